@@ -1,0 +1,1 @@
+"""A dice table: the games, who plays them, and everything that rolls, shows or remembers them."""

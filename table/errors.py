@@ -1,0 +1,21 @@
+"""Everything that can be refused, as one sentence for the person who meets it: what is wrong, what to do."""
+
+import json
+from typing import Any
+
+
+class Refused(ValueError):
+    """Not possible as asked, and nothing has changed. The message says what would be right."""
+
+
+class RuleFailed(Refused):
+    """A rule raised: our fault, not the players'. The game stands as it did before the answer."""
+
+
+def shown(value: Any) -> str:
+    """A value as a sentence can quote it: as JSON writes it, and never long."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        text = f"that {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
