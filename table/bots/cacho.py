@@ -1,2 +1,66 @@
-def classic(view, options):
-    return [1 / len(options)] * len(options)
+"""The classic computer of Cacho: bids what its own dice and the expected rest support, doubts what is unlikely."""
+
+from collections.abc import Sequence
+from functools import cache
+from math import comb
+from typing import Any
+
+from table.rules.cacho import ACES, Bid, count
+from table.rules.vocabulary import Option
+
+SUPPORTED = 0.55  # a bid that holds this often is a good one
+DOUBTFUL = 0.35  # one that holds less often is doubted
+EXACT = 0.4  # one that is exact this often is worth a calza
+SECOND_THOUGHTS = 0.15  # how often it bids another face than its best, so that its bids do not give it away
+
+
+def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
+    standing: Bid | None = tuple(view["bid"]) if view["bid"] else None
+    bids = {option: holds(view, option[1]) for option in options if option[0] == "bid"}  # type: ignore[arg-type]
+    best = max(bids, key=lambda option: _appeal(option, bids[option]), default=None)
+    if standing:
+        true, exact = holds(view, standing), exactly(view, standing)
+        if exact >= EXACT and view["standing"][view["seat"]] < view["options"]["dice"]:
+            return [float(option == "calza") for option in options]
+        if best is None or true < DOUBTFUL or (bids[best] < SUPPORTED and 1 - true > bids[best]):
+            return [float(option == "dudo") for option in options]
+    assert best is not None
+    others = {option: chance for option, chance in bids.items() if option[1][1] != best[1][1] and chance >= SUPPORTED}  # type: ignore[index]
+    second = max(others, key=lambda option: _appeal(option, others[option]), default=best)
+    chances = {best: 1.0}
+    if second != best:
+        chances = {best: 1 - SECOND_THOUGHTS, second: SECOND_THOUGHTS}
+    return [chances.get(option, 0.0) for option in options]
+
+
+def _appeal(option: Any, chance: float) -> tuple[bool, int, float]:
+    """Among supported bids the highest count, because it is hardest to raise; else whatever holds most often."""
+    supported = chance >= SUPPORTED
+    return supported, option[1][0] if supported else 0, chance
+
+
+def holds(view: dict[str, Any], bid: Bid) -> float:
+    """The chance that there are at least as many as bid, given what this seat may know."""
+    missing, unseen, chance = _unknown(view, bid)
+    return at_least(missing, unseen, chance)
+
+
+def exactly(view: dict[str, Any], bid: Bid) -> float:
+    missing, unseen, chance = _unknown(view, bid)
+    return at_least(missing, unseen, chance) - at_least(missing + 1, unseen, chance)
+
+
+def _unknown(view: dict[str, Any], bid: Bid) -> tuple[int, int, float]:
+    """How many of the bid are still missing, among how many dice, each with which chance."""
+    own = [die for die in view["dice"][view["seat"]] if die is not None]
+    wild = not view["single"]
+    chance = 1 / 3 if wild and bid[1] != ACES else 1 / 6
+    return bid[0] - count(bid[1], [own], wild), view["in_play"] - len(own), chance
+
+
+@cache
+def at_least(wanted: int, dice: int, chance: float) -> float:
+    """The chance of that many or more among so many dice."""
+    if wanted <= 0:
+        return 1.0
+    return sum(comb(dice, n) * chance**n * (1 - chance) ** (dice - n) for n in range(wanted, dice + 1))
