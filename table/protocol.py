@@ -265,6 +265,5 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
             replies: list[Line] = [{"error": f"A line of more than {LONGEST_LINE} bytes. Send one request a line."}]
         else:
             replies = session.reply(line)
-        for reply in replies:
-            sink.write(json.dumps(reply).encode() + b"\n")
+        sink.writelines(json.dumps(reply).encode() + b"\n" for reply in replies)
         sink.flush()

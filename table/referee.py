@@ -42,7 +42,7 @@ class Referee:
     def answer(self, answer: Any) -> list[Event]:
         """Takes the answer to the ask that stands; what there is to tell of it. Refused: nothing has changed."""
         ask = self.ask
-        if type(ask) is Over:
+        if isinstance(ask, Over):
             raise Refused("The game is over: take back the last answer with undo, or start a new one.")
         answer, events = TAKE[type(ask)](ask, answer)
         self.table.events = events

@@ -19,25 +19,26 @@ def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
         play = view["claim"] >= WORTH_THE_CARD or view["round"] >= view["last_round"]
         return [float((option == "immunity") == play) for option in options]
     claims = _claim(view)
-    return [claims.get(option[1], 0.0) for option in options]  # type: ignore[call-overload]
+    return [claims.get(option, 0.0) for option in options]
 
 
-def _claim(view: dict[str, Any]) -> dict[int, float]:
-    """Chances by claim. Dice under a real cup are not known here, so it claims what two dice show most often."""
+def _claim(view: dict[str, Any]) -> dict[Option, float]:
+    """Dice under a real cup are not known here, so it claims what two dice show most often."""
     dice = view["dice"][view["seat"]]
     if None in dice:
-        return {MOST_LIKELY: 1.0}
+        return {("claim", MOST_LIKELY): 1.0}
     have = sum(dice)
     lifts = {have + step: chance for step, chance in STEPS_UP.items() if have + step <= 12}
-    if not lifts:
-        return {have: 1.0}
-    total = sum(lifts.values())
-    return {have: HONEST} | {claim: (1 - HONEST) * chance / total for claim, chance in lifts.items()}
+    honest = HONEST if lifts else 1.0
+    chances: dict[Option, float] = {("claim", have): honest}
+    for claim, chance in lifts.items():
+        chances["claim", claim] = (1 - honest) * chance / sum(lifts.values())
+    return chances
 
 
 def _call(view: dict[str, Any]) -> float:
     """Two dice never show 1. From 7 on, the higher the claim the likelier the call; with nothing to lose, twice so."""
-    claim = view["claim"]
+    claim: int = view["claim"]
     if claim == 1:
         return 1.0
     chance = max(0.0, (claim - 6) * 0.06)

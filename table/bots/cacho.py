@@ -5,7 +5,7 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from table.rules.cacho import ACES, Bid, count
+from table.rules.cacho import ACES, CHALLENGES, Bid, count
 from table.rules.vocabulary import Option
 
 SUPPORTED = 0.55  # a bid that holds this often is a good one
@@ -16,27 +16,31 @@ SECOND_THOUGHTS = 0.15  # how often it bids another face than its best, so that 
 
 def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
     standing: Bid | None = tuple(view["bid"]) if view["bid"] else None
-    bids = {option: holds(view, option[1]) for option in options if option[0] == "bid"}  # type: ignore[arg-type]
-    best = max(bids, key=lambda option: _appeal(option, bids[option]), default=None)
+    bids: dict[Bid, float] = {
+        option[1]: holds(view, option[1])  # type: ignore[misc, arg-type]
+        for option in options
+        if option not in CHALLENGES
+    }
+    best = max(bids, key=lambda bid: _appeal(bid, bids[bid]), default=None)
     if standing:
         true, exact = holds(view, standing), exactly(view, standing)
         if exact >= EXACT and view["standing"][view["seat"]] < view["options"]["dice"]:
             return [float(option == "calza") for option in options]
         if best is None or true < DOUBTFUL or (bids[best] < SUPPORTED and 1 - true > bids[best]):
             return [float(option == "dudo") for option in options]
-    assert best is not None
-    others = {option: chance for option, chance in bids.items() if option[1][1] != best[1][1] and chance >= SUPPORTED}  # type: ignore[index]
-    second = max(others, key=lambda option: _appeal(option, others[option]), default=best)
-    chances = {best: 1.0}
+    assert best is not None  # a round can always be opened
+    others = [bid for bid, chance in bids.items() if bid[1] != best[1] and chance >= SUPPORTED]
+    second = max(others, key=lambda bid: _appeal(bid, bids[bid]), default=best)
+    chances: dict[Option, float] = {("bid", best): 1.0}
     if second != best:
-        chances = {best: 1 - SECOND_THOUGHTS, second: SECOND_THOUGHTS}
+        chances = {("bid", best): 1 - SECOND_THOUGHTS, ("bid", second): SECOND_THOUGHTS}
     return [chances.get(option, 0.0) for option in options]
 
 
-def _appeal(option: Any, chance: float) -> tuple[bool, int, float]:
+def _appeal(bid: Bid, chance: float) -> tuple[bool, int, float]:
     """Among supported bids the highest count, because it is hardest to raise; else whatever holds most often."""
     supported = chance >= SUPPORTED
-    return supported, option[1][0] if supported else 0, chance
+    return supported, bid[0] if supported else 0, chance
 
 
 def holds(view: dict[str, Any], bid: Bid) -> float:

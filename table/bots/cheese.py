@@ -48,4 +48,4 @@ def _rolls_on(view: dict[str, Any]) -> bool:
         return False
     bonus = options["pass_bonus"] + CARD_BONUS.get(view["card"], 0)
     next_roll = one_roll(view["left"])
-    return next_roll.gain + next_roll.passing * bonus > next_roll.cut * points
+    return bool(next_roll.gain + next_roll.passing * bonus > next_roll.cut * points)

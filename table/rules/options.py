@@ -126,12 +126,10 @@ def _checked_list(name: str, limits: Mapping[str, Any], value: Any, seats: int) 
             f"Option {name} is a list of {seats} whole numbers from {limits['min']} to {limits['max']}, "
             f"one for each seat, not {shown(value)}."
         )
-    if listed is not None and all(_whole(entry, {"min": 0, "max": seats - 1}) for entry in listed):
-        if len(set(listed)) == len(listed):
-            return tuple(sorted(listed))
-    raise Refused(
-        f"Option {name} is a list of seats, each from 0 to {seats - 1} and named once, not {shown(value)}."
-    )
+    within = {"min": 0, "max": seats - 1}
+    if listed is not None and all(_whole(seat, within) for seat in listed) and len(set(listed)) == len(listed):
+        return tuple(sorted(listed))
+    raise Refused(f"Option {name} is a list of seats, each from 0 to {seats - 1} and named once, not {shown(value)}.")
 
 
 def _whole(value: Any, limits: Mapping[str, int]) -> bool:

@@ -19,7 +19,7 @@ class Roll(NamedTuple):
     """That seat rolls so many dice. Hidden: only that seat may see them. Answered by the dice."""
 
     seat: int
-    count: int
+    count: int  # type: ignore[assignment]  # the word for it; a tuple's own count is of no use here
     hidden: bool = False
 
 
@@ -34,11 +34,11 @@ class Draw(NamedTuple):
     """The table draws. Answered by all the candidates in an order, or ("pick") by exactly one of them."""
 
     kind: Literal["order", "pick"]
-    candidates: tuple[int, ...] | tuple[str, ...]
+    candidates: tuple[int | str, ...]
 
 
 Ask = Roll | Choose | Draw
-Answer = Dice | Option | tuple[str, ...]
+Answer = Dice | Option | tuple[int | str, ...]
 
 T = TypeVar("T")
 Steps = Generator[Ask, Any, T]

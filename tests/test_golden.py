@@ -1,0 +1,95 @@
+"""Golden games: readable text files, one or more a game, that are replayed answer by answer.
+
+A file begins with the game, the players, the options and a seed. Then come the asks, each with its answer behind an arrow,
+and below it what was told. `make golden` writes them again from their own answers; one that has no answers yet is
+played by classic computers.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from table import bots, referee
+from table.referee import Referee
+from table.rules import GAMES
+from table.rules.vocabulary import Choose, Draw, Over, Roll
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
+HEADER = ("game", "players", "options", "seed")
+
+
+def test_every_game_has_a_golden_game():
+    assert {path.stem.split("-")[0] for path in GOLDEN} == set(GAMES)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
+def test_a_golden_game_is_played_as_it_stands(path, request):
+    text = path.read_text(encoding="utf-8")
+    if request.config.getoption("--rewrite-golden"):
+        path.write_text(replayed(text), encoding="utf-8")
+    assert replayed(path.read_text(encoding="utf-8")) == text
+
+
+def replayed(text: str) -> str:
+    """The game that the file's own answers give, written down again."""
+    header, _, body = text.strip().partition("\n\n")
+    asked = dict(line.split(": ", 1) for line in header.splitlines() if not line.startswith("#"))
+    game_id, players, options, seed = (json.loads(asked[key]) for key in HEADER)
+    game = referee.new(game_id, players, options, seed)
+    answers = [line.rsplit(" -> ", 1)[1] for line in body.splitlines() if line.startswith("> ")]
+    lines = [header, ""]
+    standing = None
+    while not isinstance(game.ask, Over):
+        if standing != (standing := (game.table.round, list(game.table.standing))):
+            lines.append(f"Round {standing[0]}, standing {words(standing[1])}")
+        assert answers or not body, f"the file ends before the game does, at {asked_for(game)}"
+        answer = understood(game, answers.pop(0)) if body else by_computer(game)
+        lines.append(f"> {asked_for(game)} -> {words(answer)}")
+        lines += [
+            f"    {event.kind} " + ", ".join(f"{name} {words(fact)}" for name, fact in event.facts.items())
+            for event in game.answer(answer)
+            if event.kind not in ("rolled", "chose", "drew")
+        ]
+    assert not answers, "the game is over before the file's answers are"
+    names = ", ".join(game.players[seat] for seat in game.ask.winners)
+    lines.append(f"Over in round {game.table.round}, standing {words(game.table.standing)}: {names}")
+    return "\n".join(lines) + "\n"
+
+
+def asked_for(game: Referee) -> str:
+    match game.ask:
+        case Roll(seat, count, hidden):
+            return f"{game.players[seat]} rolls {count}{' hidden' if hidden else ''}"
+        case Choose(seat, options):
+            listed = [words(option) for option in options]
+            if len(listed) > 8:
+                listed = [*listed[:3], f"... {len(listed) - 6} more ...", *listed[-3:]]
+            return f"{game.players[seat]} chooses ({', '.join(listed)})"
+        case Draw(kind, candidates):
+            return f"the table draws {kind} of {len(candidates)} ({words(tuple(dict.fromkeys(candidates)))})"
+    raise AssertionError("over")
+
+
+def words(value) -> str:
+    """An answer or a fact as a reader likes it: 3 4, or claim 7, or keep 0 2."""
+    if isinstance(value, (list, tuple)):
+        return " ".join(f"({words(entry)})" if isinstance(entry, list) else words(entry) for entry in value)
+    return "-" if value is None else str(value)
+
+
+def understood(game: Referee, text: str):
+    """The answer that those words stand for."""
+    match game.ask:
+        case Roll():
+            return [int(die) for die in text.split()]
+        case Choose(_, options):
+            return next(option for option in options if words(option) == text)
+        case Draw(_, candidates):
+            return [next(entry for entry in candidates if str(entry) == word) for word in text.split()]
+
+
+def by_computer(game: Referee):
+    if isinstance(game.ask, Choose):
+        return bots.choose("classic", game.view(game.ask.seat), game.ask.options, game.chance("bot"))
+    return game.drawn()

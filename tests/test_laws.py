@@ -1,0 +1,177 @@
+"""The laws that every game keeps, under every option, written once and run over all of GAMES."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table import referee
+from table.errors import Refused
+from table.referee import Referee
+from table.rules import GAMES
+from table.rules.options import describe
+from table.rules.vocabulary import Choose, Over, Roll
+from tests.playing import at_random
+
+SMALL = {"goal": 900, "chips": 4, "lives": 3, "rounds": 3, "pass_bonus": 300}  # random play is long otherwise
+REVEALING = {"call", "dudo", "calza"}
+
+
+@st.composite
+def settings_of(draw, game):
+    """Seats and options as they may be chosen, every option and mode among them."""
+    seats = draw(st.integers(game.seats[0], 5) | st.just(game.seats[1]))
+    options = {}
+    for option in describe(game.options):
+        mode = option.get("only", {})
+        if any(options.get(name, "challenge") != word for name, word in mode.items()) or draw(st.booleans()):
+            continue
+        match option["type"]:
+            case "integer":
+                options[option["name"]] = draw(
+                    st.integers(option["min"], min(option["max"], SMALL.get(option["name"], option["max"])))
+                )
+            case "list" if option["name"] == "wins":
+                options["wins"] = draw(st.lists(st.integers(0, 2), min_size=seats, max_size=seats))
+            case "list":
+                options[option["name"]] = draw(st.lists(st.integers(0, seats - 1), unique=True))
+            case _:
+                options[option["name"]] = draw(st.sampled_from(option["values"]))
+    for name, small in SMALL.items():
+        if any(option["name"] == name and "only" not in option for option in describe(game.options)):
+            options.setdefault(name, small)
+    if game.seats_with and options.get("mode", "challenge") == "challenge":
+        seats = 2
+    return seats, options
+
+
+games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+def begin(game, settings, seed=1) -> Referee:
+    seats, options = settings
+    return referee.new(game.id, [f"P{seat}" for seat in range(seats)], options, seed)
+
+
+def play_on(match: Referee, chance: Random, most: int = 10**6) -> list:
+    answers = []
+    while not isinstance(match.ask, Over) and len(answers) < most:
+        answers.append(at_random(match, chance))
+        match.answer(answers[-1])
+    return answers
+
+
+def seen(match: Referee, seat: int | None) -> object:
+    """All that a seat is shown now: the ask, its view, and what it is told of a wrong answer."""
+    with pytest.raises(Refused) as wrong:
+        match.answer("rubbish")
+    return match.ask, match.view(seat), str(wrong.value)
+
+
+@games
+@given(st.data())
+def test_whatever_is_offered_is_accepted(game, data):
+    match = begin(game, data.draw(settings_of(game)))
+    chance = Random(data.draw(st.integers(0, 10**6)))
+    play_on(match, chance, most=data.draw(st.integers(0, 60)))
+    if isinstance(match.ask, Choose):
+        assert match.ask.options
+        assert len(set(match.ask.options)) == len(match.ask.options)
+        before = match.ask, match.view(None)
+        for option in chance.sample(match.ask.options, min(12, len(match.ask.options))):
+            match.answer(option)
+            match.undo()
+            assert (match.ask, match.view(None)) == before
+
+
+@games
+@given(st.data())
+def test_the_same_answers_give_the_same_game(game, data):
+    settings, seed = data.draw(settings_of(game)), data.draw(st.integers(0, 10**6))
+    one, other = begin(game, settings), begin(game, settings)
+    chance = Random(seed)
+    for _ in range(80):
+        assert one.ask == other.ask
+        assert one.view(0) == other.view(0)
+        if isinstance(one.ask, Over):
+            break
+        answer = at_random(one, chance)
+        assert one.answer(answer) == other.answer(answer)
+
+
+@games
+@given(st.data())
+def test_a_saved_game_goes_on_at_the_same_ask(game, data):
+    match = begin(game, data.draw(settings_of(game)), seed=data.draw(st.integers()))
+    play_on(match, Random(data.draw(st.integers(0, 10**6))), most=data.draw(st.integers(0, 80)))
+    loaded = referee.load(match.save())
+    assert loaded.ask == match.ask
+    assert loaded.save() == match.save()
+    assert [loaded.view(seat) for seat in (None, 0)] == [match.view(seat) for seat in (None, 0)]
+    if isinstance(match.ask, Choose | Over):
+        return
+    assert loaded.drawn() == match.drawn()
+
+
+@games
+@given(st.data())
+def test_every_game_ends_and_then_asks_nothing(game, data):
+    match = begin(game, data.draw(settings_of(game)))
+    play_on(match, Random(data.draw(st.integers(0, 10**6))), most=50_000)
+    assert isinstance(match.ask, Over), "no end in sight"
+    assert match.ask.winners
+    assert set(match.ask.winners) <= set(match.table.seats)
+    with pytest.raises(Refused, match="over"):
+        match.answer("end")
+
+
+@pytest.mark.parametrize("game", [GAMES["bluff"], GAMES["cacho"]], ids=["bluff", "cacho"])
+@given(st.data())
+def test_hidden_dice_change_nothing_that_others_can_see_until_they_are_shown(game, data):
+    settings, chance = data.draw(settings_of(game)), Random(data.draw(st.integers(0, 10**6)))
+    true, other = begin(game, settings), begin(game, settings)
+    owner = None  # whose dice differ between the two games
+    while not isinstance(true.ask, Over):
+        ask = true.ask
+        answer = changed = at_random(true, chance)
+        if owner is None and isinstance(ask, Roll) and ask.hidden and chance.random() < 0.5:
+            owner = ask.seat
+            changed = (answer[0] % 6 + 1, *(chance.randint(1, 6) for _ in answer[1:]))
+        if answer in REVEALING and (game.id == "cacho" or true.table.board.claimant == owner):
+            break
+        events, other_events = true.answer(answer), other.answer(changed)
+        for seat in (None, *true.table.seats):
+            if seat == owner is not None:
+                continue
+            assert [e for e in events if e.visible_to(seat)] == [e for e in other_events if e.visible_to(seat)]
+            assert seen(true, seat) == seen(other, seat) if not isinstance(true.ask, Over) else true.ask == other.ask
+        if changed != answer:
+            assert true.view(owner)["dice"][owner] == list(answer), "the owner sees its own dice"
+            assert true.view(None)["dice"][owner] == [None] * len(answer)
+
+
+@games
+def test_only_hidden_dice_games_ask_for_hidden_dice(game):
+    match = begin(game, (2, {}))
+    play_on(match, Random(3))
+    hidden = any(isinstance(ask, Roll) and ask.hidden for ask, _ in match.history)
+    assert hidden == (game.id in ("bluff", "cacho"))
+
+
+@games
+def test_a_view_is_a_copy_that_cannot_change_the_game(game):
+    match = begin(game, (2, {}))
+    play_on(match, Random(4), most=12)
+    view = match.view(0)
+    for value in view.values():
+        if isinstance(value, list | dict):
+            value.clear()
+    assert match.view(0) != view
+
+
+@games
+def test_a_board_never_hides_one_of_the_views_own_fields(game):
+    match = begin(game, (2, {}))
+    own = {"game", "seat", "players", "options", "round", "standing", "turn", "dice"}
+    assert not own & set(vars(match.table.board))
