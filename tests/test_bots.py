@@ -1,0 +1,167 @@
+"""Computer players: their chances are chances, they know every option, and they are worth having."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table import bots, referee
+from table.errors import Refused
+from table.rules import GAMES
+from table.rules.vocabulary import Choose, Over
+from tests.playing import at_random, feed, start
+from tests.test_laws import begin, games, settings_of
+
+
+@games
+@pytest.mark.parametrize("level", bots.LEVELS)
+@given(st.data())
+def test_a_policy_gives_each_option_its_chance_under_every_rule_option(game, level, data):
+    match = begin(game, data.draw(settings_of(game)))
+    chance = Random(data.draw(st.integers(0, 10**6)))
+    for _ in range(120):
+        if isinstance(match.ask, Over):
+            break
+        if isinstance(match.ask, Choose):
+            chances = bots.policy(level, match.view(match.ask.seat), match.ask.options)
+            assert len(chances) == len(match.ask.options)
+            assert all(0 <= each <= 1 for each in chances)
+            assert sum(chances) == pytest.approx(1)
+            chosen = bots.choose(level, match.view(match.ask.seat), match.ask.options, chance)
+            assert chances[match.ask.options.index(chosen)] > 0
+            match.answer(chosen)
+        else:
+            match.answer(at_random(match, chance))
+
+
+def wins(game: str, options: dict, games: int = 200) -> int:
+    """How many of so many games classic wins against random, each seat half of the time."""
+    won = 0
+    for seed in range(games):
+        levels = ("classic", "random") if seed % 2 else ("random", "classic")
+        match = referee.new(game, ["A", "B"], options, seed)
+        while not isinstance(ask := match.ask, Over):
+            if isinstance(ask, Choose):
+                match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
+            else:
+                match.answer(match.drawn())
+        won += levels[match.ask.winners[0]] == "classic"
+    return won
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("mexico", {}),
+        ("mexico", {"mode": "elimination"}),
+        ("bluff", {}),
+        ("bluff", {"rules": "simple"}),
+        ("pocoloco", {}),
+        ("cheese", {"goal": 2000}),
+        ("cheese", {"goal": 2000, "cards": True, "last_turn": True}),
+        ("cacho", {}),
+        ("cacho", {"raise": "classic", "single": "once", "dice": 3}),
+    ],
+)
+def test_classic_beats_random(game, options):
+    # Of two equal players one wins 125 of 200 less than once in a thousand times.
+    assert wins(game, options) >= 125
+
+
+def test_there_is_a_level_for_every_game():
+    for game in GAMES:
+        for level in bots.LEVELS:
+            assert bots.LEVELS[level](game)
+
+
+@pytest.mark.parametrize("level", ["expert", "", None, 3, ["classic"]])
+def test_an_unknown_level_is_refused_with_those_that_there_are(level):
+    with pytest.raises(Refused, match="random, classic"):
+        bots.policy(level, start("mexico").view(0), ("roll", "end"))
+
+
+def mexico_chance_to_roll(*dice) -> float:
+    """What the leader does on those dice."""
+    match = start("mexico")
+    feed(match, [6], [1], dice)
+    return bots.policy("classic", match.view(0), match.ask.options)[0]
+
+
+@pytest.mark.parametrize("dice", [(face, face) for face in range(1, 7)])
+def test_classic_mexico_leads_with_any_double(dice):
+    assert mexico_chance_to_roll(*dice) == 0
+
+
+@pytest.mark.parametrize("dice", [(5, 3), (4, 5), (6, 1), (6, 2), (3, 6), (6, 4), (5, 6)])
+def test_classic_mexico_tosses_a_coin_on_a_good_number(dice):
+    assert mexico_chance_to_roll(*dice) == 0.5
+
+
+@pytest.mark.parametrize("dice", [(5, 2), (5, 1), (4, 3), (4, 2), (1, 4), (3, 2), (3, 1)])
+def test_classic_mexico_rolls_again_on_anything_lower(dice):
+    assert mexico_chance_to_roll(*dice) == 1
+
+
+@pytest.mark.parametrize(
+    ("led", "dice", "chance"),
+    [
+        ((6, 2), (6, 3), 0),  # it beats the leader
+        ((3, 2), (4, 1), 0),  # however low that is
+        ((6, 2), (6, 1), 1),  # it is behind
+        ((6, 6), (5, 5), 1),
+        ((2, 2), (2, 2), 0),  # equal: as a leader would
+        ((6, 3), (6, 3), 0.5),
+        ((3, 2), (3, 2), 1),
+    ],
+)
+def test_classic_mexico_wants_to_beat_the_leader(led, dice, chance):
+    match = start("mexico")
+    feed(match, [6], [1], (4, 3), "roll", led, "end", dice)
+    assert bots.policy("classic", match.view(1), match.ask.options)[0] == chance
+
+
+def test_classic_mexico_among_several_only_wants_not_to_be_lowest():
+    match = start("mexico", seats=3, mode="elimination")
+    feed(match, [6], [1], [1], (4, 3), "roll", (6, 5), "end", (4, 1), "roll", (3, 2), (5, 1))
+    assert match.ask.seat == 2
+    assert bots.policy("classic", match.view(2), match.ask.options)[0] == 0
+
+
+def test_classic_bluff_says_mostly_what_it_has_and_otherwise_more():
+    match = start("bluff", rules="simple")
+    feed(match, (2, 3))
+    chances = dict(zip(match.ask.options, bots.policy("classic", match.view(0), match.ask.options), strict=True))
+    assert chances["claim", 5] == pytest.approx(0.7)
+    assert all(chances["claim", less] == 0 for less in range(1, 5))
+    assert chances["claim", 6] > 0
+
+
+def test_classic_bluff_calls_the_higher_the_oftener_and_never_believes_a_one():
+    calls = {}
+    for claim in range(1, 13):
+        match = start("bluff", rules="simple")
+        feed(match, (2, 3), ("claim", claim))
+        calls[claim] = bots.policy("classic", match.view(1), match.ask.options)[1]
+    assert calls.pop(1) == 1
+    assert list(calls.values()) == sorted(calls.values())
+    assert calls[6] == 0 < calls[12] < 1
+
+
+def test_classic_cheese_banks_when_that_wins_and_goes_on_when_it_must():
+    match = start("cheese", goal=500)
+    feed(match, (5, 5, 5, 2, 3, 4), ("keep", (0, 1, 2)))
+    assert bots.policy("classic", match.view(0), match.ask.options) == [0, 1]
+    match = start("cheese", goal=500, last_turn=True)
+    feed(match, (5, 5, 5, 2, 3, 4), ("keep", (0, 1, 2)), "end", (1, 2, 2, 3, 3, 4), ("keep", (0,)))
+    assert bots.policy("classic", match.view(1), match.ask.options) == [1, 0]
+
+
+def test_classic_cacho_doubts_what_cannot_be_and_raises_what_it_holds_itself():
+    match = start("cacho", dice=2)
+    feed(match, [6], [1], (3, 3), (5, 5), ("bid", (4, 6)))
+    assert bots.policy("classic", match.view(1), match.ask.options)[match.ask.options.index("dudo")] == 1
+    match = start("cacho", dice=2)
+    feed(match, [6], [1], (3, 3), (5, 5), ("bid", (1, 5)))
+    chances = dict(zip(match.ask.options, bots.policy("classic", match.view(1), match.ask.options), strict=True))
+    assert max(chances, key=chances.get) == ("bid", (2, 5))
