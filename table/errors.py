@@ -12,10 +12,15 @@ class RuleFailed(Refused):
     """A rule raised: our fault, not the players'. The game stands as it did before the answer."""
 
 
+class Closed(Exception):
+    """Nobody is at the terminal any more: its input has ended or its output is gone."""
+
+
 def shown(value: Any) -> str:
     """A value as a sentence can quote it: as JSON writes it, and never long."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         text = f"that {type(value).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
+    text = text if len(text) <= 60 else text[:57] + "..."
+    return text.encode("utf-8", "replace").decode()  # half a character would break whoever reads the sentence

@@ -1,19 +1,19 @@
 """Players' names: any text a person types is made good, never refused.
 
-What is taken out is what would break a line for everybody else: control characters, line breaks, marks that turn the
-writing direction round, halves of characters. What is counted is what a person would count: an accent on its letter
-and a family of emoji are one character each.
+What is taken out is what nobody sees or what would break a line for everybody else: control characters, line breaks, marks
+that turn the writing direction round, halves of characters. What is counted is what a person would count: an accent on
+its letter and a family of emoji are one character each.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable
 
 LONGEST = 40
 _MOST_IN_ONE = 12  # code points: the longest emoji sequences in use have ten; piles of accents end here
+_MOST_READ = 1000  # code points: whatever comes after could not be shown, and a name must not take long
 
-_BREAKING = re.compile(r"[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-_JOINER = "\u200d"
+_NON_JOINER, _JOINER = "\u200c", "\u200d"  # of Persian letters, and of emoji
+_FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters and signs that are drawn as nothing
 
 
 def made_good(names: Iterable[str]) -> tuple[str, ...]:
@@ -32,10 +32,16 @@ def made_good(names: Iterable[str]) -> tuple[str, ...]:
 
 def clean(name: str) -> str:
     """The name in one line and at most 40 characters."""
-    text = unicodedata.normalize("NFC", _BREAKING.sub("", name))
-    text = "".join(" " if char.isspace() else char for char in text)
-    text = "".join(char for char in text if unicodedata.category(char) not in ("Cc", "Cs", "Cn"))
-    return _cut(" ".join(text.split()), LONGEST).strip()
+    text = "".join(" " if char.isspace() else char for char in name[:_MOST_READ] if char.isspace() or _drawn(char))
+    text = unicodedata.normalize("NFC", text)
+    return _cut(" ".join(text.split()), LONGEST).strip(f" {_NON_JOINER}{_JOINER}")
+
+
+def _drawn(char: str) -> bool:
+    kind = unicodedata.category(char)
+    if kind == "Cf":
+        return char in (_NON_JOINER, _JOINER) or _tag(char)
+    return kind not in ("Cc", "Cs") and char not in _FILLERS
 
 
 def _cut(text: str, most: int) -> str:
@@ -59,9 +65,14 @@ def _belongs(char: str, before: str) -> bool:
         return True
     if "\U0001f3fb" <= char <= "\U0001f3ff":  # skin tones
         return True
-    if "\U000e0020" <= char <= "\U000e007f":  # tags: the flags of England, Scotland and Wales
+    if _tag(char):
         return True
     return _regional(char) and len(before) == 1 and _regional(before)  # two letters make a flag
+
+
+def _tag(char: str) -> bool:
+    """Part of the flag of England, Scotland or Wales."""
+    return "\U000e0020" <= char <= "\U000e007f"
 
 
 def _regional(char: str) -> bool:

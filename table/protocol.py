@@ -173,10 +173,11 @@ def parse(line: bytes) -> Line:
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> Line:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        twice = next(key for at, (key, _) in enumerate(pairs) if key in dict(pairs[:at]))
-        raise Refused(f"{shown(twice)} stands twice in one object. Say it once.")
+    found: Line = {}
+    for key, value in pairs:
+        if key in found:
+            raise Refused(f"{shown(key)} stands twice in one object. Say it once.")
+        found[key] = value
     return found
 
 

@@ -164,4 +164,5 @@ def test_classic_cacho_doubts_what_cannot_be_and_raises_what_it_holds_itself():
     match = start("cacho", dice=2)
     feed(match, [6], [1], (3, 3), (5, 5), ("bid", (1, 5)))
     chances = dict(zip(match.ask.options, bots.policy("classic", match.view(1), match.ask.options), strict=True))
-    assert max(chances, key=chances.get) == ("bid", (2, 5))
+    best = max(chances, key=chances.get)
+    assert best == ("bid", (2, 5))

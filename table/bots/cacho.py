@@ -8,7 +8,8 @@ from typing import Any
 from table.rules.cacho import ACES, CHALLENGES, Bid, count
 from table.rules.vocabulary import Option
 
-SUPPORTED = 0.55  # a bid that holds this often is a good one
+SURE = 0.85  # it opens with the highest count that holds this often
+SUPPORTED = 0.55  # a raise that holds this often is a good one
 DOUBTFUL = 0.35  # one that holds less often is doubted
 EXACT = 0.4  # one that is exact this often is worth a calza
 SECOND_THOUGHTS = 0.15  # how often it bids another face than its best, so that its bids do not give it away
@@ -21,7 +22,7 @@ def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
         for option in options
         if option not in CHALLENGES
     }
-    best = max(bids, key=lambda bid: _appeal(bid, bids[bid]), default=None)
+    best = max(bids, key=lambda bid: _appeal(bid, bids[bid], opening=not standing), default=None)
     if standing:
         true, exact = holds(view, standing), exactly(view, standing)
         if exact >= EXACT and view["standing"][view["seat"]] < view["options"]["dice"]:
@@ -30,17 +31,16 @@ def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
             return [float(option == "dudo") for option in options]
     assert best is not None  # a round can always be opened
     others = [bid for bid, chance in bids.items() if bid[1] != best[1] and chance >= SUPPORTED]
-    second = max(others, key=lambda bid: _appeal(bid, bids[bid]), default=best)
+    second = max(others, key=lambda bid: _appeal(bid, bids[bid], opening=not standing), default=best)
     chances: dict[Option, float] = {("bid", best): 1.0}
     if second != best:
         chances = {("bid", best): 1 - SECOND_THOUGHTS, ("bid", second): SECOND_THOUGHTS}
     return [chances.get(option, 0.0) for option in options]
 
 
-def _appeal(bid: Bid, chance: float) -> tuple[bool, int, float]:
-    """Among supported bids the highest count, because it is hardest to raise; else whatever holds most often."""
-    supported = chance >= SUPPORTED
-    return supported, bid[0] if supported else 0, chance
+def _appeal(bid: Bid, chance: float, opening: bool) -> tuple[int, float]:
+    """A raise should hold as often as possible. An opening should also leave the others little room below it."""
+    return (bid[0] if opening and chance >= SURE else 0), chance
 
 
 def holds(view: dict[str, Any], bid: Bid) -> float:

@@ -161,7 +161,7 @@ def roll_off(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]:
 GAME = Game(
     id="bluff",
     name="Bluff",
-    summary="Two hidden dice, a claim of their sum, and a neighbour who believes it or calls the bluff.",
+    summary="Two hidden dice and a claim of their sum: believe it, or call the bluff.",
     seats=(2, 10),
     dice=2,
     options=Options,

@@ -147,9 +147,10 @@ def settle(
     board: Board = table.board
     assert board.bid and board.bidder is not None
     for seat in order:
+        table.hands.reveal(seat)
+    for seat in order:
         if seat in options.cups:
             table.hands.lay(seat, (yield Roll(seat, table.standing[seat])))
-        table.hands.reveal(seat)
     bid, face = board.bid
     counted = count(face, [table.hands[seat] for seat in order], wild=not board.single)
     shown = table.hands.seen_by(None)
@@ -174,7 +175,7 @@ def settle(
 GAME = Game(
     id="cacho",
     name="Cacho",
-    summary="Hidden dice and rising bids on all of them together: raise, or doubt. The last with dice wins.",
+    summary="Hidden dice, and rising bids on all of them together: raise, or doubt.",
     seats=(2, 10),
     dice=MOST_DICE,
     options=Options,

@@ -40,13 +40,13 @@ class Score(NamedTuple):
 
 def score(dice: Sequence[int]) -> Score:
     """The best combination in one to six dice, each die counting once."""
+    if not 1 <= len(dice) <= DICE or not all(type(die) is int and die in STRAIGHT for die in dice):
+        raise Refused("A Cheese score is read from one to six dice, each 1 to 6.")
     return _score(tuple(sorted(dice)))
 
 
 @cache
 def _score(dice: tuple[int, ...]) -> Score:
-    if not 1 <= len(dice) <= DICE or not all(type(die) is int and die in STRAIGHT for die in dice):
-        raise Refused("A Cheese score is read from one to six dice, each 1 to 6.")
     if dice == STRAIGHT:
         return Score(STRAIGHT_POINTS, (), (Reason("Straight", dice, STRAIGHT_POINTS),))
     reasons: list[Reason] = []
@@ -159,7 +159,7 @@ def draw_card(board: Board) -> Steps[str]:
 GAME = Game(
     id="cheese",
     name="Pass the Cheese",
-    summary="Six dice: set aside what scores and roll on, or bank it before nothing scores. First to the goal wins.",
+    summary="Six dice: set aside what scores, then roll on or bank it. First to the goal.",
     seats=(1, 10),
     dice=DICE,
     options=Options,

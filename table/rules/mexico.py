@@ -156,14 +156,15 @@ def lowest_die(table: Table, seats: Sequence[int]) -> Steps[int]:
 
 
 def lose_lives(table: Table, seat: int, lives: int) -> None:
-    table.standing[seat] = max(0, table.standing[seat] - lives)
-    table.tell("lost", seat=seat, lives=lives, left=table.standing[seat])
+    lost = min(lives, table.standing[seat])
+    table.standing[seat] -= lost
+    table.tell("lost", seat=seat, lives=lost, left=table.standing[seat])
 
 
 GAME = Game(
     id="mexico",
     name="Mexico",
-    summary="Two dice, up to three rolls, 21 beats everything; the lowest roll costs a life.",
+    summary="Two dice, up to three rolls; 21 beats everything, and the lowest loses a life.",
     seats=(2, 10),
     dice=2,
     options=Options,

@@ -12,6 +12,7 @@ from typing import Any
 from table.errors import Refused, shown
 
 Only = tuple[str, str]
+PER_SEAT = "one number a seat"
 
 
 def one_of(*values: str, help: str, only: Only | None = None) -> Any:
@@ -29,12 +30,12 @@ def flag(default: bool, help: str, only: Only | None = None) -> Any:
 
 def per_seat(most: int, help: str) -> Any:
     """A number for each seat, from 0; empty means all zeros."""
-    return _option((), "list", help, None, min=0, max=most, each="seat")
+    return _option((), "list", help, None, min=0, max=most, of=PER_SEAT)
 
 
 def seat_list(most_seats: int, help: str) -> Any:
     """Some of the seats, by number."""
-    return _option((), "list", help, None, min=0, max=most_seats - 1, each="some")
+    return _option((), "list", help, None, min=0, max=most_seats - 1, of="seats")
 
 
 def _option(default: Any, kind: str, help: str, only: Only | None, **limits: Any) -> Any:
@@ -52,7 +53,7 @@ def describe(options: type) -> list[dict[str, Any]]:
     for option in fields(options):
         meta = option.metadata
         entry = {"name": name_of(option), "type": meta["type"], "default": option.default, "help": meta["help"]}
-        entry |= {key: value for key, value in meta["limits"].items() if key != "each"}
+        entry |= meta["limits"]
         if meta["only"]:
             entry["only"] = dict([meta["only"]])
         described.append({key: list(value) if isinstance(value, tuple) else value for key, value in entry.items()})
@@ -73,7 +74,7 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
             mode, word = known[name].metadata["only"]
             raise Refused(f"Option {name} belongs to {mode} {word} and is not played here: leave it out.")
     for name, option in known.items():
-        if option.metadata["limits"].get("each") == "seat" and not values.get(option.name):
+        if option.metadata["limits"].get("of") == PER_SEAT and not values.get(option.name):
             values[option.name] = (0,) * seats
     return options(**values)
 
@@ -119,7 +120,7 @@ def _checked(name: str, option: Field[Any], value: Any, seats: int) -> Any:
 
 def _checked_list(name: str, limits: Mapping[str, Any], value: Any, seats: int) -> tuple[int, ...]:
     listed = tuple(value) if isinstance(value, (list, tuple)) else None
-    if limits["each"] == "seat":
+    if limits["of"] == PER_SEAT:
         if listed is not None and len(listed) in (0, seats) and all(_whole(entry, limits) for entry in listed):
             return listed
         raise Refused(

@@ -110,7 +110,7 @@ def give_chips(table: Table, winner: int, loser: int, each: int) -> None:
 GAME = Game(
     id="pocoloco",
     name="PocoLoco",
-    summary="Three dice, up to three rolls; the lowest is given chips by all the others. No chips left wins.",
+    summary="Three dice, up to three rolls; the lowest is given chips. Be rid of yours.",
     seats=(2, 10),
     dice=3,
     options=Options,

@@ -1,0 +1,261 @@
+"""The five games in a terminal: people and computers, simulated dice, hidden dice shown only to their player.
+
+Its one rule: what everybody reads comes from the public view and from public events; what one person reads, from the
+view of that seat, and apart from the rest.
+"""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from table import bots, places
+from table.errors import Refused
+from table.referee import Referee
+from table.rules.vocabulary import Answer, Choose, Draw, Game, Over, Roll
+from table.terminal import choices, setup, tell
+from table.terminal.screen import Screen
+from table.terminal.setup import Left, Seating
+from table.terminal.words import Names, faces, many
+
+
+def play(game: str | None, seats: Sequence[str], options: Mapping[str, Any] | Sequence[str], seed: int | None) -> None:
+    """Plays until nobody wants to any more. What is not given is asked for; what is given wrongly is Refused.
+
+    A seat is a person's name, or `computer`, or `computer:LEVEL`. Options are values by name, or texts `name=value`.
+    """
+    screen = Screen(sys.stdin, sys.stdout)
+    try:
+        _evening(screen, game, list(seats), options, seed)
+    except Left:
+        screen.say("Goodbye.")
+
+
+def _evening(
+    screen: Screen, game_id: str | None, seats: list[str], options: Mapping[str, Any] | Sequence[str], seed: int | None
+) -> None:
+    """One game after the other. With a seed, each has a seed of its own that follows from it."""
+    game = None if game_id is None else setup.find_game(game_id)
+    seating = setup.seated(seats, game) if seats and game else None
+    if not (game and seating):
+        setup.welcome(screen)
+    before: list[str] | None = None
+    while True:
+        asked = not (game and seating)
+        if game is None:
+            game = setup.ask_game(screen, lambda wanted: _show_rules(screen, wanted))
+        if seating is None and seats:
+            try:
+                seating = setup.seated(seats, game)
+            except Refused as why:
+                screen.say(str(why))
+        if seating is None:
+            seats, seating = setup.ask_seats(screen, game, before)
+        if asked and not options:
+            options, match = setup.ask_options(screen, game, seating, seed)
+        else:
+            if not isinstance(options, Mapping):
+                options = setup.parse_options(options, game, seating.names)
+            match = setup.begin(game, seating, options, seed)
+        while True:
+            setup.introduce(screen, match, seating, options)
+            Match(screen, match, seating).play()
+            if _another(screen):
+                break
+            seed = None if seed is None else seed + 1
+            match = setup.begin(game, seating, options, seed)
+        before, seats, game, seating, options = seats, [], None, None, {}
+        seed = None if seed is None else seed + 1
+
+
+def _another(screen: Screen) -> bool:
+    """Whether the next game is another one; the same again if not."""
+    while True:
+        text = screen.ask("Play again? (Enter: the same; n: another game; q: quit)").casefold()
+        if text in ("q", "quit"):
+            raise Left
+        if text in ("", "y", "yes"):
+            return False
+        if text in ("n", "new", "another"):
+            return True
+        screen.say("Press Enter to play the same again, or type n for another game or q to quit.")
+
+
+def _show_rules(screen: Screen, game: Game) -> None:
+    screen.show_page((places.assets() / "rules" / f"{game.id}.md").read_text(encoding="utf-8"))
+
+
+class Match:
+    """One game at this terminal."""
+
+    def __init__(self, screen: Screen, referee: Referee, seating: Seating) -> None:
+        self.screen = screen
+        self.referee = referee
+        self.seating = seating
+        self.names = Names(referee.players)
+        self.alone = len(seating.people) == 1
+        self._shown: tuple[Any, ...] = ()  # round, standing and turn as of the last status line
+        self._unseen: list[int] = []  # seats that rolled out of sight, not yet told
+
+    def play(self) -> None:
+        while not isinstance(self.referee.ask, Over):
+            ask, before = self.referee.ask, self.referee.view(None)
+            answer = self._answer(ask)
+            events = self.referee.answer(answer)
+            scene = tell.Scene(
+                self.screen,
+                self.names,
+                frozenset(range(len(self.referee.players))) - frozenset(self.seating.people),
+                ask,
+                before,
+                self.referee.view(None),
+            )
+            for event in events:
+                if event.visible_to(None):
+                    tell.tell(scene, event)
+            if isinstance(ask, Roll) and ask.hidden:
+                self._rolled_unseen(ask.seat)
+        tell.show_end(self.screen, self.names, self.referee.view(None), self.referee.ask.winners)
+
+    def _answer(self, ask: Roll | Choose | Draw) -> Answer:
+        if not (isinstance(ask, Roll) and ask.hidden):
+            self._tell_unseen()
+        self._show_status(ask)
+        if isinstance(ask, Draw):
+            return self.referee.drawn()
+        level = self.seating.levels[ask.seat]
+        if isinstance(ask, Roll):
+            if self._under_cup(ask):
+                prompt = f"{self._to(ask.seat)}Lift the cup. Which {many(ask.count, 'die', 'dice')} lay under it?"
+                return self._ask(ask.seat, prompt, lambda text: choices.typed_dice(text, ask.count))
+            if level is not None:
+                if not ask.hidden:
+                    self.screen.moment()
+            elif not self._thrown_already(ask):
+                self._wait_for_throw(ask)
+            return self.referee.drawn()
+        if level is not None:
+            self.screen.moment()
+            return bots.choose(level, self.referee.view(ask.seat), ask.options, self.referee.chance("bot"))
+        return self._choice(ask)
+
+    def _show_status(self, ask: Roll | Choose | Draw) -> None:
+        """Before every question to a person and at the head of a turn or round, unless it shows nothing new."""
+        view = self.referee.view(None)
+        if isinstance(ask, Draw):
+            if ask.kind == "order" or isinstance(ask.candidates[0], str):  # these open a round or a turn
+                self.screen.line("")
+            return
+        small = tell.one_die_each(ask, view)
+        small = small or (isinstance(ask, Roll) and (ask.hidden or self._thrown_already(ask)))
+        new = (view["round"], view["standing"], ask.seat)
+        head = self._shown[:1] != new[:1]
+        if head or (new != self._shown and not small and (ask.seat in self.seating.people or isinstance(ask, Roll))):
+            if not (self.referee.history and isinstance(self.referee.history[-1][0], Draw)):
+                self.screen.line("")
+            tell.show_status(self.screen, view)
+        if head or not small:
+            self._shown = new
+
+    def _choice(self, ask: Choose) -> Answer:
+        asked = choices.question(ask, self.referee.view(None), self.names)
+        if asked.before:
+            self.screen.say(asked.before)
+        mine = self._hidden_dice(ask.seat)
+        again = ""
+        if mine and self.alone:
+            self.screen.say(self._dice_in_words(ask.seat, mine))
+        elif mine:
+            again = " (l: look)"
+        return self._ask(ask.seat, self._to(ask.seat) + asked.prompt + again, asked.read)
+
+    def _wait_for_throw(self, ask: Roll) -> None:
+        if ask.hidden and not self.alone:
+            who = self.names.who(ask.seat)
+            prompt = f"Pass the keyboard to {who}. {who}: press Enter when nobody else can see."
+        else:
+            prompt = f"{self._to(ask.seat)}Enter throws {many(ask.count, 'die', 'dice')}."
+        self._ask(ask.seat, prompt, _only_enter)
+
+    def _ask(self, seat: int, prompt: str, read: Callable[[str], Answer]) -> Answer:
+        """Asks until the answer is one. The same few letters work at every question."""
+        while True:
+            text = self.screen.ask(prompt)
+            word = text.casefold()
+            if word in ("?", "h", "help"):
+                _show_rules(self.screen, self.referee.game)
+            elif word in ("q", "quit"):
+                if self.screen.ask("End this game for everybody? (y: yes; Enter: no)").casefold() in ("y", "yes"):
+                    raise Left
+            elif word in ("l", "look") and self._hidden_dice(seat):
+                self._look_again(seat)
+            else:
+                try:
+                    return read(text)
+                except Refused as why:
+                    self.screen.say(str(why))
+
+    def _hidden_dice(self, seat: int) -> list[int | None]:
+        """The seat's dice if the others may not see them and the seat can."""
+        own, public = (self.referee.view(viewer)["dice"][seat] for viewer in (seat, None))
+        return own if own != public else []
+
+    def _under_cup(self, ask: Roll) -> bool:
+        return not ask.hidden and None in self.referee.view(ask.seat)["dice"][ask.seat]
+
+    def _thrown_already(self, ask: Roll) -> bool:
+        """Whoever has just said "roll" has thrown."""
+        last, answer = self.referee.history[-1] if self.referee.history else (None, None)
+        if not isinstance(last, Choose) or last.seat != ask.seat:
+            return False
+        return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
+
+    def _rolled_unseen(self, seat: int) -> None:
+        if self.seating.levels[seat] is not None:
+            self._unseen.append(seat)
+            return
+        self._look(seat)
+        if not self.alone:
+            self._unseen.append(seat)
+
+    def _tell_unseen(self) -> None:
+        if self._unseen:
+            tell.rolled_out_of_sight(self.screen, self.names, self._unseen)
+            self._unseen = []
+
+    def _look_again(self, seat: int) -> None:
+        if not self.alone:
+            self.screen.ask(f"{self.names.who(seat)}: press Enter when nobody else can see.")
+        self._look(seat)
+
+    def _look(self, seat: int) -> None:
+        """The seat's own dice: plainly if only one person is here, otherwise apart and gone afterwards."""
+        # Before the answer to a hidden roll is told, the seat's view already holds the dice.
+        dice = self.referee.view(seat)["dice"][seat]
+        if self.alone:
+            self.screen.say(f"{self._dice_in_words(seat, dice)} Only you can see this.")
+            self.screen.dice(dice)
+            return
+        with self.screen.apart():
+            self.screen.line(f"(only {self.names.who(seat)} may look)")
+            self.screen.line("")
+            self.screen.line(self._dice_in_words(seat, dice))
+            self.screen.dice(dice)
+            self.screen.line("")
+            if self.screen.terminal:
+                self.screen.ask("Enter hides them again")
+            else:
+                self.screen.line(f"(end of what only {self.names.who(seat)} may look at)")
+
+    def _dice_in_words(self, seat: int, dice: Sequence[int | None]) -> str:
+        total = sum(die or 0 for die in dice)
+        summed = f", {total} together" if self.referee.game.id == "bluff" else ""
+        return f"{self.names.whose(seat)} {'die' if len(dice) == 1 else 'dice'}: {faces(dice)}{summed}."
+
+    def _to(self, seat: int) -> str:
+        return "" if self.alone else f"{self.names.who(seat)}: "
+
+
+def _only_enter(text: str) -> Answer:
+    if text.casefold() not in ("", "r", "roll"):
+        raise Refused("Press Enter to throw.")
+    return ()

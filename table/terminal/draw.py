@@ -1,0 +1,114 @@
+"""What the terminal draws: dice with their pips, the name of the house, lines that fit the window.
+
+Its one rule: everything is drawn in Unicode once. Where the output cannot show that, `ASCII` stands in for it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+
+WIDEST = 80
+SIGNS = {"╭": "+", "─": "-", "╮": "+", "│": "|", "╰": "+", "╯": "+", "━": "=", "●": "o", "·": "-", "★": "*"}
+SIGNS |= {"▸": ">", "…": "...", "\u2068": "", "\u2069": ""}
+ASCII = str.maketrans(SIGNS)
+
+_PAINT = re.compile(r"\x1b\[[0-9;]*m")
+_DIE_WIDTH = 10  # with the gap before it
+
+_ONE, _TWO, _LEFT, _RIGHT, _NONE = "   ●   ", " ●   ● ", " ●     ", "     ● ", "       "
+_PIPS: dict[int | None, tuple[str, str, str]] = {
+    1: (_NONE, _ONE, _NONE),
+    2: (_LEFT, _NONE, _RIGHT),
+    3: (_LEFT, _ONE, _RIGHT),
+    4: (_TWO, _NONE, _TWO),
+    5: (_TWO, _ONE, _TWO),
+    6: (_TWO, _TWO, _TWO),
+    None: (_NONE, "   ?   ", _NONE),
+}
+
+BANNER = """\
+   ╭───╮ ╭───╮ ╭───╮ ╭───╮
+   │ D │ │ I │ │ C │ │ E │
+   ╰───╯ ╰───╯ ╰───╯ ╰───╯
+  ━━━━━━━ T A B L E ━━━━━━━"""
+
+
+def die(face: int | None) -> tuple[str, ...]:
+    """One die in five lines, its face as a number in the lower edge."""
+    pips = (f"│{row}│" for row in _PIPS[face])
+    return ("╭───────╮", *pips, f"╰───{face or '─'}───╯")
+
+
+def dice(
+    faces: Sequence[int | None], width: int, paint: Callable[[int, str], str] = lambda place, row: row
+) -> list[str]:
+    """Dice side by side, in as many rows as the width needs. `paint` is given each die's place and its lines."""
+    abreast = max(1, (width - 1) // _DIE_WIDTH)
+    lines: list[str] = []
+    for start in range(0, len(faces), abreast):
+        places = range(start, min(start + abreast, len(faces)))
+        drawn = [[paint(place, row) for row in die(faces[place])] for place in places]
+        lines += [" " + " ".join(rows) for rows in zip(*drawn, strict=True)]
+    return lines
+
+
+def width_of(text: str) -> int:
+    """Columns that a terminal gives to the text: two to an emoji, none to an accent or to paint."""
+    columns = 0
+    for char in _PAINT.sub("", text):
+        if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
+            continue
+        columns += 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    return columns
+
+
+def cut(text: str, most: int) -> str:
+    if width_of(text) <= most:
+        return text
+    while text and width_of(text) > most - 1:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def padded(text: str, columns: int) -> str:
+    return text + " " * (columns - width_of(text))
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """The text in lines of at most that many columns where its words allow; later lines are indented."""
+    first, *rest = text.lstrip(" ").split(" ")
+    lines = [" " * (len(text) - len(text.lstrip(" "))) + first]
+    for word in rest:
+        if width_of(lines[-1]) + 1 + width_of(word) > width:
+            lines.append(indent + word)
+        else:
+            lines[-1] += " " + word
+    return lines
+
+
+def isolated(name: str) -> str:
+    """A name written from right to left keeps to itself, and does not turn round the line that it stands in."""
+    if any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in name):
+        return f"\u2068{name}\u2069"
+    return name
+
+
+def page(markdown: str, width: int) -> list[tuple[str, bool]]:
+    """A rules page as lines, each with whether it is a heading. Lines that begin with four spaces stay as they are."""
+    lines: list[tuple[str, bool]] = []
+    for block in re.split(r"\n{2,}", markdown.strip("\n").replace("`", "")):
+        if lines:
+            lines.append(("", False))
+        paragraph = ""
+        for line in [*block.split("\n"), ""]:
+            if line.startswith((" " * 4, "#", "- ")) or not line:
+                hanging = "  " if paragraph.startswith("- ") else ""
+                lines += [(row, False) for row in wrapped(paragraph, width, hanging) if row]
+                paragraph = ""
+            if line.startswith("#"):
+                lines.append((line.lstrip("# "), True))
+            elif line.startswith(" " * 4):
+                lines.append((line[1:], False))
+            elif line:
+                paragraph = f"{paragraph} {line.strip()}" if paragraph else line
+    return lines

@@ -1,0 +1,251 @@
+"""Before a game: which one, who plays, with which options.
+
+Its one rule: what was given is checked like what is typed. Typed wrongly, it is asked again; given wrongly, refused.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from table import bots, referee
+from table.errors import Refused
+from table.names import clean, made_good
+from table.referee import Referee
+from table.rules import GAMES
+from table.rules.options import describe
+from table.rules.vocabulary import Game
+from table.terminal import draw
+from table.terminal.screen import Screen, quoted
+from table.terminal.words import YOU, listed, many
+
+LEVEL = "classic"
+COMPUTERS = ("Dot", "Pip", "Cubo", "Domino", "Tumble", "Rolo", "Lucky", "Bones", "Pepper", "Clover")
+_YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
+
+
+class Left(Exception):
+    """Somebody typed q."""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where: the names, and for each seat its computer's level, or None for a person."""
+
+    names: tuple[str, ...]
+    levels: tuple[str | None, ...]
+
+    @property
+    def people(self) -> list[int]:
+        return [seat for seat, level in enumerate(self.levels) if level is None]
+
+
+def welcome(screen: Screen) -> None:
+    screen.line("")
+    for line in draw.BANNER.split("\n"):
+        screen.line(line, "name")
+    screen.line("")
+
+
+def show_games(screen: Screen) -> None:
+    for number, game in enumerate(GAMES.values(), 1):
+        screen.line(f"  {screen.paint(str(number), 'name')}  {screen.paint(game.name, 'bold')}, {_seats(game)}")
+        for line in draw.wrapped(game.summary, screen.width - 6):
+            screen.line(f"     {screen.paint(line, 'dim')}")
+    screen.line("")
+
+
+def find_game(text: str) -> Game:
+    """A game by its number in the menu or its name, or enough of its beginning."""
+    games = list(GAMES.values())
+    wanted = clean(text).casefold()
+    if wanted.isascii() and wanted.isdecimal() and len(wanted) < 4 and 1 <= int(wanted) <= len(games):
+        return games[int(wanted) - 1]
+    begun = [game for game in games if any(word.startswith(wanted) for word in (game.id, game.name.casefold()))]
+    if len(begun) == 1 and wanted:
+        return begun[0]
+    if not wanted:
+        raise Refused(f"Type a number from 1 to {len(games)}, or the name of a game.")
+    near = get_close_matches(wanted, GAMES, 1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    raise Refused(f"There is no game {quoted(text)}.{hint} The games are {', '.join(GAMES)}.")
+
+
+def seated(seats: Sequence[str], game: Game) -> Seating:
+    """People by their names; each `computer` or `computer:LEVEL` gets a name that nobody else has."""
+    least, most = game.seats
+    if not least <= len(seats) <= most:
+        raise Refused(f"{game.name} is for {_seats(game)}, not {len(seats)}.")
+    levels: list[str | None] = []
+    for seat in seats:
+        word, _, level = clean(seat).casefold().partition(":")
+        if word.strip() != "computer":
+            levels.append(None)
+            continue
+        level = level.strip() or LEVEL
+        if level not in bots.LEVELS:
+            raise Refused(f"There is no computer {quoted(level)}: the levels are {listed(list(bots.LEVELS))}.")
+        levels.append(level)
+    people = made_good(seat if level is None else "" for seat, level in zip(seats, levels, strict=True))
+    taken = {name.casefold() for name, level in zip(people, levels, strict=True) if level is None}
+    spare = iter([name for name in COMPUTERS if name.casefold() not in taken] + [f"Computer {n}" for n in range(1, 11)])
+    named = (name if level is None else next(spare) for name, level in zip(people, levels, strict=True))
+    return Seating(made_good(named), tuple(levels))
+
+
+def _seats(game: Game) -> str:
+    least, most = game.seats
+    return f"{least} to {most} players"
+
+
+def parse_options(texts: Sequence[str], game: Game, names: Sequence[str]) -> dict[str, Any]:
+    """name=value, as people type it: yes for true, players by name where the rules count seats."""
+    known = {option["name"]: option for option in describe(game.options)}
+    given: dict[str, Any] = {}
+    for text in texts:
+        found = list(re.finditer(r"([A-Za-z_]+) *=", text))
+        if text.strip() and (not found or text[: found[0].start()].strip(" ,")):
+            raise Refused(f"An option is typed as name=value, such as {_example(game)}, not {quoted(text)}.")
+        for at, match in enumerate(found):
+            end = found[at + 1].start() if at + 1 < len(found) else len(text)
+            name = match[1].casefold()
+            given[name] = _value(text[match.end() : end].strip(" ,"), known.get(name, {}), names)
+    return given
+
+
+def _example(game: Game) -> str:
+    options = describe(game.options)
+    option = next((option for option in options if option["type"] == "integer"), options[0])
+    return f"{option['name']}={option['default']}"
+
+
+def _value(text: str, option: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """The value as the rules take it; what cannot be one stays a text, which they then refuse."""
+    word = text.casefold()
+    match option.get("type"):
+        case "boolean" if word in _YES + _NO:
+            return word in _YES
+        case "integer" if re.fullmatch("-?[0-9]{1,9}", text):
+            return int(text)
+        case "string":
+            return word
+        case "list" if option["name"] == "cups":
+            return _named_seats(text, names)
+        case "list":
+            entries = text.strip("[]").replace(",", " ").split()
+            return [int(entry) if re.fullmatch("[0-9]{1,9}", entry) else entry for entry in entries]
+    return text
+
+
+def _named_seats(text: str, names: Sequence[str]) -> list[int]:
+    if text.casefold() == "all":
+        return list(range(len(names)))
+    seats = {name.casefold(): seat for seat, name in enumerate(names)}
+    found: list[int] = []
+    for entry in filter(None, (clean(part).casefold() for part in text.split(","))):
+        if entry not in seats:
+            raise Refused(f"Nobody here is called {quoted(entry)}: cups takes names, such as cups={names[0]}.")
+        found.append(seats[entry])
+    return found
+
+
+def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | None) -> Referee:
+    """The game, or Refused."""
+    for seat in options.get("cups", ()):
+        if type(seat) is int and 0 <= seat < len(seating.levels) and seating.levels[seat] is not None:
+            who = seating.names[seat]
+            raise Refused(f"{who} is a computer and cannot lift a real cup: only people can sit at cups.")
+    return referee.new(game.id, seating.names, _fitting(game, seating, options), seed)
+
+
+def _fitting(game: Game, seating: Seating, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Mexico's challenge is for two: more play for themselves, if nobody said otherwise."""
+    if game.id == "mexico" and len(seating.names) > 2 and "mode" not in options:
+        return {**options, "mode": "elimination"}
+    return options
+
+
+def ask_game(screen: Screen, rules: Any) -> Game:
+    show_games(screen)
+    while True:
+        text = _ask(screen, "Which game? (a number or a name; ?2: the rules of 2; q: quit)")
+        try:
+            if text == "?":
+                raise Refused("Type ? with a number or a name, such as ?2, to read the rules of that game.")
+            if not text.startswith("?"):
+                return find_game(text)
+            rules(find_game(text[1:]))
+        except Refused as why:
+            screen.say(str(why))
+
+
+def ask_seats(screen: Screen, game: Game, before: Sequence[str] | None) -> tuple[list[str], Seating]:
+    """Names, or nothing for the players of the game before, or for one person against a computer."""
+    usual = list(before) if before and game.seats[0] <= len(before) <= game.seats[1] else [YOU, "computer"]
+    meant = "the same players" if before and usual == list(before) else "you against a computer"
+    while True:
+        text = _ask(screen, f"Who plays? (like Ann, Bo, computer; Enter: {meant})")
+        if text == "?":
+            levels = listed([f"computer:{level}" for level in bots.LEVELS], "or")
+            screen.say(f"Type names in the order you sit, such as Ann, Bo, computer. A computer can also be {levels}.")
+            continue
+        try:
+            seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual
+            return seats, seated(seats, game)
+        except Refused as why:
+            screen.say(str(why))
+
+
+def ask_options(screen: Screen, game: Game, seating: Seating, seed: int | None) -> tuple[dict[str, Any], Referee]:
+    while True:
+        text = _ask(screen, "Options? (Enter: the usual ones; name=value; ?: show them)")
+        if text == "?":
+            show_options(screen, game)
+            continue
+        try:
+            options = parse_options([text], game, seating.names)
+            return options, begin(game, seating, options, seed)
+        except Refused as why:
+            screen.say(str(why))
+
+
+def show_options(screen: Screen, game: Game) -> None:
+    for option in describe(game.options):
+        match option:
+            case {"values": [False, True]}:
+                values, default = "yes or no", "yes" if option["default"] else "no"
+            case {"values": values}:
+                values, default = listed(values, "or"), option["default"]
+            case {"name": "cups"}:
+                values, default = "names with commas, or all", "nobody"
+            case {"type": "list"}:
+                values, default = f"a number for each player, such as {option['name']}=0,2", "zeros"
+            case _:
+                values, default = f"{option['min']} to {option['max']}", option["default"]
+        name = screen.paint(option["name"], "bold")
+        screen.say(f"  {name}: {values} (usually {default}). {option['help']}", indent="      ")
+
+
+def introduce(screen: Screen, game: Referee, seating: Seating, options: Mapping[str, Any]) -> None:
+    """Who plays what, in a line or two, with what was decided for them."""
+    screen.line("")
+    computers = [name for name, level in zip(seating.names, seating.levels, strict=True) if level is not None]
+    players = [f"{draw.isolated(name)}{' (computer)' if name in computers else ''}" for name in game.players]
+    screen.say(f"{screen.paint(game.game.name, 'bold')}: {listed(players)}.")
+    view = game.view(None)
+    if view["game"] == "mexico" and view["options"]["mode"] == "challenge":
+        challenger, house = (draw.isolated(name) for name in game.players)
+        goal = f"{view['options']['goal']} {many(view['options']['rounds'], 'round')}"
+        has = "You are the challenger and have" if challenger == YOU else f"{challenger} is the challenger and has"
+        screen.say(f"{has} to {goal} against the house, {house}.")
+    elif view["game"] == "mexico" and "mode" not in options:
+        screen.say("More than two play, so it is everybody for themselves (mode elimination).")
+    screen.say("At any question, ? shows the rules and q quits.", "dim")
+
+
+def _ask(screen: Screen, question: str) -> str:
+    text = screen.ask(question)
+    if text.casefold() in ("q", "quit"):
+        raise Left
+    return text

@@ -1,0 +1,138 @@
+"""How the tests sit at the terminal: a real run of `dicetable` on a pty or on pipes, and somebody who types.
+
+Nothing of ours is replaced but the moment that a computer seems to think.
+"""
+
+import os
+import random
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+APART = re.compile(r"\x1b\[\?1049h(.*?)\x1b\[\?1049l", re.DOTALL)
+PAINT = re.compile(r"\x1b\[[0-9;]*[mHJ]")
+COMMAND = "import table.terminal.screen as s; s.MOMENT = 0; import sys; from table.cli import main; sys.exit(main())"
+OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+
+
+sittings: list["Sitting"] = []
+
+
+class Sitting:
+    """One run of `dicetable`, on a terminal of its own or on pipes, and all that it wrote."""
+
+    def __init__(self, *arguments: str, tty: bool = False, **environment: str) -> None:
+        if sys.platform == "win32":
+            pytest.skip("a pty, and waiting for a pipe, need Linux or macOS")
+        env = {**os.environ, "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1", "TERM": "xterm"}
+        env |= {"COLUMNS": "80", "LINES": "24", **environment}
+        code, ends = COMMAND, {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        if tty:
+            import pty
+
+            self._in, ours = pty.openpty()
+            self._out, code, ends = self._in, OWN_TERMINAL + COMMAND, {"stdin": ours, "stdout": ours}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, *arguments],
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env=env,
+            start_new_session=tty,
+            **ends,  # type: ignore[call-overload]
+        )
+        if tty:
+            os.close(ours)
+        else:
+            assert self.process.stdin and self.process.stdout
+            self._in, self._out = self.process.stdin.fileno(), self.process.stdout.fileno()
+        self.text = ""
+        self._bytes = b""
+        self._tty = tty
+        sittings.append(self)
+
+    def until_question(self) -> str | None:
+        """What stands before the cursor when it waits for an answer; None at the end."""
+        end = time.monotonic() + 20
+        while True:
+            ready, _, _ = select.select([self._out], [], [], max(0, end - time.monotonic()))
+            assert ready, f"it neither asks nor ends:\n{self.text[-2000:]}"
+            try:
+                piece = os.read(self._out, 65536)
+            except OSError:  # how a pty says that the other side has gone
+                piece = b""
+            self._bytes += piece
+            self.text = self._bytes.decode("utf-8", "replace").replace("\r\n", "\n")
+            if not piece:
+                return None
+            last = PAINT.sub("", self.text)
+            if last.endswith(" > "):
+                return last.split("\n")[-1]
+
+    def type(self, text: str) -> None:
+        os.write(self._in, text.encode())
+
+    def play(self, answer: Callable[[str], str]) -> "Sitting":
+        while (question := self.until_question()) is not None:
+            self.type(answer(question) + "\n")
+        return self
+
+    def end(self) -> tuple[int, str]:
+        """The exit status and what was said on the error output."""
+        _, errors = self.process.communicate(timeout=20)
+        if self._tty:
+            os.close(self._in)
+        return self.process.returncode, errors.decode()
+
+    @property
+    def public(self) -> str:
+        """All that stays in sight and in the scroll-back."""
+        return PAINT.sub("", APART.sub("", self.text))
+
+
+def somebody(seed: int, **fixed: str) -> Callable[[str], str]:
+    """A person who answers every question, and leaves after one game."""
+    chance = random.Random(seed)
+
+    def answer(question: str) -> str:
+        for words, reply in fixed.items():
+            if words.replace("_", " ") in question:
+                return reply
+        for words, replies in ANSWERS.items():
+            if words in question:
+                return chance.choice(replies)
+        raise AssertionError(f"nobody knows what to answer to {question!r}")
+
+    return answer
+
+
+ANSWERS = {
+    "Play again?": ("q",),
+    "Enter throws": ("",),
+    "Enter when nobody": ("",),
+    "Enter hides": ("",),
+    "Enter rolls again": ("", "e", "roll"),
+    "Enter rolls on": ("r", "e", "end"),
+    "Keep which": ("", "all"),
+    "Throw which": ("", "all", "e"),
+    "claim": ("2", "7", "9"),
+    "Accept it": ("a", "c", "call"),
+    "immunity": ("i", "c"),
+    "You open": ("1 2", "1x3", "two fives", "14"),
+    "Nothing is above": ("d", "c"),
+    "Above": ("d", "c", "dudo"),
+}
+SEATS = ("--seat", "Ann", "--seat", "Bo", "--seat", "computer", "--seat", "computer:random")
+SHORT = {
+    "mexico": ("--option", "lives=1"),
+    "bluff": ("--option", "rounds=2"),
+    "pocoloco": ("--option", "chips=2"),
+    "cheese": ("--option", "goal=500", "--option", "cards=yes", "--option", "last_turn=yes"),
+    "cacho": ("--option", "dice=2", "--option", "shuffle=yes"),
+}

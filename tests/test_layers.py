@@ -1,0 +1,182 @@
+"""Who may know whom: the table below is the diagram of the house, and the imports in the source are held to it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+CLONE = Path(__file__).parent.parent
+
+# A room is a package or module; it may import itself and the rooms named beside it. Lower ones stand first.
+ROOMS: dict[str, set[str]] = {
+    "vision": set(),
+    "firmware": set(),
+    "table": set(),
+    "table.errors": set(),
+    "table.names": set(),
+    "table.places": set(),
+    "table.rules": {"table.errors"},
+    "table.bots": {"table.rules", "table.errors"},
+    "table.referee": {"table.rules", "table.names", "table.errors"},
+    "table.protocol": {"table.referee", "table.bots", "table.rules", "table.errors"},
+    "table.terminal": {
+        "table.referee", "table.bots", "table.rules", "table.names", "table.errors", "table.places",
+    },
+}  # fmt: skip
+# Wiring: knows everything but itself from outside, so nothing else may import it.
+ROOMS["table.cli"] = set(ROOMS)
+ROOMS["table.__main__"] = {"table.cli"}
+
+# All that the rules may use of Python: it reads nothing, waits for nothing, and gives the same every time.
+PURE = {
+    "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "heapq", "itertools",
+    "math", "operator", "re", "statistics", "string", "types", "typing",
+}  # fmt: skip
+WORLDLY_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}
+
+# Laptops run Windows and macOS: these are imported inside the function that uses them.
+LINUX_ONLY = {"fcntl", "pty", "termios", "tty", "grp", "pwd", "resource"}
+
+
+class Import(NamedTuple):
+    name: str  # in full: "table.rules.mexico", "os.path"
+    line: int
+    at_top: bool  # runs when the module is imported
+
+
+def imports(source: str, module: str, is_package: bool = False) -> Iterator[Import]:
+    """All imports of a module, wherever they stand in it."""
+    package = module if is_package else module.rpartition(".")[0]
+
+    def walk(node: ast.AST, at_top: bool) -> Iterator[Import]:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(alias.name, node.lineno, at_top)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *filter(None, [node.module])])
+            for alias in node.names:  # what is imported from a package may be a module of it
+                yield Import(f"{base}.{alias.name}", node.lineno, at_top)
+        inside = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, at_top and not inside)
+
+    return walk(ast.parse(source), True)
+
+
+def room_of(name: str) -> str | None:
+    """The room that a module, or a name in one, belongs to; None for what is not ours."""
+    parts = name.split(".")
+    if parts[0] not in ROOMS:
+        return None
+    return ".".join(parts[:2]) if ".".join(parts[:2]) in ROOMS else parts[0]
+
+
+def complaints(source: str, module: str, is_package: bool = False) -> list[str]:
+    """What is wrong with a module, a sentence each."""
+    room = room_of(module)
+    if room is None or (room == "table" and module != "table"):
+        return [f"{module} is a new room: add it to ROOMS in tests/test_layers.py with the rooms that it may import."]
+    found = []
+    for name, line, at_top in imports(source, module, is_package):
+        where, other, top = f"{module}, line {line}", room_of(name), name.partition(".")[0]
+        if other is not None and other != room and other not in ROOMS[room]:
+            found.append(f"{where}: {room} may not import {other}.")
+        if other is None and room == "table.rules" and top not in PURE:
+            found.append(f"{where}: rules may not use {top}, only what is pure.")
+        if at_top and top in LINUX_ONLY:
+            found.append(f"{where}: {top} is not on Windows, so import it inside the function that uses it.")
+    if room == "table.rules":
+        found += [f"{module}, line {line}: rules may not call {name}()." for name, line in calls(source, WORLDLY_CALLS)]
+    return found
+
+
+def calls(source: str, names: set[str]) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+            yield node.func.id, node.lineno
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for top in ("table", "vision", "firmware"):
+        for path in sorted((CLONE / top).rglob("*.py")):
+            parts = path.relative_to(CLONE).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+@pytest.mark.parametrize(("module", "path"), [pytest.param(*found, id=found[0]) for found in modules()])
+def test_a_module_imports_only_what_it_may_know(module, path):
+    assert complaints(path.read_text(encoding="utf-8"), module, path.name == "__init__.py") == []
+
+
+def test_the_modules_are_found():
+    assert {"table", "table.rules.mexico", "table.referee", "vision", "firmware"} <= {module for module, _ in modules()}
+
+
+# The checker itself has to notice what it is there for.
+
+WORLDLY = (
+    "random", "time", "os", "sys", "io", "socket", "threading", "datetime", "secrets", "asyncio", "subprocess",
+    "pathlib",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORLDLY)
+@pytest.mark.parametrize("source", ["import {0}", "from {0} import x", "import {0}.x as y", "def f():\n    import {0}"])
+def test_rules_that_reach_for_the_world_are_noticed(name, source):
+    assert len(complaints(source.format(name), "table.rules.mexico")) == 1
+
+
+@pytest.mark.parametrize("call", ["open('x')", "print(1)", "input()", "__import__('os')", "hash('x')"])
+def test_rules_that_call_the_world_are_noticed(call):
+    assert len(complaints(f"def play():\n    return {call}", "table.rules.bluff")) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("table.rules.mexico", "from table import referee"),
+        ("table.rules.mexico", "from table.bots import mexico"),
+        ("table.rules.mexico", "from ..referee import new"),
+        ("table.rules.mexico", "from table.names import clean"),
+        ("table.errors", "import table.names"),
+        ("table.names", "from table.errors import Refused"),
+        ("table.bots.bluff", "from table.referee import Referee"),
+        ("table.referee", "def f():\n    from table import bots"),
+        ("table.referee", "if TYPE_CHECKING:\n    from table import protocol"),
+        ("table.protocol", "import table.terminal"),
+        ("table.terminal.screen", "from table.cli import main"),
+        ("vision.find", "from table.errors import Refused"),
+        ("firmware.wire", "import table"),
+    ],
+)
+def test_an_import_across_the_diagram_is_noticed(module, source):
+    assert len(complaints(source, module)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("table.rules.mexico", "from collections.abc import Sequence\nfrom table.errors import Refused"),
+        ("table.rules.mexico", "from . import customs\nfrom .vocabulary import Roll\nfrom ..errors import Refused"),
+        ("table.referee", "import random\nfrom table import names\nfrom table.rules import GAMES"),
+        ("table.cli", "from table import bots, protocol, referee, terminal"),
+        ("table.terminal.screen", "def raw():\n    import termios, tty"),
+    ],
+)
+def test_what_is_allowed_passes(module, source):
+    assert complaints(source, module) == []
+
+
+@pytest.mark.parametrize("source", ["import termios", "try:\n    import fcntl\nexcept ImportError:\n    fcntl = None"])
+def test_a_linux_only_module_at_the_top_is_noticed(source):
+    assert len(complaints(source, "table.terminal.screen")) == 1
+
+
+@pytest.mark.parametrize("module", ["table.attic", "table.attic.box", "cellar"])
+def test_a_new_room_has_to_be_added_to_the_table(module):
+    assert "add it to ROOMS" in complaints("", module)[0]

@@ -1,0 +1,49 @@
+"""Where all tests are required (CI sets DICETABLE_REQUIRE_ALL), one that was skipped fails; elsewhere it says why."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SUITE = {
+    "test_called.py": "import pytest\ndef test_it():\n    pytest.skip('no camera')\n",
+    "test_fixture.py": "import pytest\n@pytest.fixture\ndef lens(): pytest.skip('no lens')\ndef test_it(lens): pass\n",
+    "test_marked.py": "import pytest\n@pytest.mark.skipif(True, reason='no die')\ndef test_it(): pass\n",
+    "test_module.py": "import pytest\npytest.skip('no buttons', allow_module_level=True)\n",
+    "test_expected.py": "import pytest\n@pytest.mark.xfail\ndef test_it(): assert False\n",
+    "test_good.py": "def test_it(): pass\n",
+}
+REASONS = ("no camera", "no lens", "no die", "no buttons")
+
+
+@pytest.fixture
+def suite(tmp_path) -> Path:
+    shutil.copy(Path(__file__).with_name("conftest.py"), tmp_path)
+    for name, source in SUITE.items():
+        (tmp_path / name).write_text(source, encoding="utf-8")
+    return tmp_path
+
+
+def run(suite: Path, required: str) -> tuple[int, str]:
+    environment = os.environ | {"DICETABLE_REQUIRE_ALL": required, "PYTEST_ADDOPTS": ""}
+    command = [sys.executable, "-m", "pytest", "-ra", "--continue-on-collection-errors", "--rootdir", suite, suite]
+    done = subprocess.run(command, cwd=suite, env=environment, capture_output=True, encoding="utf-8", timeout=60)
+    return done.returncode, done.stdout
+
+
+def test_every_skip_fails_where_all_tests_are_required(suite):
+    status, said = run(suite, required="1")
+    assert status == pytest.ExitCode.TESTS_FAILED
+    assert re.search("1 failed, 1 passed, 1 xfailed, 3 errors", said), said  # before its test runs, pytest says error
+    assert all(re.search(f"{reason}; but every test is required here", said) for reason in REASONS), said
+
+
+@pytest.mark.parametrize("required", ["", "0"])
+def test_a_skip_says_why_on_any_other_machine(suite, required):
+    status, said = run(suite, required)
+    assert status == pytest.ExitCode.OK
+    assert all(re.search(f"SKIPPED.*{reason}", said) for reason in REASONS), said

@@ -1,0 +1,94 @@
+"""Everything works from the built wheel with the clone gone. Built and installed offline."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+CLONE = Path(__file__).parent.parent
+VERSION = tomllib.loads((CLONE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+
+
+def run(*command, **more) -> str:
+    """What a command prints; it fails the test if it fails or takes minutes."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_"))}
+    more |= {"env": environment, "encoding": "utf-8", "timeout": 180}
+    done = subprocess.run(command, check=False, capture_output=True, **more)
+    assert done.returncode == 0, f"{command} failed:\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    pytest.importorskip("hatchling", reason="hatchling is not installed: make test installs it")
+    pytest.importorskip("pip", reason="pip is not installed: make test installs it")
+    dist = tmp_path_factory.mktemp("dist")
+    run(*PIP, "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index", "-w", dist, CLONE)
+    (built,) = dist.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Path:
+    """Where the commands of a fresh environment lie that has the wheel; its dependencies are borrowed from ours."""
+    home = tmp_path_factory.mktemp("installed")
+    venv.create(home, with_pip=False)
+    python = next(home.glob("[bS]*/python*"))
+    run(*PIP, "--python", python, "install", "-q", "--no-deps", "--no-index", wheel)
+    packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    # A plain path line: the .pth files in that folder, which lead to the clone, are not followed.
+    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return python.parent
+
+
+def test_assets_and_units_are_in_the_wheel(wheel):
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    for folder in ("assets", "systemd"):
+        files = {path for path in (CLONE / folder).rglob("*") if path.is_file() and path.name != ".DS_Store"}
+        assert files, f"{folder}/ is empty"
+        assert {f"table/{path.relative_to(CLONE).as_posix()}" for path in files} <= inside
+
+
+def test_only_the_three_packages_are_in_the_wheel(wheel):
+    tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert tops == {"table", "vision", "firmware", f"dicetable-{VERSION}.dist-info"}
+
+
+def test_the_installed_table_is_not_the_clone(installed, tmp_path):
+    code = "import table, vision, firmware; print(table.__file__, vision.__file__, firmware.__file__, sep='\\n')"
+    for path in run(installed / "python", "-c", code, cwd=tmp_path).splitlines():
+        assert Path(path).is_relative_to(installed.parent)
+
+
+def test_the_installed_command_says_its_version(installed, tmp_path):
+    assert VERSION in run(installed / "dicetable", "--version", cwd=tmp_path)
+
+
+def test_the_installed_referee_answers(installed, tmp_path):
+    lines = '{"games": true}\n{"new": "mexico", "players": ["Ann", "Bo"]}\n'
+    games, ask = map(json.loads, run(installed / "dicetable", "referee", input=lines, cwd=tmp_path).splitlines())
+    assert [game["id"] for game in games["games"]] == ["mexico", "bluff", "pocoloco", "cheese", "cacho"]
+    assert "ask" in ask
+
+
+@pytest.mark.parametrize("folder", ["assets", "systemd"])
+def test_the_installed_table_finds_its_files(installed, tmp_path, folder):
+    code = f"from table import places; print(places.{folder}())"
+    found = Path(run(installed / "python", "-c", code, cwd=tmp_path).strip())
+    assert found.is_relative_to(installed.parent)
+    assert (found / "README.md").read_bytes() == (CLONE / folder / "README.md").read_bytes()
+
+
+@pytest.mark.parametrize("folder", ["assets", "systemd"])
+def test_the_clone_finds_its_own_files(folder):
+    from table import places
+
+    assert getattr(places, folder)() == CLONE.resolve() / folder
