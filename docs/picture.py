@@ -18,6 +18,7 @@ COLUMNS = 80
 COLOURS = {"1": ("#ffffff", True), "2": ("#6f7a86", False), "1;32": ("#7ee787", True), "31": ("#ff7b72", False)}
 COLOURS |= {"1;36": ("#79c0ff", True)}
 PLAIN = ("#c9d1d9", False)
+DOTS = {26: "#ff5f57", 48: "#febc2e", 70: "#28c840"}
 ROW, CHAR, MARGIN = 17, 8.43, 22
 
 
@@ -32,7 +33,7 @@ def played() -> str:
     for typed in [*TYPED, None]:
         while select.select([terminal], [], [], 3)[0]:
             seen += os.read(terminal, 65536)
-            if seen.endswith(b"> \x1b[0m ") or seen.endswith(b" >\x1b[0m "):
+            if seen.endswith(b" >\x1b[0m "):
                 break
         if typed is not None:
             os.write(terminal, typed.encode() + b"\n")
@@ -59,7 +60,7 @@ def drawn(text: str) -> str:
         y = MARGIN + 40 + number * ROW
         rows.append(f'<text y="{y}" xml:space="preserve">{"".join(spans)}</text>')
     width, height = COLUMNS * CHAR + 2 * MARGIN, len(lines) * ROW + 2 * MARGIN + 34
-    dots = "".join(f'<circle cx="{26 + 22 * n}" cy="22" r="6.5" fill="{c}"/>' for n, c in enumerate(("#ff5f57", "#febc2e", "#28c840")))
+    dots = "".join(f'<circle cx="{x}" cy="22" r="6.5" fill="{fill}"/>' for x, fill in DOTS.items())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" font-size="14" '
         'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace">\n'

@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser(
         "referee",
         help="the rules engine alone: JSON lines in, JSON lines out",
-        description="The rules engine alone. It reads one JSON request a line and answers each, until the end of input.",
+        description="The rules engine alone. It reads one JSON request a line and answers each until the input ends.",
         epilog="Examples:\n"
         """  echo '{"games": true}' | dicetable referee\n"""
         "The requests are described in docs/protocol.md.",
@@ -112,7 +112,7 @@ def _referee() -> int:
     from table.protocol import serve
 
     if sys.stdin.isatty():
-        print("One JSON request a line; Ctrl-D ends. Start with {\"games\": true}.", file=sys.stderr)
+        print('One JSON request a line; Ctrl-D ends. Start with {"games": true}.', file=sys.stderr)
     serve(sys.stdin.buffer, sys.stdout.buffer)
     return 0
 

@@ -1,8 +1,8 @@
 """Players' names: any text a person types is made good, never refused.
 
-What is taken out is what nobody sees or what would break a line for everybody else: control characters, line breaks, marks
-that turn the writing direction round, halves of characters. What is counted is what a person would count: an accent on
-its letter and a family of emoji are one character each.
+What is taken out is what nobody sees or what would break a line for everybody else: control characters, line breaks,
+marks that turn the writing direction round, halves of characters. What is counted is what a person would count: an
+accent on its letter and a family of emoji are one character each.
 """
 
 import unicodedata

@@ -54,7 +54,7 @@ class Session:
         except Refused as why:
             return [{"error": str(why)}]
         except RecursionError:
-            return [{"error": "This line is nested too deeply to be a request. Send one of: " + _listed(self._requests)}]
+            return [{"error": f"This line is nested too deeply. Send one of: {_listed(self._requests)}"}]
         except Exception as fault:  # ours, not the host's: the game is as it was, and the host is told
             return [{"error": f"The referee failed on this line ({fault!r}); the game is as it was. Please report it."}]
 

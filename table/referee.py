@@ -120,7 +120,9 @@ class Referee:
         return saved | {"digest": digest(saved)}
 
 
-def new(game_id: str, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None) -> Referee:
+def new(
+    game_id: str, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
+) -> Referee:
     """A new game. Names and options may be as people typed them; Refused says what would be right."""
     if game_id not in GAMES:
         near = get_close_matches(game_id, GAMES, 1)

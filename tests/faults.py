@@ -31,7 +31,7 @@ FAULTS = {
     "a rule that calls random": (
         "table/rules/customs.py",
         "    (picked,) = yield Draw",
-        "    import random\n    candidates = random.sample(list(candidates), len(candidates))\n    (picked,) = yield Draw",
+        "    candidates = __import__('random').sample(list(candidates), len(candidates))\n    (picked,) = yield Draw",
     ),
     "Mexico ranked below 66": (
         "table/rules/mexico.py",
@@ -50,8 +50,8 @@ FAULTS = {
     ),
     "the third die of a Cheese triple lost": (
         "table/rules/cheese.py",
-        '(face,) * 3, THREE_POINTS[face])',
-        '(face,) * 2, THREE_POINTS[face])',
+        "(face,) * 3, THREE_POINTS[face])",
+        "(face,) * 2, THREE_POINTS[face])",
     ),
     "an ace counted as wild in a single-die round": (
         "table/rules/cacho.py",
@@ -68,7 +68,7 @@ def caught_by(path: str, right: str, wrong: str) -> str | None:
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis"))
         source = (copy / path).read_text(encoding="utf-8")
         if source.count(right) != 1:
-            sys.exit(f"{path} has no single place for this fault any more: {right!r}. Bring tests/faults.py up to date.")
+            sys.exit(f"{path} has no single place for {right!r} any more: bring tests/faults.py up to date.")
         (copy / path).write_text(source.replace(right, wrong), encoding="utf-8")
         run = subprocess.run(
             [sys.executable, "-m", "pytest", "-x", "-q", *(f"tests/test_{name}.py" for name in TESTS)],

@@ -1,8 +1,8 @@
 """Golden games: readable text files, one or more a game, that are replayed answer by answer.
 
-A file begins with the game, the players, the options and a seed. Then come the asks, each with its answer behind an arrow,
-and below it what was told. `make golden` writes them again from their own answers; one that has no answers yet is
-played by classic computers.
+A file begins with the game, the players, the options and a seed. Then come the asks, each with its answer behind an
+arrow, and below it what was told. `make golden` writes them again from their own answers; one that has no answers yet
+is played by classic computers.
 """
 
 import json

@@ -5,15 +5,15 @@ import os
 import subprocess
 import sys
 import sysconfig
-import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from table import __version__
+
 CLONE = Path(__file__).parent.parent
-VERSION = tomllib.loads((CLONE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 
@@ -59,7 +59,7 @@ def test_assets_and_units_are_in_the_wheel(wheel):
 
 def test_only_the_three_packages_are_in_the_wheel(wheel):
     tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-    assert tops == {"table", "vision", "firmware", f"dicetable-{VERSION}.dist-info"}
+    assert tops == {"table", "vision", "firmware", f"dicetable-{__version__}.dist-info"}
 
 
 def test_the_installed_table_is_not_the_clone(installed, tmp_path):
@@ -69,7 +69,7 @@ def test_the_installed_table_is_not_the_clone(installed, tmp_path):
 
 
 def test_the_installed_command_says_its_version(installed, tmp_path):
-    assert VERSION in run(installed / "dicetable", "--version", cwd=tmp_path)
+    assert __version__ in run(installed / "dicetable", "--version", cwd=tmp_path)
 
 
 def test_the_installed_referee_answers(installed, tmp_path):
@@ -84,7 +84,8 @@ def test_the_installed_table_finds_its_files(installed, tmp_path, folder):
     code = f"from table import places; print(places.{folder}())"
     found = Path(run(installed / "python", "-c", code, cwd=tmp_path).strip())
     assert found.is_relative_to(installed.parent)
-    assert (found / "README.md").read_bytes() == (CLONE / folder / "README.md").read_bytes()
+    for path in (CLONE / folder).iterdir():
+        assert (found / path.name).exists()
 
 
 @pytest.mark.parametrize("folder", ["assets", "systemd"])

@@ -3,6 +3,4 @@
 from table.rules import bluff, cacho, cheese, mexico, pocoloco
 from table.rules.vocabulary import Game
 
-GAMES: dict[str, Game] = {
-    game.id: game for game in (mexico.GAME, bluff.GAME, pocoloco.GAME, cheese.GAME, cacho.GAME)
-}
+GAMES: dict[str, Game] = {game.id: game for game in (mexico.GAME, bluff.GAME, pocoloco.GAME, cheese.GAME, cacho.GAME)}

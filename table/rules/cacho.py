@@ -140,9 +140,7 @@ def bid_up(table: Table, options: Options, order: Sequence[int]) -> Steps[tuple[
         offered = replies(board.bid, board.in_play, options.raise_, board.single)
 
 
-def settle(
-    table: Table, options: Options, order: Sequence[int], challenger: int, word: str
-) -> Steps[int | None]:
+def settle(table: Table, options: Options, order: Sequence[int], challenger: int, word: str) -> Steps[int | None]:
     """All dice are shown and counted, and somebody loses a die or takes one back: the loser, if there is one."""
     board: Board = table.board
     assert board.bid and board.bidder is not None

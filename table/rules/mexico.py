@@ -33,9 +33,7 @@ def rank(dice: Sequence[int]) -> int:
 class Options:
     mode: str = one_of("challenge", "elimination", help="One challenger against the house, or all for themselves.")
     lives: int = number(3, 1, 9, help="Lives to begin with (the challenger's, or everybody's).")
-    rounds: int = number(
-        5, 1, 20, help="Rounds to survive, or to win under goal win.", only=("mode", "challenge")
-    )
+    rounds: int = number(5, 1, 20, help="Rounds to survive, or to win under goal win.", only=("mode", "challenge"))
     goal: str = one_of(
         "survive", "win", help="Outlast the rounds with a life left, or win that many.", only=("mode", "challenge")
     )

@@ -73,7 +73,7 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
         if not _played(known[name], known, values):
             mode, word = known[name].metadata["only"]
             raise Refused(f"Option {name} belongs to {mode} {word} and is not played here: leave it out.")
-    for name, option in known.items():
+    for option in known.values():
         if option.metadata["limits"].get("of") == PER_SEAT and not values.get(option.name):
             values[option.name] = (0,) * seats
     return options(**values)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from table import referee
-from table.rules.vocabulary import Choose, Draw, Over, Roll
+from table.rules.vocabulary import Choose, Over, Roll
 
 ROUNDS = 5
 SECONDS = 0.5  # a row in each round
@@ -57,7 +57,7 @@ def playout(game: str, seats: int, options: dict[str, Any]) -> int:
     return taken
 
 
-def open_spiel_playout(pyspiel: Any, game: Any) -> int:
+def open_spiel_playout(game: Any) -> int:
     """The same through OpenSpiel's Python API: every action from the list of legal ones."""
     state = game.new_initial_state()
     at = _chance.randrange(PRE_DRAWN)
@@ -111,7 +111,7 @@ def main() -> None:
 
         for name in ("liars_dice(numdice=5)", "pig"):
             game = pyspiel.load_game(name)
-            plays[f"OpenSpiel {name}"] = lambda game=game: open_spiel_playout(pyspiel, game)  # type: ignore[misc]
+            plays[f"OpenSpiel {name}"] = lambda game=game: open_spiel_playout(game)  # type: ignore[misc]
     except ImportError:
         print("OpenSpiel is not installed here, so there is nothing to compare with.")
     rates: dict[str, list[float]] = {name: [] for name in plays}

@@ -1,0 +1,54 @@
+# Everything one does with the clone. `make` alone lists it; ARGS="..." goes to the command behind a target.
+# Needs Python 3.11 or newer with pip, and works with the make that macOS has (3.81).
+
+RUN = .venv/bin/python -m
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+play: installed  ## play at the terminal (ARGS="--help" says what else it can do)
+	@.venv/bin/dicetable $(ARGS)
+
+test: tools  ## run all tests, and say what could not run on this machine and why
+	@$(RUN) pytest $(ARGS)
+
+lint: tools  ## look for slips and untidy code (ruff)
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+
+types: tools  ## check the types (mypy, strict)
+	@$(RUN) mypy
+
+layers: tools  ## check that no module imports what it may not know
+	@$(RUN) pytest -q tests/test_layers.py
+
+check: lint types layers test  ## all that CI checks, on this Python
+
+bench: installed  ## measure the games' speed, beside OpenSpiel where that can be installed
+	@PYTHON="$(PYTHON)" sh .ci/venv .venv bench --only-binary open_spiel -e ".[bench]" 2>/dev/null \
+		|| echo "OpenSpiel cannot be installed here, so there is nothing to compare with."
+	@$(RUN) tests.bench $(ARGS)
+
+golden: tools  ## write the golden games anew, after a rule was changed on purpose
+	@$(RUN) pytest tests/test_golden.py --rewrite-golden $(ARGS)
+
+faults: tools  ## plant known mistakes in a copy, one at a time, and see that the tests catch each
+	@$(RUN) tests.faults
+
+picture: installed  ## play a few turns and draw them as docs/terminal.svg
+	@.venv/bin/python docs/picture.py
+
+wheel: tools  ## build the wheel into dist/
+	@$(RUN) hatchling build -t wheel
+
+clean:  ## remove everything that was made here
+	@rm -rf .venv .venv-* dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find table vision firmware tests -name __pycache__ -prune -exec rm -rf {} +
+
+installed:
+	@PYTHON="$(PYTHON)" sh .ci/venv .venv play -e .
+
+tools:
+	@PYTHON="$(PYTHON)" sh .ci/venv .venv test -e ".[test]"
+
+.PHONY: help play test lint types layers check bench golden faults picture wheel clean installed tools
