@@ -8,11 +8,10 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NoReturn
 
 from table import __version__
-from table.errors import Closed, Refused
+from table.errors import Closed, Refused, did_you_mean, shown
 from table.rules import GAMES
 
 WRONG_USE = 2  # exit statuses, as shells and other commands use them
@@ -54,9 +53,8 @@ def _run(arguments: list[str]) -> int:
     known = ("play", "referee")
     command = arguments[0] if arguments else "play"
     if command not in known and not command.startswith("-"):
-        near = get_close_matches(command, known, 1)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        raise Refused(f"There is no command {command!r}.{hint} The commands are {', '.join(known)}.")
+        hint = did_you_mean(command, known)
+        raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(known)}.")
     parsed = _parser().parse_args(arguments or ["play"])
     if parsed.command == "referee":
         return _referee()

@@ -1,6 +1,8 @@
 """Everything that can be refused, as one sentence for the person who meets it: what is wrong, what to do."""
 
 import json
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 
@@ -14,6 +16,12 @@ class RuleFailed(Refused):
 
 class Closed(Exception):
     """Nobody is at the terminal any more: its input has ended or its output is gone."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A second sentence for a word that nobody knows, if one that is known comes near."""
+    near = get_close_matches(word, list(known), 1)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 def shown(value: Any) -> str:

@@ -5,11 +5,10 @@ Its one rule: every line gets an answer and no line ends the process. `Session.r
 
 import json
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from typing import Any, BinaryIO, NoReturn
 
 from table import bots, referee
-from table.errors import Refused, shown
+from table.errors import Refused, did_you_mean, shown
 from table.referee import Referee, option_from_json, option_to_json
 from table.rules import GAMES
 from table.rules.options import describe
@@ -49,7 +48,7 @@ class Session:
             allowed = WITH_NEW if words == ["new"] else ()
             for key in request:
                 if key != words[0] and key not in allowed:
-                    raise Refused(f"{shown(key)} does not go with {words[0]}.{_near(key, allowed)}")
+                    raise Refused(f"{shown(key)} does not go with {words[0]}.{did_you_mean(key, allowed)}")
             return self._requests[words[0]](request)
         except Refused as why:
             return [{"error": str(why)}]
@@ -66,7 +65,7 @@ class Session:
             raise Refused(f"An empty request. Send one of: {_listed(self._requests)}")
         if unknown in WITH_NEW:
             raise Refused(f'{shown(unknown)} goes with new: {{"new": "mexico", "players": ["Ann", "Bo"]}}.')
-        near = _near(unknown, self._requests)
+        near = did_you_mean(unknown, self._requests)
         raise Refused(f"{shown(unknown)} is no request.{near} Send one of: {_listed(self._requests)}")
 
     @property
@@ -204,11 +203,6 @@ def _wanted(ask: Ask | Over) -> str:
 
 def _listed(words: Any) -> str:
     return ", ".join(words) + "."
-
-
-def _near(word: str, known: Any) -> str:
-    near = get_close_matches(word, known, 1)
-    return f" Did you mean {near[0]}?" if near else ""
 
 
 def list_games() -> list[Line]:

@@ -10,10 +10,9 @@ import random
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from difflib import get_close_matches
 from typing import Any
 
-from table.errors import Refused, RuleFailed, shown
+from table.errors import Refused, RuleFailed, did_you_mean, shown
 from table.names import made_good
 from table.rules import GAMES
 from table.rules import options as game_options
@@ -125,9 +124,9 @@ def new(
 ) -> Referee:
     """A new game. Names and options may be as people typed them; Refused says what would be right."""
     if game_id not in GAMES:
-        near = get_close_matches(game_id, GAMES, 1)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        raise Refused(f"There is no game {shown(game_id)}.{hint} The games are {', '.join(GAMES)}.")
+        raise Refused(
+            f"There is no game {shown(game_id)}.{did_you_mean(game_id, GAMES)} The games are {', '.join(GAMES)}."
+        )
     game = GAMES[game_id]
     least, most = game.seats
     if not least <= len(players) <= most:

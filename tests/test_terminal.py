@@ -321,7 +321,7 @@ def test_whatever_is_typed_is_answered_in_words(
         patch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         patch.setattr(sys, "stdout", io.StringIO())
         with suppress(Closed):
-            terminal.play(game if seated else None, ["Ann", "Bo"] if seated else [], {}, seed)
+            terminal.play(game if seated else None, ["Ann", "Bo"] if seated else [], [], seed)
 
 
 # What is typed

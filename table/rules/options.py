@@ -6,10 +6,9 @@ Options. `only` names the mode that an option belongs to: in another mode it is 
 
 from collections.abc import Mapping
 from dataclasses import Field, field, fields
-from difflib import get_close_matches
 from typing import Any
 
-from table.errors import Refused, shown
+from table.errors import Refused, did_you_mean, shown
 
 Only = tuple[str, str]
 PER_SEAT = "one number a seat"
@@ -65,8 +64,7 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
     known = {name_of(option): option for option in fields(options)}
     for name in given:
         if name not in known:
-            near = get_close_matches(str(name), known, 1)
-            hint = f" Did you mean {near[0]}?" if near else ""
+            hint = did_you_mean(name, known)
             raise Refused(f"There is no option {shown(name)}.{hint} The options are {', '.join(known)}.")
     values = {known[name].name: _checked(name, known[name], value, seats) for name, value in given.items()}
     for name in given:

@@ -5,7 +5,7 @@ view of that seat, and apart from the rest.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from table import bots, places
@@ -18,10 +18,10 @@ from table.terminal.setup import Left, Seating
 from table.terminal.words import Names, faces, many
 
 
-def play(game: str | None, seats: Sequence[str], options: Mapping[str, Any] | Sequence[str], seed: int | None) -> None:
+def play(game: str | None, seats: Sequence[str], options: Sequence[str], seed: int | None) -> None:
     """Plays until nobody wants to any more. What is not given is asked for; what is given wrongly is Refused.
 
-    A seat is a person's name, or `computer`, or `computer:LEVEL`. Options are values by name, or texts `name=value`.
+    A seat is a person's name, or `computer`, or `computer:LEVEL`. An option is `name=value`.
     """
     screen = Screen(sys.stdin, sys.stdout)
     try:
@@ -30,9 +30,7 @@ def play(game: str | None, seats: Sequence[str], options: Mapping[str, Any] | Se
         screen.say("Goodbye.")
 
 
-def _evening(
-    screen: Screen, game_id: str | None, seats: list[str], options: Mapping[str, Any] | Sequence[str], seed: int | None
-) -> None:
+def _evening(screen: Screen, game_id: str | None, seats: list[str], typed: Sequence[str], seed: int | None) -> None:
     """One game after the other. With a seed, each has a seed of its own that follows from it."""
     game = None if game_id is None else setup.find_game(game_id)
     seating = setup.seated(seats, game) if seats and game else None
@@ -50,11 +48,10 @@ def _evening(
                 screen.say(str(why))
         if seating is None:
             seats, seating = setup.ask_seats(screen, game, before)
-        if asked and not options:
+        if asked and not typed:
             options, match = setup.ask_options(screen, game, seating, seed)
         else:
-            if not isinstance(options, Mapping):
-                options = setup.parse_options(options, game, seating.names)
+            options = setup.parse_options(typed, game, seating.names)
             match = setup.begin(game, seating, options, seed)
         while True:
             setup.introduce(screen, match, seating, options)
@@ -63,7 +60,7 @@ def _evening(
                 break
             seed = None if seed is None else seed + 1
             match = setup.begin(game, seating, options, seed)
-        before, seats, game, seating, options = seats, [], None, None, {}
+        before, seats, game, seating, typed = seats, [], None, None, []
         seed = None if seed is None else seed + 1
 
 

@@ -6,11 +6,10 @@ Its one rule: what was given is checked like what is typed. Typed wrongly, it is
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from table import bots, referee
-from table.errors import Refused
+from table.errors import Refused, did_you_mean
 from table.names import clean, made_good
 from table.referee import Referee
 from table.rules import GAMES
@@ -67,8 +66,7 @@ def find_game(text: str) -> Game:
         return begun[0]
     if not wanted:
         raise Refused(f"Type a number from 1 to {len(games)}, or the name of a game.")
-    near = get_close_matches(wanted, GAMES, 1)
-    hint = f" Did you mean {near[0]}?" if near else ""
+    hint = did_you_mean(wanted, GAMES)
     raise Refused(f"There is no game {quoted(text)}.{hint} The games are {', '.join(GAMES)}.")
 
 

@@ -177,8 +177,7 @@ def tie(scene: Scene, facts: Facts) -> None:
 
 def lost(scene: Scene, facts: Facts) -> None:
     who, unit = scene.names.who(facts["seat"]), UNITS[scene.after["game"]]
-    lives = min(facts.get("lives", 1), int(scene.before["standing"][facts["seat"]]))
-    scene.say(f"{who} lost {many(lives, *unit)}, {facts['left'] or 'none'} left.", "bad")
+    scene.say(f"{who} lost {many(facts.get('lives', 1), *unit)}, {facts['left'] or 'none'} left.", "bad")
 
 
 def out(scene: Scene, facts: Facts) -> None:
