@@ -25,9 +25,10 @@ layers: tools  ## check that no module imports what it may not know
 check: lint types layers test  ## all that CI checks, on this Python
 
 bench: installed  ## measure the games' speed, beside OpenSpiel where that can be installed
-	@PYTHON="$(PYTHON)" sh .ci/venv .venv bench --only-binary open_spiel -e ".[bench]" 2>/dev/null \
+	@PYTHON="$(PYTHON)" sh .ci/venv .venv-bench bench --only-binary open_spiel -e ".[bench]" 2>/dev/null \
 		|| echo "OpenSpiel cannot be installed here, so there is nothing to compare with."
-	@$(RUN) tests.bench $(ARGS)
+	@if .venv-bench/bin/python -c "import pyspiel" 2>/dev/null; \
+		then .venv-bench/bin/python -m tests.bench $(ARGS); else $(RUN) tests.bench $(ARGS); fi
 
 golden: tools  ## write the golden games anew, after a rule was changed on purpose
 	@$(RUN) pytest tests/test_golden.py --rewrite-golden $(ARGS)

@@ -39,14 +39,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _complain("", INTERRUPTED)
     except BrokenPipeError:
-        # Whoever was reading has gone. Python would complain once more when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED
+        return CLOSED  # whoever was reading has gone, and knows
+    except OSError as why:
+        return _complain(f"Reading or writing failed, so it ends here: {why.strerror}.", CLOSED)
+    finally:
+        _let_go_of_output()
 
 
 def _complain(sentence: str, status: int) -> int:
     print(f"dicetable: {sentence}" if sentence else "", file=sys.stderr)
     return status
+
+
+def _let_go_of_output() -> None:
+    """What could not be written must not fail once more when Python ends."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: list[str]) -> int:
@@ -55,10 +66,11 @@ def _run(arguments: list[str]) -> int:
     if command not in known and not command.startswith("-"):
         hint = did_you_mean(command, known)
         raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(known)}.")
-    parsed = _parser().parse_args(arguments or ["play"])
-    if parsed.command == "referee":
-        return _referee()
-    return _play(parsed)
+    parser = _parser()
+    parsed = parser.parse_args(arguments or ["play"])
+    if parsed.command is None:
+        parser.error(f"name a command: {' or '.join(known)}")
+    return _referee() if parsed.command == "referee" else _play(parsed)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -109,6 +121,8 @@ def _parser() -> argparse.ArgumentParser:
 def _referee() -> int:
     from table.protocol import serve
 
+    if sys.stdin is None or sys.stdout is None:
+        raise Closed("The referee reads requests from its input and writes to its output, and one of them is closed.")
     if sys.stdin.isatty():
         print('One JSON request a line; Ctrl-D ends. Start with {"games": true}.', file=sys.stderr)
     serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -20,7 +20,7 @@ class Closed(Exception):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A second sentence for a word that nobody knows, if one that is known comes near."""
-    near = get_close_matches(word, list(known), 1)
+    near = get_close_matches(word[:40], list(known), 1)  # its time grows with the length
     return f" Did you mean {near[0]}?" if near else ""
 
 

@@ -14,7 +14,7 @@ from table.rules import GAMES
 from table.rules.options import describe
 from table.rules.vocabulary import Ask, Choose, Draw, Event, Over, Roll
 
-LONGEST_LINE = 8 * 1024 * 1024  # bytes: more than any saved game needs
+LONGEST_LINE = 8 * 1024 * 1024  # bytes: a saved game of 300,000 answers
 Line = dict[str, Any]
 
 
@@ -55,7 +55,8 @@ class Session:
         except RecursionError:
             return [{"error": f"This line is nested too deeply. Send one of: {_listed(self._requests)}"}]
         except Exception as fault:  # ours, not the host's: the game is as it was, and the host is told
-            return [{"error": f"The referee failed on this line ({fault!r}); the game is as it was. Please report it."}]
+            kind = type(fault).__name__  # not its text, which could hold hidden dice
+            return [{"error": f"The referee failed on this line ({kind}); the game is as it was. Please report it."}]
 
     def _refuse_words(self, request: Line, words: list[str]) -> NoReturn:
         if len(words) > 1:

@@ -16,9 +16,8 @@ from table.errors import Refused, RuleFailed, did_you_mean, shown
 from table.names import made_good
 from table.rules import GAMES
 from table.rules import options as game_options
-from table.rules.vocabulary import Answer, Ask, Choose, Draw, Event, Game, Option, Over, Roll, Steps, Table
+from table.rules.vocabulary import Answer, Ask, Choose, Draw, Event, Game, Option, Over, Roll, Steps, Table, View
 
-View = dict[str, Any]
 FORMAT = 1  # of saved games
 
 
@@ -51,9 +50,10 @@ class Referee:
             self.ask = Over(end.value)
         except Exception as fault:
             self._replay(self.history)
+            # Only the kind of fault is named: its text could hold dice that not everybody may know.
             raise RuleFailed(
-                f"The rules of {self.game.name} failed on that answer ({fault!r}). It was not taken, and the game "
-                "stands as it did: save it and report this, then undo or answer differently."
+                f"The rules of {self.game.name} failed on that answer ({type(fault).__name__}), which is our mistake: "
+                "please report it. The answer was not taken, and the game stands as it did."
             ) from fault
         self.history.append((ask, answer))
         return events
@@ -123,23 +123,25 @@ def new(
     game_id: str, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
 ) -> Referee:
     """A new game. Names and options may be as people typed them; Refused says what would be right."""
-    if game_id not in GAMES:
-        raise Refused(
-            f"There is no game {shown(game_id)}.{did_you_mean(game_id, GAMES)} The games are {', '.join(GAMES)}."
-        )
-    game = GAMES[game_id]
-    least, most = game.seats
-    if not least <= len(players) <= most:
-        raise Refused(f"{game.name} is for {_seats(least, most)}, not {len(players)}.")
+    game = game_called(game_id)
+    check_seats(game.name, game.seats, len(players))
     checked_options = game_options.check(game.options, options or {}, len(players))
-    least, most = game.seat_limits(checked_options)
-    if not least <= len(players) <= most:
-        raise Refused(f"{game.name} with these options is for {_seats(least, most)}, not {len(players)}.")
+    check_seats(f"{game.name} with these options", game.seat_limits(checked_options), len(players))
     return Referee(game, made_good(players), checked_options, secrets.randbits(53) if seed is None else seed)
 
 
-def _seats(least: int, most: int) -> str:
-    return f"exactly {least} players" if least == most else f"{least} to {most} players"
+def game_called(game_id: str) -> Game:
+    if game_id not in GAMES:
+        hint = did_you_mean(game_id, GAMES)
+        raise Refused(f"There is no game {shown(game_id)}.{hint} The games are {', '.join(GAMES)}.")
+    return GAMES[game_id]
+
+
+def check_seats(what: str, limits: tuple[int, int], seats: int) -> None:
+    least, most = limits
+    if not least <= seats <= most:
+        fits = f"exactly {least}" if least == most else f"{least} to {most}"
+        raise Refused(f"{what} is for {fits} players, not {seats}.")
 
 
 SAVED = {
@@ -185,10 +187,13 @@ def load(saved: Any) -> Referee:
 
 def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
     """The very option that was listed, whatever equal value was given for it."""
-    try:
+    for option in ask.options:
+        if option is answer:  # as it is for players in this process: much faster where hundreds are offered
+            break
+    else:
+        if answer not in ask.options:
+            raise Refused(f"{shown(option_to_json(answer))} is not offered: {_offer(ask.options)}")
         option = ask.options[ask.options.index(answer)]
-    except ValueError:
-        raise Refused(f"{shown(option_to_json(answer))} is not offered: {_offer(ask.options)}") from None
     return option, [Event("chose", {"seat": ask.seat, "option": option})]
 
 
@@ -201,7 +206,8 @@ def take_dice(ask: Roll, answer: Any) -> tuple[Answer, list[Event]]:
             right = False
     if not right:
         wanted = "1 die" if ask.count == 1 else f"{ask.count} dice"
-        raise Refused(f"Answer with a list of {wanted}, each a whole number from 1 to 6, not {shown(answer)}.")
+        given = "" if ask.hidden else f", not {shown(answer)}"  # an error is for all to read
+        raise Refused(f"Answer with a list of {wanted}, each a whole number from 1 to 6{given}.")
     if not ask.hidden:
         return dice, [Event("rolled", {"seat": ask.seat, "dice": dice})]
     unseen = Event("rolled", {"seat": ask.seat, "dice": (None,) * ask.count})

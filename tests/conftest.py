@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.sitting import sittings
+
 # No deadline: a slow or busy machine is no fault of the rules. `pytest --hypothesis-profile=thorough` tries harder.
 settings.register_profile("modest", max_examples=50, deadline=None)
 settings.register_profile("thorough", max_examples=1000, deadline=None, print_blob=True)
@@ -37,3 +39,14 @@ def refuse_skip(report: Any) -> Any:
         report.outcome = "failed"
         report.longrepr = f"{reason}; but every test is required here (DICETABLE_REQUIRE_ALL is set)"
     return report
+
+
+@pytest.fixture(autouse=True)
+def nobody_stays_behind() -> Generator[None, None, None]:
+    """A test that failed in the middle of a game leaves no process for the others to trip over."""
+    yield
+    for sitting in sittings:
+        if sitting.process.returncode is None:
+            sitting.process.kill()
+            sitting.end()
+    sittings.clear()

@@ -8,7 +8,6 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,24 +18,15 @@ from hypothesis import strategies as st
 
 from table import places, referee, rules, terminal
 from table.errors import Closed, Refused
+from table.referee import Referee
 from table.rules import GAMES, cheese
-from table.rules.vocabulary import Choose, Over
-from table.terminal import choices, draw, setup, tell
+from table.rules.vocabulary import Choose, Over, Roll
+from table.terminal import Match, choices, draw, setup, tell
 from table.terminal.screen import Screen
+from table.terminal.setup import Left
 from table.terminal.words import Names
 from tests.playing import at_random
-from tests.sitting import APART, COMMAND, PAINT, ROOT, SEATS, SHORT, Sitting, sittings, somebody
-
-
-@pytest.fixture(autouse=True)
-def nobody_stays_behind() -> Iterator[None]:
-    """A test that failed in the middle of a game leaves no process for the others to trip over."""
-    yield
-    for sitting in sittings:
-        if sitting.process.returncode is None:
-            sitting.process.kill()
-            sitting.end()
-    sittings.clear()
+from tests.sitting import APART, COMMAND, PAINT, ROOT, SEATS, SHORT, Sitting, somebody
 
 
 def lines_are_narrow(text: str) -> None:
@@ -422,3 +412,47 @@ def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str)
     sink = io.StringIO()
     Screen(io.StringIO(), sink).show_page(text)
     assert set(re.findall(r"[a-z_]+", sink.getvalue().lower())) == words and "#" not in sink.getvalue()
+
+
+def test_where_the_terminal_knows_no_sequences_a_look_is_pushed_out_of_sight():
+    sitting = Sitting("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--seed", "1", tty=True, TERM="dumb")
+    for _ in range(20):
+        question = sitting.until_question()
+        assert question is not None
+        before = len(sitting.text)
+        sitting.type("\n")
+        if "Enter hides" in question:
+            break
+    sitting.until_question()
+    assert "\x1b" not in sitting.text
+    assert sitting.text[before:].count("\n") >= 24, "the dice would still be in the window"
+    sitting.process.kill()
+    sitting.end()
+
+
+class Dealt(Referee):
+    """A game whose first hidden hand of seat 0 is given, so that nothing else differs."""
+
+    hand: tuple[int, ...]
+
+    def drawn(self):
+        if isinstance(self.ask, Roll) and self.ask.hidden and self.ask.seat == 0:
+            return self.hand[: self.ask.count]
+        return super().drawn()
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6, 7, 11])  # a computer begins
+def test_computers_at_the_terminal_play_the_same_whatever_a_person_rolled(seed):
+    told = []
+    for hand in ((1, 1, 1, 1, 1), (6, 6, 6, 6, 6)):
+        seating = setup.seated(["Ann", "computer", "computer"], GAMES["cacho"])
+        match = setup.begin(GAMES["cacho"], seating, {}, seed)
+        dealt = Dealt(match.game, match.players, match.options, match.seed)
+        dealt.hand = hand
+        typed = io.StringIO("\n" * 9 + "q\ny\n")
+        out = io.StringIO()
+        with pytest.raises(Left):
+            Match(Screen(typed, out), dealt, seating).play()
+        told.append([line for line in out.getvalue().splitlines() if " bid " in line or "said" in line])
+    assert told[0]
+    assert told[0] == told[1]

@@ -10,9 +10,8 @@ from typing import Any
 
 from table.bots import bluff, cacho, cheese, mexico, pocoloco
 from table.errors import Refused, shown
-from table.rules.vocabulary import Option
+from table.rules.vocabulary import Option, View
 
-View = dict[str, Any]
 Policy = Callable[[View, Sequence[Option]], list[float]]
 
 
@@ -21,25 +20,22 @@ def uniform(view: View, options: Sequence[Option]) -> list[float]:
     return [1 / len(options)] * len(options)
 
 
-_CLASSIC: dict[str, Policy] = {
+CLASSIC: dict[str, Policy] = {
     "mexico": mexico.classic,
     "bluff": bluff.classic,
     "pocoloco": pocoloco.classic,
     "cheese": cheese.classic,
     "cacho": cacho.classic,
 }
-
-LEVELS: dict[str, Callable[[str], Policy]] = {
-    "random": lambda game: uniform,
-    "classic": lambda game: _CLASSIC[game],
-}
+LEVELS: dict[str, dict[str, Policy]] = {"random": dict.fromkeys(CLASSIC, uniform), "classic": CLASSIC}
+"""Each level's policies, by the id of the game."""
 
 
 def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:
     """The chances with which that level would choose each of the options."""
     if not isinstance(level, str) or level not in LEVELS:
         raise Refused(f"There is no level {shown(level)}: the levels are {', '.join(LEVELS)}.")
-    return LEVELS[level](view["game"])(view, options)
+    return LEVELS[level][view["game"]](view, options)
 
 
 def choose(level: Any, view: View, options: Sequence[Option], chance: random.Random) -> Option:

@@ -1,9 +1,8 @@
 """The classic computer of Bluff: mostly honest, sometimes a little more than it has, and wary of high claims."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from table.rules.vocabulary import Option
+from table.rules.vocabulary import Option, View
 
 HONEST = 0.7  # how often it says what it has
 STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # by how much it lifts a claim, when it does
@@ -11,7 +10,7 @@ MOST_LIKELY = 7
 WORTH_THE_CARD = 6  # from this claim on the immunity card is played at once
 
 
-def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
+def classic(view: View, options: Sequence[Option]) -> list[float]:
     if "call" in options:
         calling = _call(view)
         return [calling if option == "call" else 1 - calling for option in options]
@@ -22,7 +21,7 @@ def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
     return [claims.get(option, 0.0) for option in options]
 
 
-def _claim(view: dict[str, Any]) -> dict[Option, float]:
+def _claim(view: View) -> dict[Option, float]:
     """Dice under a real cup are not known here, so it claims what two dice show most often."""
     dice = view["dice"][view["seat"]]
     if None in dice:
@@ -36,7 +35,7 @@ def _claim(view: dict[str, Any]) -> dict[Option, float]:
     return chances
 
 
-def _call(view: dict[str, Any]) -> float:
+def _call(view: View) -> float:
     """Two dice never show 1. From 7 on, the higher the claim the likelier the call; with nothing to lose, twice so."""
     claim: int = view["claim"]
     if claim == 1:

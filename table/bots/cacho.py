@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 from math import comb
-from typing import Any
 
 from table.rules.cacho import ACES, CHALLENGES, Bid, count
-from table.rules.vocabulary import Option
+from table.rules.vocabulary import Option, View
 
 SURE = 0.85  # it opens with the highest count that holds this often
 SUPPORTED = 0.55  # a raise that holds this often is a good one
@@ -15,7 +14,7 @@ EXACT = 0.4  # one that is exact this often is worth a calza
 SECOND_THOUGHTS = 0.15  # how often it bids another face than its best, so that its bids do not give it away
 
 
-def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
+def classic(view: View, options: Sequence[Option]) -> list[float]:
     standing: Bid | None = tuple(view["bid"]) if view["bid"] else None
     bids: dict[Bid, float] = {
         option[1]: holds(view, option[1])  # type: ignore[misc, arg-type]
@@ -43,18 +42,18 @@ def _appeal(bid: Bid, chance: float, opening: bool) -> tuple[int, float]:
     return (bid[0] if opening and chance >= SURE else 0), chance
 
 
-def holds(view: dict[str, Any], bid: Bid) -> float:
+def holds(view: View, bid: Bid) -> float:
     """The chance that there are at least as many as bid, given what this seat may know."""
     missing, unseen, chance = _unknown(view, bid)
     return at_least(missing, unseen, chance)
 
 
-def exactly(view: dict[str, Any], bid: Bid) -> float:
+def exactly(view: View, bid: Bid) -> float:
     missing, unseen, chance = _unknown(view, bid)
     return at_least(missing, unseen, chance) - at_least(missing + 1, unseen, chance)
 
 
-def _unknown(view: dict[str, Any], bid: Bid) -> tuple[int, int, float]:
+def _unknown(view: View, bid: Bid) -> tuple[int, int, float]:
     """How many of the bid are still missing, among how many dice, each with which chance."""
     own = [die for die in view["dice"][view["seat"]] if die is not None]
     wild = not view["single"]

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from table.rules.cheese import CARD_BONUS, score
-from table.rules.vocabulary import Option
+from table.rules.vocabulary import Option, View
 
 
 class Roll(NamedTuple):
@@ -25,7 +25,7 @@ def one_roll(dice: int) -> Roll:
     return Roll(cuts / len(rolls), sum(roll.total for roll in rolls) / len(rolls), passes / len(rolls))
 
 
-def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
+def classic(view: View, options: Sequence[Option]) -> list[float]:
     if "roll" in options:
         choice: Option = "roll" if _rolls_on(view) else "end"
     else:
@@ -39,7 +39,7 @@ def _worth(roll: Sequence[int], places: Any) -> tuple[int, int]:
     return score([roll[place] for place in places]).total, len(places)
 
 
-def _rolls_on(view: dict[str, Any]) -> bool:
+def _rolls_on(view: View) -> bool:
     options, seat, points = view["options"], view["seat"], view["points"]
     total = view["standing"][seat] + points
     if view["finisher"] is not None:  # the last turn: only the top counts

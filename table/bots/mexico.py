@@ -1,15 +1,14 @@
 """The classic computer of Mexico: as it stands in the rule book."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from table.rules.mexico import rank, score
-from table.rules.vocabulary import Option
+from table.rules.vocabulary import Option, View
 
 TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # as leader it rolls again half of the time
 
 
-def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
+def classic(view: View, options: Sequence[Option]) -> list[float]:
     """As leader it ends on any double and tosses a coin on a good number; after that it wants to beat the leader, or
     with several seats the lowest score so far, because only the lowest loses."""
     dice = view["dice"][view["seat"]]

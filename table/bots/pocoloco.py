@@ -1,15 +1,14 @@
 """The classic computer of PocoLoco: keeps ones and sixes, and stops at a good roll that is not the lowest."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from table.rules.pocoloco import POINTS, Rank, rank
-from table.rules.vocabulary import Option
+from table.rules.vocabulary import Option, View
 
 GOOD_ENOUGH = Rank(1, 160)  # a one and a six
 
 
-def classic(view: dict[str, Any], options: Sequence[Option]) -> list[float]:
+def classic(view: View, options: Sequence[Option]) -> list[float]:
     dice = view["dice"][view["seat"]]
     choice = _choice(dice, [Rank(*done) for done in view["ranks"] if done is not None])
     return [float(option == choice) for option in options]

@@ -24,7 +24,6 @@ class Options:
 
 @dataclass
 class Board:
-    wins: list[int]  # games won before
     cards: list[bool]  # who still holds the immunity card
     circle: list[int] = field(default_factory=list)  # the order of this round
     leader: int | None = None
@@ -50,7 +49,7 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
     seats = len(table.seats)
     full = options.rules == "full"
     table.standing = [0] * seats
-    table.board = Board(list(options.wins), [full and options.immunity] * seats, last_round=options.rounds)
+    table.board = Board([full and options.immunity] * seats, last_round=options.rounds)
     for table.round in range(1, options.rounds + 1):
         yield from (full_round if full else simple_round)(table, options, table.seats)
     tied = highest(table, table.seats)
@@ -63,7 +62,7 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
 def full_round(table: Table, options: Options, seats: Sequence[int]) -> Steps[None]:
     board: Board = table.board
     drawn = yield Draw("order", tuple(seats))
-    leader = yield from find_leader(table, seats)
+    leader = yield from find_leader(table, options, seats)
     circle = round_from(leader, drawn)
     open_round(table, circle)
     board.leader = leader
@@ -88,11 +87,11 @@ def open_round(table: Table, circle: Sequence[int]) -> None:
     table.hands.clear()
 
 
-def find_leader(table: Table, seats: Sequence[int]) -> Steps[int]:
+def find_leader(table: Table, options: Options, seats: Sequence[int]) -> Steps[int]:
     """The highest score leads; among several the most games won before; among several still, a draw."""
     candidates = highest(table, seats)
-    most_wins = max(table.board.wins[seat] for seat in candidates)
-    return (yield from pick([seat for seat in candidates if table.board.wins[seat] == most_wins]))
+    most_wins = max(options.wins[seat] for seat in candidates)
+    return (yield from pick([seat for seat in candidates if options.wins[seat] == most_wins]))
 
 
 def roll_in_secret(table: Table, options: Options, seat: int) -> Steps[None]:

@@ -1,9 +1,10 @@
 """Cacho (Dudo): hidden dice, rising bids on all of them together, and doubt. Who has no dice left is out."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import cycle
+from itertools import cycle, product
 
 from table.rules.customs import highest_die, round_from
 from table.rules.options import flag, number, one_of, seat_list
@@ -12,6 +13,7 @@ from table.rules.vocabulary import Choose, Draw, Game, Option, Roll, Steps, Tabl
 ACES = 1
 FACES = range(1, 7)
 MOST_DICE = 6
+MOST_SEATS = 10
 CHALLENGES: tuple[Option, ...] = ("dudo", "calza")
 
 Bid = tuple[int, int]
@@ -30,12 +32,20 @@ def opening_bids(total: int, aces: bool) -> tuple[Option, ...]:
     return tuple(("bid", (n, face)) for n in range(1, total + 1) for face in FACES if aces or face != ACES)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def replies(bid: Bid, total: int, raising: str, single: bool) -> tuple[Option, ...]:
     """Every bid above that one, given the number of dice in play, and then the two challenges."""
+    bids = higher_bids(bid, raising, single)
+    possible = bisect_right(bids, total, key=lambda option: option[1][0])  # type: ignore[index, return-value]
+    return bids[:possible] + CHALLENGES
+
+
+@cache
+def higher_bids(bid: Bid, raising: str, single: bool) -> tuple[Option, ...]:
+    """Every bid above that one, ascending, however many dice there are."""
     higher = single_higher if single else classic_higher if raising == "classic" else strict_higher
-    bids = (option for option in opening_bids(total, True) if higher(bid, option[1]))  # type: ignore[arg-type]
-    return (*bids, *CHALLENGES)
+    counts = range(1, MOST_SEATS * MOST_DICE + 1)
+    return tuple(("bid", new) for new in product(counts, FACES) if higher(bid, new))
 
 
 def strict_higher(old: Bid, new: Bid) -> bool:
@@ -66,7 +76,7 @@ class Options:
     calza_miss: str = one_of("lose", "nothing", help="What a calza that was not exact costs.")
     starter: str = one_of("challenger", "loser", help="Who starts the next round.")
     shuffle: bool = flag(False, help="Draw the seating before the game.")
-    cups: tuple[int, ...] = seat_list(10, help="Seats with real dice under a real cup.")
+    cups: tuple[int, ...] = seat_list(MOST_SEATS, help="Seats with real dice under a real cup.")
 
 
 @dataclass
@@ -174,7 +184,7 @@ GAME = Game(
     id="cacho",
     name="Cacho",
     summary="Hidden dice, and rising bids on all of them together: raise, or doubt.",
-    seats=(2, 10),
+    seats=(2, MOST_SEATS),
     dice=MOST_DICE,
     options=Options,
     play=play,

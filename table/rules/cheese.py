@@ -132,7 +132,7 @@ def take_turn(table: Table, options: Options, seat: int) -> Steps[None]:
             return
         _, kept = yield Choose(seat, sets)
         dice = [roll[place] for place in kept]
-        board.points += score(dice).total
+        board.points += _score(tuple(sorted(dice))).total
         board.kept += dice
         board.left -= len(dice)
         table.hands.lay(seat, [die for place, die in enumerate(roll) if place not in kept])

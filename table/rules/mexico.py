@@ -13,15 +13,13 @@ RANKING = (MEXICO, 66, 55, 44, 33, 22, 11, 65, 64, 63, 62, 61, 54, 53, 52, 51, 4
 MOST_ROLLS = 3
 
 _RANK = {score: len(RANKING) - place for place, score in enumerate(RANKING)}
-_SCORE = {(a, b): 10 * max(a, b) + min(a, b) for a in range(1, 7) for b in range(1, 7)}
 
 
 def score(dice: Sequence[int]) -> int:
     """Two dice as they are read: the higher first, so 4 and 5 is 54."""
-    read = _SCORE.get(tuple(dice))  # type: ignore[arg-type]
-    if read is None:
+    if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
         raise Refused("A Mexico score is read from two dice, each 1 to 6.")
-    return read
+    return 10 * max(dice) + min(dice)
 
 
 def rank(dice: Sequence[int]) -> int:
@@ -121,27 +119,27 @@ def play_round(table: Table, leader: int, seats: Sequence[int]) -> Steps[dict[in
     table.hands.clear()
     ranks = {}
     for seat in round_from(leader, seats):
-        dice = yield from take_turn(table, seat)
-        ranks[seat] = rank(dice)
-        board.scores[seat] = score(dice)
-        if seat == leader and board.scores[seat] != MEXICO:
+        read = board.scores[seat] = yield from take_turn(table, seat)
+        ranks[seat] = _RANK[read]
+        if seat == leader and read != MEXICO:
             board.limit = board.rolls
     return ranks
 
 
-def take_turn(table: Table, seat: int) -> Steps[tuple[int, ...]]:
-    """Up to the limit of rolls, of which only the last counts; a Mexico ends it at once."""
+def take_turn(table: Table, seat: int) -> Steps[int]:
+    """Up to the limit of rolls, of which only the last counts; a Mexico ends it at once. The score as it is read."""
     board: Board = table.board
     board.rolls = 0
     while True:
-        dice: tuple[int, ...] = yield Roll(seat, 2)
+        dice = yield Roll(seat, 2)
         table.hands.lay(seat, dice)
         board.rolls += 1
-        if score(dice) == MEXICO:
+        read = score(dice)
+        if read == MEXICO:
             table.tell("mexico", seat=seat)
-            return dice
+            return read
         if board.rolls == board.limit or (yield roll_or_end(seat)) == "end":
-            return dice
+            return read
 
 
 def lowest_die(table: Table, seats: Sequence[int]) -> Steps[int]:

@@ -26,7 +26,7 @@ class Rank(NamedTuple):
 
 def rank(dice: Sequence[int]) -> Rank:
     """PoCo 4-5-6, then three of a kind from 666 down, Loco 1-2-3, and everything else by points (1-4-6 is 164)."""
-    if len(dice) != 3 or not all(die in POINTS for die in dice):
+    if len(dice) != 3 or not all(type(die) is int and die in POINTS for die in dice):
         raise Refused("A PocoLoco rank is read from three dice, each 1 to 6.")
     low, middle, high = sorted(dice)
     if (low, middle, high) == (4, 5, 6):

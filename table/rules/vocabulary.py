@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
 Dice = tuple[int, ...]
+View = dict[str, Any]
+"""What a seat, or everybody, may see: a JSON value."""
 Option = str | tuple[str, int | tuple[int, ...]]
 """What can be chosen: a word ("roll"), or a word with a value (("claim", 7), ("bid", (3, 5)))."""
 

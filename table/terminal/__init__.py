@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from table import bots, places
-from table.errors import Refused
+from table.errors import Refused, RuleFailed
 from table.referee import Referee
 from table.rules.vocabulary import Answer, Choose, Draw, Game, Over, Roll
 from table.terminal import choices, setup, tell
@@ -55,7 +55,10 @@ def _evening(screen: Screen, game_id: str | None, seats: list[str], typed: Seque
             match = setup.begin(game, seating, options, seed)
         while True:
             setup.introduce(screen, match, seating, options)
-            Match(screen, match, seating).play()
+            try:
+                Match(screen, match, seating).play()
+            except RuleFailed as why:
+                screen.say(str(why), "bad")
             if _another(screen):
                 break
             seed = None if seed is None else seed + 1
@@ -238,7 +241,7 @@ class Match:
             self.screen.line(self._dice_in_words(seat, dice))
             self.screen.dice(dice)
             self.screen.line("")
-            if self.screen.terminal:
+            if self.screen.watched:
                 self.screen.ask("Enter hides them again")
             else:
                 self.screen.line(f"(end of what only {self.names.who(seat)} may look at)")

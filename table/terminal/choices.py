@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from table.errors import Refused
-from table.referee import View
 from table.rules import cacho, cheese
-from table.rules.vocabulary import Choose, Option
+from table.rules.vocabulary import Choose, Option, View
 from table.terminal import words
 from table.terminal.screen import quoted
 from table.terminal.words import Names, many

@@ -38,7 +38,8 @@ class Screen:
             self._unicode = False
         if hasattr(source, "reconfigure"):  # bytes that are no text are shown as such, and refused like a typing error
             source.reconfigure(errors="replace")
-        self.terminal = sink.isatty() and os.environ.get("TERM") != "dumb" and _understands_sequences()
+        self.watched = sink.isatty()
+        self.terminal = self.watched and os.environ.get("TERM") != "dumb" and _understands_sequences()
         self._painted = self.terminal and not os.environ.get("NO_COLOR")
         self._echoed = source.isatty()
 
@@ -98,9 +99,11 @@ class Screen:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """What is said in here is gone afterwards, from the scroll-back too."""
+        """What is said in here is gone afterwards, from the scroll-back too where the terminal can do that."""
         if not self.terminal:
             yield
+            if self.watched:
+                self._write("\n" * shutil.get_terminal_size((draw.WIDEST, 50)).lines)
             return
         self._write(_APART)
         try:
@@ -134,8 +137,6 @@ class Screen:
         try:
             yield
         except (OSError, ValueError):
-            with suppress(OSError, ValueError):  # what is still unwritten must not fail again when Python ends
-                os.dup2(os.open(os.devnull, os.O_WRONLY), self._sink.fileno())
             raise Closed(CLOSED) from None
 
 

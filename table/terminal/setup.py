@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from table import bots, referee
-from table.errors import Refused, did_you_mean
+from table.errors import Refused
 from table.names import clean, made_good
 from table.referee import Referee
 from table.rules import GAMES
@@ -49,7 +49,10 @@ def welcome(screen: Screen) -> None:
 
 def show_games(screen: Screen) -> None:
     for number, game in enumerate(GAMES.values(), 1):
-        screen.line(f"  {screen.paint(str(number), 'name')}  {screen.paint(game.name, 'bold')}, {_seats(game)}")
+        least, most = game.seats
+        screen.line(
+            f"  {screen.paint(str(number), 'name')}  {screen.paint(game.name, 'bold')}, {least} to {most} players"
+        )
         for line in draw.wrapped(game.summary, screen.width - 6):
             screen.line(f"     {screen.paint(line, 'dim')}")
     screen.line("")
@@ -66,15 +69,12 @@ def find_game(text: str) -> Game:
         return begun[0]
     if not wanted:
         raise Refused(f"Type a number from 1 to {len(games)}, or the name of a game.")
-    hint = did_you_mean(wanted, GAMES)
-    raise Refused(f"There is no game {quoted(text)}.{hint} The games are {', '.join(GAMES)}.")
+    return referee.game_called(wanted)
 
 
 def seated(seats: Sequence[str], game: Game) -> Seating:
     """People by their names; each `computer` or `computer:LEVEL` gets a name that nobody else has."""
-    least, most = game.seats
-    if not least <= len(seats) <= most:
-        raise Refused(f"{game.name} is for {_seats(game)}, not {len(seats)}.")
+    referee.check_seats(game.name, game.seats, len(seats))
     levels: list[str | None] = []
     for seat in seats:
         word, _, level = clean(seat).casefold().partition(":")
@@ -92,17 +92,12 @@ def seated(seats: Sequence[str], game: Game) -> Seating:
     return Seating(made_good(named), tuple(levels))
 
 
-def _seats(game: Game) -> str:
-    least, most = game.seats
-    return f"{least} to {most} players"
-
-
 def parse_options(texts: Sequence[str], game: Game, names: Sequence[str]) -> dict[str, Any]:
     """name=value, as people type it: yes for true, players by name where the rules count seats."""
     known = {option["name"]: option for option in describe(game.options)}
     given: dict[str, Any] = {}
     for text in texts:
-        found = list(re.finditer(r"([A-Za-z_]+) *=", text))
+        found = list(re.finditer(r"\b([A-Za-z_]+) *=", text))
         if text.strip() and (not found or text[: found[0].start()].strip(" ,")):
             raise Refused(f"An option is typed as name=value, such as {_example(game)}, not {quoted(text)}.")
         for at, match in enumerate(found):

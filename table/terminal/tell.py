@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from table.referee import View
 from table.rules import cacho, cheese, mexico
-from table.rules.vocabulary import Ask, Draw, Event, Roll
+from table.rules.vocabulary import Ask, Draw, Event, Roll, View
 from table.terminal import words
 from table.terminal.draw import cut, isolated, padded, width_of
 from table.terminal.screen import Screen

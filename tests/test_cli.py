@@ -1,0 +1,104 @@
+"""The command `dicetable`: whatever is typed, one clear line and a non-zero exit, never a traceback."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.sitting import ROOT, Sitting
+
+COMMAND = [sys.executable, "-m", "table"]
+
+
+def run(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
+    """The command with nothing at its input; `shell` says how its streams are redirected."""
+    command = [*COMMAND, *arguments]
+    if shell:
+        command = ["sh", "-c", f'"$0" "$@" {shell}', *command]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=ROOT, timeout=30)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["plya"], 'no command "plya". Did you mean play?'),
+        (["chess"], "commands are play, referee"),
+        (["--"], "--help"),
+        (["--fast"], "--fast"),
+        (["play", "--fast"], "--fast"),
+        (["play", "--seed", "x"], "--seed"),
+        (["play", "--seat"], "--seat"),
+        (["referee", "more"], "more"),
+        (["play", "chess"], 'no game "chess". Did you mean cheese?'),
+        (["play", "mexico", "--seat", "Ann"], "2 to 10 players"),
+        (["play", "mexico", "--seat", "Ann", "--seat", "computer:grand"], 'no computer "grand"'),
+        (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "lives=0"], "from 1 to 9"),
+        (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "livse=2"], "Did you mean lives?"),
+        (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "lives"], "name=value"),
+        (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "double=yes"], "mode elimination"),
+    ],
+    ids=lambda case: case if isinstance(case, str) else " ".join(case),
+)
+def test_wrong_use_gets_one_line_and_status_2(arguments, says):
+    done = run(*arguments)
+    assert says in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="redirections are said to a Unix shell")
+@pytest.mark.parametrize("shell", ["<&-", ">&-", "<&- >&-", "> /dev/full"])
+@pytest.mark.parametrize("command", ["play", "referee"])
+def test_closed_or_full_streams_get_one_line_and_status_1(command, shell):
+    if "full" in shell and not os.path.exists("/dev/full"):
+        pytest.skip("there is no /dev/full on this system")
+    if command == "referee" and shell == "> /dev/full":
+        shell = "< tests/golden/cacho.txt > /dev/full"
+    done = run(command, shell=shell)
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the pipe is said to a Unix shell")
+def test_a_reader_that_goes_away_ends_the_referee_without_a_word():
+    rubbish = "yes | "
+    command = " ".join(f"'{word}'" for word in [*COMMAND, "referee"])
+    pipe = f"{rubbish} {command} | head -n 1"
+    done = subprocess.run(["sh", "-c", pipe], capture_output=True, text=True, cwd=ROOT, timeout=30)
+    assert done.stdout.startswith('{"error"')
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["referee", "--help"]], ids=" ".join)
+def test_help_comes_with_examples(arguments):
+    done = run(*arguments)
+    assert done.returncode == 0
+    assert "Examples:\n  " in done.stdout
+    assert done.stderr == ""
+
+
+def test_the_version_is_said():
+    assert re.fullmatch(r"dicetable \d+\.\d+\.\d+\n", run("--version").stdout)
+
+
+def test_being_told_to_end_during_a_private_look_leaves_the_terminal_as_it_was():
+    sitting = Sitting("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--seed", "1", tty=True)
+    while "hides" not in (question := sitting.until_question() or ""):
+        assert question, "it ended before anybody could look"
+        sitting.type("\n")
+    assert "\x1b[?1049l" not in sitting.text
+    sitting.process.send_signal(signal.SIGTERM)
+    begun = time.monotonic()
+    while sitting.until_question() is not None:
+        pass
+    status, errors = sitting.end()
+    assert (status, errors) == (143, "")
+    assert time.monotonic() - begun < 2
+    assert sitting.text.count("\x1b[?1049l") == 1
