@@ -62,15 +62,21 @@ def _let_go_of_output() -> None:
 
 def _run(arguments: list[str]) -> int:
     known = ("play", "referee")
-    command = arguments[0] if arguments else "play"
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
+        arguments = ["play", *arguments]
+    command = arguments[0]
     if command not in known and not command.startswith("-"):
-        hint = did_you_mean(command, known)
+        hint = f" Did you mean play {command}?" if command in GAMES else did_you_mean(command, known)
         raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(known)}.")
-    parser = _parser()
-    parsed = parser.parse_args(arguments or ["play"])
-    if parsed.command is None:
-        parser.error(f"name a command: {' or '.join(known)}")
+    parsed = _parser().parse_args(arguments)
     return _referee() if parsed.command == "referee" else _play(parsed)
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"takes a whole number, such as 7, not {shown(text)}") from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -104,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as rounds=3"
     )
-    play.add_argument("--seed", type=int, metavar="N", help="make the dice repeatable")
+    play.add_argument("--seed", type=_whole, metavar="N", help="make the dice repeatable")
 
     commands.add_parser(
         "referee",

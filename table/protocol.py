@@ -91,7 +91,7 @@ class Session:
         if "seed" in request and type(seed) is not int:
             raise Refused(f"seed is a whole number, not {shown(seed)}.")
         self._referee = referee.new(game, players, options, seed)
-        return [ask_line(self._referee)]
+        return [*map(event_line, self._referee.opening), ask_line(self._referee)]
 
     def _dice(self, request: Line) -> list[Line]:
         return self._answer(Roll, "dice", request["dice"])

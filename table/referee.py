@@ -36,6 +36,7 @@ class Referee:
         self.history: list[tuple[Ask, Answer]] = []
         self._steps: Steps[tuple[int, ...]] = self.game.play(self.table, self.options)
         self.ask: Ask | Over = next(self._steps)
+        self.opening = self.table.events  # what there is to tell before the first answer
 
     def answer(self, answer: Any) -> list[Event]:
         """Takes the answer to the ask that stands; what there is to tell of it. Refused: nothing has changed."""

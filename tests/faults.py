@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-TESTS = ["laws", "golden", "layers", "mexico", "bluff", "pocoloco", "cheese", "cacho", "protocol", "bots", "terminal"]
+TESTS = ["laws", "golden", "layers", "mexico", "bluff", "pocoloco", "cheese", "cacho", "protocol", "bots"]
 FAULTS = {
     "hidden dice in an event": (
         "table/referee.py",
@@ -32,11 +32,6 @@ FAULTS = {
         "table/referee.py",
         'f"{self.seed} {len(self.history)} {purpose}"',
         'f"{self.seed} {self.history} {purpose}"',
-    ),
-    "a computer at the terminal that sees all hands": (
-        "table/terminal/__init__.py",
-        "bots.choose(level, self.referee.view(ask.seat), ask",
-        "bots.choose(level, {**self.referee.view(ask.seat), 'dice': [self.referee.view(0)['dice'][0]] * 10}, ask",
     ),
     "hidden dice in an error": (
         "table/referee.py",

@@ -27,7 +27,8 @@ def run(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
     [
         (["plya"], 'no command "plya". Did you mean play?'),
         (["chess"], "commands are play, referee"),
-        (["--"], "--help"),
+        (["bluff"], "Did you mean play bluff?"),
+        (["--seed", "x"], "a whole number, such as 7"),
         (["--fast"], "--fast"),
         (["play", "--fast"], "--fast"),
         (["play", "--seed", "x"], "--seed"),

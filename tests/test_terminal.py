@@ -38,7 +38,7 @@ def lines_are_narrow(text: str) -> None:
 def test_two_people_and_two_computers_play_a_whole_game_on_a_terminal(game: str) -> None:
     sitting = Sitting("play", game, *SEATS, *SHORT[game], "--seed", "3", tty=True).play(somebody(3))
     assert sitting.end() == (0, "")
-    assert re.search(r"★ .*(Ann|Bo|Dot|Pip).* won!", sitting.public)
+    assert re.search(r"★ .*(Ann|Bo|Dot|Pip).* won, in round \d+!", sitting.public)
     assert "Round 1" in sitting.public and "Traceback" not in sitting.text
     lines_are_narrow(sitting.public)
 
@@ -48,7 +48,7 @@ def test_one_person_and_a_computer_play_a_whole_game_over_pipes(game: str) -> No
     seats = ("--seat", "Ann", "--seat", "computer")
     sitting = Sitting("play", game, *seats, *SHORT[game], "--seed", "5").play(somebody(5))
     assert sitting.end() == (0, "")
-    assert "won!" in sitting.text and "\x1b" not in sitting.text
+    assert "won, in round" in sitting.text and "\x1b" not in sitting.text
     lines_are_narrow(sitting.text)
 
 
@@ -56,7 +56,7 @@ def test_the_same_seed_gives_the_same_evening() -> None:
     runs = [Sitting("play", "cheese", "--seat", "Ann", "--option", "goal=500", "--seed", "8") for _ in range(2)]
     first, second = (run.play(somebody(1)).text for run in runs)
     assert [run.end() for run in runs] == [(0, ""), (0, "")]
-    assert first == second and "★ Ann won!" in first
+    assert first == second and "★ Ann won" in first
 
 
 def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wrong() -> None:
@@ -226,7 +226,7 @@ def test_a_closed_terminal_gets_one_line_and_status_one(arguments: tuple[str, ..
         [sys.executable, "-c", COMMAND, *arguments], stdin=subprocess.DEVNULL, capture_output=True, cwd=ROOT, timeout=20
     )
     assert run.returncode == 1
-    assert run.stderr.decode().splitlines() == ["dicetable: The terminal was closed, so the game ends here."]
+    assert run.stderr.decode().splitlines() == ["dicetable: The terminal was closed, so it ends here."]
 
 
 def test_an_output_that_nobody_reads_any_more_ends_quietly() -> None:
@@ -412,6 +412,16 @@ def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str)
     sink = io.StringIO()
     Screen(io.StringIO(), sink).show_page(text)
     assert set(re.findall(r"[a-z_]+", sink.getvalue().lower())) == words and "#" not in sink.getvalue()
+
+
+def test_a_person_with_a_cup_is_told_to_throw_and_why_to_lift():
+    seats = ("--seat", "Ann", "--seat", "computer", "--option", "cups=Ann", "--option", "dice=2", "--seed", "5")
+    sitting = Sitting("play", "cacho", *seats)
+    answer = somebody(1, You_open="4 6", Above="d", Lift_the_cup="3 4", End_this_game="y")
+    sitting.play(lambda question: "q" if "All dice:" in sitting.text and "End" not in question else answer(question))
+    story = sitting.public
+    assert story.index("throw 2 dice under the cup") < story.index("You open") < story.index("Dot said dudo")
+    assert story.index("Dot said dudo") < story.index("Lift the cup") < story.index("All dice:")
 
 
 def test_where_the_terminal_knows_no_sequences_a_look_is_pushed_out_of_sight():

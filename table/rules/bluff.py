@@ -97,6 +97,7 @@ def find_leader(table: Table, options: Options, seats: Sequence[int]) -> Steps[i
 def roll_in_secret(table: Table, options: Options, seat: int) -> Steps[None]:
     if seat in options.cups:
         table.hands.lay(seat, (None, None), hidden=True)
+        table.tell("cup", seat=seat, count=2)
     else:
         dice = yield Roll(seat, 2, hidden=True)
         table.hands.lay(seat, dice, hidden=True)

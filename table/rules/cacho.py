@@ -36,12 +36,12 @@ def opening_bids(total: int, aces: bool) -> tuple[Option, ...]:
 def replies(bid: Bid, total: int, raising: str, single: bool) -> tuple[Option, ...]:
     """Every bid above that one, given the number of dice in play, and then the two challenges."""
     bids = higher_bids(bid, raising, single)
-    possible = bisect_right(bids, total, key=lambda option: option[1][0])  # type: ignore[index, return-value]
+    possible = bisect_right(bids, ("bid", (total, max(FACES))))
     return bids[:possible] + CHALLENGES
 
 
 @cache
-def higher_bids(bid: Bid, raising: str, single: bool) -> tuple[Option, ...]:
+def higher_bids(bid: Bid, raising: str, single: bool) -> tuple[tuple[str, Bid], ...]:
     """Every bid above that one, ascending, however many dice there are."""
     higher = single_higher if single else classic_higher if raising == "classic" else strict_higher
     counts = range(1, MOST_SEATS * MOST_DICE + 1)
@@ -127,10 +127,13 @@ def roll_in_secret(table: Table, options: Options, order: Sequence[int]) -> Step
     board.bids = []
     table.hands.clear()
     for seat in order:
-        dice = [None] * table.standing[seat]
-        if seat not in options.cups:
-            dice = yield Roll(seat, table.standing[seat], hidden=True)
-        table.hands.lay(seat, dice, hidden=True)
+        count = table.standing[seat]
+        if seat in options.cups:
+            table.hands.lay(seat, [None] * count, hidden=True)
+            table.tell("cup", seat=seat, count=count)
+        else:
+            dice = yield Roll(seat, count, hidden=True)
+            table.hands.lay(seat, dice, hidden=True)
 
 
 def bid_up(table: Table, options: Options, order: Sequence[int]) -> Steps[tuple[int, str]]:

@@ -159,7 +159,7 @@ def draw_card(board: Board) -> Steps[str]:
 GAME = Game(
     id="cheese",
     name="Pass the Cheese",
-    summary="Six dice: set aside what scores, then roll on or bank it. First to the goal.",
+    summary="Six dice: set aside what scores, roll on or bank it. First to the goal.",
     seats=(1, 10),
     dice=DICE,
     options=Options,

@@ -11,7 +11,7 @@ from typing import Any
 from table import bots, places
 from table.errors import Refused, RuleFailed
 from table.referee import Referee
-from table.rules.vocabulary import Answer, Choose, Draw, Game, Over, Roll
+from table.rules.vocabulary import Answer, Ask, Choose, Draw, Event, Game, Over, Roll, View
 from table.terminal import choices, setup, tell
 from table.terminal.screen import Screen
 from table.terminal.setup import Left, Seating
@@ -97,24 +97,21 @@ class Match:
         self._unseen: list[int] = []  # seats that rolled out of sight, not yet told
 
     def play(self) -> None:
+        self._tell(self.referee.opening, self.referee.ask, self.referee.view(None))
         while not isinstance(self.referee.ask, Over):
             ask, before = self.referee.ask, self.referee.view(None)
             answer = self._answer(ask)
-            events = self.referee.answer(answer)
-            scene = tell.Scene(
-                self.screen,
-                self.names,
-                frozenset(range(len(self.referee.players))) - frozenset(self.seating.people),
-                ask,
-                before,
-                self.referee.view(None),
-            )
-            for event in events:
-                if event.visible_to(None):
-                    tell.tell(scene, event)
+            self._tell(self.referee.answer(answer), ask, before)
             if isinstance(ask, Roll) and ask.hidden:
                 self._rolled_unseen(ask.seat)
         tell.show_end(self.screen, self.names, self.referee.view(None), self.referee.ask.winners)
+
+    def _tell(self, events: Sequence[Event], ask: Ask | Over, before: View) -> None:
+        computers = frozenset(range(len(self.referee.players))) - frozenset(self.seating.people)
+        scene = tell.Scene(self.screen, self.names, computers, ask, before, self.referee.view(None))
+        for event in events:
+            if event.visible_to(None):
+                tell.tell(scene, event)
 
     def _answer(self, ask: Roll | Choose | Draw) -> Answer:
         if not (isinstance(ask, Roll) and ask.hidden):
@@ -173,7 +170,8 @@ class Match:
             who = self.names.who(ask.seat)
             prompt = f"Pass the keyboard to {who}. {who}: press Enter when nobody else can see."
         else:
-            prompt = f"{self._to(ask.seat)}Enter throws {many(ask.count, 'die', 'dice')}."
+            why = tell.one_die_for(ask, self.referee.view(None))
+            prompt = f"{self._to(ask.seat)}Enter throws {many(ask.count, 'die', 'dice')}{why}."
         self._ask(ask.seat, prompt, _only_enter)
 
     def _ask(self, seat: int, prompt: str, read: Callable[[str], Answer]) -> Answer:

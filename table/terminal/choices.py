@@ -85,7 +85,7 @@ def claim(text: str, options: Sequence[Option]) -> Option:
 
 def believe_or_call(view: View, names: Names) -> Question:
     claimant = view["claimant"]
-    card = " and still holds the immunity card" if view["cards"][claimant] else ""
+    card = " and still holds an immunity card" if view["cards"][claimant] else ""
     before = f"{names.who(claimant)} claims {view['claim']}{card}."
     read = by_word({"a": "accept", "c": "call", "b": "accept", "believe": "accept"}, "a to accept it or c to call")
     return Question(before, "Accept it (a) or call the bluff (c)?", read)
@@ -149,8 +149,9 @@ def places_of(wanted: Sequence[int], roll: Sequence[int]) -> tuple[int, ...]:
     lacking = Counter(wanted) - Counter(roll)
     if lacking:
         face = min(lacking)
-        there = f"only {words.NUMBERS[roll.count(face)]}" if face in roll else "no"
-        raise Refused(f"There is {there} {face} in {words.faces(roll)}.")
+        has = roll.count(face)
+        there = {0: f"is no {face}", 1: f"is only one {face}"}.get(has, f"are only {words.NUMBERS[has]} {face}s")
+        raise Refused(f"There {there} in {words.faces(roll)}.")
     left = Counter(wanted)
     places = []
     for place, face in enumerate(roll):
@@ -173,7 +174,10 @@ def typed_dice(text: str, count: int) -> tuple[int, ...]:
 
 def what_to_bid(ask: Choose, view: View) -> Question:
     if view["bid"] is None:
-        prompt = "You open. What do you bid (like 3 5: three fives)?"
+        match ask.options[len(ask.options) // 3]:
+            case ("bid", (int(count), int(face))):
+                like = f"like {count} {face}: {words.bid_words((count, face))}"
+        prompt = f"You open. What do you bid ({like})?"
     else:
         standing = words.bid_words(view["bid"])
         prompt = f"Nothing is above {standing}: dudo (d) or calza (c)?"
@@ -222,7 +226,7 @@ def legal_bids(options: Sequence[Option]) -> str:
         return "Only dudo (d) and calza (c) are left."
     if len(spans) == len(words.FACES) and len(set(spans.values())) == 1:
         return f"Possible: {spans[1]} of any face."
-    told = (f"{span} {words.face_words(face, 2)}" for face, span in sorted(spans.items()))
+    told = (f"{span} {words.face_words(face, 1 if span == '1' else 2)}" for face, span in sorted(spans.items()))
     tail = ", or d or c" if "dudo" in options else ""
     return f"Possible: {', '.join(told)}{tail}."
 

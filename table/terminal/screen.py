@@ -20,7 +20,7 @@ MOMENT = 0.6  # seconds that a computer seems to think
 PAINT = {"bold": "1", "dim": "2", "good": "1;32", "bad": "31", "name": "1;36"}
 # What is drawn apart is in no scroll-back; it is wiped before leaving, for the terminals that keep it all the same.
 _APART, _BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[H\x1b[?1049l"
-CLOSED = "The terminal was closed, so the game ends here."
+CLOSED = "The terminal was closed, so it ends here."
 
 
 class Screen:

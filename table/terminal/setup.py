@@ -103,6 +103,8 @@ def parse_options(texts: Sequence[str], game: Game, names: Sequence[str]) -> dic
         for at, match in enumerate(found):
             end = found[at + 1].start() if at + 1 < len(found) else len(text)
             name = match[1].casefold()
+            if name in given:
+                raise Refused(f"Option {name} is given twice: say it once.")
             given[name] = _value(text[match.end() : end].strip(" ,"), known.get(name, {}), names)
     return given
 
@@ -117,7 +119,9 @@ def _value(text: str, option: Mapping[str, Any], names: Sequence[str]) -> Any:
     """The value as the rules take it; what cannot be one stays a text, which they then refuse."""
     word = text.casefold()
     match option.get("type"):
-        case "boolean" if word in _YES + _NO:
+        case "boolean":
+            if word not in _YES + _NO:
+                raise Refused(f"Option {option['name']} is yes or no, not {quoted(text)}.")
             return word in _YES
         case "integer" if re.fullmatch("-?[0-9]{1,9}", text):
             return int(text)
@@ -136,10 +140,11 @@ def _named_seats(text: str, names: Sequence[str]) -> list[int]:
         return list(range(len(names)))
     seats = {name.casefold(): seat for seat, name in enumerate(names)}
     found: list[int] = []
-    for entry in filter(None, (clean(part).casefold() for part in text.split(","))):
-        if entry not in seats:
-            raise Refused(f"Nobody here is called {quoted(entry)}: cups takes names, such as cups={names[0]}.")
-        found.append(seats[entry])
+    for entry in filter(None, map(clean, text.split(","))):
+        if entry.casefold() not in seats:
+            like = ",".join(names[:2])
+            raise Refused(f"Nobody here is called {quoted(entry)}: cups takes names with commas ({like}), or all.")
+        found.append(seats[entry.casefold()])
     return found
 
 
@@ -187,7 +192,8 @@ def ask_seats(screen: Screen, game: Game, before: Sequence[str] | None) -> tuple
             seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual
             return seats, seated(seats, game)
         except Refused as why:
-            screen.say(str(why))
+            commas = " Put commas between names, like Ann, Bo." if len(seats) == 1 and " " in text else ""
+            screen.say(f"{why}{commas}")
 
 
 def ask_options(screen: Screen, game: Game, seating: Seating, seed: int | None) -> tuple[dict[str, Any], Referee]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from table.rules import cacho, cheese, mexico
-from table.rules.vocabulary import Ask, Draw, Event, Roll, View
+from table.rules.vocabulary import Ask, Draw, Event, Over, Roll, View
 from table.terminal import words
 from table.terminal.draw import cut, isolated, padded, width_of
 from table.terminal.screen import Screen
@@ -28,7 +28,7 @@ class Scene:
     screen: Screen
     names: Names
     computers: frozenset[int]
-    ask: Ask
+    ask: Ask | Over
     before: View
     after: View
 
@@ -52,7 +52,7 @@ def show_status(screen: Screen, view: View) -> None:
         figure = "" if standing is None else many(standing, *UNITS[view["game"]]) if few else str(standing)
         if standing is None and view["game"] == "mexico":
             figure = "the house" if view["options"]["goal"] == "survive" else f"{view['won'][seat]} won"
-        part = f"{isolated(cut(view['players'][seat], _LONGEST_IN_STATUS))} {figure}"
+        part = f"{isolated(cut(view['players'][seat], _LONGEST_IN_STATUS))}: {figure}"
         parts.append(screen.paint(f"▸ {part}", "name") if seat == view["turn"] else part)
     lines = [""]
     for part in parts:
@@ -91,7 +91,7 @@ def rolled(scene: Scene, facts: Facts) -> None:
         scene.say(f"{who} rolled a {dice[0]}.")
     elif game == "mexico":
         scene.say(f"{who} rolled {words.mexico_words(mexico.score(dice))}:")
-        scene.screen.dice(dice)
+        scene.screen.dice(sorted(dice, reverse=True))
     elif game == "pocoloco":
         dice = scene.after["dice"][seat]  # the whole hand, of which some may have been rolled again
         scene.say(f"{who} rolled {words.faces(dice)}, {words.pocoloco_words(dice)}:")
@@ -105,11 +105,20 @@ def rolled(scene: Scene, facts: Facts) -> None:
         scene.screen.dice(dice)
 
 
-def one_die_each(ask: Ask, view: View) -> bool:
+def one_die_each(ask: Ask | Over, view: View) -> bool:
     """A roll to find who begins, or who of those tied: too little for a picture."""
     if not isinstance(ask, Roll) or ask.count > 1 or ask.hidden or view["game"] not in ("mexico", "cacho"):
         return False
     return None not in view["dice"][ask.seat]  # one die may also be all that lies under a cup
+
+
+def one_die_for(ask: Roll, view: View) -> str:
+    """What a single die is thrown for, as the end of a sentence."""
+    if not one_die_each(ask, view):
+        return ""
+    alive = [seat for seat, lives in enumerate(view["standing"]) if lives]
+    tied = view["game"] == "mexico" and all(view["scores"][seat] is not None for seat in alive)
+    return ", to find who is lowest" if tied else ", to find who begins"
 
 
 def rolled_out_of_sight(screen: Screen, names: Names, seats: Sequence[int]) -> None:
@@ -137,9 +146,11 @@ def chose(scene: Scene, facts: Facts) -> None:
             points = cheese.score(kept).total
             scene.say(f"{who} kept {words.faces(kept)} for {points}: {view['points'] + points} so far this turn.")
         case ("reroll", places) if by_computer:
-            scene.say(f"{who} threw {words.faces(view['dice'][seat][place] for place in places)} again.")
+            scene.say(f"{who} picked up {words.faces(view['dice'][seat][place] for place in places)}.")
         case ("bid", bid):
             scene.say(f"{who} bid {words.bid_words(bid)}.", "bold")
+        case "dudo" | "calza":
+            scene.say(f"{who} said {option} to {words.bid_words(view['bid'])}.", "bold")
 
 
 def drew(scene: Scene, facts: Facts) -> None:
@@ -151,8 +162,26 @@ def drew(scene: Scene, facts: Facts) -> None:
         scene.say(f"The card: {words.CARDS[drawn[0]]}.", "bold")
     else:
         assert isinstance(scene.ask, Draw)
-        shared = scene.names.listed([int(seat) for seat in scene.ask.candidates])
-        scene.say(f"Level between {shared}: the table drew {scene.names.whom(drawn[0])}.")
+        level = [int(seat) for seat in scene.ask.candidates]
+        drawn_name = scene.names.whom(drawn[0])
+        scene.say(f"Level: {scene.names.listed(level)}. The table drew {drawn_name} {_purpose(scene, level)}.")
+
+
+def _purpose(scene: Scene, level: Sequence[int]) -> str:
+    """What a seat is drawn for, which only the state of the table tells."""
+    view = scene.before
+    if scene.after["turn"] is None and (view["game"] == "bluff" or not any(view["standing"][seat] for seat in level)):
+        return "to win"
+    if view["game"] == "bluff":
+        return "to lead"
+    best = max(rank for rank in view["ranks"] if rank is not None)
+    all_of_the_best = [seat for seat, rank in enumerate(view["ranks"]) if rank == best]
+    return "for the best roll" if sorted(level) == all_of_the_best else "for the lowest"
+
+
+def cup(scene: Scene, facts: Facts) -> None:
+    dice = many(facts["count"], "die", "dice")
+    scene.say(f"{scene.names.who(facts['seat'])}: throw {dice} under the cup, and look for yourself.", "bold")
 
 
 def begins(scene: Scene, facts: Facts) -> None:
@@ -203,7 +232,7 @@ def scored(scene: Scene, facts: Facts) -> None:
 
 
 def tied(scene: Scene, facts: Facts) -> None:
-    scene.say(f"Level at the top: {scene.names.listed(facts['seats'])} played on for the win.", "bold")
+    scene.say(f"Level at the top: {scene.names.listed(facts['seats'])} play on for the win.", "bold")
 
 
 def void(scene: Scene, facts: Facts) -> None:
@@ -215,8 +244,12 @@ def chips(scene: Scene, facts: Facts) -> None:
     winner, loser = facts["winner"], facts["loser"]
     hand = words.pocoloco_words(scene.after["dice"][winner])
     scene.say(f"{names.who(winner)} had the best roll ({hand}), {names.whom(loser)} the lowest.", "bold")
-    gifts = [f"{given[seat]} by {names.whom(seat)}" for seat in scene.after["order"] if given[seat]]
-    scene.say(f"{names.who(loser)} was given {many(sum(given), 'chip')}: {listed(gifts)}.", "bad")
+    givers = [seat for seat in scene.after["order"] if given[seat]]
+    if len(givers) == 1:
+        gifts = f" from {names.whom(givers[0])}"
+    else:
+        gifts = ": " + listed([f"{given[seat]} from {names.whom(seat)}" for seat in givers])
+    scene.say(f"{names.who(loser)} got {many(sum(given), 'chip')}{gifts}.", "bad")
 
 
 def cut_the_cheese(scene: Scene, facts: Facts) -> None:
@@ -238,10 +271,10 @@ def last_turns(scene: Scene, facts: Facts) -> None:
     scene.say(f"{scene.names.who(facts['seat'])} reached the goal: one last turn for everybody else.", "bold")
 
 
-def challenged(scene: Scene, facts: Facts, word: str) -> None:
+def challenged(scene: Scene, facts: Facts) -> None:
     names, (number, face) = scene.names, facts["bid"]
     wild = not scene.before["single"] and face != cacho.ACES
-    scene.say(f"{names.who(facts['seat'])} said {word} to {words.bid_words(facts['bid'])}. All dice:", "bold")
+    scene.say("All dice:", "bold")
     hands = [(seat, dice) for seat, dice in enumerate(facts["dice"]) if dice]
     broad = max(width_of(names.who(seat)) for seat, _ in hands)
     for seat, dice in hands:
@@ -259,7 +292,8 @@ def challenged(scene: Scene, facts: Facts, word: str) -> None:
     count, aces = facts["count"], " with the aces" if wild else ""
     verdict = f"{number - count} too few" if count < number else f"{count - number} more than bid"
     verdict = "exactly as bid" if count == number else verdict
-    scene.say(f"That was {words.bid_words((count, face))}{aces}, {verdict}.", "bold")
+    there = "There was" if count == 1 else "There were"
+    scene.say(f"{there} {words.bid_words((count, face))}{aces}: {verdict}.", "bold")
 
 
 def regained(scene: Scene, facts: Facts) -> None:
@@ -286,8 +320,9 @@ TELL: dict[str, Callable[[Scene, Facts], None]] = {
     "passed": passed,
     "banked": banked,
     "last_turns": last_turns,
-    "dudo": lambda scene, facts: challenged(scene, facts, "dudo"),
-    "calza": lambda scene, facts: challenged(scene, facts, "calza"),
+    "cup": cup,
+    "dudo": challenged,
+    "calza": challenged,
     "regained": regained,
 }
 
@@ -295,7 +330,7 @@ TELL: dict[str, Callable[[Scene, Facts], None]] = {
 def show_end(screen: Screen, names: Names, view: View, winners: Sequence[int]) -> None:
     """Who won, and how everybody stood."""
     screen.line("")
-    screen.say(f"★ {names.listed(winners, start=True)} won!", "good")
+    screen.say(f"★ {names.listed(winners, start=True)} won, in round {view['round']}!", "good")
     broad = max(width_of(names.who(seat)) for seat in range(len(view["players"])))
     fewest_first = view["game"] == "pocoloco"
     ranked = sorted(
