@@ -174,10 +174,8 @@ def typed_dice(text: str, count: int) -> tuple[int, ...]:
 
 def what_to_bid(ask: Choose, view: View) -> Question:
     if view["bid"] is None:
-        match ask.options[len(ask.options) // 3]:
-            case ("bid", (int(count), int(face))):
-                like = f"like {count} {face}: {words.bid_words((count, face))}"
-        prompt = f"You open. What do you bid ({like})?"
+        modest = max(1, view["in_play"] // 5)
+        prompt = f"You open. What do you bid (like {modest} 5: {words.bid_words((modest, 5))})?"
     else:
         standing = words.bid_words(view["bid"])
         prompt = f"Nothing is above {standing}: dudo (d) or calza (c)?"

@@ -1,7 +1,7 @@
 """`make bench`: how fast the referee is, beside OpenSpiel in the same run where that is installed.
 
-Every figure is the best of several rounds, taken in turn over all rows, because a shared machine's speed wanders: what
-is compared has been measured side by side.
+Seconds are those of this process on its core: a shared machine's other work is not counted. Its speed wanders all the
+same, so every row is measured several times, in turn with all the others.
 """
 
 import random
@@ -13,7 +13,7 @@ from typing import Any
 from table import referee
 from table.rules.vocabulary import Choose, Over, Roll
 
-ROUNDS = 5
+ROUNDS = 7
 SECONDS = 0.5  # a row in each round
 PRE_DRAWN = 1 << 16
 
@@ -72,9 +72,10 @@ def open_spiel_playout(game: Any) -> int:
 
 def rate(play: Callable[[], int]) -> float:
     """Asks answered a second, for about SECONDS."""
+    play()  # what is remembered between games is there from the second one on
     taken = 0
-    begun = time.perf_counter()
-    while (spent := time.perf_counter() - begun) < SECONDS:
+    begun = time.process_time()
+    while (spent := time.process_time() - begun) < SECONDS:
         taken += play()
     return taken / spent
 
