@@ -130,6 +130,14 @@ def test_console_examples_print_what_the_page_shows(page, tmp_path):
 
 
 @on_each_page
+def test_games_that_a_page_starts_begin(page, tmp_path):
+    for line in (line for block in blocks_on(page, "sh") for line in block.text.splitlines()):
+        if line.startswith("dicetable play "):
+            printed = printed_by(line, tmp_path)
+            assert "Round 1" in printed or "usage:" in printed, f"{page}: {line}\n{printed}"
+
+
+@on_each_page
 def test_python_examples_give_what_the_page_shows(page):
     for block in blocks_on(page, "python"):
         example = doctest.DocTestParser().get_doctest(block.text, {}, page, page, block.line - 1)
