@@ -6,7 +6,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def assets() -> Path:
-    """Pictures, sounds, fonts and the rules as players read them."""
+    """What the table shows that is not code: the rules as players read them."""
     return _folder("assets")
 
 
