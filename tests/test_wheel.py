@@ -79,6 +79,15 @@ def test_the_installed_referee_answers(installed, tmp_path):
     assert "ask" in ask
 
 
+@pytest.mark.parametrize("game", ["mexico", "bluff", "pocoloco", "cheese", "cacho"])
+def test_the_installed_table_plays_and_shows_the_rules(installed, tmp_path, game):
+    command = [installed / "dicetable", "play", game, "--seat", "Ann", "--seat", "computer"]
+    said = run(*command, input="?\nq\ny\n", cwd=tmp_path)
+    page = (CLONE / "assets" / "rules" / f"{game}.md").read_text(encoding="utf-8")
+    assert page.splitlines()[2] in said
+    assert said.endswith("Goodbye.\n")
+
+
 @pytest.mark.parametrize("folder", ["assets", "systemd"])
 def test_the_installed_table_finds_its_files(installed, tmp_path, folder):
     code = f"from table import places; print(places.{folder}())"

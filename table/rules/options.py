@@ -78,7 +78,7 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
 
 
 def in_force(options: Any) -> dict[str, Any]:
-    """The options that have a meaning in the mode that is played, by name, as JSON values."""
+    """All options of the mode that is played, by name, as JSON values."""
     known = {name_of(option): option for option in fields(options)}
     values = {option.name: getattr(options, option.name) for option in known.values()}
     return {
