@@ -9,10 +9,10 @@ from typing import Any, BinaryIO, NoReturn
 
 from table import bots, referee
 from table.errors import Refused, did_you_mean, shown
-from table.referee import Referee, option_from_json, option_to_json
+from table.referee import Referee, event_to_json, option_from_json, option_to_json
 from table.rules import GAMES
 from table.rules.options import describe
-from table.rules.vocabulary import Ask, Choose, Draw, Event, Over, Roll
+from table.rules.vocabulary import Ask, Choose, Draw, Over, Roll
 
 LONGEST_LINE = 8 * 1024 * 1024  # bytes: a saved game of 300,000 answers
 Line = dict[str, Any]
@@ -91,7 +91,7 @@ class Session:
         if "seed" in request and type(seed) is not int:
             raise Refused(f"seed is a whole number, not {shown(seed)}.")
         self._referee = referee.new(game, players, options, seed)
-        return [*map(event_line, self._referee.opening), ask_line(self._referee)]
+        return [*map(event_to_json, self._referee.opening), ask_line(self._referee)]
 
     def _dice(self, request: Line) -> list[Line]:
         return self._answer(Roll, "dice", request["dice"])
@@ -141,7 +141,7 @@ class Session:
 
     def _take(self, answer: Any) -> list[Line]:
         events = self._game.answer(answer)
-        return [*map(event_line, events), ask_line(self._game)]
+        return [*map(event_to_json, events), ask_line(self._game)]
 
     def _choice_for(self, word: str) -> Choose:
         ask = self._game.ask
@@ -233,13 +233,6 @@ def ask_line(game: Referee) -> Line:
             return {"ask": "draw", "kind": kind, "from": list(candidates), **tail}
         case Over(winners):
             return {"over": True, "winners": list(winners), **tail}
-
-
-def event_line(event: Event) -> Line:
-    facts = event.facts
-    if event.kind == "chose":
-        facts = {**facts, "option": option_to_json(facts["option"])}
-    return {"event": event.kind, **facts} | ({} if event.to is None else {"to": list(event.to)})
 
 
 def lines(source: BinaryIO) -> Iterator[bytes | None]:

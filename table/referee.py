@@ -59,6 +59,15 @@ class Referee:
         self.history.append((ask, answer))
         return events
 
+    def check(self, answer: Any) -> Answer:
+        """The answer as the ask that stands would take it, without taking it; Refused says what would be right.
+
+        Whoever keeps answers writes them down between this and `answer`.
+        """
+        if isinstance(self.ask, Over):
+            raise Refused("The game is over: take back the last answer with undo, or start a new one.")
+        return TAKE[type(self.ask)](self.ask, answer)[0]
+
     def undo(self) -> None:
         """Takes back the last answer."""
         if not self.history:
@@ -91,9 +100,9 @@ class Referee:
         on what they were: so it is the same after undo and load, and hidden dice never steer it."""
         return random.Random(f"{self.seed} {len(self.history)} {purpose}")
 
-    def drawn(self) -> Answer:
-        """The referee's own answer to an ask for dice or a draw."""
-        chance = self.chance("auto")
+    def drawn(self, chance: random.Random | None = None) -> Answer:
+        """An answer to an ask for dice or a draw: by that generator, or the referee's own for this ask."""
+        chance = chance or self.chance("auto")
         match self.ask:
             case Roll(_, count):
                 return tuple(chance.choices(range(1, 7), k=count))
@@ -186,6 +195,15 @@ def load(saved: Any) -> Referee:
     return referee
 
 
+def told(game: Referee) -> list[Event]:
+    """All that was told of a game so far, also what only some might hear then."""
+    again = Referee(game.game, game.players, game.options, game.seed)
+    events = list(again.opening)
+    for _, answer in game.history:
+        events += again.answer(answer)
+    return events
+
+
 def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
     """The very option that was listed, whatever equal value was given for it."""
     for option in ask.options:
@@ -262,6 +280,13 @@ def option_from_json(value: Any) -> Any:
         if type(argument) is list and all(type(entry) is int for entry in argument):
             return word, tuple(argument)
     return value
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    facts = event.facts
+    if event.kind == "chose":
+        facts = {**facts, "option": option_to_json(facts["option"])}
+    return {"event": event.kind, **facts} | ({} if event.to is None else {"to": list(event.to)})
 
 
 def to_json(ask: Ask, answer: Any) -> Any:

@@ -18,10 +18,12 @@ from hypothesis import strategies as st
 
 from table import places, referee, rules, terminal
 from table.errors import Closed, Refused
+from table.match import Match, begin, seated
 from table.referee import Referee
 from table.rules import GAMES, cheese
 from table.rules.vocabulary import Choose, Over, Roll
-from table.terminal import Match, choices, draw, setup, tell
+from table.terminal import Sitting as AtTerminal
+from table.terminal import choices, draw, tell
 from table.terminal.screen import Screen
 from table.terminal.setup import Left
 from table.terminal.words import Names
@@ -79,7 +81,7 @@ def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wro
             "lives=1 double=yes",
         ]
     )
-    sitting = Sitting()
+    sitting = Sitting("play")
     for reply in replies:
         assert sitting.until_question()
         sitting.type(reply + "\n")
@@ -220,7 +222,9 @@ def test_a_computer_cannot_sit_at_a_cup() -> None:
 # What goes wrong
 
 
-@pytest.mark.parametrize("arguments", [(), ("play", "cacho"), ("play", "mexico", "--seat", "A", "--seat", "computer")])
+@pytest.mark.parametrize(
+    "arguments", [("play",), ("play", "cacho"), ("play", "mexico", "--seat", "A", "--seat", "computer")]
+)
 def test_a_closed_terminal_gets_one_line_and_status_one(arguments: tuple[str, ...]) -> None:
     run = subprocess.run(
         [sys.executable, "-c", COMMAND, *arguments], stdin=subprocess.DEVNULL, capture_output=True, cwd=ROOT, timeout=20
@@ -290,7 +294,9 @@ def test_a_name_from_right_to_left_keeps_to_itself() -> None:
 
 def test_bytes_that_are_no_text_are_answered_like_a_typing_error() -> None:
     rubbish = bytes(random.Random(1).randbytes(4000)) + b"\n1\n\xff\xfe\x00,\x1b[31m\n\n" + b"\x80\n" * 20
-    run = subprocess.run([sys.executable, "-c", COMMAND], input=rubbish, capture_output=True, cwd=ROOT, timeout=20)
+    run = subprocess.run(
+        [sys.executable, "-c", COMMAND, "play"], input=rubbish, capture_output=True, cwd=ROOT, timeout=20
+    )
     assert run.returncode == 1 and run.stderr.decode().count("\n") == 1
     assert b"Round 1" in run.stdout and b"\x1b" not in run.stdout
 
@@ -375,10 +381,10 @@ def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_one_is_explained_s
 
 
 def test_each_computer_has_a_name_that_nobody_else_has() -> None:
-    seating = setup.seated(["Dot", "computer", " Computer:random ", "pip", "", "Dot"], GAMES["cheese"])
+    seating = seated(["Dot", "computer", " Computer:random ", "pip", "", "Dot"], GAMES["cheese"])
     assert seating.names == ("Dot", "Cubo", "Domino", "pip", "Player 5", "Dot 2")
     assert seating.levels == (None, "classic", "random", None, None, None) and seating.people == [0, 3, 4, 5]
-    assert len(set(setup.seated(["computer"] * 10, GAMES["cheese"]).names)) == 10
+    assert len(set(seated(["computer"] * 10, GAMES["cheese"]).names)) == 10
 
 
 def test_everything_that_the_rules_can_tell_is_put_into_words() -> None:
@@ -405,7 +411,7 @@ def test_dice_go_into_a_second_row_where_the_window_is_narrow() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str) -> None:
-    text = (places.assets() / "rules" / f"{game}.md").read_text(encoding="utf-8")
+    text = (places.assets() / "rules" / "en" / f"{game}.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {GAMES[game].name}\n") and 20 <= text.count("\n") <= 45
     assert all(len(line) <= 80 for line in text.split("\n"))
     words = set(re.findall(r"[a-z_]+", text.lower()))
@@ -455,14 +461,14 @@ class Dealt(Referee):
 def test_computers_at_the_terminal_play_the_same_whatever_a_person_rolled(seed):
     told = []
     for hand in ((1, 1, 1, 1, 1), (6, 6, 6, 6, 6)):
-        seating = setup.seated(["Ann", "computer", "computer"], GAMES["cacho"])
-        match = setup.begin(GAMES["cacho"], seating, {}, seed)
+        seating = seated(["Ann", "computer", "computer"], GAMES["cacho"])
+        match = begin(GAMES["cacho"], seating, {}, seed)
         dealt = Dealt(match.game, match.players, match.options, match.seed)
         dealt.hand = hand
         typed = io.StringIO("\n" * 9 + "q\ny\n")
         out = io.StringIO()
         with pytest.raises(Left):
-            Match(Screen(typed, out), dealt, seating).play()
+            AtTerminal(Screen(typed, out), Match(dealt, seating)).play()
         told.append([line for line in out.getvalue().splitlines() if " bid " in line or "said" in line])
     assert told[0]
     assert told[0] == told[1]

@@ -8,13 +8,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from table import bots, places
+from table import pages
 from table.errors import Refused, RuleFailed
-from table.referee import Referee
+from table.match import Match, begin, seated
+from table.rules import GAMES
 from table.rules.vocabulary import Answer, Ask, Choose, Draw, Event, Game, Over, Roll, View
 from table.terminal import choices, setup, tell
 from table.terminal.screen import Screen
-from table.terminal.setup import Left, Seating
+from table.terminal.setup import Left
 from table.terminal.words import Names, faces, many
 
 
@@ -30,10 +31,19 @@ def play(game: str | None, seats: Sequence[str], options: Sequence[str], seed: i
         screen.say("Goodbye.")
 
 
+def demo() -> None:
+    """One short game of computers, for whoever reads the output."""
+    screen = Screen(sys.stdin, sys.stdout)
+    seating = seated(["computer", "computer"], GAMES["mexico"])
+    referee = begin(GAMES["mexico"], seating, {"rounds": 3})
+    setup.introduce(screen, referee, seating, {})
+    Sitting(screen, Match(referee, seating)).play()
+
+
 def _evening(screen: Screen, game_id: str | None, seats: list[str], typed: Sequence[str], seed: int | None) -> None:
     """One game after the other. With a seed, each has a seed of its own that follows from it."""
     game = None if game_id is None else setup.find_game(game_id)
-    seating = setup.seated(seats, game) if seats and game else None
+    seating = seated(seats, game) if seats and game else None
     if not (game and seating):
         setup.welcome(screen)
     before: list[str] | None = None
@@ -43,26 +53,26 @@ def _evening(screen: Screen, game_id: str | None, seats: list[str], typed: Seque
             game = setup.ask_game(screen, lambda wanted: _show_rules(screen, wanted))
         if seating is None and seats:
             try:
-                seating = setup.seated(seats, game)
+                seating = seated(seats, game)
             except Refused as why:
                 screen.say(str(why))
         if seating is None:
             seats, seating = setup.ask_seats(screen, game, before)
         if asked and not typed:
-            options, match = setup.ask_options(screen, game, seating, seed)
+            options, referee = setup.ask_options(screen, game, seating, seed)
         else:
             options = setup.parse_options(typed, game, seating.names)
-            match = setup.begin(game, seating, options, seed)
+            referee = begin(game, seating, options, seed)
         while True:
-            setup.introduce(screen, match, seating, options)
+            setup.introduce(screen, referee, seating, options)
             try:
-                Match(screen, match, seating).play()
+                Sitting(screen, Match(referee, seating)).play()
             except RuleFailed as why:
                 screen.say(str(why), "bad")
             if _another(screen):
                 break
             seed = None if seed is None else seed + 1
-            match = setup.begin(game, seating, options, seed)
+            referee = begin(game, seating, options, seed)
         before, seats, game, seating, typed = seats, [], None, None, []
         seed = None if seed is None else seed + 1
 
@@ -81,18 +91,19 @@ def _another(screen: Screen) -> bool:
 
 
 def _show_rules(screen: Screen, game: Game) -> None:
-    screen.show_page((places.assets() / "rules" / f"{game.id}.md").read_text(encoding="utf-8"))
+    screen.show_page(pages.plain(pages.page(game.id, typed=True)))
 
 
-class Match:
+class Sitting:
     """One game at this terminal."""
 
-    def __init__(self, screen: Screen, referee: Referee, seating: Seating) -> None:
+    def __init__(self, screen: Screen, match: Match) -> None:
         self.screen = screen
-        self.referee = referee
-        self.seating = seating
-        self.names = Names(referee.players)
-        self.alone = len(seating.people) == 1
+        self.match = match
+        self.referee = match.referee
+        self.seating = match.seating
+        self.names = Names(match.referee.players)
+        self.alone = match.alone
         self._shown: tuple[Any, ...] = ()  # round, standing and turn as of the last status line
         self._unseen: list[int] = []  # seats that rolled out of sight, not yet told
 
@@ -121,18 +132,18 @@ class Match:
             return self.referee.drawn()
         level = self.seating.levels[ask.seat]
         if isinstance(ask, Roll):
-            if self._under_cup(ask):
+            if self.match.under_cup(ask):
                 prompt = f"{self._to(ask.seat)}Lift the cup. Which {many(ask.count, 'die', 'dice')} lay under it?"
                 return self._ask(ask.seat, prompt, lambda text: choices.typed_dice(text, ask.count))
             if level is not None:
                 if not ask.hidden:
                     self.screen.moment()
-            elif not self._thrown_already(ask):
+            elif not self.match.thrown_already(ask):
                 self._wait_for_throw(ask)
             return self.referee.drawn()
         if level is not None:
             self.screen.moment()
-            return bots.choose(level, self.referee.view(ask.seat), ask.options, self.referee.chance("bot"))
+            return self.match.computers_choice()
         return self._choice(ask)
 
     def _show_status(self, ask: Roll | Choose | Draw) -> None:
@@ -143,7 +154,7 @@ class Match:
                 self.screen.line("")
             return
         small = tell.one_die_each(ask, view)
-        small = small or (isinstance(ask, Roll) and (ask.hidden or self._thrown_already(ask)))
+        small = small or (isinstance(ask, Roll) and (ask.hidden or self.match.thrown_already(ask)))
         new = (view["round"], view["standing"], ask.seat)
         head = self._shown[:1] != new[:1]
         if head or (new != self._shown and not small and (ask.seat in self.seating.people or isinstance(ask, Roll))):
@@ -157,7 +168,7 @@ class Match:
         asked = choices.question(ask, self.referee.view(None), self.names)
         if asked.before:
             self.screen.say(asked.before)
-        mine = self._hidden_dice(ask.seat)
+        mine = self.match.hidden_dice(ask.seat)
         again = ""
         if mine and self.alone:
             self.screen.say(self._dice_in_words(ask.seat, mine))
@@ -184,28 +195,13 @@ class Match:
             elif word in ("q", "quit"):
                 if self.screen.ask("End this game for everybody? (y: yes; Enter: no)").casefold() in ("y", "yes"):
                     raise Left
-            elif word in ("l", "look") and self._hidden_dice(seat):
+            elif word in ("l", "look") and self.match.hidden_dice(seat):
                 self._look_again(seat)
             else:
                 try:
                     return read(text)
                 except Refused as why:
                     self.screen.say(str(why))
-
-    def _hidden_dice(self, seat: int) -> list[int | None]:
-        """The seat's dice if the others may not see them and the seat can."""
-        own, public = (self.referee.view(viewer)["dice"][seat] for viewer in (seat, None))
-        return own if own != public else []
-
-    def _under_cup(self, ask: Roll) -> bool:
-        return not ask.hidden and None in self.referee.view(ask.seat)["dice"][ask.seat]
-
-    def _thrown_already(self, ask: Roll) -> bool:
-        """Whoever has just said "roll" has thrown."""
-        last, answer = self.referee.history[-1] if self.referee.history else (None, None)
-        if not isinstance(last, Choose) or last.seat != ask.seat:
-            return False
-        return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
 
     def _rolled_unseen(self, seat: int) -> None:
         if self.seating.levels[seat] is not None:

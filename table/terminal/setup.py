@@ -5,12 +5,12 @@ Its one rule: what was given is checked like what is typed. Typed wrongly, it is
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from table import bots, referee
 from table.errors import Refused
-from table.names import clean, made_good
+from table.match import Seating, begin, seated
+from table.names import clean
 from table.referee import Referee
 from table.rules import GAMES
 from table.rules.options import describe
@@ -19,25 +19,11 @@ from table.terminal import draw
 from table.terminal.screen import Screen, quoted
 from table.terminal.words import YOU, listed, many
 
-LEVEL = "classic"
-COMPUTERS = ("Dot", "Pip", "Cubo", "Domino", "Tumble", "Rolo", "Lucky", "Bones", "Pepper", "Clover")
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
 class Left(Exception):
     """Somebody typed q."""
-
-
-@dataclass(frozen=True)
-class Seating:
-    """Who sits where: the names, and for each seat its computer's level, or None for a person."""
-
-    names: tuple[str, ...]
-    levels: tuple[str | None, ...]
-
-    @property
-    def people(self) -> list[int]:
-        return [seat for seat, level in enumerate(self.levels) if level is None]
 
 
 def welcome(screen: Screen) -> None:
@@ -70,26 +56,6 @@ def find_game(text: str) -> Game:
     if not wanted:
         raise Refused(f"Type a number from 1 to {len(games)}, or the name of a game.")
     return referee.game_called(wanted)
-
-
-def seated(seats: Sequence[str], game: Game) -> Seating:
-    """People by their names; each `computer` or `computer:LEVEL` gets a name that nobody else has."""
-    referee.check_seats(game.name, game.seats, len(seats))
-    levels: list[str | None] = []
-    for seat in seats:
-        word, _, level = clean(seat).casefold().partition(":")
-        if word.strip() != "computer":
-            levels.append(None)
-            continue
-        level = level.strip() or LEVEL
-        if level not in bots.LEVELS:
-            raise Refused(f"There is no computer {quoted(level)}: the levels are {listed(list(bots.LEVELS))}.")
-        levels.append(level)
-    people = made_good(seat if level is None else "" for seat, level in zip(seats, levels, strict=True))
-    taken = {name.casefold() for name, level in zip(people, levels, strict=True) if level is None}
-    spare = iter([name for name in COMPUTERS if name.casefold() not in taken] + [f"Computer {n}" for n in range(1, 11)])
-    named = (name if level is None else next(spare) for name, level in zip(people, levels, strict=True))
-    return Seating(made_good(named), tuple(levels))
 
 
 def parse_options(texts: Sequence[str], game: Game, names: Sequence[str]) -> dict[str, Any]:
@@ -146,22 +112,6 @@ def _named_seats(text: str, names: Sequence[str]) -> list[int]:
             raise Refused(f"Nobody here is called {quoted(entry)}: cups takes names with commas ({like}), or all.")
         found.append(seats[entry.casefold()])
     return found
-
-
-def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | None) -> Referee:
-    """The game, or Refused."""
-    for seat in options.get("cups", ()):
-        if type(seat) is int and 0 <= seat < len(seating.levels) and seating.levels[seat] is not None:
-            who = seating.names[seat]
-            raise Refused(f"{who} is a computer and cannot lift a real cup: only people can sit at cups.")
-    return referee.new(game.id, seating.names, _fitting(game, seating, options), seed)
-
-
-def _fitting(game: Game, seating: Seating, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Mexico's challenge is for two: more play for themselves, if nobody said otherwise."""
-    if game.id == "mexico" and len(seating.names) > 2 and "mode" not in options:
-        return {**options, "mode": "elimination"}
-    return options
 
 
 def ask_game(screen: Screen, rules: Any) -> Game:
