@@ -1,0 +1,277 @@
+"""The config file: what is right is taken, what is wrong is named with its line and the nearest right one."""
+
+import tomllib
+from dataclasses import FrozenInstanceError, fields, replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table import config
+from table.config import DEFAULT, commented, load, parse, parse_size
+from table.errors import Refused
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(Refused) as caught:
+        parse(text, "table.toml")
+    said = str(caught.value)
+    assert "\n" not in said
+    return said
+
+
+# What is right
+
+
+def test_no_file_and_an_empty_file_are_all_defaults():
+    assert load(None) == parse("", "table.toml") == parse("[screen]\n[dice]\n", "table.toml") == DEFAULT
+
+
+def test_the_commented_file_has_every_key_and_is_all_defaults():
+    written = tomllib.loads(commented())
+    assert parse(commented(), "table.toml") == DEFAULT
+    assert {name: list(keys) for name, keys in written.items()} == {
+        section.name: [key.name for key in fields(getattr(DEFAULT, section.name))] for section in fields(DEFAULT)
+    }
+
+
+def test_every_key_of_the_commented_file_has_its_reason_above_it():
+    lines = commented().splitlines()
+    for before, line in pairwise(lines):
+        assert before.startswith("# ") or "=" not in line or line.startswith("#")
+        assert len(line) <= 110
+
+
+OTHERS = {
+    ("screen", "window"): '"1280x720"',
+    ("screen", "language"): '"es"',
+    ("screen", "large_text"): "true",
+    ("screen", "brightness"): "0",
+    ("screen", "idle_minutes"): "240",
+    ("buttons", "enabled"): '"off"',
+    ("buttons", "roll_pin"): "0",
+    ("buttons", "end_pin"): "5",
+    ("buttons", "roll_lamp"): "6",
+    ("buttons", "end_lamp"): "26",
+    ("buttons", "pull_up"): "false",
+    ("buttons", "pin_factory"): '"lgpio"',
+    ("buttons", "debounce_ms"): "40",
+    ("buttons", "roll_colour"): '"red"',
+    ("buttons", "end_colour"): '"white"',
+    ("dice", "source"): '"typed"',
+    ("sound", "on"): "false",
+    ("sound", "volume"): "100",
+    ("journal", "folder"): "'C:\\Users\\Ann Smith\\dice'",
+}
+
+
+def test_every_key_can_be_changed_and_changes_nothing_else():
+    assert set(OTHERS) == {(section.name, key) for section in fields(DEFAULT) for key in config._KEYS[section.name]}
+    for (section, key), value in OTHERS.items():
+        changed = parse(f"[{section}]\n{key} = {value}\n", "table.toml")
+        before = getattr(DEFAULT, section)
+        taken = getattr(getattr(changed, section), key)
+        assert taken != getattr(before, key)
+        assert changed == replace(DEFAULT, **{section: replace(before, **{key: taken})})
+
+
+@pytest.mark.parametrize(
+    "text", ["sound.volume = 5", "sound = {volume = 5}", "[sound]\r\nvolume = 5\r\n", '["sound"]\n"volume" = 5']
+)
+def test_a_key_may_be_written_in_any_way_that_toml_knows(text):
+    assert parse(text, "table.toml").sound.volume == 5
+
+
+def test_a_config_cannot_be_changed_by_accident():
+    with pytest.raises(FrozenInstanceError):
+        DEFAULT.sound.volume = 3
+
+
+# What is wrong
+
+WRONG = [
+    ("[buttons]\nroll_pim = 4", 'line 2: There is no key "roll_pim" in [buttons]. Did you mean roll_pin?'),
+    (
+        "[sound]\non = true\n\n# why\nbrightness = 40",
+        'line 5: There is no key "brightness" in [sound]. It belongs in [screen].',
+    ),
+    ("[sound]\nxyz = 1", 'line 2: There is no key "xyz" in [sound]. Its keys are on, volume.'),
+    ("\n[buttins]\nroll_pin = 3", "line 2: There is no section [buttins]. Did you mean buttons?"),
+    ("[camera]", "line 1: There is no section [camera]. There are screen, buttons, dice, sound or journal."),
+    ("volume = 3", 'line 1: The key "volume" stands in no section. It belongs below [sound].'),
+    ("volum = 3", 'line 1: There is no key "volum". Did you mean volume? Every key belongs to a section.'),
+    ("sound = 3", "line 1: sound is a section: write [sound], and its keys in the lines below."),
+    ("[[sound]]\non = true", "line 1: sound is a section: write [sound], and its keys in the lines below."),
+    ("[sound]\nvolume = 101", "line 2: [sound] volume is a whole number from 0 to 100, not 101. Did you mean 100?"),
+    ("[sound]\nvolume = -1", "line 2: [sound] volume is a whole number from 0 to 100, not -1. Did you mean 0?"),
+    ('[sound]\nvolume = "70"', 'line 2: [sound] volume is a whole number from 0 to 100, not "70". Did you mean 70?'),
+    ("[sound]\nvolume = nan", "line 2: [sound] volume is a whole number from 0 to 100, not NaN."),
+    ("[sound]\nvolume = true", "line 2: [sound] volume is a whole number from 0 to 100, not true."),
+    ("[sound]\nvolume = 1979-05-27", "line 2: [sound] volume is a whole number from 0 to 100, not that date."),
+    ('[sound]\non = "yes"', 'line 2: [sound] on is true or false, not "yes". Did you mean true?'),
+    ("[sound]\non = 0", "line 2: [sound] on is true or false, not 0. Did you mean false?"),
+    ("[sound]\non = []", "line 2: [sound] on is true or false, not []."),
+    (
+        "[screen]\nidle_minutes = 0",
+        "line 2: [screen] idle_minutes is a whole number from 1 to 240, not 0. Did you mean 1?",
+    ),
+    (
+        '[dice]\nsource = "Simulate"',
+        'line 2: [dice] source is "simulated" or "typed", not "Simulate". Did you mean simulated?',
+    ),
+    ('[screen]\nlanguage = "fr"', 'line 2: [screen] language is "en" or "es", not "fr".'),
+    ('[screen]\nwindow = "big"', 'line 2: A window has a size such as 1280x720, not "big".'),
+    (
+        "[screen]\nwindow = [1280, 720]",
+        'line 2: [screen] window is a size such as "1280x720", or "" for the whole screen, not [1280, 720].',
+    ),
+    ('[journal]\nfolder = "a\\nb"', 'line 2: [journal] folder is a text in one line, not "a\\nb".'),
+    ("[buttons]\nroll_pin = 28", "line 2: [buttons] roll_pin is a whole number from 0 to 27, not 28. Did you mean 27?"),
+    (
+        "[buttons]\nroll_pin = 27",
+        "line 2: [buttons] roll_pin is 27, and so is end_pin: every one needs a pin of its own.",
+    ),
+    (
+        "[buttons]\nend_lamp = 5\n\nroll_pin = 5",
+        "line 4: [buttons] roll_pin is 5, and so is end_lamp: every one needs a pin of its own.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), WRONG)
+def test_what_is_wrong_is_named_with_its_line_and_what_would_be_right(text, sentence):
+    assert refusal(text) == refusal(text.replace("\n", "\r\n")) == f"table.toml, {sentence}"
+
+
+FOUND = [
+    ('# volum = 1\n[journal]\nfolder = """\\\n[sound]\\\nvolum = 2"""\n[sound]\non = false # volum = 3\nvolum = 4', 8),
+    ('[journal]\nfolder = "volum = 1"\n[sound]\n"volum" = 4', 4),
+    ("[dice]\n\nsound.volum = 1\n", 3),  # within [dice], and wrong there
+    ("sound.on = true\nsound.volum = 1\n", 2),
+    ("\nsound = {on = true, volum = 1}", 2),
+    ("[sound]\nvolum = [ # a list\n  1,\n\n  2]\non = true", 2),
+    ("[sound]\non = true\n[sound.volum]\nx = 1\n", 3),
+    ("[sound]\nvolum = '''\n'''\n", 2),
+]
+
+
+@pytest.mark.parametrize(("text", "line"), FOUND)
+def test_the_line_is_found_however_the_key_is_written(text, line):
+    assert refusal(text).startswith(f"table.toml, line {line}: There is no key ")
+
+
+STATEMENTS = [
+    "# a comment",
+    "",
+    "on = true",
+    "volume = 5",
+    "x1 = [\n1,\n# one\n2]",
+    'x2 = """\non = 3\n\n"""',
+    "x3.y = {z = 1}",
+]
+
+
+@given(st.permutations(STATEMENTS))
+def test_the_line_is_that_on_which_the_statement_begins(statements):
+    text = "\n".join(["[sound]", *statements])
+    first = next(statement for statement in statements if statement.startswith("x"))
+    line = 2 + "\n".join(["", *statements]).split(f"\n{first}")[0].count("\n")
+    assert refusal(text).startswith(f'table.toml, line {line}: There is no key "{first[:2]}" in [sound].')
+
+
+NOT_TOML = [
+    ("[sound]\nvolume 3", 2),
+    ("[sound]\nvolume = ", 2),
+    ("[sound]\nvolume = 3\nvolume = 4", 3),
+    ("[sound\n", 1),
+    ("[journal]\nfolder = 'x", 2),
+    ('[journal]\nfolder = """x\ny\n', 3),
+    ("[sound]\n[sound]", 2),
+]
+
+
+@pytest.mark.parametrize(("text", "line"), NOT_TOML)
+def test_what_is_not_toml_is_named_with_its_line_too(text, line):
+    assert refusal(text).startswith(f"table.toml, line {line}: This is not TOML: ")
+
+
+@pytest.mark.parametrize("text", ["[sound]\nvolume = " + "9" * 5000, "[sound]\nvolume = " + "[" * 5000])
+def test_numbers_and_brackets_without_end_are_refused(text):
+    assert refusal(text).startswith("table.toml")
+
+
+def test_a_long_file_is_searched_in_no_time():
+    lines = [f"# {number}" for number in range(5000)]
+    assert refusal("\n".join([*lines, "[sound]", *lines, "volum = 1", *lines])).startswith("table.toml, line 10002: ")
+
+
+@given(st.text())
+def test_any_text_is_a_config_or_a_sentence(text):
+    try:
+        parse(text, "table.toml")
+    except Refused:
+        assert refusal(text).startswith("table.toml")
+
+
+# The file
+
+
+def test_a_file_is_read_also_with_the_mark_that_some_editors_put_in_front(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_bytes("\ufeff[sound]\r\nvolume = 3\r\n".encode())
+    assert load(file).sound.volume == 3
+
+
+def test_a_wrong_key_in_a_file_is_said_with_the_file(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_text("[sound]\nvolum = 3\n", encoding="utf-8")
+    with pytest.raises(Refused) as caught:
+        load(file)
+    assert str(caught.value) == f'{file}, line 2: There is no key "volum" in [sound]. Did you mean volume?'
+
+
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path):
+    latin, long = tmp_path / "latin.toml", tmp_path / "long.toml"
+    latin.write_bytes("[journal]\nfolder = 'años'".encode("latin-1"))
+    long.write_bytes(b"#" * (config.MOST_BYTES + 1))
+    said = {
+        tmp_path / "none.toml": f"There is no file {tmp_path / 'none.toml'}. The command dicetable config writes one.",
+        tmp_path: f"{tmp_path} is a folder, not a config file.",
+        latin: f"{latin}, line 2: This is not text in UTF-8. Save the file as UTF-8.",
+        long: f"{long} is too long for a config file.",
+        Path("a\0b"): '"a\\u0000b" is not the name of a file.',
+    }
+    for path, sentence in said.items():
+        with pytest.raises(Refused) as caught:
+            load(path)
+        assert str(caught.value) == sentence
+
+
+# Sizes
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("1280x720", (1280, 720)), (" 800 X 480 ", (800, 480)), ("320x240", (320, 240)), ("7680×4320", (7680, 4320))],
+)
+def test_a_size_is_width_and_height(text, size):
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1280", "x720", "1280x", "1280x720x3", "-800x480", "1e3x480", "٣٢٠x240", "800.5x480"]
+)
+def test_what_is_not_a_size_is_refused_with_one_that_is(text):
+    with pytest.raises(Refused, match="A window has a size such as 1280x720, not "):
+        parse_size(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "near"), [("319x240", "320x240"), ("800x99", "800x240"), ("99999x99999", "7680x4320")]
+)
+def test_a_size_that_no_screen_has_is_refused_with_the_nearest(text, near):
+    with pytest.raises(Refused) as caught:
+        parse_size(text)
+    assert str(caught.value) == f"A window has a size from 320x240 to 7680x4320, not {text}. Did you mean {near}?"
