@@ -1,0 +1,30 @@
+"""Dice that the machine throws itself, at once.
+
+Its one rule: every face is as likely as any other, and nothing that was thrown before says what comes next.
+"""
+
+import random
+import secrets
+
+from table.messages import DiceRead, Post
+from table.rules.vocabulary import Roll
+
+
+class SimulatedDice:
+    name = "simulated"
+    private = True
+
+    def __init__(self, post: Post, chance: random.Random | None = None) -> None:
+        """`chance` is for a game that has to go the same way again; otherwise the system's own randomness throws."""
+        self._post = post
+        self._chance = chance or secrets.SystemRandom()
+
+    def ask(self, ticket: int, roll: Roll) -> None:
+        dice = tuple(self._chance.randint(1, 6) for _ in range(roll.count))
+        self._post(DiceRead(self.name, ticket, dice))
+
+    def cancel(self) -> None:
+        """Nothing is ever under way: an ask is answered before it returns."""
+
+    def close(self) -> None:
+        """Nothing is held."""

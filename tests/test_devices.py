@@ -1,0 +1,439 @@
+"""Dice sources answer what they are asked, and buttons on mock pins say what a finger did."""
+
+import queue
+import random
+import sys
+import threading
+import time
+import warnings
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from table import config
+from table.devices import SOURCES, make
+from table.devices.buttons import open_buttons
+from table.devices.simulated import SimulatedDice
+from table.devices.typed import TypedDice
+from table.errors import Refused
+from table.messages import DeviceLost, DiceRead, Pressed, Released
+from table.rules.vocabulary import Roll
+
+WHY = "gpiozero is not installed: make test installs it"
+SETTINGS = config.DEFAULT.buttons
+ROLL, END, ROLL_LAMP, END_LAMP = SETTINGS.roll_pin, SETTINGS.end_pin, SETTINGS.roll_lamp, SETTINGS.end_lamp
+
+
+# Dice
+
+
+def test_every_source_that_the_config_knows_can_be_made_and_no_other():
+    assert tuple(SOURCES) == config.SOURCES
+    for name in SOURCES:
+        source = make(name, lambda message: None)
+        assert source.name == name
+        source.close()
+
+
+def test_a_source_that_there_is_not_is_refused_with_the_nearest():
+    with pytest.raises(Refused) as caught:
+        make("type", lambda message: None)
+    assert str(caught.value) == 'There is no dice source "type". Did you mean typed? There are simulated, typed.'
+
+
+def test_simulated_dice_answer_at_once_with_as_many_as_asked_for():
+    posted = []
+    source = SimulatedDice(posted.append)
+    for ticket, count in enumerate(range(1, 9)):
+        source.ask(ticket, Roll(0, count, hidden=True))
+        read = posted.pop()
+        assert (read.source, read.ticket, len(read.dice), read.confidence) == ("simulated", ticket, count, 1.0)
+        assert set(read.dice) <= {1, 2, 3, 4, 5, 6}
+    source.cancel()
+    source.close()
+    assert posted == []
+
+
+def test_simulated_dice_are_fair_and_go_the_same_way_again_if_that_is_wanted():
+    posted = []
+    for _ in range(2):
+        SimulatedDice(posted.append, random.Random(7)).ask(1, Roll(0, 6000))
+    assert posted[0] == posted[1]
+    counts = Counter(posted[0].dice)
+    assert all(900 < counts[face] < 1100 for face in range(1, 7))
+
+
+def test_typed_dice_come_when_they_are_entered():
+    posted = []
+    source = TypedDice(posted.append)
+    source.ask(5, Roll(1, 3))
+    assert posted == []
+    source.enter([6, 1, 6])
+    assert posted == [DiceRead("typed", 5, (6, 1, 6))]
+
+
+@pytest.mark.parametrize(
+    "dice", [(), (1, 2), (1, 2, 3, 4), (0, 1, 2), (1, 2, 7), (1, 2, True), (1, 2, 3.0), ("1", "2", "3")]
+)
+def test_typed_dice_that_were_not_asked_for_are_refused_and_asked_for_still(dice):
+    posted = []
+    source = TypedDice(posted.append)
+    source.ask(5, Roll(1, 3))
+    with pytest.raises(Refused, match=r"^Enter 3 dice, from 1 to 6 each\.$"):
+        source.enter(dice)
+    source.enter((1, 2, 3))
+    assert [read.dice for read in posted] == [(1, 2, 3)]
+
+
+def test_typed_dice_are_taken_once_and_never_after_they_were_cancelled():
+    posted = []
+    source = TypedDice(posted.append)
+    for end in (source.cancel, source.close, lambda: source.enter((4,))):
+        source.ask(1, Roll(0, 1))
+        end()
+        with pytest.raises(Refused, match="Nobody is to throw now"):
+            source.enter((3,))
+    assert posted == [DiceRead("typed", 1, (4,))]
+
+
+def test_a_new_ask_takes_the_place_of_the_one_before():
+    posted = []
+    source = TypedDice(posted.append)
+    source.ask(1, Roll(0, 5))
+    source.ask(2, Roll(0, 1))
+    source.enter((2,))
+    assert posted == [DiceRead("typed", 2, (2,))]
+
+
+# Buttons
+
+
+class Bench:
+    """Mock pins under a clock that is moved by hand, and all that was posted."""
+
+    def __init__(self, factory, settings=SETTINGS):
+        self.factory, self.now, self.posted = factory, 100.0, []
+        self.buttons = None
+        self.settings = settings
+
+    def open(self):
+        self.buttons = open_buttons(
+            self.settings, self.posted.append, lambda: self.now, timer=False, factory=self.factory
+        )
+        return self
+
+    def set(self, pin, down):
+        getattr(self.factory.pin(pin), "drive_low" if down == self.settings.pull_up else "drive_high")()
+
+    def after(self, milliseconds):
+        self.now += milliseconds / 1000
+        self.buttons.due(self.now)
+
+    def said(self):
+        return [
+            (type(message).__name__, message.button, round((message.at - 100) * 1000, 3)) for message in self.posted
+        ]
+
+
+@pytest.fixture
+def factory():
+    pytest.importorskip("gpiozero", reason=WHY)
+    from gpiozero.pins.mock import MockFactory
+
+    factory = MockFactory()
+    yield factory
+    factory.close()
+
+
+@pytest.fixture
+def bench(factory):
+    bench = Bench(factory).open()
+    yield bench
+    bench.buttons.close()
+
+
+@pytest.mark.ground
+def test_a_press_and_a_release_are_said_once_they_are_firm(bench):
+    bench.set(ROLL, True)
+    bench.after(2)
+    assert bench.posted == []
+    bench.after(2)
+    assert bench.said() == [("Pressed", "roll", 3)]
+    bench.after(96)
+    bench.set(ROLL, False)
+    bench.after(50)
+    assert bench.said() == [("Pressed", "roll", 3), ("Released", "roll", 103)]
+
+
+@pytest.mark.ground
+def test_bouncing_is_one_press(bench):
+    for gap, down in [(0, True), (1, False), (1, True), (4, False), (1, True), (2, False), (2, True)]:
+        bench.after(gap)
+        bench.set(END, down)
+    bench.after(500)
+    assert bench.said() == [("Pressed", "end", 5)]
+
+
+@pytest.mark.ground
+def test_both_at_the_same_instant_are_said_both(bench):
+    bench.set(ROLL, True)
+    bench.set(END, True)
+    bench.after(10)
+    bench.set(END, False)
+    bench.after(1)
+    bench.set(ROLL, False)
+    bench.after(200)
+    assert bench.said() == [
+        ("Pressed", "roll", 3),
+        ("Pressed", "end", 3),
+        ("Released", "end", 38),
+        ("Released", "roll", 39),
+    ]
+
+
+@pytest.mark.ground
+def test_what_was_said_late_is_said_in_the_order_in_which_it_happened(bench):
+    bench.set(END, True)
+    bench.now += 0.002
+    bench.set(ROLL, True)
+    bench.after(100)
+    assert bench.said() == [("Pressed", "end", 3), ("Pressed", "roll", 5)]
+
+
+@pytest.mark.ground
+def test_a_button_that_is_stuck_at_the_start_says_nothing_until_it_was_released(factory):
+    class Stuck(type(factory.pin(ROLL))):
+        def _set_pull(self, value):
+            super()._set_pull(value)
+            self.drive_low()
+
+    factory.pins.clear()
+    factory.pin(ROLL, pin_class=Stuck)
+    bench = Bench(factory).open()
+    bench.after(5000)
+    bench.set(ROLL, False)
+    bench.after(100)
+    assert bench.posted == []
+    bench.set(ROLL, True)
+    bench.after(100)
+    bench.buttons.close()
+    assert bench.said() == [("Pressed", "roll", 5103), ("Released", "roll", 5200)]
+
+
+@pytest.mark.ground
+def test_buttons_to_three_volts_are_the_same_with_pull_up_off(factory):
+    bench = Bench(factory, replace(SETTINGS, pull_up=False)).open()
+    assert factory.pin(ROLL).pull == "down"
+    bench.set(ROLL, True)
+    bench.after(10)
+    bench.buttons.close()
+    assert bench.said()[0] == ("Pressed", "roll", 3)
+
+
+@pytest.mark.ground
+def test_an_edge_that_got_lost_is_made_good(bench):
+    pin = bench.factory.pin(ROLL)
+    pin._change_state(False)  # down, without telling anybody
+    bench.after(1000)
+    bench.after(1000)
+    pin._change_state(True)
+    bench.after(1000)
+    bench.after(1000)
+    assert bench.said() == [("Pressed", "roll", 1003), ("Released", "roll", 3003)]
+
+
+@pytest.mark.ground
+def test_a_spark_whose_end_got_lost_is_no_press(bench):
+    bench.set(ROLL, True)
+    bench.factory.pin(ROLL)._change_state(True)
+    bench.after(4)
+    bench.after(1000)
+    assert bench.posted == []
+
+
+@pytest.mark.ground
+def test_lamps_show_what_can_be_pressed(bench):
+    lamps = [bench.factory.pin(ROLL_LAMP), bench.factory.pin(END_LAMP)]
+    assert [lamp.state for lamp in lamps] == [False, False]
+    for lit in ([True, False], [True, True], [False, True], [False, False]):
+        bench.buttons.lamps(*lit)
+        assert [lamp.state for lamp in lamps] == lit
+    bench.buttons.lamps(roll=True, end=True)
+    bench.buttons.close()
+    bench.buttons.lamps(roll=True, end=True)
+    assert [lamp.function for lamp in lamps] == ["input", "input"]
+
+
+@pytest.mark.ground
+@pytest.mark.parametrize("failing", ["button", "lamp"])
+def test_pins_that_fail_are_said_once_and_leave_no_button_down(bench, monkeypatch, failing):
+    bench.set(ROLL, True)
+    bench.after(50)
+
+    def gone(*_):
+        raise OSError("pigpio: connection lost")
+
+    pin = type(bench.factory.pin(ROLL))
+    monkeypatch.setattr(pin, "_get_state" if failing == "button" else "_set_state", gone)
+    for _ in range(3):
+        bench.after(1000)
+        bench.buttons.lamps(roll=True, end=True)
+    monkeypatch.undo()
+    bench.set(ROLL, False)
+    bench.after(1000)
+    bench.buttons.close()
+    assert bench.posted[0] == Pressed("roll", 100.003)
+    assert isinstance(bench.posted[1], Released)
+    why = "The pins of the buttons do not answer any more (pigpio: connection lost)."
+    assert bench.posted[2:] == [DeviceLost("buttons", why)]
+
+
+@pytest.mark.ground
+def test_a_press_that_was_not_said_when_the_pins_failed_is_not_taken_back(bench, monkeypatch):
+    bench.set(ROLL, True)
+    pin = bench.factory.pin(END)
+    monkeypatch.setattr(pin, "_get_state", lambda: 1 / 0)
+    bench.after(50)
+    assert [type(message) for message in bench.posted] == [DeviceLost]
+
+
+@pytest.mark.ground
+def test_closing_gives_the_pins_back_and_says_nothing_more(bench):
+    bench.set(END, True)
+    bench.after(10)
+    bench.buttons.close()
+    bench.buttons.close()
+    assert bench.said() == [("Pressed", "end", 3), ("Released", "end", 10)]
+    bench.set(END, False)
+    bench.after(100)
+    assert len(bench.posted) == 2
+    again = Bench(bench.factory).open()
+    again.set(END, True)
+    again.after(10)
+    again.buttons.close()
+    assert again.said()[0] == ("Pressed", "end", 3)
+
+
+@pytest.mark.ground
+@pytest.mark.parametrize(
+    ("pin", "what"),
+    [
+        (ROLL, "Pin 17 cannot be the Roll button"),
+        (END, "Pin 27 cannot be the End button"),
+        (ROLL_LAMP, "Pin 22 cannot be the lamp of the Roll button"),
+        (END_LAMP, "Pin 23 cannot be the lamp of the End button"),
+    ],
+)
+def test_a_pin_that_is_taken_is_refused_and_the_others_are_free_again(factory, pin, what):
+    import gpiozero
+
+    with gpiozero.LED(pin, pin_factory=factory), pytest.raises(Refused) as caught:
+        Bench(factory).open()
+    assert str(caught.value).startswith(f"{what} (pin GPIO{pin} is already in use by ")
+    Bench(factory).open().buttons.close()
+
+
+@pytest.fixture
+def gpiozero(monkeypatch):
+    """gpiozero with no pins chosen, and none of the libraries that reach real ones, whatever this machine is."""
+    gpiozero = pytest.importorskip("gpiozero", reason=WHY)
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    for library in ("lgpio", "RPi", "pigpio", "gpiozero.pins.native"):
+        monkeypatch.setitem(sys.modules, library, None)
+    return gpiozero
+
+
+@pytest.mark.ground
+@pytest.mark.parametrize(
+    ("wanted", "why"), [("", "Unable to load any default pin factory"), ("lgpio", "import of lgpio")]
+)
+def test_where_there_are_no_pins_that_is_one_sentence_and_no_warning(gpiozero, wanted, why):
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with pytest.raises(Refused) as caught:
+            open_buttons(replace(SETTINGS, pin_factory=wanted), lambda message: None)
+    assert str(caught.value).startswith(f"There are no GPIO pins for buttons here ({why}")
+    assert str(caught.value).endswith(").") and "\n" not in str(caught.value)
+    assert warned == []
+
+
+@pytest.mark.ground
+@pytest.mark.parametrize("by", ["config", "environment"])
+def test_pins_are_chosen_by_the_config_or_the_environment_and_let_go_at_the_end(gpiozero, monkeypatch, by):
+    if by == "environment":
+        monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    settings = replace(SETTINGS, pin_factory="mock" if by == "config" else "")
+    for _ in range(2):
+        buttons = open_buttons(settings, lambda message: None, timer=False)
+        assert len(buttons.factory.pins) == 4
+        buttons.close()
+        assert len(buttons.factory.pins) == 0
+        assert gpiozero.Device.pin_factory is None
+
+
+def test_without_gpiozero_that_is_said(monkeypatch):
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
+    with pytest.raises(Refused, match="The buttons need gpiozero, which is not installed here"):
+        open_buttons(SETTINGS, lambda message: None)
+
+
+@pytest.mark.ground
+def test_with_its_own_thread_presses_come_by_themselves_and_nothing_stays_behind(factory):
+    before = set(threading.enumerate())
+    posted = queue.SimpleQueue()
+    buttons = open_buttons(SETTINGS, posted.put, factory=factory)
+    try:
+        factory.pin(ROLL).drive_low()
+        assert posted.get(timeout=10).button == "roll"
+        factory.pin(END).drive_low()
+        factory.pin(ROLL).drive_high()
+        last = [posted.get(timeout=10), posted.get(timeout=10)]
+        assert {(type(message), message.button) for message in last} == {(Pressed, "end"), (Released, "roll")}
+    finally:
+        buttons.close()
+    assert posted.get(timeout=10).button == "end"
+    assert posted.empty()
+    assert set(threading.enumerate()) <= before
+
+
+@pytest.mark.ground
+def test_pins_that_fail_are_noticed_while_nobody_presses(factory, monkeypatch):
+    posted = queue.SimpleQueue()
+    buttons = open_buttons(SETTINGS, posted.put, factory=factory)
+    try:
+
+        def gone(pin):
+            raise OSError
+
+        monkeypatch.setattr(type(factory.pin(ROLL)), "_get_state", gone)
+        lost = posted.get(timeout=30)
+    finally:
+        monkeypatch.undo()
+        buttons.close()
+    assert lost == DeviceLost("buttons", "The pins of the buttons do not answer any more (OSError).")
+
+
+@pytest.mark.ground
+def test_pins_that_hang_keep_nobody_waiting(factory, monkeypatch):
+    asked, let_go = threading.Event(), threading.Event()
+
+    def hanging(pin):
+        asked.set()
+        assert let_go.wait(60)
+        return True
+
+    buttons = open_buttons(SETTINGS, lambda message: None, factory=factory)
+    monkeypatch.setattr(type(factory.pin(ROLL)), "_get_state", hanging)
+    assert asked.wait(60)
+    begun = time.monotonic()
+    buttons.lamps(roll=True, end=False)
+    buttons.close()
+    took = time.monotonic() - begun
+    let_go.set()
+    monkeypatch.undo()
+    assert took < 30
+    buttons._thread.join(60)
+    buttons.close()
+    assert [factory.pin(pin).function for pin in (ROLL_LAMP, END_LAMP)] == ["input", "input"]
