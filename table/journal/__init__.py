@@ -1,0 +1,18 @@
+"""The journal: every answer of every game on the disk before the match takes it, and what is known of the players.
+
+Its one rule: nothing is ever destroyed. A file that is broken, foreign or too new keeps its content under a name that
+nobody else uses, and the table plays on whatever the disk does.
+
+    entries.py   what can be kept
+    book.py      what is in the file: its tables, an entry written, the records read
+    shelf.py     the files: which one is ours and whole, setting aside, the older copy
+    trouble.py   what can be wrong with a disk, in one word
+    lock.py      one table a folder
+    writer.py    the thread that does it all
+"""
+
+from table.journal.entries import Answered, Began, Entry, Finished, Left, Setting, TookBack
+from table.journal.lock import Lock
+from table.journal.writer import Journal
+
+__all__ = ["Answered", "Began", "Entry", "Finished", "Journal", "Left", "Lock", "Setting", "TookBack"]

@@ -1,0 +1,66 @@
+"""What can be kept: a game from its beginning to its end, answer by answer, and the table's settings.
+
+The one rule: an entry is a frozen value that JSON can write, so that nobody changes it while it waits for the disk.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Began:
+    match: str  # an id that no other match has
+    game: str
+    rules: int  # version of the game's rules
+    players: Sequence[str]  # as the referee made them good
+    levels: Sequence[str | None]  # of the computer at each seat; None for a person
+    guests: Sequence[int]  # seats whose people are not to be remembered
+    options: Mapping[str, Any]
+    seed: int
+    at: float  # seconds of time.time(), here and below
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The next answer. One under a number that is taken already replaces it: whoever plays knows what was played."""
+
+    match: str
+    number: int  # from 0
+    asked: str  # referee.outline(ask)
+    answer: Any  # referee.to_json(ask, answer)
+    source: str  # "simulated", "typed", "choice", "table", ...
+
+
+@dataclass(frozen=True)
+class TookBack:
+    """The last answer, which has that number, was taken back."""
+
+    match: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Finished:
+    match: str
+    winners: Sequence[int]
+    standing: Sequence[Any]
+    events: Sequence[Any]  # JSON values
+    at: float
+
+
+@dataclass(frozen=True)
+class Left:
+    """Given up for good."""
+
+    match: str
+    at: float
+
+
+@dataclass(frozen=True)
+class Setting:
+    name: str
+    value: Any
+
+
+Entry = Began | Answered | TookBack | Finished | Left | Setting

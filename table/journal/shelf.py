@@ -1,0 +1,278 @@
+"""The files of the journal: which one is ours and whole, setting a broken one aside, the older copy.
+
+The one rule: a file gets its name only when it is whole and on the disk, and loses it only to a name that is free. So
+after a power cut at any line of this module the next start finds all that there was.
+"""
+
+import os
+import shutil
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+from table.journal import book
+from table.journal.trouble import CORRUPT, FAILED, FOREIGN, FULL, NEWER, OLDER, READONLY, Trouble, trouble_of
+
+OURS, MISSING = "ours", "missing"
+_MAGIC = b"SQLite format 3\x00"
+_HEADER = 100  # bytes
+_REST = 10.0  # seconds between two copies for each megabyte: a hundredth of the disk's time, be it big or small
+_PATIENCE = 1.0  # seconds, for somebody else who reads or copies the file
+
+
+class Brake:
+    """Lets another thread stop a long look at a file: a big one is read for seconds, and the table must end in two."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._working: set[sqlite3.Connection] = set()
+        self._pulled = False
+
+    @property
+    def pulled(self) -> bool:
+        return self._pulled
+
+    def pull(self) -> None:
+        with self._lock:
+            self._pulled = True
+            for connection in self._working:
+                connection.interrupt()
+
+    @contextmanager
+    def on(self, connection: sqlite3.Connection) -> Iterator[None]:
+        with self._lock:
+            if self._pulled:
+                raise Trouble(FAILED, "The table is being closed.")
+            self._working.add(connection)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._working.discard(connection)
+
+
+def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
+    """The file to keep in, whole; and what was wrong on the way to it. Trouble, or what SQLite and the system raise:
+    there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    troubles: list[Trouble] = []
+    for number in count(1):
+        path = folder / ("table.db" if number == 1 else f"table-{number}.db")
+        kind = _kind(path)
+        if kind in (FOREIGN, NEWER):
+            troubles.append(Trouble(kind, str(path)))
+            continue
+        if kind == OURS and _flaw(path, brake) is None:
+            return path, troubles
+        if kind == MISSING and not _size(_wal(path)) and not older(path).exists():
+            _create(path)
+        else:
+            troubles.append(_mend(path, brake))
+        return path, troubles
+    raise AssertionError("names do not run out")
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """To write. Every commit is on the disk before it returns."""
+    connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = ON")  # macOS keeps what is synced in the disk's own cache otherwise
+        # The main file changes only in `settled`, which empties the log at once: each of the two, cut off anywhere,
+        # is then an older state by itself and never a mixture.
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def reading(path: Path, alone: bool = False) -> sqlite3.Connection:
+    """To read; nothing is written to the file or its log, not even when it is closed. Alone: as if it had no log."""
+    where = path.resolve().as_uri()
+    if alone:
+        return sqlite3.connect(f"{where}?immutable=1", isolation_level=None, uri=True)
+    connection = sqlite3.connect(f"{where}?mode=ro", timeout=_PATIENCE, isolation_level=None, uri=True)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if _size(_wal(path)) or trouble_of(error, path.parent).code not in (FULL, READONLY):
+            raise
+        return reading(path, alone=True)  # SQLite has no room for what readers share of a log; but there is no log
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def unsettled(path: Path) -> int:
+    """Bytes in the log that are not in the main file yet."""
+    return _size(_wal(path))
+
+
+def settled(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def older(path: Path) -> Path:
+    return path.with_suffix(".older.db")
+
+
+def copy_is_due(path: Path) -> bool:
+    try:
+        made = older(path).stat().st_mtime
+    except FileNotFoundError:
+        return True
+    rest = _REST * _size(path) / 1e6
+    return not 0 <= time.time() - made < rest  # a clock that was put back makes no copy wait for years
+
+
+def copy(path: Path, brake: Brake) -> None:
+    """Makes the older copy anew; the last one is there until the new one is whole."""
+    new = _unborn(older(path))
+    try:
+        with closing(reading(path)) as connection, brake.on(connection):
+            connection.execute("VACUUM INTO ?", (str(new),))
+        _give_name(new, older(path))
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _kind(path: Path) -> str:
+    """Told from the first bytes: SQLite itself would change or delete files that it does not understand."""
+    if not path.exists():
+        return MISSING
+    if not path.is_file():
+        return FOREIGN
+    with path.open("rb") as file:
+        head = file.read(_HEADER)
+    if not head:
+        return MISSING
+    if not any(head) or (len(head) < _HEADER and head.startswith(_MAGIC[: len(head)])):
+        return CORRUPT  # wiped, or cut off so early that it could be anybody's
+    if not head.startswith(_MAGIC) or int.from_bytes(head[68:72], "big") != book.APPLICATION:
+        return FOREIGN
+    return NEWER if int.from_bytes(head[60:64], "big") > book.VERSION else OURS
+
+
+def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
+    """What is broken in a file of ours."""
+    _read_through(path, brake)
+    try:
+        with closing(reading(path, alone)) as connection, brake.on(connection):
+            found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if found != "ok":
+                return str(found)
+            book.records(connection)
+            short = _is_short(path)
+            if alone or short or _size(_wal(path)):  # else it was closed, and all of it is there
+                return book.contradiction(connection, deep=short)
+            return None
+    except (ValueError, zlib.error) as error:
+        return str(error)
+    except sqlite3.Error as error:
+        wrong_inside = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) == sqlite3.SQLITE_ERROR
+        if wrong_inside or trouble_of(error, path.parent).code == CORRUPT:
+            return str(error)
+        raise
+
+
+def _read_through(path: Path, brake: Brake) -> None:
+    """From front to back, for the system to remember: after power-on SQLite's own order takes many times as long."""
+    with suppress(OSError), path.open("rb", buffering=0) as file:
+        while not brake.pulled and file.read(1 << 20):
+            pass
+
+
+def _is_short(path: Path) -> bool:
+    """Fewer pages than the file's own header counts: cut off, unless the missing ones are still in the log."""
+    with path.open("rb") as file:
+        head = file.read(_HEADER)
+    page = int.from_bytes(head[16:18], "big")
+    page = 65536 if page == 1 else page
+    return _size(path) < page * int.from_bytes(head[28:32], "big")
+
+
+def _mend(path: Path, brake: Brake) -> Trouble:
+    """Puts something older in the place of a broken file: the copy, or the file without its log, or else nothing."""
+    copied = older(path)
+    for source in (copied, path):
+        if _kind(source) == OURS and _flaw(source, brake, alone=True) is None:
+            new = _unborn(path)
+            shutil.copyfile(source, new)
+            aside = _set_aside(path)
+            _give_name(new, path)
+            return Trouble(OLDER, str(aside or path))
+    _set_aside(copied)
+    aside = _set_aside(path)
+    _create(path)
+    return Trouble(CORRUPT, str(aside or path))
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Under a name that nobody has, its log with it; None if there was nothing in either."""
+    log = _wal(path)
+    if not _size(path) and not _size(log):
+        return None
+    for number in count(1):
+        aside = path.with_name(f"{path.stem}.broken-{number}.db")
+        if not aside.exists() and not _wal(aside).exists():
+            break
+    if log.exists():  # first, so that it never stands beside another file: SQLite would write it into that one
+        log.rename(_wal(aside))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)  # an index of the log, made anew when it is opened
+    if path.exists():
+        path.rename(aside)
+    _sync_folder(path.parent)
+    return aside
+
+
+def _create(path: Path) -> None:
+    new = _unborn(path)
+    with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+        connection.executescript(book.TABLES)
+    _wal(path).unlink(missing_ok=True)  # empty, or it would have been set aside
+    _give_name(new, path)
+
+
+def _unborn(path: Path) -> Path:
+    """Where a file is made before it gets its name. What lies there was never finished."""
+    new = path.with_name(f"{path.name}.new")
+    for leftover in (new, new.with_name(f"{new.name}-journal")):
+        leftover.unlink(missing_ok=True)
+    return new
+
+
+def _give_name(new: Path, path: Path) -> None:
+    with new.open("r+b") as file:
+        os.fsync(file.fileno())
+    new.replace(path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # where a folder cannot be synced, and need not be
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _wal(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0

@@ -1,0 +1,797 @@
+"""The journal on real files: what was kept is found again, whatever happens to the process, the disk and the files."""
+
+import json
+import os
+import queue
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table import referee
+from table.errors import Refused
+from table.journal import Answered, Began, Finished, Journal, Left, Lock, Setting, TookBack
+from table.messages import Committed, NotKept, Opened, Player, Records, Troubled
+from table.referee import Referee
+from table.rules import GAMES
+from table.rules.vocabulary import Over
+from tests.playing import at_random
+
+CLONE = Path(__file__).parent.parent
+PATIENCE = 60.0  # seconds; only a test that fails waits so long
+
+
+class Desk:
+    """An open journal, and all that it has posted."""
+
+    def __init__(self, folder: Path) -> None:
+        self._posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.seen: list[Any] = []
+        self.journal = Journal(folder, self._posted.put)
+        self.journal.start()
+        self.records: Records = self.wait(Opened).records
+
+    @property
+    def troubles(self) -> list[str]:
+        return [message.trouble for message in self.seen if isinstance(message, Troubled)]
+
+    def wait(self, kind: type, ticket: int | None = None) -> Any:
+        for message in self.seen:
+            if isinstance(message, kind) and ticket in (None, getattr(message, "ticket", None)):
+                return message
+        while True:
+            message = self._posted.get(timeout=PATIENCE)
+            self.seen.append(message)
+            if isinstance(message, kind) and ticket in (None, getattr(message, "ticket", None)):
+                return message
+
+    def answered(self, ticket: int) -> Any:
+        return self.wait((Committed, NotKept), ticket)  # type: ignore[arg-type]
+
+    def keep(self, *entries: Any) -> list[Any]:
+        """What became of each. They may be committed together: a slow disk takes as long for one as for many."""
+        return [self.answered(ticket) for ticket in [self.journal.keep(entry) for entry in entries]]
+
+    def close(self) -> None:
+        self.journal.close(PATIENCE)
+        while not self._posted.empty():
+            self.seen.append(self._posted.get())
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Desk]:
+    desk = Desk(folder)
+    try:
+        yield desk
+    finally:
+        desk.close()
+
+
+def records_in(folder: Path) -> Records:
+    with opened(folder) as desk:
+        return desk.records
+
+
+def began(match: str, game: Referee, **other: Any) -> Began:
+    levels = (None,) * len(game.players)
+    facts = {"levels": levels, "guests": (), "options": game.save()["options"], "at": time.time()} | other
+    return Began(match, game.game.id, game.game.version, game.players, seed=game.seed, **facts)
+
+
+def answers(match: str, game: Referee, chance: random.Random, most: int = 1000) -> Iterator[Answered]:
+    """Plays on, an entry for each answer."""
+    for _ in range(most):
+        if isinstance(game.ask, Over):
+            return
+        ask, answer = game.ask, at_random(game, chance)
+        number = len(game.history)
+        game.answer(answer)
+        yield Answered(match, number, referee.outline(ask), referee.to_json(ask, answer), "simulated")
+
+
+def finished(match: str, game: Referee) -> Finished:
+    assert isinstance(game.ask, Over)
+    return Finished(match, game.ask.winners, tuple(game.table.standing), [{"event": "over"}], time.time())
+
+
+def new_game(chance: random.Random, game: str = "mexico", players: tuple[str, ...] = ("Ann", "Bo")) -> Referee:
+    return referee.new(game, players, seed=chance.randrange(1000))
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def rows(path: Path, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchall()
+
+
+# What is kept
+
+
+def test_a_new_folder_is_made_and_nobody_is_known(tmp_path):
+    assert records_in(tmp_path / "a" / "b") == Records((), (), {})
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_game_goes_on_at_the_same_ask_with_the_same_answers(tmp_path, game_id):
+    chance = random.Random(game_id)
+    game = new_game(chance, game_id, ("Ann", "Zoë 🎲"))
+    with opened(tmp_path) as desk:
+        kept = desk.keep(began("m", game, levels=("classic", None), guests=(1,)), *answers("m", game, chance, most=9))
+    assert all(isinstance(message, Committed) for message in kept)
+    (unfinished,) = records_in(tmp_path).unfinished
+    assert unfinished.saved == game.save()
+    assert referee.load(unfinished.saved).ask == game.ask
+    assert (unfinished.match, unfinished.levels, unfinished.guests) == ("m", ("classic", None), (1,))
+    assert abs(unfinished.at - time.time()) < PATIENCE * 10
+
+
+def test_an_answer_that_was_taken_back_is_gone(tmp_path):
+    game = new_game(random.Random(1), "cheese")
+    first, second, third = answers("m", game, random.Random(1), most=3)
+    with opened(tmp_path) as desk:
+        desk.keep(began("m", game), first, second, third, TookBack("m", 2))
+    game.undo()
+    (unfinished,) = records_in(tmp_path).unfinished
+    assert unfinished.saved == game.save()
+
+
+def test_an_answer_under_a_number_that_is_taken_replaces_it(tmp_path):
+    game = new_game(random.Random(1), "cheese")
+    first, second, third = answers("m", game, random.Random(1), most=3)
+    with opened(tmp_path) as desk:
+        desk.keep(began("m", game), first, second, third)
+        game.undo()
+        game.undo()
+        (again,) = answers("m", game, random.Random(2), most=1)
+        assert isinstance(desk.keep(again)[0], Committed)
+    (unfinished,) = records_in(tmp_path).unfinished
+    assert unfinished.saved == game.save()
+
+
+def test_what_does_not_fit_is_not_kept_and_harms_nothing(tmp_path):
+    game = new_game(random.Random(1))
+    first, second = answers("m", game, random.Random(1), most=2)
+    with opened(tmp_path) as desk:
+        desk.keep(began("m", game), first, second)
+        kept = desk.keep(
+            began("m", game),
+            Answered("m", 3, "dice 0 2", [1, 2], "typed"),
+            Answered("m", -1, "dice 0 2", [1, 2], "typed"),
+            Answered("m", 2, "dice 0 2", object(), "typed"),
+            Answered("nobody", 0, "dice 0 2", [1, 2], "typed"),
+            TookBack("m", 0),
+            Left("nobody", 1.0),
+            Began("empty", "mexico", 1, (), (), (), {}, 1, 1.0),
+            Began("odd", "mexico", 1, ("Ann", "Bo"), (None,), (), {}, 1, 1.0),
+            Setting("half a character", "\ud800"),
+        )
+        assert kept == [NotKept(ticket, "failed") for ticket in range(4, 14)]
+        assert isinstance(desk.keep(Setting("volume", 3))[0], Committed)
+    assert records_in(tmp_path).unfinished[0].saved == game.save()
+
+
+def test_a_finished_game_counts_for_the_people_in_it_but_not_for_guests_and_computers(tmp_path):
+    chance = random.Random(5)
+    won = {"Ann": 0, "Bo": 0}
+    with opened(tmp_path) as desk:
+        for number in range(4):
+            game = new_game(chance, "pocoloco", ("Ann", "Bo", "Guest", "Robo"))
+            desk.keep(began(f"m{number}", game, levels=(None, None, None, "classic"), guests=(2,)))
+            desk.keep(*answers(f"m{number}", game, chance), finished(f"m{number}", game))
+            assert isinstance(game.ask, Over)
+            for name in won:
+                won[name] += game.players.index(name) in game.ask.winners
+        desk.keep(began("last", new_game(chance, "bluff", ("Bo", "Cleo"))))
+    players = {player.name: player for player in records_in(tmp_path).players}
+    assert list(players)[2] == "Ann"  # the last to play come first
+    assert set(players) == {"Ann", "Bo", "Cleo"}
+    assert players["Cleo"] == Player("Cleo", {}, {})
+    assert players["Ann"].played == players["Bo"].played == {"pocoloco": 4}
+    assert {name: players[name].won.get("pocoloco", 0) for name in won} == won
+
+
+def test_a_finished_or_abandoned_game_is_not_offered_and_keeps_its_answers(tmp_path):
+    chance = random.Random(6)
+    game = new_game(chance)
+    with opened(tmp_path) as desk:
+        desk.keep(began("played", game), *answers("played", game, chance), finished("played", game))
+        other = new_game(chance)
+        desk.keep(began("left", other), *answers("left", other, chance, most=4), Left("left", 9.0))
+        assert isinstance(desk.keep(TookBack("left", 3))[0], NotKept)
+    records = records_in(tmp_path)
+    assert records.unfinished == ()
+    assert records.players[0].played == {"mexico": 1}
+    count = "SELECT count(*) FROM answers JOIN matches ON key = match WHERE id = "
+    assert rows(tmp_path / "table.db", count + "'played'") == [(len(game.history),)]
+    assert rows(tmp_path / "table.db", count + "'left'") == [(4,)]
+    ((events,),) = rows(tmp_path / "table.db", "SELECT events FROM matches WHERE id = 'played'")
+    assert json.loads(zlib.decompress(events)) == [{"event": "over"}]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_game_cut_off_after_its_last_answer_is_finished_at_the_next_start(tmp_path, game_id):
+    chance = random.Random(7)
+    game = new_game(chance, game_id)
+    with opened(tmp_path) as desk:
+        desk.keep(began("m", game), *answers("m", game, chance))
+    assert isinstance(game.ask, Over)
+    for _ in range(2):  # and only once
+        records = records_in(tmp_path)
+        assert records.unfinished == ()
+        assert {player.name: player.won for player in records.players} == {
+            name: {game_id: 1} if seat in game.ask.winners else {} for seat, name in enumerate(game.players)
+        }
+        assert [player.played for player in records.players] == [{game_id: 1}] * 2
+    standing = rows(tmp_path / "table.db", "SELECT standing FROM seats ORDER BY seat")
+    assert [json.loads(value) for (value,) in standing] == list(game.table.standing)
+
+
+def test_a_game_that_can_no_longer_be_loaded_is_offered_all_the_same(tmp_path):
+    game = new_game(random.Random(8))
+    with opened(tmp_path) as desk:
+        desk.keep(began("old", game), Answered("old", 0, "an ask of old rules", [9], "typed"))
+    for _ in range(2):
+        (unfinished,) = records_in(tmp_path).unfinished
+        with pytest.raises(Refused, match="cannot go on"):
+            referee.load(unfinished.saved)
+
+
+def test_the_game_that_was_played_last_is_offered_first(tmp_path):
+    chance = random.Random(9)
+    games = {match: new_game(chance) for match in ("a", "b", "c")}
+    with opened(tmp_path) as desk:
+        desk.keep(*(began(match, game, at=1000.0) for match, game in games.items()))
+        for match in ("c", "a"):
+            desk.keep(*answers(match, games[match], chance, most=1))
+    assert [unfinished.match for unfinished in records_in(tmp_path).unfinished] == ["a", "c", "b"]
+
+
+def test_settings_are_found_again_and_the_last_one_counts(tmp_path):
+    with opened(tmp_path) as desk:
+        desk.keep(Setting("volume", 70), Setting("language", "es"), Setting("volume", None))
+    assert records_in(tmp_path).settings == {"volume": None, "language": "es"}
+
+
+def test_a_seed_of_any_size_is_kept(tmp_path):
+    game = referee.new("mexico", ["Ann", "Bo"], seed=-(10**30))
+    with opened(tmp_path) as desk:
+        desk.keep(began("m", game))
+    assert records_in(tmp_path).unfinished[0].saved == game.save()
+
+
+# The thread
+
+
+def test_tickets_count_from_one_and_are_answered_in_their_order(tmp_path):
+    with opened(tmp_path) as desk:
+        tickets = [desk.journal.keep(Setting("a", number)) for number in range(300)]
+        desk.answered(300)
+    assert tickets == list(range(1, 301))
+    assert [message for message in desk.seen if isinstance(message, Committed)] == [Committed(t) for t in tickets]
+
+
+def test_many_threads_may_keep_at_once(tmp_path):
+    with opened(tmp_path) as desk:
+
+        def keep_some(name: str) -> None:
+            for number in range(50):
+                desk.journal.keep(Setting(name, number))
+
+        threads = [threading.Thread(target=keep_some, args=(str(name),)) for name in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        desk.answered(400)
+    assert records_in(tmp_path).settings == {str(name): 49 for name in range(8)}
+
+
+def test_what_is_kept_before_the_start_and_until_the_closing_is_committed(tmp_path):
+    posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    journal = Journal(tmp_path, posted.put)
+    for number in range(100):
+        journal.keep(Setting("before", number))
+    journal.start()
+    for number in range(100):
+        journal.keep(Setting("after", number))
+    assert journal.close(PATIENCE)
+    assert journal.close(PATIENCE)
+    assert journal.keep(Setting("too late", 1)) == 201
+    messages = [posted.get_nowait() for _ in range(posted.qsize())]
+    assert messages[-1] == NotKept(201, "failed")
+    assert sum(isinstance(message, Committed) for message in messages) == 200
+    assert records_in(tmp_path).settings == {"before": 99, "after": 99}
+
+
+def test_a_journal_that_was_never_started_closes(tmp_path):
+    assert Journal(tmp_path, lambda message: None).close(PATIENCE)
+    assert list(tmp_path.iterdir()) == []
+
+
+# One table a folder
+
+HOLDER = "import sys; from pathlib import Path; from table.journal import Lock\n"
+HOLDER += "lock = Lock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
+
+
+@contextmanager
+def child(script: str, *arguments: Any, **pipes: Any) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE} | pipes
+    with subprocess.Popen(command, cwd=CLONE, text=True, **pipes) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_second_table_is_told_that_one_is_running_until_that_one_is_gone(tmp_path):
+    with child(HOLDER, tmp_path / "new") as process:
+        assert process.stdout and process.stdout.readline() == "held\n"
+        with pytest.raises(Refused, match=rf"already running here \(process {process.pid}\)"):
+            Lock(tmp_path / "new")
+        with Lock(tmp_path / "other"):
+            pass
+        process.kill()
+        process.wait()
+        with Lock(tmp_path / "new"), pytest.raises(Refused, match="already running"):
+            Lock(tmp_path / "new")
+        Lock(tmp_path / "new").release()
+
+
+def test_where_no_lock_can_be_written_the_table_plays_without(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    with Lock(tmp_path / "file"):
+        pass
+    with Lock(tmp_path / "file" / "below"):
+        pass
+
+
+# The process dies
+
+PLAYER = """
+    import sys
+    from pathlib import Path
+    from tests.test_journal import Desk, evening
+    desk = Desk(Path(sys.argv[1]))
+    for entry in evening(sys.argv[2]):
+        desk.keep(entry)
+        print("kept", flush=True)
+"""
+
+
+def evening(seed: str) -> Iterator[Any]:
+    """The entries of many games of every kind, the same for the same seed."""
+    chance = random.Random(seed)
+    for number in range(1000):
+        game, match = new_game(chance, chance.choice(list(GAMES))), f"{seed} {number}"
+        yield began(match, game)
+        for entry in answers(match, game, chance):
+            yield entry
+            if chance.random() < 0.1 and not isinstance(game.ask, Over):
+                game.undo()
+                yield TookBack(match, entry.number)
+        yield finished(match, game)
+
+
+def state_after(entries: Iterable[Any]) -> dict[str, list[Any]]:
+    state: dict[str, list[Any]] = {}
+    for entry in entries:
+        match entry:
+            case Began(match):
+                state[match] = []
+            case Answered(match, _, _, answer):
+                state[match].append(answer)
+            case TookBack(match):
+                state[match].pop()
+    return state
+
+
+def test_a_table_that_is_killed_at_any_moment_has_lost_nothing_and_has_nothing_twice(tmp_path):
+    chance = random.Random(10)
+    before: dict[str, list[Any]] = {}
+    for seed in ("a", "b", "c", "d", "e"):
+        with child(PLAYER, tmp_path, seed) as process:
+            assert process.stdout
+            said = [process.stdout.readline() for _ in range(chance.randrange(120))]
+            process.kill()
+            said += process.stdout.readlines()  # what it said before it died
+        confirmed = said.count("kept\n")
+        entries = list(islice(evening(seed), confirmed + 1))
+        with opened(tmp_path) as desk:
+            assert desk.troubles == []
+            for unfinished in desk.records.unfinished:
+                referee.load(unfinished.saved)
+        now = state_of(tmp_path / "table.db")
+        assert now in (before | state_after(entries[:-1]), before | state_after(entries))
+        before = now
+
+
+# The files are damaged
+
+
+class Played:
+    """Two sessions: the first is in the main file, the second in the log. Every state they went through is known."""
+
+    def __init__(self, folder: Path) -> None:
+        chance = random.Random(11)
+        self.states: list[dict[str, list[Any]]] = [{}]
+        self.folder = folder / "played"
+        with opened(self.folder) as desk:
+            self._play(desk, chance, 3)
+        with opened(self.folder) as desk:
+            self._play(desk, chance, 3)
+            self.main = (self.folder / "table.db").read_bytes()
+            self.log = (self.folder / "table.db-wal").read_bytes()
+        self.settled = (self.folder / "table.db").read_bytes()
+        with closing(sqlite3.connect(self.folder / "table.db")) as connection:
+            connection.execute("VACUUM INTO ?", (str(folder / "older.db"),))
+        self.older = (folder / "older.db").read_bytes()
+
+    def _play(self, desk: Desk, chance: random.Random, games: int) -> None:
+        for _ in range(games):
+            match = f"match {len(self.states)}"
+            game = new_game(chance, chance.choice(["mexico", "pocoloco", "cheese"]), ("Ann" * 12, "Zoë 🎲"))
+            self._keep(desk, began(match, game), {match: []})
+            for entry in answers(match, game, chance, most=chance.choice((20, 40, 120))):
+                self._keep(desk, entry, {match: [*self.states[-1][match], entry.answer]})
+            if isinstance(game.ask, Over):
+                events = [{"event": "noise", "text": chance.randbytes(500).hex()} for _ in range(20)]
+                end = Finished(match, game.ask.winners, tuple(game.table.standing), events, time.time())
+                self._keep(desk, end, {})
+
+    def _keep(self, desk: Desk, entry: Any, change: dict[str, list[Any]]) -> None:
+        assert isinstance(desk.keep(entry)[0], Committed)
+        self.states.append(self.states[-1] | change)
+
+    def again(self, folder: Path, main: bytes, log: bytes | None, older: bytes | None) -> Path:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        (folder / "table.db").write_bytes(main)
+        if log is not None:
+            (folder / "table.db-wal").write_bytes(log)
+        if older is not None:
+            (folder / "table.older.db").write_bytes(older)
+        return folder
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    return Played(tmp_path_factory.mktemp("journal"))
+
+
+def state_of(path: Path) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {match: [] for (match,) in rows(path, "SELECT id FROM matches")}
+    for match, answer in rows(path, "SELECT id, answer FROM answers JOIN matches ON key = match ORDER BY key, number"):
+        found[match].append(json.loads(answer))
+    return found
+
+
+def contents(folder: Path) -> set[bytes]:
+    return {path.read_bytes() for path in folder.iterdir()}
+
+
+def cut(length: int, chance: random.Random) -> int:
+    """Anywhere, and often where pages and frames end."""
+    places = (0, length, chance.randrange(length), chance.randrange(length), chance.randrange(length) // 4096 * 4096)
+    return chance.choice(places)
+
+
+@pytest.mark.parametrize("copied", [True, False], ids=["with the older copy", "without it"])
+@pytest.mark.parametrize("settled", [False, True], ids=["the log is ahead", "the log was being settled"])
+def test_copies_cut_off_anywhere_open_as_an_older_state_and_nothing_of_them_is_destroyed(
+    tmp_path, played, copied, settled
+):
+    chance = random.Random(12)
+    set_aside = went_on = 0
+    for _ in range(40):
+        whole = played.settled if settled else played.main
+        main, log = whole[: cut(len(whole), chance)], played.log[: cut(len(played.log), chance)]
+        folder = played.again(tmp_path / "cut", main, log, played.older if copied else None)
+        with opened(folder) as desk:
+            assert set(desk.troubles) <= ({"older"} if copied else {"older", "corrupt"})
+            for unfinished in desk.records.unfinished:
+                referee.load(unfinished.saved)
+            assert isinstance(desk.keep(Setting("works", True))[0], Committed)
+        assert state_of(folder / "table.db") in played.states
+        if desk.troubles:
+            set_aside += 1
+            assert {main, log} - {b""} <= contents(folder)
+        else:
+            went_on += 1
+    assert set_aside > 5 and went_on > 1
+
+
+def test_bytes_that_rot_are_noticed_or_harmless(tmp_path, played):
+    chance = random.Random(13)
+    for _ in range(30):
+        main = bytearray(played.main)
+        start = chance.randrange(100, len(main) - 4096)
+        main[start : start + 4096] = chance.choice((bytes(4096), chance.randbytes(4096)))
+        folder = played.again(tmp_path / "rot", bytes(main), None, played.older)
+        with opened(folder) as desk:
+            assert desk.troubles in ([], ["older"])
+            assert isinstance(desk.keep(Setting("works", True))[0], Committed)
+        if desk.troubles:
+            assert bytes(main) in contents(folder)
+            assert state_of(folder / "table.db") == played.states[-1]
+
+
+@pytest.mark.parametrize("rot", [b"\xff\xff", b"\x00\x00", b"{{"], ids=["no text", "zeros", "no JSON"])
+def test_text_that_rots_in_an_otherwise_whole_file_is_noticed(tmp_path, rot):
+    folder = tmp_path / "rot"
+    with opened(folder) as desk:
+        desk.keep(Setting("a", 1))
+        wait_until((folder / "table.older.db").exists)
+    with opened(folder) as desk:
+        desk.keep(Setting("b", ["something long enough to find"]))
+    main = (folder / "table.db").read_bytes().replace(b'["something', rot + b"something")
+    (folder / "table.db").write_bytes(main)
+    os.utime(folder / "table.older.db")
+    with opened(folder) as desk:
+        assert desk.troubles == ["older"]
+    assert main in contents(folder)
+
+
+@pytest.mark.parametrize("main", [b"", b"SQLite f", bytes(5000)])
+def test_without_an_older_copy_a_broken_file_is_set_aside_and_a_new_one_begun(tmp_path, played, main):
+    folder = played.again(tmp_path / "broken", main, played.log, None)
+    for round_ in (1, 2):
+        (folder / "table.db").write_bytes(main)
+        (folder / "table.db-wal").write_bytes(played.log)
+        for name in ("table.older.db", "table.db-shm"):
+            (folder / name).unlink(missing_ok=True)
+        with opened(folder) as desk:
+            assert desk.troubles == ["corrupt"]
+            assert desk.records == Records((), (), {})
+            assert isinstance(desk.keep(Setting("works", True))[0], Committed)
+        assert (folder / f"table.broken-{round_}.db-wal").read_bytes() == played.log  # nothing is overwritten
+        if main:
+            assert (folder / f"table.broken-{round_}.db").read_bytes() == main
+        assert records_in(folder).settings == {"works": True}
+
+
+def test_a_broken_older_copy_is_set_aside_too(tmp_path, played):
+    folder = played.again(tmp_path / "broken", played.main[:9000], None, played.older[:9000])
+    with opened(folder) as desk:
+        assert desk.troubles == ["corrupt"]
+    assert {played.main[:9000], played.older[:9000]} <= contents(folder)
+
+
+def test_a_whole_file_whose_older_copy_is_broken_is_used_and_copied_anew(tmp_path, played):
+    folder = played.again(tmp_path / "copy", played.main, played.log, b"nonsense")
+    os.utime(folder / "table.older.db", (1.0, 1.0))
+    with opened(folder) as desk:
+        assert desk.troubles == []
+        wait_until(lambda: (folder / "table.older.db").read_bytes() != b"nonsense")
+    assert state_of(folder / "table.older.db") == played.states[-1]
+
+
+def test_the_older_copy_is_made_at_the_opening_and_takes_the_place_of_a_lost_file(tmp_path, played):
+    folder = played.again(tmp_path / "lost", played.main, played.log, None)
+    with opened(folder):
+        wait_until((folder / "table.older.db").exists)
+    (folder / "table.db").unlink()
+    with opened(folder) as desk:
+        assert desk.troubles == ["older"]
+    assert state_of(folder / "table.db") == played.states[-1]
+
+
+def foreign_sqlite(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE matches (mine)")
+        connection.commit()
+
+
+def newer(path: Path) -> None:
+    records_in(path.parent)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda path: path.write_text("Dear diary"), "foreign"),
+        (lambda path: path.write_bytes(os.urandom(10_000)), "foreign"),
+        (foreign_sqlite, "foreign"),
+        (newer, "newer"),
+    ],
+    ids=["text", "noise", "another program's database", "a newer dicetable's"],
+)
+def test_a_file_that_is_not_ours_is_never_touched_and_another_name_is_used(tmp_path, make, code):
+    path = tmp_path / "table.db"
+    make(path)
+    before = path.read_bytes()
+    for value in (None, 1, 2):
+        with opened(tmp_path) as desk:
+            assert desk.troubles == [code]
+            assert desk.seen[0].detail == str(path)
+            assert desk.records.settings == ({} if value is None else {"works": value})
+            assert isinstance(desk.keep(Setting("works", (value or 0) + 1))[0], Committed)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_under_our_name_is_not_ours(tmp_path):
+    (tmp_path / "table.db").mkdir()
+    with opened(tmp_path) as desk:
+        assert desk.troubles == ["foreign"]
+        assert isinstance(desk.keep(Setting("works", True))[0], Committed)
+
+
+# The disk refuses
+
+
+def test_where_the_folder_is_a_file_nothing_is_kept_and_the_table_is_told(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("not a folder")
+    with opened(path) as desk:
+        assert desk.troubles == ["failed"]
+        assert desk.records == Records((), (), {})
+        assert desk.keep(Setting("a", 1), Setting("a", 2)) == [NotKept(1, "failed"), NotKept(2, "failed")]
+        assert not desk.journal.close(PATIENCE)
+    assert path.read_text() == "not a folder"
+
+
+def test_what_the_disk_refused_is_kept_once_it_can_be(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("not a folder")
+    with opened(path) as desk:
+        desk.keep(Setting("a", 1))
+        path.unlink()
+    assert desk.seen[-2:] == [Opened(Records((), (), {})), Committed(1)]
+    assert records_in(path).settings == {"a": 1}
+
+
+def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path):
+    with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert desk.keep(Setting("a", 1)) == [NotKept(1, "locked")]
+        other.execute("ROLLBACK")
+    assert desk.seen[-1] == Committed(1)
+    assert records_in(tmp_path).settings == {"a": 1}
+
+
+FULL_DISK = """
+    import random, resource, sys
+    from pathlib import Path
+    from tests.test_journal import Desk, answers, began, new_game
+    from table.messages import Committed, NotKept
+    chance = random.Random(1)
+    desk, game = Desk(Path(sys.argv[1])), new_game(chance)
+    assert isinstance(desk.keep(began("m", game))[0], Committed)
+    desk.keep(*answers("m", game, chance, most=3))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (6000, resource.RLIM_INFINITY))
+    for message in desk.keep(*answers("m", game, chance, most=5)):
+        assert message == NotKept(message.ticket, "full"), message
+    if sys.argv[2] == "freed":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    desk.close()
+    print([message.ticket for message in desk.seen if isinstance(message, Committed)])
+"""
+
+
+@pytest.mark.parametrize(("freed", "committed"), [("freed", range(1, 10)), ("full", range(1, 5))])
+@pytest.mark.skipif(sys.platform == "win32", reason="the size of files is limited as only POSIX systems can")
+def test_on_a_full_disk_nothing_is_lost_that_was_kept_and_the_rest_follows_when_there_is_room(
+    tmp_path, freed, committed
+):
+    with child(FULL_DISK, tmp_path, freed, stdin=None) as process:
+        output, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert json.loads(output) == list(committed)
+    with opened(tmp_path) as desk:
+        assert desk.troubles == []
+        (unfinished,) = desk.records.unfinished
+    assert len(referee.load(unfinished.saved).history) == len(committed) - 1
+
+
+FULL_FROM_THE_BEGINNING = """
+    import resource, sys
+    from pathlib import Path
+    from tests.test_journal import Desk, Setting
+    resource.setrlimit(resource.RLIMIT_FSIZE, (6000, resource.RLIM_INFINITY))
+    desk = Desk(Path(sys.argv[1]))
+    kept = desk.keep(Setting("a", 2), Setting("a", 3))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    desk.close()
+    print(desk.troubles, dict(desk.records.settings), [message.trouble for message in kept], *desk.seen[-2:])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the size of files is limited as only POSIX systems can")
+def test_on_a_disk_that_is_full_from_the_beginning_the_records_are_read(tmp_path):
+    with opened(tmp_path) as desk:
+        desk.keep(Setting("a", 1))
+    with child(FULL_FROM_THE_BEGINNING, tmp_path, stdin=None) as process:
+        output, _ = process.communicate(timeout=PATIENCE)
+    assert output == "['full'] {'a': 1} ['full', 'full'] Committed(ticket=1) Committed(ticket=2)\n"
+    assert records_in(tmp_path).settings == {"a": 3}
+
+
+READ_ONLY = """
+    import os, sys, tempfile
+    from pathlib import Path
+    from tests.test_journal import Desk, Setting
+    from table.journal import Lock
+    with tempfile.TemporaryDirectory() as other:  # Python imports the last of what it needs while it may read it
+        Desk(Path(other)).close()
+    if os.geteuid() == 0:  # who may write anywhere
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+    folder = Path(sys.argv[1])
+    with Lock(folder):
+        desk = Desk(folder)
+        kept = desk.keep(Setting("a", 2), Setting("a", 3))
+        desk.close()
+    print(desk.troubles, dict(desk.records.settings), [message.trouble for message in kept])
+"""
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder below which others may look: pytest's own is closed to them."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        try:
+            yield Path(folder)
+        finally:
+            os.chmod(folder, 0o755)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder is closed as only POSIX systems can")
+@pytest.mark.parametrize("closed", ["folder and files", "files only"])
+def test_where_nothing_may_be_written_the_records_are_read_and_the_table_is_told(open_folder, closed):
+    with opened(open_folder) as desk:
+        desk.keep(Setting("a", 1))
+    before = {path.name: path.read_bytes() for path in open_folder.iterdir()}
+    for path in open_folder.iterdir():
+        path.chmod(0o444)
+    open_folder.chmod(0o555 if closed == "folder and files" else 0o777)
+    with child(READ_ONLY, open_folder, stdin=None) as process:
+        output, _ = process.communicate(timeout=PATIENCE)
+    assert output == "['readonly'] {'a': 1} ['readonly', 'readonly']\n"
+    assert {name: (open_folder / name).read_bytes() for name in before} == before
+
+
+# It takes no longer than it may
+
+
+def test_closing_does_not_wait_for_a_long_look_at_a_big_file(tmp_path):
+    """However big the file is, the thread ends: the look is broken off, and the file is as it was."""
+    with opened(tmp_path):
+        pass
+    with closing(sqlite3.connect(tmp_path / "table.db")) as connection:
+        connection.execute(
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100000)"
+            " INSERT INTO settings SELECT 'setting ' || x, hex(randomblob(100)) FROM n"
+        )
+        connection.execute("UPDATE settings SET value = '\"' || value || '\"'")
+        connection.commit()
+    journal = Journal(tmp_path, lambda message: None)
+    begin = time.monotonic()
+    journal.start()
+    assert journal.close(PATIENCE)
+    assert time.monotonic() - begin < PATIENCE / 2
+    assert rows(tmp_path / "table.db", "PRAGMA integrity_check") == [("ok",)]
+    assert not list(tmp_path.glob("*broken*"))
