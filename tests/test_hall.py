@@ -1,0 +1,760 @@
+"""The hall: who is asked, what is written before it counts, what can be taken back, and what happens when dice fail."""
+
+import queue
+import random
+import sqlite3
+from collections import deque
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table import devices
+from table.devices.simulated import SimulatedDice
+from table.errors import Refused
+from table.hall import Hall
+from table.journal import Answered, Began, Finished, Journal, Left, TookBack
+from table.match import Match, begin, seated
+from table.messages import Committed, DeviceFound, DeviceLost, DiceRead, NotKept, Opened, Records, Unfinished
+from table.referee import Referee
+from table.rules import GAMES
+from table.rules.vocabulary import Choose, Draw, Game, Over, Roll, Steps, Table
+
+PATIENCE = 60.0  # seconds; only a test that fails waits so long
+PEOPLE = ("Ann", "Bo")
+
+
+class Strange:
+    """Dice that do only what the test says."""
+
+    def __init__(self, post: Any, name: str = "strange", private: bool = False) -> None:
+        self.name, self.private, self._post = name, private, post
+        self.asked: list[tuple[int, Roll]] = []
+        self.cancelled = 0
+
+    def ask(self, ticket: int, roll: Roll) -> None:
+        self.asked.append((ticket, roll))
+
+    def say(self, *dice: int) -> None:
+        self._post(DiceRead(self.name, self.asked[-1][0], dice))
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def close(self) -> None:
+        pass
+
+
+class Room:
+    """A hall whose journal is a list; nothing is committed before the test says so."""
+
+    def __init__(self, source: str = "simulated", seed: int = 1) -> None:
+        self.entries: list[Any] = []
+        self.posted: deque[Any] = deque()
+        post = self.posted.append
+        self.sources: dict[str, Any] = {name: devices.make(name, post) for name in devices.SOURCES}
+        self.sources["simulated"] = SimulatedDice(post, random.Random(seed))
+        self.strange = self.sources["strange"] = Strange(post)
+        self.hall = Hall(self, self.sources, source, random.Random(seed), clock=lambda: 5.0)
+
+    def keep(self, entry: Any) -> int:
+        self.entries.append(entry)
+        return len(self.entries)
+
+    def sit(self, game: str, *seats: str, **options: Any) -> Referee:
+        return self.begin(match(game, seats or PEOPLE, **options))
+
+    def begin(self, match: Match) -> Referee:
+        self.hall.begin(match)
+        return match.referee
+
+    def hear(self) -> None:
+        """What was posted arrives."""
+        while self.posted:
+            self.hall.handle(self.posted.popleft())
+
+    def settle(self) -> None:
+        """Dice arrive and the disk says yes, until nothing is under way."""
+        self.hear()
+        while self.hall.writing:
+            self.hall.handle(Committed(len(self.entries)))
+            self.hear()
+
+    def throw(self, *dice: int) -> None:
+        """These dice, whatever the source would have thrown."""
+        self.hall.throw()
+        assert self.hall.awaited
+        self.posted.clear()
+        self.posted.append(DiceRead(self.hall.awaited.source, self.hall.awaited.ticket, dice))
+        self.settle()
+
+    def choose(self, option: Any) -> None:
+        self.hall.choose(option)
+        self.settle()
+
+    def step(self) -> None:
+        self.hall.step()
+        self.settle()
+
+    def until_choice(self) -> Choose:
+        """Everybody throws and the table draws, until somebody has a choice to make."""
+        assert self.hall.match
+        while not isinstance(self.hall.match.referee.ask, Choose):
+            self.hall.throw()
+            self.step()
+        return self.hall.match.referee.ask
+
+
+def match(game: str, seats: tuple[str, ...] = PEOPLE, **options: Any) -> Match:
+    seating = seated(seats, GAMES[game])
+    return Match(begin(GAMES[game], seating, options, seed=3), seating)
+
+
+# Write first, then change
+
+
+def test_an_answer_is_written_before_the_match_takes_it():
+    room = Room()
+    game = room.sit("mexico")
+    room.hall.throw()
+    room.hear()
+    kept = room.entries[-1]
+    assert isinstance(kept, Answered)
+    assert (kept.number, kept.asked, kept.source) == (0, "dice 0 1", "simulated")
+    assert game.history == [] and room.hall.turn == "busy" and not room.hall.take_news()
+    assert room.hall.handle(Committed(len(room.entries)))
+    assert [list(answer) for _, answer in game.history] == [kept.answer]
+    assert [news.number for news in room.hall.take_news()] == [0]
+
+
+def test_the_word_that_something_else_was_written_changes_nothing():
+    room = Room()
+    game = room.sit("mexico")
+    room.hall.throw()
+    room.hear()
+    for ticket in (len(room.entries) - 1, len(room.entries) + 1):
+        assert not room.hall.handle(Committed(ticket))
+    assert game.history == [] and room.hall.turn == "busy"
+
+
+def test_an_answer_that_cannot_be_written_is_played_all_the_same():
+    room = Room()
+    game = room.sit("mexico")
+    room.hall.throw()
+    room.hear()
+    assert room.hall.handle(NotKept(len(room.entries), "full"))
+    assert len(game.history) == 1 and room.hall.turn == "person"
+
+
+def test_while_an_answer_is_being_written_nothing_else_is_taken():
+    room = Room()
+    game = room.sit("bluff")
+    room.until_choice()
+    before = len(game.history)
+    room.hall.choose(("claim", 7))
+    kept = list(room.entries)
+    room.hall.choose(("claim", 8))
+    room.hall.take_back()
+    room.hall.throw()
+    room.hall.step()
+    assert room.entries == kept
+    room.settle()
+    assert len(game.history) == before + 1 and game.history[-1][1] == ("claim", 7)
+
+
+def test_what_is_not_offered_is_refused_and_not_written():
+    room = Room()
+    room.sit("bluff")
+    room.until_choice()
+    kept = list(room.entries)
+    with pytest.raises(Refused, match="not offered"):
+        room.hall.choose(("claim", 13))
+    assert room.entries == kept and room.hall.turn == "person"
+
+
+def test_a_game_is_kept_from_its_first_word_to_its_end():
+    room = Room()
+    began = match("pocoloco", ("Ann", "computer"), chips=2)
+    game = room.begin(began)
+    while room.hall.turn != "over":
+        if isinstance(game.ask, Choose) and room.hall.turn == "person":
+            room.choose(game.ask.options[-1])
+        room.hall.throw()
+        room.step()
+    first, *answers, last = room.entries
+    assert first == Began(
+        match=began.id,
+        game="pocoloco",
+        rules=GAMES["pocoloco"].version,
+        players=("Ann", "Dot"),
+        levels=(None, "classic"),
+        guests=(),
+        options=game.save()["options"],
+        seed=3,
+        at=5.0,
+    )
+    assert [entry.number for entry in answers] == list(range(len(game.history)))
+    assert [entry.answer for entry in answers] == game.save()["answers"]
+    assert {entry.source for entry in answers} <= {"simulated", "choice", "computer", "table"}
+    assert isinstance(last, Finished) and isinstance(game.ask, Over)
+    assert (last.match, last.winners, last.at) == (began.id, game.ask.winners, 5.0)
+    assert last.standing == tuple(game.table.standing)
+
+
+# Who is asked
+
+
+def test_whoever_says_roll_has_thrown():
+    room = Room()
+    game = room.sit("mexico")
+    room.throw(6)
+    room.throw(1)
+    room.throw(5, 4)
+    assert isinstance(game.ask, Choose)
+    before = len(game.history)
+    room.choose("roll")
+    assert len(game.history) == before + 2 and isinstance(game.history[-1][0], Roll)
+
+
+def test_whoever_says_which_dice_to_reroll_has_thrown_them():
+    room = Room()
+    game = room.sit("pocoloco")
+    room.until_choice()
+    before = len(game.history)
+    room.choose(("reroll", (0, 2)))
+    ask, _ = game.history[before + 1]
+    assert isinstance(ask, Roll) and ask.count == 2
+
+
+def test_a_computer_that_says_roll_takes_its_time_to_throw():
+    room = Room()
+    game = room.sit("cheese", "computer", "computer")
+    for _ in range(200):
+        room.step()
+        last, answer = game.history[-1]
+        if isinstance(last, Choose) and answer == "roll":
+            break
+    assert isinstance(game.ask, Roll) and room.hall.turn == "table" and room.hall.awaited is None
+
+
+def test_open_dice_come_from_the_source_in_use_and_hidden_ones_from_a_private_one():
+    room = Room(source="typed")
+    room.sit("mexico")
+    room.hall.throw()
+    assert room.hall.awaited and room.hall.awaited.source == "typed"
+    room.sit("cacho")
+    for _ in PEOPLE:
+        room.hall.throw()
+        assert room.hall.awaited and room.hall.awaited.source == "typed"
+        room.hall.enter((6 - len(room.hall.match.referee.history),) if room.hall.match else ())
+        room.settle()
+    room.hall.throw()
+    assert room.hall.awaited and room.hall.awaited.roll.hidden and room.hall.awaited.source == "simulated"
+
+
+def test_dice_under_a_real_cup_are_read_and_never_simulated():
+    room = Room(source="simulated")
+    game = room.sit("bluff", cups=[0, 1])
+    room.until_choice()
+    room.choose(("claim", 9))
+    room.choose("call")
+    assert isinstance(game.ask, Roll) and not game.ask.hidden
+    room.hall.throw()
+    assert room.hall.awaited and room.hall.awaited.source == "typed"
+    room.hall.enter((4, 5))
+    room.settle()
+    assert game.history[-1][1] == (4, 5)
+
+
+def test_computers_throw_simulated_dice_whatever_people_throw():
+    room = Room(source="typed")
+    game = room.sit("mexico", "computer", "Ann")
+    room.step()
+    assert len(game.history) == 1 and room.entries[-1].source == "simulated"
+
+
+def test_nobody_can_throw_or_choose_for_a_computer():
+    room = Room()
+    game = room.sit("mexico", "computer", "Ann")
+    room.hall.throw()
+    assert room.hall.awaited is None and room.hall.turn == "table"
+    room.step()
+    assert len(game.history) == 1
+
+
+def test_the_table_draws_from_the_chance_that_it_was_given():
+    drawn = []
+    for seed in (7, 7, 8):
+        room = Room(seed=seed)
+        game = room.sit("bluff", *("Ann", "Bo", "Cy", "Di", "Ed", "Flo"))
+        assert isinstance(game.ask, Draw)
+        expected = game.drawn(random.Random(seed))
+        room.step()
+        assert game.history[0][1] == expected and room.entries[-1].source == "table"
+        drawn.append(expected)
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_the_news_of_a_hidden_roll_says_nothing_of_its_dice():
+    room = Room()
+    game = room.sit("bluff")
+    room.until_choice()
+    hidden = [news for news in room.hall.take_news() if isinstance(news.ask, Roll)]
+    assert len(hidden) == 2
+    for news in hidden:
+        assert news.answer is None
+        assert all(die is None for hand in news.after["dice"] for die in hand)
+        assert all(event.to is None and set(event.facts["dice"]) == {None} for event in news.events)
+    assert None not in game.view(0)["dice"][0]
+
+
+# Taking back
+
+
+def test_a_choice_is_taken_back_once_that_is_written():
+    room = Room()
+    game = room.sit("bluff")
+    ask = room.until_choice()
+    number = len(game.history)
+    room.choose(("claim", 9))
+    assert room.hall.can_take_back
+    room.hall.take_back()
+    assert room.entries[-1] == TookBack(room.entries[0].match, number)
+    assert len(game.history) == number + 1 and room.hall.turn == "busy"
+    room.settle()
+    assert len(game.history) == number and game.ask == ask
+    assert not room.hall.can_take_back, "one step is enough"
+
+
+def test_believing_a_claim_can_be_taken_back_and_calling_it_cannot():
+    for word, fair in (("accept", True), ("call", False)):
+        room = Room()
+        room.sit("bluff", immunity=False)
+        room.until_choice()
+        room.choose(("claim", 7))
+        room.choose(word)
+        assert room.hall.can_take_back is fair
+        before = len(room.entries)
+        room.hall.take_back()
+        assert len(room.entries) == before + fair
+
+
+def test_calling_somebodys_cup_can_be_taken_back_until_it_is_lifted():
+    room = Room()
+    room.sit("bluff", cups=[0, 1], immunity=False)
+    room.until_choice()
+    room.choose(("claim", 7))
+    room.choose("call")
+    assert room.hall.can_take_back
+    room.throw(3, 4)
+    assert not room.hall.can_take_back
+
+
+def test_a_bid_can_be_taken_back_and_a_challenge_cannot():
+    room = Room()
+    room.sit("cacho")
+    room.until_choice()
+    room.choose(("bid", (2, 5)))
+    assert room.hall.can_take_back
+    for word in ("dudo", "calza"):
+        room = Room()
+        room.sit("cacho")
+        room.until_choice()
+        room.choose(("bid", (2, 5)))
+        room.choose(word)
+        assert not room.hall.can_take_back
+
+
+def test_a_challenge_that_uncovered_dice_cannot_be_taken_back_though_a_cup_is_still_to_be_lifted():
+    room = Room()
+    game = room.sit("cacho", "Ann", "Bo", "computer", cups=[0, 1])
+    while not (isinstance(game.ask, Choose) and game.ask.seat != 2 and "dudo" in game.ask.options):
+        if room.hall.turn == "person" and isinstance(game.ask, Choose):
+            room.choose(game.ask.options[0])
+        else:
+            room.hall.throw()
+            room.step()
+    room.choose("dudo")
+    assert isinstance(game.ask, Roll) and None not in game.view(None)["dice"][2]
+    assert not room.hall.can_take_back
+
+
+def test_nothing_is_taken_back_after_a_throw():
+    room = Room()
+    room.sit("mexico")
+    room.throw(6)
+    room.throw(1)
+    room.throw(5, 4)
+    assert not room.hall.can_take_back
+    room.choose("roll")
+    assert not room.hall.can_take_back
+    room.choose("end")
+    assert room.hall.can_take_back, "nobody has thrown since"
+    room.throw(2, 1)
+    assert not room.hall.can_take_back
+
+
+def test_what_a_computer_chose_is_not_taken_back():
+    room = Room()
+    game = room.sit("bluff", "Ann", "computer")
+    while not (game.history and isinstance(game.history[-1][0], Choose) and game.history[-1][0].seat == 1):
+        if room.hall.turn == "person" and isinstance(game.ask, Choose):
+            room.choose(game.ask.options[0])
+        room.hall.throw()
+        room.step()
+    assert not room.hall.can_take_back
+
+
+# Dice that fail
+
+
+def test_dice_of_a_throw_that_nobody_waits_for_any_more_are_passed_over():
+    room = Room(source="strange")
+    game = room.sit("mexico")
+    room.hall.throw()
+    room.strange.say(6)
+    room.hall.cancel()
+    room.hear()
+    assert game.history == [] and room.hall.turn == "person" and room.strange.cancelled == 1
+    room.hall.throw()
+    old, _ = room.strange.asked[0]
+    assert not room.hall.handle(DiceRead("strange", old, (6,)))
+    assert not room.hall.handle(DiceRead("typed", room.strange.asked[1][0], (6,)))
+    room.strange.say(2)
+    room.settle()
+    assert [answer for _, answer in game.history] == [(2,)]
+
+
+@pytest.mark.parametrize("dice", [(7,), (0,), (3, 3), (), (True,)])
+def test_dice_that_cannot_be_are_refused_and_thrown_again(dice):
+    room = Room(source="strange")
+    game = room.sit("mexico")
+    room.hall.throw()
+    room.strange.say(*dice)
+    room.hear()
+    assert len(room.entries) == 1 and game.history == [] and room.hall.turn == "person"
+    assert room.hall.take_fault() == "dice" and room.hall.take_fault() is None
+    room.hall.throw()
+    room.strange.say(3)
+    room.settle()
+    assert [answer for _, answer in game.history] == [(3,)]
+
+
+def test_a_device_that_is_lost_can_be_asked_again():
+    room = Room(source="strange")
+    game = room.sit("mexico")
+    room.hall.throw()
+    lost = DeviceLost("strange", "It rolled under the sofa.")
+    assert not room.hall.handle(DeviceLost("typed", "unplugged")), "nobody waits for that one"
+    assert room.hall.handle(lost) and room.hall.lost == lost and room.hall.turn == "busy"
+    room.hall.retry()
+    assert room.hall.lost is None and len(room.strange.asked) == 2
+    room.strange.say(4)
+    room.settle()
+    assert [answer for _, answer in game.history] == [(4,)]
+
+
+def test_a_device_that_is_found_again_is_asked_again():
+    room = Room(source="strange")
+    room.sit("mexico")
+    room.hall.throw()
+    room.hall.handle(DeviceLost("strange", "gone"))
+    assert not room.hall.handle(DeviceFound("typed")) and room.hall.lost
+    assert room.hall.handle(DeviceFound("strange")) and room.hall.lost is None
+    assert len(room.strange.asked) == 2
+
+
+@pytest.mark.parametrize("other", ["simulated", "typed"])
+def test_other_dice_can_take_the_place_of_a_lost_device(other):
+    room = Room(source="strange")
+    game = room.sit("mexico")
+    room.hall.throw()
+    room.hall.handle(DeviceLost("strange", "gone"))
+    room.hall.use(other)
+    assert room.hall.lost is None and room.hall.source == other
+    if other == "typed":
+        room.hall.enter((5,))
+    room.settle()
+    assert len(game.history) == 1 and room.entries[-1].source == other
+    room.strange.say(6)
+    room.hear()
+    assert len(game.history) == 1, "the lost device came too late"
+
+
+# A rule that fails
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    pass
+
+
+@dataclass
+class NoBoard:
+    pass
+
+
+def stumbles(table: Table, options: NoOptions) -> Steps[tuple[int, ...]]:
+    table.board = NoBoard()
+    dice = yield Roll(0, 2)
+    table.hands.lay(0, dice)
+    while (choice := (yield Choose(0, ("well", "badly", "enough")))) != "enough":
+        if choice == "badly":
+            raise ZeroDivisionError("a mistake of ours")
+    return (0,)
+
+
+STUMBLES = Game("stumbles", "Stumbles", "It fails.", (1, 2), 2, NoOptions, stumbles)
+
+
+def test_a_rule_that_fails_is_said_and_nothing_is_lost():
+    room = Room()
+    game = room.begin(Match(Referee(STUMBLES, PEOPLE, NoOptions(), 1), seated(PEOPLE, GAMES["mexico"])))
+    room.throw(3, 4)
+    room.choose("well")
+    room.hall.take_news()
+    before = game.save()
+    room.choose("badly")
+    assert room.hall.take_fault() == "rules"
+    assert room.hall.take_fault() is None and not room.hall.take_news()
+    assert game.save() == before and room.hall.turn == "person"
+    assert room.entries[-2].number == 2 and room.entries[-1] == TookBack(room.entries[0].match, 2)
+    room.choose("enough")
+    assert room.hall.turn == "over" and isinstance(room.entries[-1], Finished)
+    assert room.entries[-2].number == 2
+
+
+# Leaving and coming back
+
+
+def test_a_game_that_is_set_aside_stands_as_it_did_when_it_is_taken_up_again():
+    room = Room()
+    game = room.sit("cacho", "Ann", "Bo", "computer")
+    while not (isinstance(game.ask, Choose) and room.hall.turn == "person"):
+        room.hall.throw()
+        room.step()
+    aside = room.hall.set_aside()
+    assert aside and aside.levels == (None, None, "classic") and aside.at == 5.0
+    assert room.hall.turn == "none" and room.hall.match is None
+    assert not any(isinstance(entry, Left) for entry in room.entries)
+    room.hall.go_on(aside)
+    again = room.hall.match
+    assert again and again.id == aside.match and again.referee.ask == game.ask
+    assert [again.referee.view(seat) for seat in (None, 0, 1, 2)] == [game.view(seat) for seat in (None, 0, 1, 2)]
+    assert room.hall.turn == "person" and not room.hall.can_take_back and not room.hall.take_news()
+
+
+def test_setting_aside_stops_what_is_under_way():
+    room = Room(source="strange")
+    room.sit("mexico")
+    room.hall.throw()
+    room.strange.say(6)
+    aside = room.hall.set_aside()
+    room.hear()
+    assert aside and aside.saved["answers"] == [] and room.strange.cancelled == 1
+    assert len(room.entries) == 1 and room.hall.awaited is None
+
+
+def test_a_game_set_aside_while_something_is_being_taken_back_is_numbered_as_the_journal_has_it():
+    room = Room()
+    game = room.sit("bluff")
+    room.until_choice()
+    number = len(game.history)
+    room.choose(("claim", 9))
+    room.hall.take_back()
+    aside = room.hall.set_aside()
+    room.settle()
+    assert aside and len(aside.saved["answers"]) == number
+    room.hall.go_on(aside)
+    room.choose(("claim", 5))
+    assert room.entries[-1].number == number
+
+
+def test_a_game_that_is_left_is_given_up_for_good():
+    room = Room()
+    game = match("mexico")
+    room.begin(game)
+    room.hall.leave()
+    assert room.entries[-1] == Left(game.id, 5.0) and room.hall.turn == "none"
+    room.hall.leave()
+    assert len(room.entries) == 2, "there is nothing more to leave"
+
+
+def test_a_game_that_was_put_aside_can_be_given_up():
+    room = Room()
+    room.hall.give_up(Unfinished("some match", {}, (), (), 1.0))
+    assert room.entries == [Left("some match", 5.0)]
+
+
+def test_a_game_that_is_over_is_neither_put_aside_nor_given_up():
+    room = Room()
+    game = Match(Referee(STUMBLES, PEOPLE, NoOptions(), 1), seated(PEOPLE, GAMES["mexico"]))
+    for leave in (room.hall.set_aside, room.hall.leave):
+        room.begin(game)
+        while not isinstance(game.referee.ask, Over):
+            if isinstance(game.referee.ask, Choose):
+                room.choose("enough")
+            room.hall.throw()
+            room.settle()
+        before = len(room.entries)
+        assert leave() is None and len(room.entries) == before and room.hall.match is None
+
+
+def test_a_saved_game_that_is_damaged_is_refused_and_the_game_on_the_table_stays():
+    room = Room()
+    game = room.sit("mexico")
+    with pytest.raises(Refused, match="not a saved game"):
+        room.hall.go_on(Unfinished("another", {}, (None, None), (), 1.0))
+    assert room.hall.match and room.hall.match.referee is game
+
+
+# With the real journal
+
+
+class Desk:
+    """A hall on the real journal, and somebody who plays anything that is offered."""
+
+    def __init__(self, folder: Path, seed: int = 1) -> None:
+        self.posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.journal = Journal(folder, self.posted.put)
+        sources: dict[str, Any] = {name: devices.make(name, self.posted.put) for name in devices.SOURCES}
+        sources["simulated"] = SimulatedDice(self.posted.put, random.Random(seed))
+        self.hall = Hall(self.journal, sources, "simulated", random.Random(seed))
+        self.chance = random.Random(seed)
+        self.journal.start()
+        self.records: Records | None = None
+        while self.records is None:
+            message = self.posted.get(timeout=PATIENCE)
+            if isinstance(message, Opened):
+                self.records = message.records
+
+    def __enter__(self) -> "Desk":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self.journal.close(PATIENCE)
+
+    def settle(self, look: Any = None) -> None:
+        while self.hall.turn == "busy":
+            message = self.posted.get(timeout=PATIENCE)
+            if look:
+                look(message)
+            self.hall.handle(message)
+
+    def move(self, look: Any = None) -> None:
+        """The next answer, whoever gives it."""
+        assert self.hall.match
+        ask = self.hall.match.referee.ask
+        if self.hall.turn == "person" and isinstance(ask, Choose):
+            self.hall.choose(self.chance.choice(ask.options))
+        self.hall.throw()
+        self.hall.step()
+        self.settle(look)
+
+
+SEATS = ("Ann", "Bo", "computer", "computer:random")
+SHORT: dict[str, dict[str, Any]] = {
+    "mexico": {"lives": 2, "mode": "elimination"},
+    "bluff": {"rounds": 2},
+    "pocoloco": {"chips": 7},
+    "cheese": {"goal": 2000},
+    "cacho": {"dice": 2},
+}
+
+
+def test_an_answer_is_on_the_disk_when_the_match_takes_it(tmp_path):
+    with Desk(tmp_path) as desk:
+        game = match("mexico", ("Ann", "Bo"), mode="elimination", lives=1)
+        desk.hall.begin(game)
+        seen = []
+
+        def look(message: Any) -> None:
+            if desk.hall.writing and isinstance(message, Committed):
+                seen.append((len(game.referee.history), answers_on(tmp_path)))
+
+        for _ in range(6):
+            desk.move(look)
+    assert seen
+    assert all(on_disk >= taken for taken, on_disk in seen)
+    assert any(on_disk == taken + 1 for taken, on_disk in seen)
+
+
+def answers_on(folder: Path) -> int:
+    """Read by somebody else, while the journal has it open."""
+    (file,) = [path for path in folder.glob("*.db") if "older" not in path.name]
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM answers").fetchone()
+        return int(count)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_goes_on_at_the_same_ask_with_the_same_dice_after_the_table_was_closed(game, tmp_path):
+    played = match(game, SEATS, **SHORT[game])
+    with Desk(tmp_path) as desk:
+        desk.hall.begin(played)
+        for _ in range(12):
+            desk.move()
+        assert desk.hall.turn != "over", "too short a game to stop in the middle of it"
+    with Desk(tmp_path, seed=2) as desk:
+        assert desk.records
+        (kept,) = desk.records.unfinished
+        assert (kept.match, kept.levels) == (played.id, played.seating.levels)
+        desk.hall.go_on(kept)
+        again = desk.hall.match
+        assert again and again.referee.save() == played.referee.save()
+        assert again.referee.ask == played.referee.ask
+        seats = [None, *range(len(SEATS))]
+        assert [again.referee.view(seat) for seat in seats] == [played.referee.view(seat) for seat in seats]
+        while desk.hall.turn != "over":
+            desk.move()
+        winners = again.winners
+    with Desk(tmp_path) as desk:
+        assert desk.records and desk.records.unfinished == ()
+        known = {player.name: player for player in desk.records.players}
+        assert set(known) == {"Ann", "Bo"}
+        for seat, name in enumerate(PEOPLE):
+            assert known[name].played == {game: 1}
+            assert known[name].won.get(game, 0) == (seat in winners)
+
+
+def test_a_game_that_was_left_is_not_offered_again(tmp_path):
+    with Desk(tmp_path) as desk:
+        desk.hall.begin(match("mexico"))
+        desk.move()
+        desk.hall.leave()
+    with Desk(tmp_path) as desk:
+        assert desk.records and desk.records.unfinished == ()
+
+
+def test_what_was_taken_back_is_taken_back_on_the_disk_too(tmp_path):
+    with Desk(tmp_path) as desk:
+        game = match("bluff")
+        desk.hall.begin(game)
+        while not isinstance(game.referee.ask, Choose):
+            desk.move()
+        before = game.referee.save()
+        desk.move()
+        desk.hall.take_back()
+        desk.settle()
+    with Desk(tmp_path) as desk:
+        assert desk.records
+        assert desk.records.unfinished[0].saved == before
+
+
+def test_a_game_set_aside_while_an_answer_is_being_written_goes_on_without_a_gap(tmp_path):
+    with Desk(tmp_path) as desk:
+        desk.hall.begin(match("bluff"))
+        while not isinstance(desk.hall.match.referee.ask, Choose):
+            desk.move()
+        desk.hall.choose(("claim", 9))
+        aside = desk.hall.set_aside()
+        assert aside
+        desk.hall.go_on(aside)
+        desk.hall.choose(("claim", 5))
+        desk.settle()
+        after = desk.hall.match.referee.save()
+        assert after["answers"][-1] == {"claim": 5}
+    with Desk(tmp_path) as desk:
+        assert desk.records and desk.records.unfinished[0].saved == after
