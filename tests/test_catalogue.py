@@ -1,0 +1,213 @@
+"""The texts of the kiosk: complete in every language, and none that nobody says.
+
+Its one rule: what the source says is read from the source, so that a new text cannot be forgotten.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from table import bots, kiosk
+from table.kiosk.catalogue import FORMS, Catalogue, Text, languages, texts
+from table.rules import GAMES, cheese
+from table.rules.options import describe
+
+KIOSK = Path(kiosk.__file__).parent
+# Said by the catalogue itself, for numbers, bids and lists, and in the menu of languages.
+OWN = ("language.name", "number.", "face.", "list.and", "list.or")
+
+
+def forms(text: Text) -> list[str]:
+    return [text] if isinstance(text, str) else list(text.values())
+
+
+def facts(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def test_english_and_spanish_are_there_under_their_own_names():
+    assert dict(languages()) == {"en": "English", "es": "Español"}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_the_same_texts_in_the_same_order_and_forms(language):
+    assert list(texts(language)) == list(texts("en"))
+    for key, text in texts(language).items():
+        assert isinstance(text, str) == isinstance(texts("en")[key], str), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_text_tells_the_same_facts_in_every_language(language):
+    for key, text in texts(language).items():
+        told, english = (set().union(*map(facts, forms(form))) for form in (text, texts("en")[key]))
+        assert told == english, key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_text_is_empty_or_badly_spaced(language):
+    for key, text in texts(language).items():
+        for form in forms(text):
+            assert isinstance(form, str) and form and form == " ".join(form.split()), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_facts_of_a_text_are_plain_names(language):
+    for key, text in texts(language).items():
+        assert all(name.isidentifier() for form in forms(text) for name in facts(form)), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_games_options_levels_and_cards_are_all_named(language):
+    say = Catalogue(language)
+    for game in GAMES.values():
+        for word in ("name", "summary", "minutes"):
+            assert say(f"game.{game.id}.{word}")
+        for option in describe(game.options):
+            words = ["name", "help", *(option["values"] if option["type"] == "string" else ())]
+            assert all(say(f"option.{game.id}.{option['name']}.{word}") for word in words)
+    assert all(say(f"level.{level}.{word}") for level in bots.LEVELS for word in ("name", "help"))
+    assert all(say(f"card.{card}.help") for card in cheese.DECK)
+
+
+def test_no_option_is_named_that_there_is_not():
+    known = {("option", game.id, option["name"]) for game in GAMES.values() for option in describe(game.options)}
+    assert {tuple(key.split(".")[:3]) for key in texts("en") if key.startswith("option.")} == known
+
+
+@pytest.mark.parametrize("code", ["full", "readonly", "corrupt", "older", "foreign", "newer", "locked", "failed"])
+@pytest.mark.parametrize("language", languages())
+def test_every_trouble_of_the_journal_is_a_sentence(language, code):
+    said = Catalogue(language)(f"trouble.{code}", detail="/data/table.db")
+    assert said[0] in "/" or said[0].isupper()
+    assert said.endswith(".") and len(said) <= 120
+
+
+def test_a_text_is_filled_with_facts_and_takes_its_form_from_the_count():
+    say, di = Catalogue("en"), Catalogue("es")
+    assert say("choose.seats", least=2, most=10) == "2 to 10 players"
+    assert [say("many.lives", count=count) for count in (0, 1, 2)] == ["0 lives", "1 life", "2 lives"]
+    assert [di("many.lives", count=count) for count in (0, 1, 2)] == ["0 vidas", "1 vida", "2 vidas"]
+
+
+def test_a_name_with_braces_is_said_as_it_is():
+    assert Catalogue("en")("play.pass", name="{count}") == "Pass to {count}"
+
+
+def test_a_text_or_a_fact_that_is_missing_raises():
+    say = Catalogue("es")
+    with pytest.raises(KeyError, match=r"es\.toml has no text menu\.dance"):
+        say("menu.dance")
+    with pytest.raises(KeyError, match="most"):
+        say("choose.seats", least=2)
+    with pytest.raises(KeyError, match="count"):
+        say("many.lives")
+
+
+def test_a_language_that_there_is_not_is_english():
+    assert Catalogue("tlh").language == "en"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["one ace", "two fives", "three sixes", "twelve aces", "13 twos"]),
+        ("es", ["un as", "dos cincos", "tres seises", "doce ases", "13 doses"]),
+    ],
+)
+def test_a_bid_is_said_in_words(language, said):
+    say = Catalogue(language)
+    assert [say.bid(*bid) for bid in ((1, 1), (2, 5), (3, 6), (12, 1), (13, 2))] == said
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "joined", "said"),
+    [
+        ("en", ["Ann"], "and", "Ann"),
+        ("en", ["Ann", "Inés"], "and", "Ann and Inés"),
+        ("en", ["Ann", "Bo", "Oto"], "or", "Ann, Bo or Oto"),
+        ("es", ["Ana", "Bo"], "and", "Ana y Bo"),
+        ("es", ["Ana", "Bo", "Inés"], "and", "Ana, Bo e Inés"),
+        ("es", ["Ana", "Hilda"], "and", "Ana e Hilda"),
+        ("es", ["Ana", "Ian"], "and", "Ana y Ian"),
+        ("es", ["Ana", "Yolanda"], "and", "Ana y Yolanda"),
+        ("es", ["Ana", "Óscar"], "or", "Ana u Óscar"),
+    ],
+)
+def test_names_are_listed_as_they_are_spoken(language, names, joined, said):
+    assert Catalogue(language).listed(names, joined) == said
+
+
+# What the source says
+
+
+def sources() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(KIOSK.rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def pattern(text: ast.JoinedStr) -> str:
+    """An f-string as a regular expression: anything may stand where it has braces."""
+    parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w.]+" for part in text.values)
+    return "".join(parts)
+
+
+def said(call: ast.Call) -> Iterator[str]:
+    """The keys that a call of `say` can ask for, as regular expressions."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    asked = [call.args[0]] if name == "say" and call.args else []
+    while asked:
+        match asked.pop():
+            case ast.Constant(value=str(key)):
+                yield re.escape(key)
+            case ast.JoinedStr() as text:
+                yield pattern(text)
+            case ast.IfExp(body=body, orelse=other):
+                asked += [body, other]
+
+
+def test_every_text_that_is_said_is_in_the_catalogue():
+    calls = [(path, node) for path, tree in sources() for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    for path, call in calls:
+        for key in said(call):
+            assert any(re.fullmatch(key, known) for known in texts("en")), f"{path.name}, line {call.lineno}: {key}"
+
+
+def test_every_text_in_the_catalogue_is_said_somewhere():
+    plain, patterns = set(), set()
+    for _, tree in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                plain.add(node.value)
+            elif isinstance(node, ast.JoinedStr) and re.match(r"\w+\\\.", pattern(node)):
+                patterns.add(pattern(node))
+    unsaid = [
+        key
+        for key in texts("en")
+        if key not in plain and not key.startswith(OWN) and not any(re.fullmatch(known, key) for known in patterns)
+    ]
+    assert unsaid == []
+
+
+@pytest.mark.parametrize(
+    ("source", "keys"),
+    [
+        ('say("menu.back")', ["menu.back"]),
+        ('desk.say("menu.back", name=1)', ["menu.back"]),
+        ('say(f"game.{game}.name")', ["game.mexico.name", "game.a.b.name"]),
+        ('say("a.b" if x else "a.c")', ["a.b", "a.c"]),
+        ("say(key)", []),
+        ('tell("menu.back")', []),
+    ],
+)
+def test_what_a_call_says_is_found(source, keys):
+    found = list(said(ast.parse(source).body[0].value))
+    assert all(any(re.fullmatch(known, key) for known in found) for key in keys) and bool(found) == bool(keys)
+
+
+def test_one_form_alone_is_no_plural():
+    assert all(set(text) == FORMS for text in texts("en").values() if not isinstance(text, str))
+    assert not any(key.endswith((".one", ".other")) for key in texts("en"))
