@@ -1,0 +1,86 @@
+"""Rectangles out of rectangles. Its one rule: whole pixels, and never outside the rectangle they came from."""
+
+from collections.abc import Sequence
+
+from pygame import Rect
+
+
+def inset(rect: Rect, x: int, y: int | None = None) -> Rect:
+    """The rectangle without a margin of x on the left and right and y (or x again) above and below."""
+    y = x if y is None else y
+    x, y = min(x, rect.width // 2), min(y, rect.height // 2)
+    return Rect(rect.x + x, rect.y + y, rect.width - 2 * x, rect.height - 2 * y)
+
+
+def split(rect: Rect, n: int, gap: int = 0, vertical: bool = False) -> list[Rect]:
+    """n parts of equal size side by side, or one below the other; what does not divide goes to the first ones."""
+    return share(rect, [1.0] * n, gap, vertical)
+
+
+def share(rect: Rect, weights: Sequence[float], gap: int = 0, vertical: bool = False) -> list[Rect]:
+    """One part a weight, as large as its weight, side by side or one below the other."""
+    if not weights:
+        return []
+    whole = rect.height if vertical else rect.width
+    gap = min(gap, whole // len(weights))
+    room = max(0, whole - gap * (len(weights) - 1))
+    total = sum(weights)
+    parts = []
+    so_far = 0.0
+    for i, weight in enumerate(weights):
+        start = round(room * so_far / total)
+        so_far += weight
+        length = round(room * so_far / total) - start
+        start += gap * i
+        if vertical:
+            parts.append(Rect(rect.x, rect.y + start, rect.width, length))
+        else:
+            parts.append(Rect(rect.x + start, rect.y, length, rect.height))
+    return parts
+
+
+def rows(rect: Rect, n: int, gap: int = 0) -> list[Rect]:
+    return split(rect, n, gap, vertical=True)
+
+
+def columns(rect: Rect, n: int, gap: int = 0) -> list[Rect]:
+    return split(rect, n, gap)
+
+
+def grid(rect: Rect, across: int, down: int, gap: int = 0) -> list[Rect]:
+    """Cells row by row."""
+    return [cell for row in rows(rect, down, gap) for cell in columns(row, across, gap)]
+
+
+def cut_left(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
+    """A part of this width from the left, and the rest behind the gap."""
+    width = min(width, rect.width)
+    rest = min(width + gap, rect.width)
+    return Rect(rect.x, rect.y, width, rect.height), Rect(rect.x + rest, rect.y, rect.width - rest, rect.height)
+
+
+def cut_right(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
+    """A part of this width from the right, and the rest before the gap."""
+    width = min(width, rect.width)
+    rest = max(0, rect.width - width - gap)
+    return Rect(rect.right - width, rect.y, width, rect.height), Rect(rect.x, rect.y, rest, rect.height)
+
+
+def cut_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
+    """A part of this height from the top, and the rest below the gap."""
+    height = min(height, rect.height)
+    rest = min(height + gap, rect.height)
+    return Rect(rect.x, rect.y, rect.width, height), Rect(rect.x, rect.y + rest, rect.width, rect.height - rest)
+
+
+def cut_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
+    """A part of this height from the bottom, and the rest above the gap."""
+    height = min(height, rect.height)
+    rest = max(0, rect.height - height - gap)
+    return Rect(rect.x, rect.bottom - height, rect.width, height), Rect(rect.x, rect.y, rect.width, rest)
+
+
+def centred(rect: Rect, width: int, height: int) -> Rect:
+    """A rectangle in the middle of another, no larger than it."""
+    width, height = min(width, rect.width), min(height, rect.height)
+    return Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)

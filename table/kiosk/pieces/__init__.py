@@ -1,0 +1,25 @@
+"""Everything on the table that is not a die, drawn by code and shelved.
+
+Its one rule: a piece knows no rules and no words; it is a picture of a size in pixels.
+"""
+
+from table.kiosk.pieces.emblems import emblem
+from table.kiosk.pieces.people import avatar, colour_of
+from table.kiosk.pieces.things import cheese, cup
+from table.kiosk.pieces.tokens import arrow, card, chip, crown, heart, shield, sign, star
+
+__all__ = [
+    "arrow",
+    "avatar",
+    "card",
+    "cheese",
+    "chip",
+    "colour_of",
+    "crown",
+    "cup",
+    "emblem",
+    "heart",
+    "shield",
+    "sign",
+    "star",
+]
