@@ -1,0 +1,225 @@
+"""What the window hears, as gestures."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+pygame = pytest.importorskip("pygame", reason="pygame is not installed: make test installs it")
+
+from table.kiosk.gestures import Both, Gestures, Held, Look, Moved, Tap, Touched, Typed  # noqa: E402
+from table.kiosk.inputs import Inputs  # noqa: E402
+
+pytestmark = pytest.mark.ground
+
+ROLL, END = Tap("roll"), Tap("end")
+
+
+@dataclass
+class Screen:
+    """What was drawn: a list with a window over its second entry, and the two caps."""
+
+    area: pygame.Rect = field(default_factory=lambda: pygame.Rect(0, 0, 800, 480))
+    spots: list = field(
+        default_factory=lambda: [
+            ("entry:0", pygame.Rect(0, 0, 800, 100)),
+            ("entry:1", pygame.Rect(0, 100, 800, 100)),
+            ("over", pygame.Rect(100, 100, 100, 100)),
+            ("cap:roll", pygame.Rect(0, 400, 300, 80)),
+            ("cap:end", pygame.Rect(500, 400, 300, 80)),
+        ]
+    )
+
+
+SCREEN = Screen()
+FIRST, SECOND, OVER, NOTHING = (400, 50), (400, 150), (150, 150), (400, 300)
+ROLL_CAP, END_CAP = (100, 440), (600, 440)
+
+
+class Person:
+    """Does things, one after the other, at times that they name."""
+
+    def __init__(self):
+        self.inputs = Inputs(Gestures())
+        self.told = []
+
+    def does(self, at, kind, **facts):
+        self.told += self.inputs.event(pygame.event.Event(kind, facts), SCREEN, at)
+        return self
+
+    def key(self, at, key, unicode="", mod=0, up=False):
+        return self.does(at, pygame.KEYUP if up else pygame.KEYDOWN, key=key, unicode=unicode, mod=mod)
+
+    def mouse(self, at, place, up=False, button=1, touch=False):
+        kind = pygame.MOUSEBUTTONUP if up else pygame.MOUSEBUTTONDOWN
+        return self.does(at, kind, pos=place, button=button, touch=touch)
+
+    def finger(self, at, place, up=False, finger=0):
+        """As SDL tells it: the finger, and then the mouse that it pretends to be."""
+        x, y = place[0] / 800, place[1] / 480
+        kind = pygame.FINGERUP if up else pygame.FINGERDOWN
+        self.does(at, kind, x=x, y=y, dx=0, dy=0, touch_id=7, finger_id=finger, pressure=1.0)
+        return self.mouse(at, place, up, touch=True) if finger == 0 else self
+
+    def waits(self, until):
+        self.told += self.inputs.due(until)
+        return self
+
+
+@pytest.fixture
+def person():
+    return Person()
+
+
+@pytest.mark.parametrize("key", [pygame.K_SPACE, pygame.K_r])
+def test_space_and_r_are_roll(person, key):
+    assert person.key(0, key).key(0.2, key, up=True).told == [ROLL]
+
+
+@pytest.mark.parametrize("key", [pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_e])
+def test_enter_and_e_are_end(person, key):
+    assert person.key(0, key).key(0.2, key, up=True).told == [END]
+
+
+def test_enter_held_is_back(person):
+    assert person.key(0, pygame.K_RETURN).waits(2).key(3, pygame.K_RETURN, up=True).told == [Held("end")]
+
+
+def test_escape_is_the_menu_and_so_are_both_keys(person):
+    assert person.key(0, pygame.K_ESCAPE).told == [Both()]
+    assert person.key(1, pygame.K_SPACE).key(1, pygame.K_RETURN).waits(2).told == [Both(), Both()]
+
+
+def test_arrows_and_the_wheel_move(person):
+    for key in (pygame.K_LEFT, pygame.K_UP, pygame.K_RIGHT, pygame.K_DOWN):
+        person.key(0, key)
+    person.does(0, pygame.MOUSEWHEEL, x=0, y=1).does(0, pygame.MOUSEWHEEL, x=0, y=-3)
+    person.does(0, pygame.MOUSEWHEEL, x=1, y=0)
+    assert [gesture.step for gesture in person.told] == [-1, -1, 1, 1, -1, 1]
+    assert all(isinstance(gesture, Moved) for gesture in person.told)
+
+
+def test_other_characters_are_typed(person):
+    person.key(0, pygame.K_5, "5").key(0, pygame.K_KP7, "7").key(0, pygame.K_d, "D").key(0, pygame.K_TAB, "\t")
+    person.key(0, pygame.K_LSHIFT).does(0, pygame.TEXTINPUT, text="5")
+    assert person.told == [Typed("5"), Typed("7"), Typed("D")]
+
+
+def test_shortcuts_of_the_desktop_are_left_alone(person):
+    person.key(0, pygame.K_r, "\x12", pygame.KMOD_LCTRL).key(0, pygame.K_RETURN, "\r", pygame.KMOD_LALT)
+    person.key(0.1, pygame.K_r, up=True).key(0.1, pygame.K_RETURN, up=True)
+    assert person.told == []
+
+
+def test_where_a_name_is_typed_letters_are_letters(person):
+    person.inputs.typing = True
+    person.key(0, pygame.K_r, "r").does(0, pygame.TEXTINPUT, text="r").key(0.1, pygame.K_r, up=True)
+    person.does(0.2, pygame.TEXTINPUT, text="é").does(0.3, pygame.TEXTINPUT, text=" ").key(
+        0.4, pygame.K_BACKSPACE, "\b"
+    )
+    person.key(0.5, pygame.K_RETURN, "\r").key(0.6, pygame.K_RETURN, up=True)
+    assert person.told == [Typed("r"), Typed("é"), Typed(" "), Typed("\b"), END]
+
+
+def test_two_keys_for_one_button_are_one_press(person):
+    person.key(0, pygame.K_RETURN).key(0.1, pygame.K_e).key(0.2, pygame.K_RETURN, up=True)
+    assert person.told == []
+    assert person.key(0.3, pygame.K_e, up=True).told == [END]
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+def test_a_spot_is_touched_when_it_is_let_go(person, by):
+    point = getattr(person, by)
+    assert point(0, FIRST).told == []
+    assert point(0.2, FIRST, up=True).told == [Touched("entry:0")]
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+def test_the_spot_drawn_last_is_touched(person, by):
+    point = getattr(person, by)
+    point(0, OVER)
+    assert point(0.2, OVER, up=True).told == [Touched("over")]
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+def test_a_finger_that_slid_to_another_spot_touches_neither(person, by):
+    point = getattr(person, by)
+    point(0, FIRST)
+    assert point(0.2, SECOND, up=True).told == []
+
+
+def test_touching_no_spot_is_told_too(person):
+    assert person.finger(0, NOTHING).finger(0.1, NOTHING, up=True).told == [Touched("")]
+
+
+def test_the_last_row_of_a_touch_screen_belongs_to_it(person):
+    person.does(0, pygame.FINGERDOWN, x=1.0, y=1.0, touch_id=7, finger_id=0)
+    assert person.does(0.1, pygame.FINGERUP, x=1.0, y=1.0, touch_id=7, finger_id=0).told == [END]
+
+
+def test_only_the_left_mouse_button_counts(person):
+    assert person.mouse(0, FIRST, button=3).mouse(0.1, FIRST, button=3, up=True).told == []
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+def test_a_cap_is_its_button(person, by):
+    point = getattr(person, by)
+    point(0, ROLL_CAP)
+    point(0.2, ROLL_CAP, up=True)
+    point(1, END_CAP)
+    point(1.2, END_CAP, up=True)
+    assert person.told == [ROLL, END]
+
+
+def test_a_finger_that_slid_off_the_end_cap_has_thought_better_of_it(person):
+    assert person.finger(0, END_CAP).finger(0.3, NOTHING, up=True).waits(2).told == []
+
+
+def test_two_fingers_on_both_caps_are_the_menu(person):
+    person.finger(0, ROLL_CAP).finger(0.01, END_CAP, finger=1).waits(1)
+    person.finger(1.1, ROLL_CAP, up=True).finger(1.2, END_CAP, up=True, finger=1)
+    assert person.waits(5).told == [Both()]
+
+
+def test_a_finger_on_the_cap_can_look(person):
+    person.inputs.look = True
+    assert person.finger(0, ROLL_CAP).waits(1).told == [Look(True)]
+    assert person.finger(2, NOTHING, up=True).told == [Look(True), Look(False)]
+
+
+def test_a_window_that_loses_the_focus_lets_everything_go(person):
+    person.inputs.look = True
+    person.key(0, pygame.K_SPACE).mouse(0.5, FIRST).does(1, pygame.WINDOWFOCUSLOST)
+    assert person.told == [Look(True), Look(False)]
+    person.mouse(2, FIRST, up=True).key(2, pygame.K_SPACE, up=True)
+    assert person.told == [Look(True), Look(False)]
+    assert person.inputs.next_due is None
+
+
+def test_a_held_key_is_not_taken_when_the_focus_is_lost(person):
+    assert person.key(0, pygame.K_RETURN).does(0.5, pygame.WINDOWFOCUSLOST).waits(5).told == []
+
+
+def test_physical_buttons_come_in_beside_the_keys(person):
+    inputs = person.inputs
+    assert inputs.pressed("end", 0.0) == []
+    assert inputs.next_due is not None
+    assert inputs.released("end", 0.2) == [END]
+    person.does(0.3, pygame.WINDOWFOCUSLOST)
+    assert inputs.pressed("roll", 1.0) + inputs.due(1.1) == [ROLL]
+
+
+def test_what_was_touched_on_another_screen_is_not_touched_on_this_one(person):
+    person.mouse(0, FIRST).key(0, pygame.K_RETURN)
+    assert person.inputs.screen_changed(0.1) == []
+    assert person.mouse(0.2, FIRST, up=True).key(0.2, pygame.K_RETURN, up=True).told == []
+
+
+def test_before_anything_is_drawn_nothing_is_touched():
+    inputs = Inputs(Gestures())
+    event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=FIRST, button=1, touch=False)
+    assert inputs.event(event, None, 0.0) == []
+
+
+def test_events_of_other_kinds_mean_nothing(person):
+    person.does(0, pygame.MOUSEMOTION, pos=FIRST, rel=(0, 0), buttons=(0, 0, 0)).does(0, pygame.ACTIVEEVENT)
+    assert person.does(0, pygame.USEREVENT).told == []
