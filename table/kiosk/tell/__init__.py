@@ -1,0 +1,24 @@
+"""The games in the catalogue's words: what happened, what is asked, how it stands and how it ended.
+
+Its one rule: only public events and public views come in here, so nothing else can come out.
+"""
+
+from table.kiosk.tell.asked import prompt, round_line, thrown_for
+from table.kiosk.tell.happened import tell
+from table.kiosk.tell.stands import Line, Result, result, standing
+from table.kiosk.tell.words import card_help, mexico_hand, name_of, pocoloco_hand
+
+__all__ = [
+    "Line",
+    "Result",
+    "card_help",
+    "mexico_hand",
+    "name_of",
+    "pocoloco_hand",
+    "prompt",
+    "result",
+    "round_line",
+    "standing",
+    "tell",
+    "thrown_for",
+]

@@ -1,0 +1,338 @@
+"""What the kiosk says: every public event, ask and standing of every game in words, in every language."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table import referee
+from table.hall import News
+from table.kiosk.catalogue import Catalogue, languages
+from table.kiosk.tell import name_of, prompt, result, round_line, standing, tell, thrown_for
+from table.referee import Referee
+from table.rules.vocabulary import Over, Roll
+from tests.playing import at_random
+from tests.test_laws import games, settings_of
+
+LONGEST = 100  # characters: two lines, as large as captions are drawn on the smallest screen
+PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
+EN, ES = Catalogue("en"), Catalogue("es")
+
+
+def sit(game: str, seats: int = 2, **options) -> Referee:
+    return referee.new(game, PEOPLE[:seats], {name.rstrip("_"): value for name, value in options.items()}, seed=1)
+
+
+def news_of(match: Referee, answer) -> News:
+    """Gives the answer; the news of it as the hall tells them."""
+    ask, number, before = match.ask, len(match.history), match.view(None)
+    assert not isinstance(ask, Over)
+    events = tuple(event for event in match.answer(answer) if event.visible_to(None))
+    hidden = isinstance(ask, Roll) and ask.hidden
+    return News(number, ask, None if hidden else match.history[-1][1], events, before, match.view(None))
+
+
+def told(match: Referee, *answers, say=EN) -> list[str]:
+    """What is said of the last of these answers."""
+    news = [news_of(match, answer) for answer in answers][-1]
+    return [tell(event, news, say) for event in news.events]
+
+
+def check(sentence: str) -> None:
+    assert sentence.strip() == sentence != ""
+    assert not set("{}[]()") & set(sentence)
+    assert "None" not in sentence and "  " not in sentence
+    assert len(sentence) <= LONGEST
+
+
+@games
+@settings(max_examples=25)
+@given(st.data())
+def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, data):
+    seats, options = data.draw(settings_of(game))
+    names = data.draw(st.sampled_from([PEOPLE, ["Maximiliana Wolfeschlegelsteinhausen"] * 10, ["😀" * 40] * 10]))
+    match = referee.new(game.id, [*names, *map(str, range(seats))][:seats], options, seed=1)
+    says = [Catalogue(language) for language in languages()]
+    chance = Random(data.draw(st.integers(0, 10**6)))
+    for _ in range(400):
+        view = match.view(None)
+        for say in says:
+            check(prompt(match.ask, view, say))
+            check(round_line(view, say))
+            for seat in match.table.seats:
+                check(standing(view, seat, say))
+        if isinstance(match.ask, Over):
+            for say in says:
+                end = result(view, match.ask.winners, say)
+                check(end.sentence)
+                assert {line.seat for line in end.lines if line.won} == set(match.ask.winners)
+                assert end.lines[0].won and len(end.lines) == seats
+            break
+        news = news_of(match, at_random(match, chance))
+        for event in news.events:
+            for say in says:
+                check(tell(event, news, say))
+
+
+def test_mexico_is_told():
+    match = sit("mexico")
+    assert told(match, (5,)) == ["Ann rolled a 5"]
+    assert told(match, (2,)) == ["Bo rolled a 2", "Ann begins"]
+    assert told(match, (4, 5)) == ["Ann rolled 54"]
+    assert told(match, "roll") == ["Ann rolls again"]
+    assert told(match, (6, 6)) == ["Ann rolled double 6"]
+    assert told(match, "end") == ["Ann stops at double 6"]
+    assert told(match, (1, 2)) == [
+        "Bo rolled 21: Mexico!",
+        "Mexico! Nothing beats it",
+        "Bo wins the round: Mexico beats double 6",
+        "Ann loses a life: 2 left",
+    ]
+
+
+def test_mexico_is_told_in_spanish():
+    match = sit("mexico", lives=2)
+    assert told(match, (5,), (2,), say=ES) == ["Bo saca un 2", "Empieza Ann"]
+    assert told(match, (6, 6), say=ES) == ["Ann saca doble 6"]
+    assert told(match, "end", (1, 2), say=ES) == [
+        "Bo saca 21: ¡México!",
+        "¡México! Nada le gana",
+        "Bo gana la ronda: México le gana a doble 6",
+        "Ann pierde una vida: le queda 1",
+    ]
+    assert told(match, (3, 1), "end", (4, 1), say=ES)[1:] == [
+        "Bo gana la ronda: 41 le gana a 31",
+        "Ann pierde su última vida",
+    ]
+    assert prompt(match.ask, match.view(None), ES) == "Gana Bo: a Ann no le quedan vidas"
+
+
+def test_a_tie_against_the_house_is_told_and_the_dice_after_it_find_who_begins():
+    match = sit("mexico")
+    assert told(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: nobody loses a life"]
+    assert prompt(match.ask, match.view(None), EN) == "Ann: throw one die, the highest begins"
+    assert standing(match.view(None), 1, EN) == "the house"
+
+
+def test_those_tied_for_lowest_throw_one_die_for_it():
+    match = sit("mexico", 3, mode="elimination", lives=2, double=True)
+    told(match, (5,), (2,), (1,), (4, 3), "end", (4, 3))
+    news = told(match, (2, 1))
+    assert news == ["Cleo rolled 21: Mexico!", "Mexico! Nothing beats it"]
+    assert prompt(match.ask, match.view(None), EN) == "Ann: throw one die, the lowest loses"
+    assert prompt(match.ask, match.view(None), ES) == "Ann: tira un dado, pierde el más bajo"
+    assert told(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses the last 2 lives", "Bo is out"]
+
+
+def test_a_called_bluff_is_told_with_what_it_cost():
+    match = sit("bluff", rules="simple")
+    assert told(match, (1, 3)) == ["Ann shakes the cup"]
+    assert prompt(match.ask, match.view(None), EN) == "Ann: what do you claim?"
+    assert told(match, ("claim", 9)) == ["Ann claims 9"]
+    assert prompt(match.ask, match.view(None), EN) == "Bo: do you believe 9?"
+    assert prompt(match.ask, match.view(None), ES) == "Bo: ¿te crees el 9?"
+    assert told(match, "call") == [
+        "Bo calls the bluff!",
+        "Ann claimed 9, had 4",
+        "Ann claimed 9, had 4: Bo takes 9 and Ann has nothing to lose",
+    ]
+    assert told(match, (6, 1), ("claim", 7), "call") == [
+        "Ann calls the bluff!",
+        "Bo claimed 7 and had it!",
+        "Bo really had 7: Bo takes 10 and Ann has nothing to lose",
+    ]
+    assert told(match, (6, 1), ("claim", 12), "accept") == ["Bo believes it", "Bo believes 12: Ann takes 12"]
+    assert told(match, (6, 1), ("claim", 12), "call", say=ES) == [
+        "¡Ann no se lo cree!",
+        "Bo cantó 12 y tenía 7",
+        "Bo cantó 12 y tenía 7: Ann gana 12 y Bo pierde 12",
+    ]
+
+
+def test_the_immunity_card_is_told():
+    match = sit("bluff")
+    assert told(match, (0, 1)) == ["A new circle is drawn"]
+    assert told(match, (1,)) == ["Ann and Bo are level: the draw lets Bo lead"]
+    told(match, (1, 1), (2, 2), ("claim", 8))
+    assert told(match, "call") == ["Ann calls the bluff!", "Bo claimed 8, had 2"]
+    assert prompt(match.ask, match.view(None), EN) == "Bo: play your immunity card?"
+    told_of_card = told(match, "immunity")
+    assert told_of_card == ["Bo plays the immunity card", "The immunity card: no points change hands"]
+    match.undo()
+    assert told(match, "concede") == [
+        "Bo keeps the immunity card",
+        "Bo claimed 8, had 2: Ann takes 8 and Bo has nothing to lose",
+    ]
+
+
+def test_a_real_cup_is_told_and_lifted():
+    match = sit("bluff", rules="simple", cups=(0,))
+    view = match.view(None)
+    opening = News(-1, None, None, tuple(match.opening), view, view)
+    assert [tell(event, opening, EN) for event in opening.events] == ["Ann: throw 2 dice under the cup"]
+    told(match, ("claim", 9), "call")
+    assert prompt(match.ask, match.view(None), EN) == "Ann, lift your cup: which 2 dice?"
+    assert prompt(match.ask, match.view(None), ES) == "Ann, levanta tu vaso: ¿qué 2 dados hay?"
+    assert told(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9 and had it!"]
+
+
+def test_pocoloco_is_told():
+    match = sit("pocoloco", 3)
+    assert told(match, (1, 0, 2)) == ["The order: Bo, Ann, Cleo"]
+    assert told(match, (1, 4, 6)) == ["Bo has 164 points"]
+    assert prompt(match.ask, match.view(None), EN) == "Bo: which dice do you roll again?"
+    assert told(match, ("reroll", (0, 2))) == ["Bo rolls 2 dice again: 1 6"]
+    assert told(match, (5, 6)) == ["Bo has PoCo"]
+    assert told(match, "end") == ["Bo stays with PoCo"]
+    told(match, (5, 5, 5), "end")
+    assert told(match, (2, 2, 3)) == ["Cleo has 7 points", "Bo wins the round with PoCo: Cleo gets 8 chips"]
+    match.undo()
+    assert told(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo recibe 8 fichas"
+
+
+def test_who_is_drawn_among_those_level_is_told_with_what_for():
+    match = sit("pocoloco", 3, chips=1)
+    told(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
+    told(match, (5, 5, 5))
+    assert prompt(match.ask, match.view(None), EN) == "The table draws between Ann, Bo and Cleo"
+    assert told(match, (1,)) == ["Ann, Bo and Cleo are level at the top: the draw picks Bo"]
+    assert told(match, (2,)) == [
+        "Ann and Cleo are level at the bottom: the draw picks Cleo",
+        "Bo wins the round with three fives: Cleo gets 2 chips",
+    ]
+    assert prompt(match.ask, match.view(None), EN) == "Bo wins: not a chip left!"
+
+
+def test_pass_the_cheese_is_told():
+    match = sit("cheese", goal=500, last_turn=True)
+    assert told(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
+    assert prompt(match.ask, match.view(None), EN) == "Ann: which dice do you keep?"
+    assert told(match, ("keep", (0, 1))) == ["Ann keeps 1 5 for 150: 150 at risk"]
+    assert prompt(match.ask, match.view(None), EN) == "Ann: roll 4 dice or bank 150?"
+    assert told(match, "roll") == ["Ann risks 150"]
+    assert told(match, (2, 3, 4, 6)) == ["Ann rolled 2 3 4 6", "Nothing scores: Ann cuts the cheese and loses 150"]
+    match.undo()
+    assert told(match, (2, 3, 4, 6), say=ES)[1] == "Nada vale: Ann corta el queso y pierde 150"
+    assert told(match, (1, 2, 3, 4, 5, 6), ("keep", (0, 1, 2, 3, 4, 5))) == [
+        "Bo keeps 1 2 3 4 5 6 for 1500: 1500 at risk",
+        "All six score: Bo passes the cheese!",
+        "Bo banks 1500: 1500 in all",
+        "Bo has 1500: one last turn for the others",
+    ]
+    assert told(match, (2, 2, 3, 3, 4, 4))[1:] == ["Nothing scores: Ann cuts the cheese"]
+    assert prompt(match.ask, match.view(None), ES) == "¡Gana Bo con 1500 puntos!"
+
+
+def test_a_card_is_told_by_what_it_means():
+    match = sit("cheese", cards=True)
+    assert prompt(match.ask, match.view(None), EN) == "The table draws a card"
+    assert told(match, ("bonus300",)) == ["300 points more for passing the cheese"]
+
+
+def test_cacho_is_told():
+    match = sit("cacho", dice=3)
+    told(match, (6,), (1,))
+    assert prompt(match.ask, match.view(None), EN) == "Ann: shake your cup"
+    told(match, (5, 5, 1), (2, 5, 3))
+    assert prompt(match.ask, match.view(None), EN) == "Ann: what do you bid?"
+    assert told(match, ("bid", (3, 5))) == ["Three fives, says Ann"]
+    assert prompt(match.ask, match.view(None), EN) == "Bo: raise three fives, or doubt?"
+    assert prompt(match.ask, match.view(None), ES) == "Bo: tres cincos, ¿subes o dudas?"
+    assert told(match, "dudo") == [
+        "Dudo! Bo doubts three fives",
+        "There are four fives with the aces: dudo is wrong, Bo loses a die",
+        "Bo loses a die: 2 left",
+    ]
+    match.undo()
+    assert told(match, "dudo", say=ES) == [
+        "¡Dudo! Bo no cree que haya tres cincos",
+        "Hay cuatro cincos con los ases: mal dudado, Bo pierde un dado",
+        "Bo pierde un dado: le quedan 2",
+    ]
+    told(match, (2, 2), (3, 3, 4), ("bid", (1, 6)))
+    assert told(match, "dudo") == [
+        "Dudo! Ann doubts one six",
+        "There are no sixes: dudo is right, Bo loses a die",
+        "Bo loses a die: 1 left",
+    ]
+    told(match, (3, 4, 4), (4,), ("bid", (3, 4)))
+    assert told(match, "calza") == [
+        "Calza! Bo says exactly three fours",
+        "There are three fours: calza is right, Bo takes a die back",
+        "Bo takes a die back: 2 now",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "seats", "en", "es"),
+    [
+        ("mexico", {}, 2, "Round 1 of 5", "Ronda 1 de 5"),
+        ("mexico", {"goal": "win"}, 2, "Round 1, first to win 5", "Ronda 1, a 5 ganadas"),
+        ("mexico", {"mode": "elimination"}, 4, "Round 1", "Ronda 1"),
+        ("bluff", {"rounds": 3}, 2, "Round 1 of 3", "Ronda 1 de 3"),
+        ("pocoloco", {}, 2, "Round 1", "Ronda 1"),
+        ("cheese", {}, 1, "Round 1, first to 5000", "Ronda 1, hasta 5000"),
+    ],
+)
+def test_the_line_of_the_round_says_how_far_the_game_goes(game, options, seats, en, es):
+    view = sit(game, seats, **options).view(None)
+    assert (round_line(view, EN), round_line(view, ES)) == (en, es)
+
+
+def test_the_line_of_a_round_of_cacho_says_how_many_dice_there_are_and_whether_aces_are_wild():
+    match = sit("cacho", dice=2)
+    told(match, (6,), (1,))
+    assert round_line(match.view(None), EN) == "Round 1, 4 dice in play"
+    told(match, (2, 2), (3, 3), ("bid", (1, 6)), "dudo")
+    assert round_line(match.view(None), EN) == "Round 2, 3 dice in play, aces not wild"
+
+
+def test_a_result_ranks_the_winner_first_and_then_by_what_the_game_is_about():
+    view = sit("pocoloco", 3).view(None) | {"standing": [12, 0, 5]}
+    end = result(view, (1,), EN)
+    assert [(line.name, line.figure) for line in end.lines] == [
+        ("Bo", "0 chips"),
+        ("Cleo", "5 chips"),
+        ("Ann", "12 chips"),
+    ]
+    view = sit("cheese", 3).view(None) | {"standing": [900, 5200, 5200], "round": 7}
+    assert result(view, (1, 2), EN).sentence == "Bo and Cleo win with 5200 points!"
+    assert result(view, (1, 2), ES).sentence == "¡Ganan Bo y Cleo con 5200 puntos!"
+    assert [line.name for line in result(view, (1, 2), EN).lines] == ["Bo", "Cleo", "Ann"]
+    alone = sit("cheese", 1).view(None) | {"standing": [5200], "round": 7}
+    assert result(alone, (0,), EN).sentence == "Ann makes it in 7 rounds: 5200 points"
+
+
+def test_a_challenge_ends_with_the_rounds_that_each_has_won():
+    view = sit("mexico").view(None) | {"standing": [1, None], "won": [3, 2]}
+    assert result(view, (0,), EN).sentence == "Ann lasts 5 rounds and wins!"
+    assert [line.figure for line in result(view, (0,), EN).lines] == ["3 rounds won", "2 rounds won"]
+    view = sit("mexico", goal="win").view(None) | {"won": [1, 5]}
+    assert result(view, (1,), EN).sentence == "Bo wins, 5 to 1!"
+    assert standing(view, 0, ES) == "1 ronda ganada"
+
+
+def test_a_die_that_is_played_is_thrown_for_nothing_else():
+    match = sit("cheese", 1)
+    view = match.view(None)
+    assert thrown_for(Roll(0, 1), view) is None
+    match = sit("cacho")
+    assert thrown_for(Roll(0, 1), match.view(None)) == "begin"
+    assert thrown_for(Roll(0, 1, hidden=True), match.view(None)) is None
+
+
+def test_a_name_that_would_fill_the_line_is_shortened():
+    view = {"players": ["Ann", "Maximiliana Wolfe", "Wolfeschlegelsteinhausen", "Fourteen chars"]}
+    names = [name_of(view, seat) for seat in range(4)]
+    assert names == ["Ann", "Maximiliana…", "Wolfeschlegel…", "Fourteen chars"]
+
+
+@pytest.mark.parametrize(
+    "players", [["Maximiliana Wolfe"] * 10, ["W" * 40] * 10, ["Ann Smith the Elder", "Ann Smith the Older"]]
+)
+def test_two_players_are_never_shortened_to_the_same_name(players):
+    view = referee.new("pocoloco", players).view(None)
+    names = [name_of(view, seat) for seat in range(len(players))]
+    assert len(set(names)) == len(players)
+    assert max(map(len, names)) <= 14
