@@ -1,0 +1,29 @@
+"""One board a game, drawn from a public view. `BOARDS` finds them by the id of the game.
+
+Their one rule: a board knows the view and the stage that it is given, and nothing else; what it cannot know it cannot
+show.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pygame import Rect
+
+from table.kiosk.canvas import Canvas
+from table.kiosk.catalogue import Catalogue
+from table.kiosk.show import Moment
+from table.rules.vocabulary import View
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a board needs besides the view."""
+
+    say: Catalogue
+    computers: frozenset[int] = frozenset()
+    moment: Moment | None = None  # what is being shown just now, and how far it has come
+    marks: frozenset[int] = frozenset()  # places of the dice of whoever chooses that would stay with the entry shown
+    touchable: bool = False  # those dice can be touched: spots "die:0", "die:1", ...
+
+
+Board = Callable[[Canvas, Rect, View, Stage], None]
