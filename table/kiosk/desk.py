@@ -1,0 +1,178 @@
+"""What all scenes share: the hall, the words, the settings, who is known here, and what is wrong.
+
+Its one rule: it decides nothing. A setting that is changed holds at once and is kept by the journal.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from table.config import Config
+from table.devices import SOURCES
+from table.hall import Hall
+from table.journal import Entry, Setting
+from table.kiosk.catalogue import Catalogue, languages
+from table.match import Match
+from table.messages import Player, Records, Troubled, Unfinished
+from table.rules import GAMES
+
+if TYPE_CHECKING:
+    from table.kiosk.party import Party
+
+PASSING = ("full", "readonly", "locked", "failed")
+"""Troubles of the journal that are over once it has kept something."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What people change at the table itself; the config says how it begins."""
+
+    language: str = "en"
+    large_text: bool = False
+    brightness: int = 100
+    sound: bool = True
+    volume: int = 70
+    source: str = "simulated"
+
+    @staticmethod
+    def of(config: Config) -> "Settings":
+        return Settings(
+            config.screen.language,
+            config.screen.large_text,
+            config.screen.brightness,
+            config.sound.on,
+            config.sound.volume,
+            config.dice.source,
+        )
+
+    def with_kept(self, kept: dict[str, Any]) -> "Settings":
+        """These, changed by what the journal kept; what this version does not know is passed over."""
+        return replace(self, **{name: value for name, value in kept.items() if name in RIGHT and RIGHT[name](value)})
+
+
+RIGHT: dict[str, Callable[[Any], bool]] = {
+    "language": lambda value: value in languages(),
+    "large_text": lambda value: type(value) is bool,
+    "brightness": lambda value: type(value) is int and 0 <= value <= 100,
+    "sound": lambda value: type(value) is bool,
+    "volume": lambda value: type(value) is int and 0 <= value <= 100,
+    "source": lambda value: value in SOURCES,
+}
+"""What a setting may be, by its name."""
+
+
+class Keeper(Protocol):
+    def keep(self, entry: Entry) -> int: ...
+
+
+class Ears(Protocol):
+    """What scenes need of the sounds."""
+
+    def play(self, name: str) -> None: ...
+    def set(self, on: bool, volume: int) -> None: ...
+    def close(self) -> object: ...
+
+
+@dataclass
+class Desk:
+    hall: Hall
+    journal: Keeper
+    config: Config
+    settings: Settings
+    say: Catalogue
+    sounds: Ears
+    buttons_missing: str | None = None  # why there are no physical buttons, if so
+    had_buttons: bool = False  # there were some since the start
+    fixed: frozenset[str] = frozenset()  # settings that the command line or somebody here has decided
+    records: Records | None = None  # None: the journal is still being read
+    troubles: dict[str, str] = field(default_factory=dict)  # what is wrong with keeping, by its word
+    ending: str | None = None  # "exit", "restart" or "shut_down", once somebody wants that
+    last: "Party | None" = None  # the party that played last
+    demo: bool = False  # computers play all games in turn, for whoever watches
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return self.records.players if self.records else ()
+
+    @property
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """Those that this version can go on with."""
+        return tuple(one for one in self.records.unfinished if one.saved["game"] in GAMES) if self.records else ()
+
+    def opened(self, records: Records) -> None:
+        """The journal was read; what happened here meanwhile counts as well."""
+        before = self.records or Records()
+        known = {one.match for one in before.unfinished}, {player.name for player in before.players}
+        self.records = replace(
+            records,
+            unfinished=(*before.unfinished, *(one for one in records.unfinished if one.match not in known[0])),
+            players=(*before.players, *(player for player in records.players if player.name not in known[1])),
+        )
+        kept = {name: value for name, value in (records.settings or {}).items() if name not in self.fixed}
+        self._apply(self.settings.with_kept(kept))
+
+    def change(self, name: str, value: Any) -> None:
+        self._apply(replace(self.settings, **{name: value}))
+        if name == "source" and self.hall.source != value:  # another one had stood in for it
+            self.hall.use(value)
+        self.fixed |= {name}  # whatever the journal may still have to say
+        self.journal.keep(Setting(name, value))
+
+    def _apply(self, settings: Settings) -> None:
+        if settings.language != self.settings.language:
+            self.say = Catalogue(settings.language)
+        if settings.source != self.settings.source:
+            self.hall.use(settings.source)
+        self.settings = settings
+        self.sounds.set(settings.sound, settings.volume)
+
+    def trouble(self, troubled: Troubled) -> None:
+        self.troubles[troubled.trouble] = troubled.detail or self.troubles.get(troubled.trouble, "")
+
+    def wrong(self) -> str:
+        """A sentence on what is not as it should be; empty if everything is."""
+        if self.troubles:
+            code, detail = next(iter(self.troubles.items()))
+            return self.say(f"trouble.{code}", detail=detail)
+        if self.buttons_missing and self.config.buttons.enabled == "on":
+            return self.say("device.why", why=self.buttons_missing)
+        if self.buttons_missing and self.had_buttons:
+            return self.say("device.lost", device=self.say("device.buttons"))
+        return ""
+
+    @property
+    def keeps_nothing(self) -> bool:
+        """What is played now would be lost."""
+        return any(passing in self.troubles for passing in PASSING)
+
+    def kept(self) -> None:
+        """The disk takes again what it is given."""
+        for passing in PASSING:
+            self.troubles.pop(passing, None)
+
+    def forget_unfinished(self, match: str) -> None:
+        if self.records:
+            left = tuple(one for one in self.records.unfinished if one.match != match)
+            self.records = replace(self.records, unfinished=left)
+
+    def won(self, match: Match) -> None:
+        """A game is over: whoever played it is known from now on, with one more game, or won."""
+        records, game = self.records or Records(), match.game.id
+        players = {player.name: player for player in records.players}
+        for seat in match.seating.people:
+            if seat in match.guests:
+                continue
+            name = match.referee.players[seat]
+            old = players.pop(name, Player(name, {}, {}))
+            played = {**old.played, game: old.played.get(game, 0) + 1}
+            won = {**old.won, game: old.won.get(game, 0) + (seat in match.winners)}
+            players = {name: Player(name, played, won), **players}
+        self.records = replace(records, players=tuple(players.values()))
+
+    def set_aside(self) -> None:
+        """The game on the table can be gone on with later."""
+        aside = self.hall.set_aside()
+        if aside:
+            self.forget_unfinished(aside.match)
+            records = self.records or Records()
+            self.records = replace(records, unfinished=(aside, *records.unfinished))

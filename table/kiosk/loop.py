@@ -1,0 +1,219 @@
+"""The loop: messages and what people do go in, a scene comes out, and it is drawn only if something changed.
+
+Its one rule: nothing here waits for anything but the next message, press or frame. `Kiosk.turn` is one time round with
+the clock passed in, so that a test can play a whole evening in a second; `run` is that with a real clock and screen.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import pygame
+
+from table.kiosk import frame, style
+from table.kiosk.canvas import Canvas
+from table.kiosk.desk import PASSING, Desk
+from table.kiosk.gestures import END, Both, Gesture, Gestures, Held, Look, Touched
+from table.kiosk.inputs import Inputs
+from table.kiosk.scenes import Scene
+from table.kiosk.scenes.attract import Attract
+from table.kiosk.scenes.menu import menu
+from table.kiosk.scenes.play import Play
+from table.kiosk.scenes.trouble import trouble
+from table.messages import Committed, DeviceFound, DeviceLost, Message, NotKept, Opened, Pressed, Released, Troubled
+
+FRAME = 1 / 60
+SMALLEST = (64, 48)  # a window that is dragged smaller shows nothing
+AWAKE, ASLEEP = 0.010, 0.040  # how long keys and touch may go unnoticed: SDL has no way to be woken that costs less
+DOZE = 20.0  # seconds without a press after which the table looks up less often, as it does at its first screen
+LONGEST = 0.25  # seconds between two times round, whatever is due
+
+
+class Lamps(Protocol):
+    def lamps(self, roll: bool, end: bool) -> None: ...
+
+
+class Mailbox:
+    """The one queue. Any thread may post; the main thread takes, and sleeps until there is something."""
+
+    def __init__(self) -> None:
+        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._bell = threading.Event()
+
+    def post(self, message: Message) -> None:
+        self._messages.put(message)
+        self._bell.set()
+
+    def take(self) -> list[Message]:
+        self._bell.clear()
+        found = []
+        while not self._messages.empty():
+            found.append(self._messages.get())
+        return found
+
+    def wait(self, seconds: float) -> bool:
+        """Whether something came."""
+        return self._bell.wait(seconds)
+
+
+class Kiosk:
+    """The table on one screen."""
+
+    def __init__(self, desk: Desk, scene: Scene, surface: pygame.Surface, lamps: Lamps | None, now: float) -> None:
+        self.desk = desk
+        self.scene = scene
+        self.surface = surface
+        self.canvas: Canvas | None = None  # as last drawn
+        self.lamps = lamps
+        self.inputs = Inputs(Gestures())
+        self._touched = now  # when somebody last did something
+        self._trouble: Scene | None = None  # the screen that says a device was lost, and what it lies over
+        self._under_trouble = scene
+        self._changed = True
+        self._wake: float | None = None  # when it had to be drawn again, as of the last drawing
+
+    def turn(self, messages: Sequence[Message], events: Sequence[pygame.event.Event], now: float) -> bool:
+        """One time round; whether the screen was drawn anew."""
+        for message in messages:
+            self._hear(message, now)
+        for event in events:
+            if event.type in (pygame.VIDEORESIZE, pygame.VIDEOEXPOSE, pygame.WINDOWSIZECHANGED):
+                self.surface = pygame.display.get_surface() or self.surface
+                self._changed = True
+            elif event.type == pygame.QUIT:
+                self.desk.ending = "exit"
+            elif event.type in (pygame.MOUSEMOTION, pygame.FINGERDOWN):
+                pygame.mouse.set_visible(event.type == pygame.MOUSEMOTION and not event.touch)
+                self._do(self.inputs.event(event, self.canvas, now), now)
+            else:
+                self._do(self.inputs.event(event, self.canvas, now), now)
+        self._do(self.inputs.due(now), now)
+        self.show(self.scene.tick(now), now)
+        self._say_lost(now)
+        self._rest_if_left(now)
+        # What was to end by now (a beat, a fault) is over and says no more of it: the last drawing remembers.
+        wakes = (self._wake, self.scene.wake(now))
+        if not (self._changed or any(wake is not None and wake <= now for wake in wakes)):
+            return False
+        self._draw(now)
+        return True
+
+    def due(self, now: float) -> float:
+        """When the next time round is, if nothing comes before."""
+        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due)
+        return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
+
+    def glance(self, now: float) -> float:
+        """Seconds between two looks at keys and touch."""
+        return ASLEEP if self.scene.restful or now - self._touched >= DOZE else AWAKE
+
+    def _hear(self, message: Message, now: float) -> None:
+        match message:
+            case Pressed(button, at):
+                self._do(self.inputs.pressed(button, at), now)
+            case Released(button, at):
+                self._do(self.inputs.released(button, at), now)
+            case Opened(records):
+                self.desk.opened(records)
+            case Troubled():
+                self.desk.trouble(message)
+            case DeviceLost("buttons", why):
+                self.desk.buttons_missing = why
+            case DeviceFound("buttons"):
+                self.desk.buttons_missing = None
+                self.desk.had_buttons = True
+            case NotKept(_, trouble):
+                if trouble in PASSING:  # of the others more was said than a word
+                    self.desk.trouble(Troubled(trouble, ""))
+                self.desk.hall.handle(message)
+            case Committed() if self.desk.troubles:
+                self.desk.kept()
+                self.desk.hall.handle(message)
+            case _:
+                if not self.desk.hall.handle(message):
+                    return  # nothing to see
+        self._changed = True
+
+    def _do(self, gestures: Sequence[Gesture], now: float) -> None:
+        for gesture in gestures:
+            self._touched = now
+            self._changed = True
+            if isinstance(gesture, Both) or gesture == Touched("menu"):
+                self._open_menu(now)
+            else:
+                self.show(self.scene.handle(gesture, now), now)
+
+    def _open_menu(self, now: float) -> None:
+        """Over what has one; what has none is a menu itself, and closes."""
+        opened = menu(self.desk, self.scene)
+        self.show(opened if opened is not self.scene else self.scene.handle(Held(END), now), now)
+
+    def _say_lost(self, now: float) -> None:
+        """A device that is asked for dice and is gone: said once, until it is back or others are taken."""
+        if self.desk.hall.lost is None:
+            if self._trouble is self.scene:  # it came back by itself
+                self.show(self._under_trouble, now)
+            self._trouble = None
+        elif self._trouble is None:
+            self._under_trouble = self.scene
+            self._trouble = trouble(self.desk, self.scene)
+            self.show(self._trouble, now)
+
+    def _rest_if_left(self, now: float) -> None:
+        """A table that nobody touches goes back to its first screen; its game can be gone on with."""
+        hall = self.desk.hall
+        if isinstance(self.scene, Play) and (hall.turn == "table" or hall.writing):
+            self._touched = now  # computers play: whoever watches need not press, and sees how it ends
+        if self.scene.restful or now - self._touched < 60 * self.desk.config.screen.idle_minutes:
+            return
+        self.desk.set_aside()
+        self.show(Attract(self.desk, now), now)
+
+    def show(self, scene: Scene, now: float) -> None:
+        """That scene from now on. What is held down was meant for the one before."""
+        if scene is not self.scene:
+            if isinstance(self.scene, Play):
+                self.scene.handle(Look(False), now)
+            self.inputs.screen_changed(now)
+            self.scene = scene
+            self._changed = True
+        self.inputs.look = scene.wants_look
+        self.inputs.typing = scene.typing
+
+    def _draw(self, now: float) -> None:
+        settings = self.desk.settings
+        say, buttons = self.desk.say, self.desk.config.buttons
+        words = say("button.roll"), say("button.end")
+        look = style.Look(settings.large_text, *words, buttons.roll_colour, buttons.end_colour)
+        canvas = Canvas(self.surface, look)
+        large = canvas.area.width >= SMALLEST[0] and canvas.area.height >= SMALLEST[1]
+        if large:
+            self.scene.draw(canvas, now)
+        caps = self.scene.caps(now)
+        if large:
+            frame.caps(canvas, caps)
+            canvas.veil(settings.brightness / 100)
+        self.canvas = canvas
+        self._changed = False
+        self._wake = self.scene.wake(now)
+        if self.lamps:
+            self.lamps.lamps(caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit)
+
+
+def run(kiosk: Kiosk, mailbox: Mailbox, clock: Callable[[], float], ended: Callable[[], bool]) -> None:
+    """Until somebody wants it to end."""
+    while not (kiosk.desk.ending or ended()):
+        begun = clock()
+        if kiosk.turn(mailbox.take(), pygame.event.get(), begun):
+            pygame.display.flip()
+        now = clock()
+        due = kiosk.due(now)
+        if due <= now:  # something moves: a frame each sixtieth of a second, however much is posted meanwhile
+            time.sleep(max(0.0, begun + FRAME - now))
+            continue
+        # A look at the window costs a small part of a whole time round.
+        glance = kiosk.glance(now)
+        while (left := due - clock()) > 0 and not (mailbox.wait(min(left, glance)) or pygame.event.peek()):
+            pass

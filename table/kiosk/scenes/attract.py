@@ -1,0 +1,112 @@
+"""The first screen, when nobody plays: big dice, the games in turn, and "press Roll".
+
+Its one rule: it is drawn a few times a second at most, and costs next to nothing. A press or a touch begins.
+"""
+
+import random
+
+from pygame import Rect
+
+from table.kiosk import dice, frame
+from table.kiosk.canvas import Canvas
+from table.kiosk.desk import Desk
+from table.kiosk.frame import Cap, Caps
+from table.kiosk.gestures import ROLL, Gesture, Tap, Touched
+from table.kiosk.layout import centred, cut_bottom, cut_left, cut_top, inset
+from table.kiosk.pieces import emblem
+from table.kiosk.scenes import Scene
+from table.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, NIGHT
+from table.rules import GAMES
+
+SHOWN = 6.0  # seconds that each game is shown for
+EVERY = 3  # games to a throw: at a table that waits all day, throwing is most of what it costs
+TUMBLE = 0.9
+READING = 0.5  # seconds that a press waits for the journal, which may have a game to go on with
+FRAME = 1 / 60
+
+
+class Attract:
+    wants_look = typing = False
+    restful = True
+
+    def __init__(self, desk: Desk, now: float) -> None:
+        self.desk = desk
+        self._begun = now
+        self._pressed: float | None = None
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        if gesture != Tap(ROLL) and not isinstance(gesture, Touched):
+            return self
+        self.desk.sounds.play("take")
+        self._pressed = now
+        return self.tick(now)
+
+    def tick(self, now: float) -> Scene:
+        from table.kiosk.scenes.games import games
+        from table.kiosk.scenes.go_on import go_on
+
+        if self._pressed is not None and (self.desk.records or now - self._pressed > READING):
+            return go_on(self.desk) if self.desk.unfinished else games(self.desk)
+        if self.desk.demo:
+            from table.kiosk.demo import next_game
+
+            return next_game(self.desk, now)
+        return self
+
+    def wake(self, now: float) -> float | None:
+        if self._pressed is not None:
+            return self._pressed + READING + FRAME
+        turn, since = divmod(now - self._begun, SHOWN)
+        if turn % EVERY == 1 and since < TUMBLE + 2 * FRAME:  # the last of them shows the dice at rest
+            return now
+        return self._begun + (turn + 1) * SHOWN
+
+    def caps(self, now: float) -> Caps:
+        return Caps(Cap(self.desk.say("cap.start")), None)
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        say = self.desk.say
+        canvas.background()
+        turn, since = divmod(now - self._begun, SHOWN)
+        game = list(GAMES)[int(turn) % len(GAMES)]
+        whole = Rect(0, canvas.px(14), canvas.area.width, canvas.area.height - canvas.px(frame.RAIL + 14))
+        low, rest = cut_bottom(whole, canvas.px(154))
+        title = Rect(rest.x, rest.y, rest.width, canvas.px(64))
+        canvas.text(say("attract.title"), title, 50, BRASS, "display")
+        top = title.bottom
+        wrong = self.desk.wrong()
+        if not wrong and self.desk.buttons_missing is not None:
+            wrong = say("device.no_buttons")
+        if wrong:
+            top = frame.ribbon(canvas, wrong, top).bottom
+        self._draw_dice(canvas, Rect(rest.x, top, rest.width, rest.bottom - top), int(turn), since)
+        self._draw_game(canvas, low, game)
+
+    def _draw_dice(self, canvas: Canvas, rect: Rect, turn: int, since: float) -> None:
+        throw = (turn + EVERY - 1) // EVERY
+        chance = random.Random(throw)  # each throw its own dice, and the same however often they are drawn
+        size = min(canvas.px(118), rect.height * 3 // 4, canvas.area.width // 7)
+        t = min(1.0, since / TUMBLE) if turn % EVERY == 1 else 1.0
+        for place in range(5):
+            value = chance.randint(1, 6)
+            x = rect.centerx + (place - 2) * size * 1.22
+            y = rect.centery + (place % 2 - 0.5) * size * 0.22
+            sprite = dice.die(value, size) if t == 1 else dice.tumbling(value, size, t, throw * 5 + place)
+            canvas.blit(sprite, center=(x, y))
+
+    def _draw_game(self, canvas: Canvas, rect: Rect, game: str) -> None:
+        say = self.desk.say
+        hint, rest = cut_bottom(rect, canvas.px(48))
+        waiting = self.desk.unfinished
+        both = f"{say('attract.press')} {say('attract.touch')}"
+        if waiting:
+            both = say("attract.waiting", game=say(f"game.{waiting[0].saved['game']}.name"))
+        canvas.text(both, hint, 25, GOLD, "display")
+        card = centred(rest, canvas.px(700), rest.height)
+        canvas.panel(card, NIGHT, 18, border=BRASS_DARK, alpha=140, width=1.5)
+        inner = inset(card, canvas.px(14), canvas.px(8))
+        mark, words = cut_left(inner, inner.height, canvas.px(16))
+        canvas.blit(emblem(game, mark.width), center=mark.center)
+        name, summary = cut_top(words, words.height // 2)
+        canvas.text(say(f"game.{game}.name"), name, 30, INK, "display", align="left")
+        canvas.text(say(f"game.{game}.summary"), summary, 18, INK_SOFT, align="left", lines=2, shrink=0.7)

@@ -1,0 +1,103 @@
+"""The table menu, over whatever was there: rules, odds, sound and light, leaving, and turning the table off.
+
+Its one rule: nothing that loses a game happens without a second press.
+"""
+
+from collections.abc import Callable
+
+from table.kiosk.desk import Desk
+from table.kiosk.lists import Row
+from table.kiosk.pieces import emblem
+from table.kiosk.scenes import Scene
+from table.kiosk.scenes.attract import Attract
+from table.kiosk.scenes.listing import Entry, Heading, Listing
+from table.kiosk.scenes.odds import Odds
+from table.kiosk.scenes.rules import Rules
+from table.kiosk.scenes.settings import adjustments, settings
+
+
+def menu(desk: Desk, under: Scene) -> Scene:
+    """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
+    if isinstance(under, (Rules, Odds)) or (isinstance(under, Listing) and under.overlay):
+        return under
+    match = desk.hall.match
+
+    def heading() -> Heading:
+        game = match.game.id if match else ""
+        name = desk.say(f"game.{game}.name") if game else ""
+        return Heading(desk.say("menu.title"), name, mark=(lambda size: emblem(game, size)) if game else None)
+
+    def ends(ending: str) -> Callable[[float], Scene]:
+        return lambda _: end(desk, ending, listing)
+
+    def entries() -> list[Entry]:
+        say = desk.say
+        found = [Entry(Row(say("menu.back")), lambda _: under)]
+        if match:
+            game = match.game.id
+            found.append(Entry(Row(say("menu.rules")), lambda _: Rules(desk, game, listing)))
+            found.append(Entry(Row(say("menu.odds")), lambda _: Odds(desk, match.referee.view(None), listing)))
+            found.append(Entry(Row(say("menu.leave")), lambda _: leave(desk, listing)))
+        found += adjustments(desk)
+        found.append(Entry(Row(say("menu.settings")), lambda _: settings(desk, listing)))
+        for ending in ("restart", "shut_down", "exit"):
+            found.append(Entry(Row(say(f"menu.{ending}")), ends(ending)))
+        return found
+
+    listing = Listing(desk, heading, entries, lambda _: under, overlay=True)
+    return listing
+
+
+def leave(desk: Desk, under: Scene) -> Scene:
+    """Asks whether the game is put aside, or given up for good."""
+
+    def aside(now: float) -> Scene:
+        desk.set_aside()
+        return Attract(desk, now)
+
+    def entries() -> list[Entry]:
+        say = desk.say
+        return [
+            Entry(Row(say("confirm.stay")), lambda _: under),
+            Entry(Row(say("confirm.put_aside")), aside),
+            Entry(Row(say("confirm.give_up")), lambda _: give_up(desk, under)),
+        ]
+
+    return Listing(desk, lambda: question(desk, "confirm.leave"), entries, lambda _: under, overlay=True)
+
+
+def give_up(desk: Desk, under: Scene) -> Scene:
+    def gone(now: float) -> Scene:
+        if desk.hall.match:
+            desk.forget_unfinished(desk.hall.match.id)
+        desk.hall.leave()
+        return Attract(desk, now)
+
+    return confirm(desk, "confirm.give_up_sure", gone, under)
+
+
+def end(desk: Desk, ending: str, under: Scene) -> Scene:
+    def do(now: float) -> Scene:
+        desk.ending = ending
+        return under
+
+    lost = desk.hall.match is not None and desk.keeps_nothing
+    return confirm(desk, "confirm.lost" if lost else f"confirm.{ending}", do, under)
+
+
+def confirm(desk: Desk, asked: str, yes: Callable[[float], Scene], under: Scene) -> Scene:
+    """No stands first: whoever presses twice without reading loses nothing."""
+
+    def entries() -> list[Entry]:
+        return [Entry(Row(desk.say("confirm.no")), lambda _: under), Entry(Row(desk.say("confirm.yes")), yes)]
+
+    return Listing(desk, lambda: question(desk, asked), entries, lambda _: under, overlay=True)
+
+
+def question(desk: Desk, key: str) -> Heading:
+    """Words above the answers; in the head stands the game that they are about."""
+    match = desk.hall.match
+    if match is None:
+        return Heading(desk.say("menu.title"), note=desk.say(key))
+    game = match.game.id
+    return Heading(desk.say(f"game.{game}.name"), note=desk.say(key), mark=lambda size: emblem(game, size))

@@ -1,0 +1,133 @@
+"""The options of a game, each with its value and a line of help. Start stands first: nobody has to read them.
+
+Its one rule: only what can be played is offered, so that nothing is refused afterwards.
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pygame import Rect
+
+from table.errors import Refused
+from table.kiosk.canvas import Canvas
+from table.kiosk.desk import Desk
+from table.kiosk.layout import cut_bottom, cut_top, inset
+from table.kiosk.lists import Row
+from table.kiosk.party import Party, sit_down
+from table.kiosk.pieces import avatar, emblem
+from table.kiosk.scenes import Scene
+from table.kiosk.scenes.listing import Entry, Heading, Listing
+from table.kiosk.scenes.play import Play
+from table.kiosk.scenes.settings import following
+from table.kiosk.style import INK_SOFT, NIGHT
+from table.rules import options as game_options
+
+STEPS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000)
+MORE_STEPS = (7500, 10000, 15000, 20000, 50000, 100000)
+
+
+def options(desk: Desk, party: Party, under: Scene) -> Scene:
+    if desk.settings.source == "typed" and "cups" in _names(party):
+        party = replace(party, options={"cups": True, **party.options})  # real dice, so real cups
+    chosen = [party]
+    refused: list[str] = []
+
+    def heading() -> Heading:
+        game = party.game.id
+        title = desk.say("options.title", game=desk.say(f"game.{game}.name"))
+        return Heading(title, note=refused[-1] if refused else "", mark=lambda size: emblem(game, size))
+
+    def start(now: float) -> Scene | None:
+        try:
+            sit_down(desk, chosen[-1])
+        except Refused as why:
+            refused.append(str(why))
+            return None
+        return Play(desk, now)
+
+    def change(name: str, value: Any, now: float) -> None:
+        chosen.append(replace(chosen[-1], options={**chosen[-1].options, name: value}))
+
+    def entries() -> list[Entry]:
+        found = [Entry(Row(desk.say("options.start")), start)]
+        played = chosen[-1].in_force()
+        for option in game_options.describe(party.game.options):
+            name = option["name"]
+            if name == "wins" or name not in played:
+                continue
+            values = _values(option, chosen[-1])
+            row = Row(
+                desk.say(f"option.{party.game.id}.{name}.name"),
+                _shown(desk, party.game.id, option, played[name]),
+                desk.say(f"option.{party.game.id}.{name}.help"),
+                lit=len(values) > 1,
+            )
+            value = bool(played[name]) if name == "cups" else played[name]
+            to = following(value, values)
+            found.append(Entry(row, partial(change, name, to)))
+        if chosen[-1].options:
+            found.append(Entry(Row(desk.say("options.reset")), lambda _: chosen.append(replace(party, options={}))))
+        return found
+
+    def aside(canvas: Canvas, rect: Rect) -> None:
+        _draw_party(canvas, rect, desk, party)
+
+    return Listing(desk, heading, entries, lambda _: under, aside=aside)
+
+
+def _draw_party(canvas: Canvas, rect: Rect, desk: Desk, party: Party) -> None:
+    """The game and those who are going to play it."""
+    canvas.panel(rect, NIGHT, 14, alpha=140)
+    inner = inset(rect, canvas.px(14), canvas.px(12))
+    names = party.names()
+    across = 5 if len(names) > 5 else max(3, len(names))
+    size = min(canvas.px(44), inner.width // across - canvas.px(4))
+    step = size + canvas.px(4)
+    down = -(-len(names) // across)
+    faces, inner = cut_bottom(inner, step * down, canvas.px(8))
+    for place, name in enumerate(names):
+        row, column = divmod(place, across)
+        in_row = min(across, len(names) - row * across)
+        center = faces.centerx + (column - (in_row - 1) / 2) * step, faces.y + (row + 0.5) * step
+        canvas.blit(avatar(name, size, party.seats[place].level is not None), center=center)
+    picture, words = cut_top(inner, inner.height * 11 // 20, canvas.px(6))
+    side = min(picture.height, picture.width, canvas.px(130))
+    canvas.blit(emblem(party.game.id, side), center=picture.center)
+    canvas.text(desk.say(f"game.{party.game.id}.summary"), words, 18, INK_SOFT, lines=5, shrink=0.7)
+
+
+def _names(party: Party) -> set[str]:
+    return {option["name"] for option in game_options.describe(party.game.options)}
+
+
+def _values(option: dict[str, Any], party: Party) -> list[Any]:
+    """What the option can be set to here."""
+    if option["name"] == "cups":
+        return [False, True]
+    if "values" in option:
+        return [value for value in option["values"] if _fits(option["name"], value, party)]
+    steps = [*STEPS, *MORE_STEPS]
+    inside = [step for step in steps if option["min"] <= step <= option["max"]]
+    return sorted({option["min"], *inside, option["max"], option["default"]})
+
+
+def _fits(name: str, value: Any, party: Party) -> bool:
+    """Whether so many can play with that value."""
+    try:
+        checked = game_options.check(party.game.options, {name: value}, len(party.seats))
+    except Refused:
+        return True  # of a mode that is not the usual one: its own limits hold
+    least, most = party.game.seat_limits(checked)
+    return least <= len(party.seats) <= most
+
+
+def _shown(desk: Desk, game: str, option: dict[str, Any], value: Any) -> str:
+    say = desk.say
+    if option["name"] == "cups":
+        return say("value.everybody" if value else "value.nobody")
+    if isinstance(value, bool):
+        return say("value.yes" if value else "value.no")
+    if isinstance(value, str):
+        return say(f"option.{game}.{option['name']}.{value}")
+    return str(value)

@@ -1,0 +1,60 @@
+"""The settings of the table: each entry shows what it is set to, and taking it goes to the next value."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from table.devices import SOURCES
+from table.kiosk.catalogue import languages
+from table.kiosk.desk import Desk
+from table.kiosk.lists import Row
+from table.kiosk.scenes import Scene
+from table.kiosk.scenes.listing import Entry, Heading, Listing
+
+VOLUMES = (10, 25, 40, 55, 70, 85, 100)
+BRIGHTNESSES = (100, 85, 70, 55, 40)
+
+
+def settings(desk: Desk, under: Scene) -> Scene:
+    def entries() -> list[Entry]:
+        say, now = desk.say, desk.settings
+        source = desk.hall.source  # another one may stand in for the one that was set
+        return [
+            *adjustments(desk),
+            _setting(desk, "large_text", _switch(desk, now.large_text), (False, True)),
+            Entry(
+                Row(say("settings.dice"), say(f"source.{source}.name"), say(f"source.{source}.help")),
+                lambda _: desk.change("source", following(source, list(SOURCES))),
+            ),
+            Entry(Row(say("settings.back")), lambda _: under),
+        ]
+
+    return Listing(desk, lambda: Heading(desk.say("settings.title")), entries, lambda _: under, overlay=True)
+
+
+def adjustments(desk: Desk) -> list[Entry]:
+    """What people want to change in the middle of a game."""
+    now, say = desk.settings, desk.say
+    return [
+        _setting(desk, "sound", _switch(desk, now.sound), (True, False)),
+        _setting(desk, "volume", say("value.percent", percent=now.volume), VOLUMES),
+        _setting(desk, "brightness", say("value.percent", percent=now.brightness), BRIGHTNESSES),
+        _setting(desk, "language", languages()[now.language], list(languages())),
+    ]
+
+
+def _setting(desk: Desk, name: str, value: str, values: Sequence[Any]) -> Entry:
+    def change(_: float) -> None:
+        desk.change(name, following(getattr(desk.settings, name), values))
+
+    return Entry(Row(desk.say(f"settings.{name}"), value), change)
+
+
+def _switch(desk: Desk, on: bool) -> str:
+    return desk.say("value.on" if on else "value.off")
+
+
+def following(value: Any, values: Sequence[Any]) -> Any:
+    """The value after that one, round to the first; of numbers, the next that is greater."""
+    if value in values:
+        return values[(values.index(value) + 1) % len(values)]
+    return next((one for one in values if one > value), values[0])

@@ -1,0 +1,38 @@
+"""A dice source is gone: try again, or go on with other dice. Nothing is lost meanwhile."""
+
+from functools import partial
+
+from table.devices import SOURCES
+from table.kiosk.desk import Desk
+from table.kiosk.lists import Row
+from table.kiosk.scenes import Scene
+from table.kiosk.scenes.listing import Entry, Heading, Listing
+
+
+def trouble(desk: Desk, under: Scene) -> Scene:
+    lost = desk.hall.lost
+    assert lost is not None
+
+    def heading() -> Heading:
+        say = desk.say
+        device = say(f"device.{lost.device}")
+        return Heading(
+            say("device.lost", device=device), note=f"{say('device.why', why=lost.why)} {say('device.what_now')}"
+        )
+
+    def retry(_: float) -> Scene:
+        desk.hall.retry()
+        return under
+
+    def use(source: str, now: float) -> Scene:
+        desk.hall.use(source)
+        return under
+
+    def entries() -> list[Entry]:
+        others = [source for source in SOURCES if source != lost.device]
+        return [
+            Entry(Row(desk.say("device.retry")), retry),
+            *(Entry(Row(desk.say(f"device.use_{source}")), partial(use, source)) for source in others),
+        ]
+
+    return Listing(desk, heading, entries, retry, overlay=True)

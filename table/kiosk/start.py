@@ -1,0 +1,176 @@
+"""A table from its config: the journal, the dice, the buttons, the screen, wired together and taken apart again.
+
+Its one rule: the first screen comes first. Whatever takes long to open (the journal, the sound, the buttons) opens in a
+thread of its own, and whatever is missing is said on the screen, never in a traceback.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+
+from table import devices, places
+from table.config import Config
+from table.devices.buttons import Buttons, open_buttons
+from table.errors import Refused
+from table.hall import Hall
+from table.journal import Journal, Lock
+from table.kiosk.catalogue import Catalogue
+from table.kiosk.demo import Forgetful
+from table.kiosk.desk import Desk, Settings
+from table.kiosk.loop import Kiosk, Mailbox, run
+from table.kiosk.scenes.attract import Attract
+from table.kiosk.sounds import Sounds
+from table.messages import DeviceFound, DeviceLost, Message, Post
+
+LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
+CLOSING = 1.2  # seconds that the journal has at the end: a table that is told to end does so within two
+
+
+class NoScreen(Exception):
+    """There is nothing to draw on; the reason in the system's words."""
+
+
+class LateButtons:
+    """The buttons, opened in a thread because gpiozero takes long to be there. Once lost, they are looked for again."""
+
+    def __init__(self, config: Config, post: Post) -> None:
+        self._config = config
+        self._post = post
+        self._buttons: Buttons | None = None
+        self._lit = (False, False)
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        threading.Thread(target=self._open, name="buttons", daemon=True).start()
+
+    def _open(self) -> None:
+        while not self._closed.is_set():
+            try:
+                buttons = open_buttons(self._config.buttons, self._hear)
+            except Refused as why:
+                self._post(DeviceLost("buttons", str(why)))
+                if self._buttons is None:  # there never were any
+                    return
+                self._closed.wait(LOOK_AGAIN)
+                continue
+            with self._lock:
+                self._buttons = buttons
+                buttons.lamps(*self._lit)
+            if self._closed.is_set():
+                buttons.close()
+            else:
+                self._post(DeviceFound("buttons"))
+            return
+
+    def _hear(self, message: Message) -> None:
+        self._post(message)
+        if isinstance(message, DeviceLost):
+            threading.Thread(target=self._replace, name="buttons", daemon=True).start()
+
+    def _replace(self) -> None:
+        if self._buttons:
+            self._buttons.close()
+        self._closed.wait(LOOK_AGAIN)
+        self._open()
+
+    def lamps(self, roll: bool, end: bool) -> None:
+        with self._lock:
+            self._lit = (roll, end)
+            if self._buttons:
+                self._buttons.lamps(roll, end)
+
+    def close(self) -> None:
+        self._closed.set()
+        with self._lock:
+            if self._buttons:
+                self._buttons.close()
+
+
+def open_screen(window: tuple[int, int] | None) -> pygame.Surface:
+    """The window, or the whole screen. NoScreen: there is none here."""
+    try:
+        with _drivers():
+            pygame.display.init()
+        if window:
+            surface = pygame.display.set_mode(window, pygame.RESIZABLE)
+        else:
+            surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+            pygame.mouse.set_visible(False)  # until somebody moves one
+    except pygame.error as why:
+        pygame.display.quit()
+        raise NoScreen(str(why)) from why
+    return surface
+
+
+@contextmanager
+def _drivers() -> Iterator[None]:
+    """SDL falls back on a picture that nobody sees, and tries Wayland aloud where there is none: neither is wanted."""
+    if not sys.platform.startswith("linux") or "SDL_VIDEODRIVER" in os.environ:
+        yield
+        return
+    os.environ["SDL_VIDEODRIVER"] = "wayland,x11,kmsdrm" if "XDG_RUNTIME_DIR" in os.environ else "x11,kmsdrm"
+    try:
+        yield
+    finally:
+        del os.environ["SDL_VIDEODRIVER"]
+
+
+def play(config: Config, folder: Path, simulate: bool = False, demo: bool = False) -> str:
+    """The table until somebody ends it; what they want: "exit", "restart" or "shut_down"."""
+    with ExitStack() as held:
+        ended = threading.Event()
+        held.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, lambda *_: ended.set()))
+        if not demo:
+            held.enter_context(Lock(folder))
+        try:
+            surface = open_screen(config.screen.window)
+        except NoScreen:
+            if ended.is_set():
+                return "exit"
+            raise
+        held.callback(pygame.quit)
+        pygame.display.set_caption(Catalogue(config.screen.language)("attract.title"))
+        mailbox = Mailbox()
+        journal = Forgetful(mailbox.post) if demo else Journal(folder, mailbox.post)
+        held.callback(journal.close, CLOSING)
+        desk = _desk(config, mailbox.post, journal, simulate or demo)
+        desk.demo = demo
+        held.callback(desk.sounds.close)
+        buttons = None
+        if not simulate and config.buttons.enabled != "off":
+            buttons = LateButtons(config, mailbox.post)
+            held.callback(buttons.close)
+        else:
+            desk.buttons_missing = ""
+        now = time.monotonic()
+        kiosk = Kiosk(desk, Attract(desk, now), surface, buttons, now)
+        kiosk.turn([], [], now)
+        pygame.display.flip()
+        journal.start()
+        run(kiosk, mailbox, time.monotonic, ended.is_set)
+        return desk.ending or "exit"
+
+
+def _desk(config: Config, post: Post, journal: Journal | Forgetful, simulate: bool) -> Desk:
+    settings = Settings.of(config)
+    fixed: frozenset[str] = frozenset()
+    if simulate:
+        settings = replace(settings, source="simulated")
+        fixed = frozenset({"source"})
+    sources = {name: devices.make(name, post) for name in devices.SOURCES}
+    return Desk(
+        Hall(journal, sources, settings.source),
+        journal,
+        config,
+        settings,
+        Catalogue(settings.language),
+        Sounds(places.assets() / "sounds", settings.sound, settings.volume),
+        fixed=fixed,
+    )
