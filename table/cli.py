@@ -6,13 +6,20 @@ Its one rule: whatever is typed gets what it asked for or one clear line and a n
 import argparse
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, NoReturn
 
-from table import __version__
+from table import __version__, places
 from table.errors import Closed, Refused, did_you_mean, shown
 from table.rules import GAMES
+
+if TYPE_CHECKING:
+    from table.config import Config
 
 WRONG_USE = 2  # exit statuses, as shells and other commands use them
 CLOSED = 1
@@ -28,8 +35,7 @@ class OneLine(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    # Ends by an exception, so that whoever has the terminal puts it back as it was.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    _end_when_told()
     try:
         return _run(sys.argv[1:] if arguments is None else list(arguments))
     except Refused as why:
@@ -44,6 +50,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"Reading or writing failed, so it ends here: {why.strerror}.", CLOSED)
     finally:
         _let_go_of_output()
+
+
+def _end_when_told() -> None:
+    """By an exception, so that whoever has the terminal puts it back as it was."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+
+
+def _end_at_once() -> None:
+    """Until the table listens itself there is nothing to put back, and an exception can get lost in an import."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _complain(sentence: str, status: int) -> int:
@@ -61,15 +77,14 @@ def _let_go_of_output() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    known = ("play", "referee")
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
-        arguments = ["play", *arguments]
+        arguments = ["table", *arguments]
     command = arguments[0]
-    if command not in known and not command.startswith("-"):
-        hint = f" Did you mean play {command}?" if command in GAMES else did_you_mean(command, known)
-        raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(known)}.")
+    if command not in COMMANDS and not command.startswith("-"):
+        hint = f" Did you mean play {command}?" if command in GAMES else did_you_mean(command, COMMANDS)
+        raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(COMMANDS)}.")
     parsed = _parser().parse_args(arguments)
-    return _referee() if parsed.command == "referee" else _play(parsed)
+    return COMMANDS[parsed.command](parsed)
 
 
 def _whole(text: str) -> int:
@@ -83,8 +98,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLine(
         prog="dicetable",
         description="A dice table: five dice games against each other, against computers, or mixed.",
-        epilog="Without a command it plays. Examples:\n"
+        epilog="Without a command it opens the table on the screen, and takes --window, --config and --simulate\n"
+        "as dicetable table does. Examples:\n"
         "  dicetable\n"
+        "  dicetable --window 1280x720\n"
         "  dicetable play mexico --seat Ann --seat computer\n"
         "  dicetable referee < game.jsonl",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -92,10 +109,41 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dicetable {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
+    table = commands.add_parser(
+        "table",
+        help="the table on the screen: two buttons, touch, mouse or keys (the same as no command)",
+        description="The table on the screen, with what the config names or what is found. Without a screen it plays "
+        "in the terminal.",
+        epilog="Examples:\n  dicetable --window 1280x720\n  dicetable --simulate\n  dicetable --config table.toml",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    demo = commands.add_parser(
+        "demo",
+        help="computers play all games in turn, for a shop window",
+        description="Computers play all games in turn. Nothing of it is kept.",
+        epilog="Examples:\n  dicetable demo\n  dicetable demo --window 1280x720\n  dicetable demo --text",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    demo.add_argument("--text", action="store_true", help="one game as text, and the end")
+    for opened in (table, demo):
+        opened.add_argument("--window", metavar="SIZE", help="in a window of that size, such as 1280x720")
+        opened.add_argument("--config", metavar="FILE", help="a TOML file; dicetable config writes one")
+    table.add_argument("--simulate", action="store_true", help="with simulated devices only")
+
+    config = commands.add_parser(
+        "config",
+        help="write a config with every key, its default and why one would change it",
+        description="Write a config with every key, its default and why one would change it: to the file, or to the "
+        "output if none is named. A file that exists is left as it is.",
+        epilog="Examples:\n  dicetable config table.toml\n  dicetable config | less",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    config.add_argument("file", nargs="?", metavar="FILE", help="where to write it")
+
     play = commands.add_parser(
         "play",
-        help="play a game; what is not said is asked for",
-        description="Play a game. What is not said here is asked for.",
+        help="play a game in this terminal; what is not said is asked for",
+        description="Play a game in this terminal. What is not said here is asked for.",
         epilog="Examples:\n"
         "  dicetable play\n"
         "  dicetable play bluff --seat Ann --seat Bo --seat computer\n"
@@ -103,7 +151,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(GAMES)}")
-    play.add_argument("--terminal", action="store_true", help="in this terminal (the only table there is so far)")
+    play.add_argument("--terminal", action="store_true", help="in this terminal, where play always is")
     play.add_argument(
         "--seat", action="append", default=[], metavar="NAME", help="a player; computer or computer:LEVEL plays itself"
     )
@@ -124,7 +172,102 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _referee() -> int:
+def _table(parsed: argparse.Namespace) -> int:
+    """The table on the screen; without one, in the terminal; with neither, a demo as text."""
+    _end_at_once()
+    config = _config(parsed)
+    start = _kiosk()
+    try:
+        ending = start.play(config, _folder(config), simulate=parsed.simulate)
+    except start.NoScreen as why:
+        return _without_screen(str(why))
+    return _end(ending)
+
+
+def _demo(parsed: argparse.Namespace) -> int:
+    if parsed.text:
+        return _text_demo()
+    _end_at_once()
+    config = _config(parsed)
+    start = _kiosk()
+    try:
+        start.play(config, _folder(config), demo=True)
+    except start.NoScreen:
+        return _text_demo()
+    return 0
+
+
+def _kiosk() -> ModuleType:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets whoever imports it
+    from table.kiosk import start
+
+    return start
+
+
+def _config(parsed: argparse.Namespace) -> "Config":
+    from table import config
+
+    found = config.load(Path(parsed.config) if parsed.config else None)
+    if parsed.window:
+        found = replace(found, screen=replace(found.screen, window=config.parse_size(parsed.window)))
+    return found
+
+
+def _folder(config: "Config") -> Path:
+    return Path(config.journal.folder).expanduser() if config.journal.folder else places.records()
+
+
+def _without_screen(why: str) -> int:
+    _end_when_told()
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty():
+        from table import terminal
+
+        print(f"There is no screen here ({why}), so the table is in this terminal.", file=sys.stderr)
+        terminal.play(None, [], [], None)
+        return 0
+    print(f"dicetable: There is no screen here ({why}) and no terminal, so computers play a game.", file=sys.stderr)
+    return _text_demo()
+
+
+def _text_demo() -> int:
+    from table import terminal
+
+    terminal.demo()
+    print("For a table on a screen run dicetable where there is one; in a terminal, dicetable play.")
+    return 0
+
+
+def _end(ending: str) -> int:
+    """What was wished for at the table, once everything is closed."""
+    if ending == "restart":
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, "-m", "table", *sys.argv[1:]])
+    if ending == "shut_down":
+        try:
+            subprocess.run(["systemctl", "poweroff"], check=True, timeout=30)
+        except (OSError, subprocess.SubprocessError):
+            raise Refused("This machine could not be shut down from here: shut it down as usual.") from None
+    return 0
+
+
+def _write_config(parsed: argparse.Namespace) -> int:
+    from table import config
+
+    if parsed.file is None:
+        print(config.commented(), end="")
+        return 0
+    try:
+        with open(parsed.file, "x", encoding="utf-8") as file:
+            file.write(config.commented())
+    except FileExistsError:
+        raise Refused(f"{parsed.file} exists already and was left as it is: name another file.") from None
+    except OSError as why:
+        raise Refused(f"{parsed.file} cannot be written ({why.strerror}): name another file.") from None
+    print(f"Wrote {parsed.file}. Start the table with: dicetable --config {parsed.file}")
+    return 0
+
+
+def _referee(_: argparse.Namespace) -> int:
     from table.protocol import serve
 
     if sys.stdin is None or sys.stdout is None:
@@ -140,3 +283,12 @@ def _play(parsed: argparse.Namespace) -> int:
 
     terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed)
     return 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "table": _table,
+    "demo": _demo,
+    "config": _write_config,
+    "play": _play,
+    "referee": _referee,
+}

@@ -1,5 +1,8 @@
-"""Where the files lie that are not Python: inside the package in a wheel, beside it in a clone."""
+"""Where files lie: those that belong to the table, inside the package in a wheel and beside it in a clone; and those
+that it writes."""
 
+import os
+import sys
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
@@ -13,6 +16,15 @@ def assets() -> Path:
 def systemd() -> Path:
     """The units that start the table with the machine."""
     return _folder("systemd")
+
+
+def records() -> Path:
+    """Where this system keeps what a program remembers for its user."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "dicetable"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "dicetable"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "dicetable"
 
 
 def _folder(name: str) -> Path:
