@@ -1,17 +1,20 @@
-"""What holds for all tests: how hard hypothesis tries, what a skip means, how golden games are rewritten."""
+"""What holds for all tests: how hard hypothesis tries, what a skip means, how golden games and pictures are renewed."""
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.sitting import sittings
 
-# No deadline: a slow or busy machine is no fault of the rules. `pytest --hypothesis-profile=thorough` tries harder.
-settings.register_profile("modest", max_examples=50, deadline=None)
-settings.register_profile("thorough", max_examples=1000, deadline=None, print_blob=True)
+# No deadline, and examples may take long to make: a slow or busy machine is no fault of the rules.
+# `pytest --hypothesis-profile=thorough` tries harder.
+PATIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("modest", max_examples=50, **PATIENT)
+settings.register_profile("thorough", max_examples=1000, print_blob=True, **PATIENT)
 settings.load_profile("modest")
 
 REQUIRE_ALL = os.environ.get("DICETABLE_REQUIRE_ALL", "") not in ("", "0")
@@ -20,6 +23,15 @@ REQUIRE_ALL = os.environ.get("DICETABLE_REQUIRE_ALL", "") not in ("", "0")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-golden", action="store_true", help="write the golden games anew instead of comparing")
+    parser.addoption("--rewrite-pictures", action="store_true", help="write the pictures of the screens anew")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where the ground is left out, files that are all about it are not even read: what they import may be missing."""
+    if config.getoption("markexpr") != "not ground" or not collection_path.name.startswith("test_"):
+        return None
+    source = collection_path.read_text(encoding="utf-8")
+    return True if "\npytestmark = " in source and "pytest.mark.ground" in source else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -20,9 +20,25 @@ ROOMS: dict[str, set[str]] = {
     "table.rules": {"table.errors"},
     "table.bots": {"table.rules", "table.errors"},
     "table.referee": {"table.rules", "table.names", "table.errors"},
+    "table.messages": {"table.rules"},
+    "table.config": {"table.errors"},
+    "table.pages": {"table.rules", "table.errors", "table.places"},
+    "table.odds": {"table.rules"},
     "table.protocol": {"table.referee", "table.bots", "table.rules", "table.errors"},
+    "table.journal": {"table.referee", "table.rules", "table.names", "table.errors", "table.messages"},
+    "table.match": {"table.referee", "table.bots", "table.rules", "table.names", "table.errors"},
+    "table.devices": {"table.rules", "table.errors", "table.messages", "table.config"},
+    "table.hall": {
+        "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.rules",
+        "table.errors",
+    },
     "table.terminal": {
-        "table.referee", "table.bots", "table.rules", "table.names", "table.errors", "table.places",
+        "table.match", "table.referee", "table.bots", "table.rules", "table.names", "table.errors", "table.places",
+        "table.pages",
+    },
+    "table.kiosk": {
+        "table.hall", "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.bots",
+        "table.rules", "table.names", "table.errors", "table.places", "table.pages", "table.odds", "table.config",
     },
 }  # fmt: skip
 # Wiring: knows everything but itself from outside, so nothing else may import it.

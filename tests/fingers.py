@@ -1,0 +1,177 @@
+"""Somebody with two fingers: reads what the screen offers, and presses Roll and End on mock pins.
+
+Its one rule: it knows the screen and the lamps, and nothing of the game.
+"""
+
+import random
+from typing import Any
+
+from table.kiosk.frame import Caps
+from table.kiosk.scenes.play import Play
+from table.messages import DiceRead
+from table.rules.vocabulary import Roll
+from tests.tabletop import Tabletop
+
+QUICK = 0.05  # seconds between two looks at the clock: longer than the debounce, shorter than a press means
+
+
+class Fingers:
+    def __init__(self, table: Tabletop, seed: int = 1, look: Any = None) -> None:
+        self.table = table
+        self.chance = random.Random(seed)
+        self.look = look or (lambda: None)  # called after everything that was done
+
+    def press(self, button: str, seconds: float = 2 * QUICK) -> None:
+        pin = self.table.pin(button)
+        pin.drive_low()
+        self.wait(seconds)
+        pin.drive_high()
+        self.wait(2 * QUICK)
+
+    def both(self, seconds: float = 0.9) -> None:
+        for button in ("roll", "end"):
+            self.table.pin(button).drive_low()
+        self.wait(seconds)
+        for button in ("roll", "end"):
+            self.table.pin(button).drive_high()
+        self.wait(QUICK)
+
+    def hold_end(self) -> None:
+        self.press("end", 1.2)
+
+    def wait(self, seconds: float) -> None:
+        self.table.run(seconds, QUICK)
+        self.look()
+
+    # Lists
+
+    @property
+    def caps(self) -> Caps:
+        return self.table.scene.caps(self.table.now)
+
+    @property
+    def shown(self) -> str:
+        """What stands in the entry that End would take."""
+        scene = self.table.scene
+        picker = scene._choosing if isinstance(scene, Play) else scene._picker
+        (box,) = [rect for name, rect in self.table.canvas.spots if name == f"entry:{picker.at}"]
+        return " ".join(placed.text for placed in self.table.canvas.texts if box.contains(placed.rect))
+
+    def find(self, words: str) -> None:
+        """Roll, until the entry with those words is shown."""
+        seen = []
+        for _ in range(40):
+            if words in self.shown:
+                return
+            seen.append(self.shown)
+            self.press("roll")
+        raise AssertionError(f"there is no {words!r} among {seen}")
+
+    def take(self, words: str) -> None:
+        self.find(words)
+        self.press("end")
+
+    def set(self, name: str, value: str) -> None:
+        """End, until the entry of that name has that value."""
+        self.find(name)
+        for _ in range(40):
+            if self.shown.split()[-1] == value or f" {value} " in f" {self.shown} ":
+                return
+            self.press("end")
+        raise AssertionError(f"{name} cannot be {value}")
+
+    # A game
+
+    def play(self, until: Any, most: int = 4000) -> None:
+        """Anything that is offered, until then."""
+        for _ in range(most):
+            if until():
+                return
+            self.go_on()
+        raise AssertionError(f"no end in sight: {self.table.words}")
+
+    def throw(self) -> None:
+        """Whatever dice people are asked for, until somebody has a choice to make."""
+        calm(self.table)
+        while isinstance(self.table.hall.match.referee.ask, Roll):
+            self.press("roll")
+            calm(self.table)
+
+    def go_on(self) -> None:
+        say, caps = self.table.desk.say, self.caps
+        roll, end = caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit
+        if not roll and not end:
+            self.wait(QUICK)
+        elif caps.roll and caps.roll.label == say("cap.hold_to_look"):
+            self.press("roll", 0.3)
+            self.press("end")
+        elif caps.roll and caps.roll.label == say("cap.next"):
+            for _ in range(self.chance.choice((0, 0, 1, 1, 2, 3))):
+                self.press("roll")
+            if self.caps.end and self.caps.end.lit:
+                self.press("end")
+        else:
+            self.press(self.chance.choice([*["roll"] * roll, *["end"] * end]))
+
+
+class Loaded:
+    """Simulated dice that fall as the test says, and when it says no more, as chance has it."""
+
+    name = "simulated"
+    private = True
+
+    def __init__(self, table: Tabletop, *throws: tuple[int, ...], seed: int = 1) -> None:
+        self.throws = list(throws)
+        self._chance = random.Random(seed)
+        self._post = table.mailbox.post
+        table.sources[self.name] = self
+
+    def ask(self, ticket: int, roll: Roll) -> None:
+        dice = self.throws.pop(0) if self.throws else tuple(self._chance.choices(range(1, 7), k=roll.count))
+        self._post(DiceRead(self.name, ticket, dice))
+
+    def cancel(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Silent:
+    """Dice that were never heard of again."""
+
+    private = True
+
+    def __init__(self, table: Tabletop, name: str) -> None:
+        self.name = name
+        self.asked = 0
+        table.sources[name] = self
+
+    def ask(self, ticket: int, roll: Roll) -> None:
+        self.asked += 1
+
+    def cancel(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def calm(table: Tabletop) -> None:
+    """Until somebody has to press."""
+
+    def waits() -> bool:
+        scene = table.scene
+        return isinstance(scene, Play) and scene._show.done(table.now) and table.hall.turn == "person"
+
+    table.until(waits, step=QUICK)
+
+
+def lamps(table: Tabletop) -> tuple[bool, bool]:
+    pins = table.desk.config.buttons
+    return bool(table.factory.pin(pins.roll_lamp).state), bool(table.factory.pin(pins.end_lamp).state)
+
+
+def lit(table: Tabletop) -> tuple[bool, bool]:
+    caps = table.scene.caps(table.now)
+    return caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit

@@ -1,0 +1,192 @@
+"""A whole table in this process, for tests: the real kiosk with a scripted clock, driven by mock pins, keys or fingers.
+
+Its one rule: nothing of ours is replaced. Time goes on when the test says so; the disk is the journal's own thread, and
+it is waited for.
+"""
+
+import os
+import random
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from table import devices
+from table.config import DEFAULT, Config
+from table.devices.buttons import Buttons, open_buttons
+from table.devices.simulated import SimulatedDice
+from table.hall import Hall
+from table.journal import Journal
+from table.kiosk.canvas import Canvas
+from table.kiosk.catalogue import Catalogue
+from table.kiosk.demo import Forgetful
+from table.kiosk.desk import Desk, Settings
+from table.kiosk.loop import Kiosk, Mailbox
+from table.kiosk.party import Party, Seat, sit_down
+from table.kiosk.scenes.attract import Attract
+from table.kiosk.scenes.play import Play
+from table.rules import GAMES
+
+STEP = 1 / 60
+PATIENCE = 20.0  # real seconds for the disk: far more than it ever takes
+
+
+class Ears:
+    """Listens to what would be heard."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def play(self, name: str) -> None:
+        self.heard.append(name)
+
+    def set(self, on: bool, volume: int) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Tabletop:
+    """`with Tabletop(...) as table`. With a folder the real journal keeps the games there; without, nothing is kept."""
+
+    def __init__(
+        self,
+        size: tuple[int, int] = (800, 480),
+        config: Config = DEFAULT,
+        folder: Path | None = None,
+        pins: bool = False,
+        seed: int = 1,
+        **settings: Any,
+    ) -> None:
+        self._held = ExitStack()
+        self.now = 1000.0
+        self.mailbox = Mailbox()
+        pygame.display.init()
+        self.surface = pygame.display.set_mode(size)
+        self.journal = Journal(folder, self.mailbox.post) if folder else Forgetful(self.mailbox.post)
+        self._held.callback(self.journal.close, 5.0)
+        sources: dict[str, Any] = {name: devices.make(name, self.mailbox.post) for name in devices.SOURCES}
+        sources["simulated"] = SimulatedDice(self.mailbox.post, random.Random(seed))
+        self.sources = sources
+        kept = replace(Settings.of(config), **settings)
+        self.ears = Ears()
+        self.hall = Hall(self.journal, sources, kept.source, random.Random(seed), clock=lambda: self.now)
+        self.desk = Desk(self.hall, self.journal, config, kept, Catalogue(kept.language), self.ears)
+        self.buttons: Buttons | None = None
+        if pins:
+            from gpiozero.pins.mock import MockFactory
+
+            self.factory = MockFactory()
+            self._held.callback(self.factory.close)
+            self.buttons = open_buttons(
+                config.buttons, self.mailbox.post, lambda: self.now, timer=False, factory=self.factory
+            )
+            self._held.callback(self.buttons.close)
+        self.kiosk = Kiosk(self.desk, Attract(self.desk, self.now), self.surface, self.buttons, self.now)
+        self.journal.start()
+        self.wait_for_disk(lambda: self.desk.records is not None)
+
+    def __enter__(self) -> "Tabletop":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    @property
+    def scene(self) -> Any:
+        return self.kiosk.scene
+
+    @property
+    def canvas(self) -> Canvas:
+        assert self.kiosk.canvas is not None
+        return self.kiosk.canvas
+
+    @property
+    def words(self) -> list[str]:
+        """All that can be read on the screen."""
+        return [placed.text for placed in self.canvas.texts]
+
+    def turn(self, *events: pygame.event.Event) -> None:
+        """One time round the loop, with the time standing still; what the disk owes is waited for."""
+        self.kiosk.turn(self.mailbox.take(), events, self.now)
+        while self.hall.writing:
+            self.mailbox.wait(PATIENCE)
+            messages = self.mailbox.take()
+            assert messages, "the disk did not answer"
+            self.kiosk.turn(messages, [], self.now)
+
+    def wait_for_disk(self, done: Any) -> None:
+        self.turn()
+        while not done():
+            self.mailbox.wait(PATIENCE)
+            messages = self.mailbox.take()
+            assert messages, "the disk did not answer"
+            self.kiosk.turn(messages, [], self.now)
+
+    def run(self, seconds: float, step: float = STEP) -> None:
+        """Time goes on."""
+        end = self.now + seconds
+        while self.now < end:
+            self.now += step
+            if self.buttons:
+                self.buttons.due(self.now)
+            self.turn()
+
+    def until(self, done: Any, most: float = 120.0, step: float = STEP) -> None:
+        end = self.now + most
+        while not done():
+            assert self.now < end, f"it did not happen in {most} seconds: {self.words}"
+            self.run(step, step)
+
+    # By physical buttons
+
+    def pin(self, button: str) -> Any:
+        buttons = self.desk.config.buttons
+        return self.factory.pin(buttons.roll_pin if button == "roll" else buttons.end_pin)
+
+    def press(self, button: str, seconds: float = 0.1) -> None:
+        """The mock pin goes down and, so many seconds later, up again."""
+        self.pin(button).drive_low()
+        self.run(seconds)
+        self.pin(button).drive_high()
+        self.run(0.1)
+
+    # By keys and fingers
+
+    def key(self, key: int, text: str = "", seconds: float = 0.1) -> None:
+        self.turn(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode=text))
+        if self.scene.typing and text:
+            self.turn(pygame.event.Event(pygame.TEXTINPUT, text=text))
+        self.run(seconds)
+        self.turn(pygame.event.Event(pygame.KEYUP, key=key, mod=0))
+        self.run(0.05)
+
+    def roll(self, times: int = 1, seconds: float = 0.1) -> None:
+        for _ in range(times):
+            self.key(pygame.K_SPACE, " ", seconds)
+
+    def end(self, times: int = 1, seconds: float = 0.1) -> None:
+        for _ in range(times):
+            self.key(pygame.K_RETURN, "\r", seconds)
+
+    def touch(self, spot: str) -> None:
+        """A click in the middle of that spot."""
+        place = {name: rect.center for name, rect in self.canvas.spots}[spot]
+        self.turn(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=place, touch=False))
+        self.run(0.1)
+        self.turn(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=place, touch=False))
+        self.run(0.05)
+
+    def sit(self, game: str, seats: Sequence[Seat], options: dict[str, Any] | None = None) -> None:
+        """Straight to a game."""
+        sit_down(self.desk, Party(GAMES[game], tuple(seats), options or {}))
+        self.kiosk.show(Play(self.desk, self.now), self.now)
+        self.turn()

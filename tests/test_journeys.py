@@ -1,0 +1,681 @@
+"""What people do at the table besides playing by two buttons: touch, keys, names, leaving, coming back, trouble."""
+
+import secrets
+from dataclasses import replace
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("pygame", reason="pygame draws the table")
+pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
+
+import pygame  # noqa: E402
+
+from table.config import DEFAULT, Config  # noqa: E402
+from table.kiosk.catalogue import Catalogue  # noqa: E402
+from table.kiosk.party import Seat  # noqa: E402
+from table.kiosk.scenes.attract import Attract  # noqa: E402
+from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
+from table.kiosk.scenes.listing import Listing  # noqa: E402
+from table.kiosk.scenes.play import Play  # noqa: E402
+from table.kiosk.scenes.players import Players  # noqa: E402
+from table.kiosk.scenes.result import Result  # noqa: E402
+from table.messages import Committed, DeviceFound, DeviceLost, NotKept, Player, Records, Troubled, Unfinished  # noqa: E402
+from table.rules import GAMES  # noqa: E402
+from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from tests.fingers import QUICK, Fingers, Loaded, Silent, calm, lamps  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+
+ANN, BO, DOT, RANDOM = Seat("Ann"), Seat("Bo"), Seat("", "classic"), Seat("", "random")
+
+
+@pytest.fixture(autouse=True)
+def the_same_every_time(monkeypatch):
+    """A match draws a seed, by which its computers hesitate."""
+    monkeypatch.setattr(secrets, "randbits", lambda _: 7)
+
+
+# Left alone, and taken up again
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_that_is_left_alone_rests_and_its_game_is_taken_up_where_it_was(game, tmp_path):
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit(game, [ANN, BO, DOT])
+        for _ in range(20):
+            fingers.go_on()
+        calm(table)
+        left = table.hall.match
+        views = [left.referee.view(seat) for seat in (None, 0, 1, 2)]
+        fingers.wait(60 * DEFAULT.screen.idle_minutes - 60)
+        assert isinstance(table.scene, Play)
+        fingers.wait(120)
+        assert isinstance(table.scene, Attract) and table.hall.match is None
+        fingers.press("roll")
+        fingers.take(say(f"game.{game}.name"))
+        again = table.hall.match
+        assert isinstance(table.scene, Play) and again.id == left.id and again.referee.ask == left.referee.ask
+        assert [again.referee.view(seat) for seat in (None, 0, 1, 2)] == views
+        assert table.desk.unfinished == ()
+        fingers.go_on()
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        fingers = Fingers(table)
+        fingers.press("roll")
+        assert say("go_on.title") in table.words
+        fingers.take(say(f"game.{game}.name"))
+        found = table.hall.match
+        assert found.id == left.id and found.seating == left.seating
+        assert found.referee.save() == again.referee.save() and found.referee.ask == again.referee.ask
+        fingers.play(lambda: len(found.referee.history) > len(again.referee.history))
+
+
+def test_a_game_that_was_put_aside_can_wait_or_be_given_up_with_a_second_press(tmp_path):
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        fingers.press("roll")
+        fingers.both()
+        fingers.take(say("menu.leave"))
+        fingers.take(say("confirm.put_aside"))
+        assert isinstance(table.scene, Attract) and len(table.desk.unfinished) == 1
+        fingers.press("roll")
+        fingers.take(say("go_on.later"))
+        assert say("choose.title") in table.words and len(table.desk.unfinished) == 1
+        fingers.hold_end()
+        fingers.press("roll")
+        fingers.take(say("go_on.give_up"))
+        fingers.press("end")
+        assert len(table.desk.unfinished) == 1, "No stands first"
+        fingers.take(say("go_on.give_up"))
+        fingers.take(say("confirm.yes"))
+        assert table.desk.unfinished == ()
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        assert table.desk.unfinished == ()
+
+
+def test_a_game_that_cannot_go_on_says_why_and_can_be_given_up():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        broken = Unfinished("some match", {"game": "mexico", "players": ["Ann", "Bo"]}, (None, None), (), 900.0)
+        table.desk.records = Records(unfinished=(broken,))
+        fingers.press("roll")
+        fingers.take(say("game.mexico.name"))
+        assert table.hall.match is None and say("go_on.cannot") in table.words
+        fingers.take(say("go_on.give_up"))
+        fingers.take(say("confirm.yes"))
+        assert table.desk.unfinished == ()
+
+
+def test_closing_the_window_ends_the_table():
+    with Tabletop() as table:
+        table.turn(pygame.event.Event(pygame.QUIT))
+        assert table.desk.ending == "exit"
+
+
+def test_every_screen_is_left_for_the_first_one_when_nobody_touches_the_table():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        fingers.press("roll")
+        fingers.press("end")
+        assert isinstance(table.scene, Players)
+        fingers.wait(60 * DEFAULT.screen.idle_minutes + 1)
+        assert isinstance(table.scene, Attract)
+
+
+def test_a_game_of_computers_plays_itself_to_its_end_and_its_result_stays_a_while():
+    config = replace(DEFAULT, screen=replace(DEFAULT.screen, idle_minutes=1))
+    with Tabletop(config=config) as table:
+        table.sit("cacho", [DOT, RANDOM, DOT, RANDOM])
+        table.until(lambda: isinstance(table.scene, Result), most=3600, step=0.25)
+        assert table.now - 1000 > 60, "longer than the table would have waited for people"
+        table.run(50, 0.25)
+        assert isinstance(table.scene, Result)
+        table.run(20, 0.25)
+        assert isinstance(table.scene, Attract) and table.desk.unfinished == ()
+
+
+def test_the_demo_plays_all_games_in_turn():
+    with Tabletop() as table:
+        table.desk.demo = True
+        for game in [*GAMES, *list(GAMES)[:1]]:
+            table.until(lambda: isinstance(table.scene, Play), step=0.25)
+            assert table.hall.match.game.id == game and table.hall.match.seating.people == []
+            table.until(lambda: isinstance(table.scene, Result), most=3600, step=0.25)
+            table.run(4, 0.25)
+            assert isinstance(table.scene, Result), "long enough to be read"
+
+
+# Trouble
+
+
+@pytest.mark.parametrize(("lost", "other"), [("simulated", "typed"), ("typed", "simulated")])
+def test_when_dice_are_lost_the_game_goes_on_with_others(lost, other):
+    with Tabletop(pins=True, source=lost) as table:
+        fingers, say = Fingers(table), table.desk.say
+        silent = Silent(table, lost)
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        play, game = table.scene, table.hall.match.referee
+        fingers.press("roll")
+        assert table.hall.turn == "busy" and silent.asked == 1
+        table.mailbox.post(DeviceLost(lost, "It fell off the table"))
+        fingers.wait(0.2)
+        assert say("device.lost", device=say(f"device.{lost}")) in table.words
+        assert any("It fell off the table" in words for words in table.words)
+        fingers.take(say("device.retry"))
+        assert table.scene is play and silent.asked == 2 and game.history == []
+        table.mailbox.post(DeviceLost(lost, "It fell off the table"))
+        fingers.wait(0.2)
+        fingers.take(say(f"device.use_{other}"))
+        assert table.scene is play
+        if other == "typed":
+            for _ in range(3):
+                fingers.press("roll")
+            fingers.press("end")
+            assert game.history[0][1] == (4,)
+        assert len(game.history) == 1
+
+
+def test_a_device_that_comes_back_is_asked_again_and_the_trouble_is_over():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        silent = Silent(table, "simulated")
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        play = table.scene
+        fingers.press("roll")
+        table.mailbox.post(DeviceLost("simulated", "gone"))
+        fingers.wait(0.2)
+        assert table.scene is not play
+        table.mailbox.post(DeviceFound("simulated"))
+        fingers.wait(0.2)
+        assert table.scene is play and silent.asked == 2
+
+
+def test_a_throw_that_never_comes_can_be_called_off():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        Silent(table, "simulated")
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        fingers.press("roll")
+        assert table.hall.turn == "busy"
+        fingers.hold_end()
+        assert table.hall.turn == "person"
+
+
+def test_dice_that_cannot_be_are_said_for_a_while_and_thrown_again():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        Loaded(table, (7,), (5,))
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        fingers.press("roll")
+        said = table.desk.say("play.fault_dice")
+        assert said in table.words
+        fingers.wait(10.0)
+        assert said not in table.words
+        fingers.press("roll")
+        assert [answer for _, answer in table.hall.match.referee.history] == [(5,)]
+
+
+def test_what_is_wrong_with_the_disk_is_said_until_it_is_right_and_the_game_goes_on():
+    with Tabletop(pins=True) as table:
+        say, fingers = table.desk.say, Fingers(table)
+        table.mailbox.post(Troubled("full", ""))
+        table.run(0.1)
+        assert say("trouble.full") in table.words
+        table.sit("mexico", [ANN, BO])
+        table.mailbox.post(NotKept(10_000, "full"))
+        calm(table)
+        table.run(0.1)
+        assert say("trouble.full") in table.words
+        fingers.press("roll")
+        assert len(table.hall.match.referee.history) == 1
+        table.mailbox.post(Committed(10_000))
+        table.run(2.0)
+        assert say("trouble.full") not in table.words
+
+
+def test_a_table_without_buttons_says_which_keys_stand_in():
+    with Tabletop() as table:
+        table.mailbox.post(DeviceLost("buttons", "There are no pins."))
+        table.run(0.1)
+        assert table.desk.say("device.no_buttons") in table.words
+        table.mailbox.post(DeviceFound("buttons"))
+        table.run(0.1)
+        assert table.desk.say("device.no_buttons") not in table.words
+
+
+# Touch
+
+
+def test_dice_are_kept_by_touching_them():
+    with Tabletop() as table:
+        Loaded(table, (1, 2, 5, 3, 4, 1))
+        table.sit("cheese", [ANN])
+        calm(table)
+        table.roll()
+        calm(table)
+        assert isinstance(table.hall.match.referee.ask, Choose)
+        kept = set(table.scene._choosing.places)
+        for place in sorted(kept - {5}):
+            table.touch(f"die:{place}")
+        assert table.scene._choosing.places == (5,)
+        table.touch("die:1")
+        assert not table.scene._choosing.allowed, "a two scores nothing"
+        table.touch("cap:end")
+        assert isinstance(table.hall.match.referee.ask, Choose), "and cannot be kept"
+        assert "refuse" in table.ears.heard
+        table.touch("die:1")
+        table.touch("cap:end")
+        assert table.hall.match.referee.history[-1][1] == ("keep", (5,))
+
+
+def test_a_bid_is_made_by_touching_it():
+    with Tabletop(pins=True) as table:
+        Loaded(table, (6,), (1,))  # Ann begins
+        table.sit("cacho", [ANN, DOT])
+        Fingers(table).throw()
+        before = len(table.hall.match.referee.history)
+        table.touch("entry:1")
+        assert len(table.hall.match.referee.history) == before
+        face = table.scene._choosing.entries[1].option
+        table.touch("entry:1")
+        assert table.hall.match.referee.history[before][1] == face
+
+
+def test_the_screen_is_passed_on_and_dice_are_thrown_by_touch():
+    with Tabletop() as table:
+        table.sit("bluff", [ANN, BO])
+        for _ in range(2):
+            calm(table)
+            assert isinstance(table.hall.match.referee.ask, Roll)
+            table.touch("cap:roll")
+        calm(table)
+        assert table.scene.wants_look
+        table.touch("go on")
+        assert not table.scene.wants_look
+        table.touch("entry:4")
+        assert table.hall.match.referee.history[-1][1] == ("claim", 5)
+
+
+def test_the_menu_is_opened_and_its_entries_are_taken_by_touch():
+    with Tabletop() as table:
+        say = table.desk.say
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        play = table.scene
+        table.touch("menu")
+        assert say("menu.title") in table.words
+        table.touch("entry:1")
+        assert table.scene is not play and say("menu.title") not in table.words
+        table.touch("cap:end")
+        assert say("menu.title") in table.words
+        table.touch("entry:0")
+        assert table.scene is play
+
+
+def test_a_whole_evening_begins_by_touch():
+    with Tabletop() as table:
+        table.touch("cap:roll")
+        table.touch("entry:3")
+        assert isinstance(table.scene, Players) and table.scene.party.game.id == "cheese"
+        table.touch("seat:1")
+        assert [seat.guest for seat in table.scene.party.seats] == [True], "a touched seat is free again"
+        table.touch("entry:0")
+        table.touch("entry:0")
+        assert isinstance(table.scene, Play) and table.hall.match.seating.names == ("Guest 1",)
+
+
+# Keys
+
+
+def test_arrows_and_keys_do_what_the_buttons_do():
+    with Tabletop() as table:
+        table.key(pygame.K_r, "r")
+        assert isinstance(table.scene, Listing) and table.scene.at == 0
+        table.key(pygame.K_DOWN)
+        table.key(pygame.K_DOWN)
+        table.key(pygame.K_UP)
+        assert table.scene.at == 1
+        table.key(pygame.K_e, "e")
+        assert isinstance(table.scene, Players) and table.scene.party.game.id == "bluff"
+        table.key(pygame.K_ESCAPE)
+        assert table.desk.say("menu.title") in table.words
+
+
+def test_a_name_is_typed_on_a_real_keyboard_and_enter_is_done():
+    with Tabletop() as table:
+        table.roll()
+        table.end()
+        players = table.scene
+        take(table, table.desk.say("players.new"))
+        assert isinstance(table.scene, Keyboard)
+        for letter in "René Eck":
+            table.key(pygame.K_e if letter == "e" else pygame.K_SPACE if letter == " " else pygame.K_x, letter)
+        table.key(pygame.K_x, "x")
+        table.key(pygame.K_BACKSPACE, "\b")
+        assert table.scene.text == "René Eck"
+        table.key(pygame.K_RETURN, "\r")
+        assert table.scene is players and players.party.seats[-1] == Seat("René Eck")
+
+
+def take(table: Tabletop, words: str) -> None:
+    """By keys: Space until it is there, and Enter."""
+    fingers = Fingers(table)
+    for _ in range(30):
+        if words in fingers.shown:
+            table.end()
+            return
+        table.roll()
+    raise AssertionError(f"there is no {words!r}")
+
+
+def test_typed_in_dice_are_entered_by_number_keys_and_taken_back_one_by_one():
+    with Tabletop(source="typed") as table:
+        table.sit("cheese", [ANN])
+        calm(table)
+        table.roll()
+        for digit in "12345":
+            table.key(getattr(pygame, f"K_{digit}"), digit)
+        table.key(pygame.K_9, "9")
+        table.end(seconds=1.2)
+        assert table.scene._entering.dice == (1, 2, 3, 4)
+        table.key(pygame.K_1, "1")
+        assert table.hall.match.referee.history == []
+        table.key(pygame.K_1, "1")
+        assert table.hall.match.referee.history[0][1] == (1, 2, 3, 4, 1, 1)
+
+
+def test_entering_dice_can_be_called_off_and_begun_again():
+    with Tabletop(pins=True, source="typed") as table:
+        fingers = Fingers(table)
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        fingers.press("roll")
+        assert table.scene._entering
+        fingers.hold_end()
+        assert table.scene._entering is None and table.hall.turn == "person"
+        fingers.press("roll")
+        fingers.press("roll")
+        fingers.press("end")
+        assert table.hall.match.referee.history[0][1] == (2,)
+
+
+def test_dice_that_were_entered_leave_no_empty_tray_behind():
+    with Tabletop(source="typed") as table:
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        table.roll()
+        table.turn(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_3, mod=0, unicode="3"))
+        assert table.scene._entering is None
+
+
+def test_real_dice_under_cups_are_entered_only_when_a_cup_is_lifted():
+    with Tabletop(pins=True, source="typed") as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("roll")
+        fingers.take(say("game.bluff.name"))
+        fingers.take(say("players.guest"))
+        fingers.take(say("players.start"))
+        fingers.find(say("option.bluff.cups.name"))
+        assert say("value.everybody") in fingers.shown
+        fingers.take(say("options.start"))
+        match = table.hall.match
+        assert match.referee.options.cups == (0, 2), "people have cups, the computer has none"
+        fingers.play(lambda: any(isinstance(ask, Roll) and not ask.hidden for ask, _ in match.referee.history), 400)
+
+
+# Before a game
+
+
+def test_a_name_is_written_by_two_buttons_alone():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("roll")
+        fingers.press("end")
+        players = table.scene
+        fingers.take(say("players.new"))
+        for row, key in ((0, 0), (2, 4), (1, 4)):  # A, S, L
+            go_to(fingers, row, key)
+        assert table.scene.text == "Asl"
+        go_to(fingers, 4, 1)  # Delete
+        go_to(fingers, 4, 0)  # Space
+        go_to(fingers, 1, 6)
+        assert table.scene.text == "As N"
+        go_to(fingers, 4, 2)
+        assert table.scene is players and players.party.seats[-1] == Seat("As N")
+
+
+def go_to(fingers: Fingers, row: int, key: int) -> None:
+    keyboard = fingers.table.scene
+    while keyboard._row.at != row:
+        fingers.press("roll")
+    fingers.press("end")
+    for _ in range(key):
+        fingers.press("roll")
+    fingers.press("end")
+
+
+def test_end_held_leaves_a_row_of_letters_and_then_the_keyboard():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        fingers.press("roll")
+        fingers.press("end")
+        players = table.scene
+        fingers.take(table.desk.say("players.new"))
+        fingers.press("end")
+        fingers.hold_end()
+        assert isinstance(table.scene, Keyboard) and table.scene.text == ""
+        fingers.hold_end()
+        assert table.scene is players and len(players.party.seats) == 2
+
+
+def test_nobody_is_called_nothing():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        fingers.press("roll")
+        fingers.press("end")
+        fingers.take(table.desk.say("players.new"))
+        go_to(fingers, 4, 2)
+        assert isinstance(table.scene, Keyboard)
+        go_to(fingers, 4, 0)
+        go_to(fingers, 4, 2)
+        assert isinstance(table.scene, Keyboard), "nor a blank"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("roll")
+        fingers.take(say(f"game.{game}.name"))
+        least, most = GAMES[game].seats
+        players = table.scene
+        fingers.find(say("players.guest"))
+        while not players.party.full:
+            fingers.press("end")
+        assert len(players.party.seats) == most and say("players.full") in table.words
+        assert len(set(players.party.names())) == most
+        fingers.find(say("players.remove"))
+        for left in range(most - 1, 0, -1):
+            fingers.press("end")
+            assert len(players.party.seats) == left
+            starts = any(entry.key == "start" for entry in players._picker.entries)
+            assert starts is (left >= least)
+        while len(players.party.seats) < least:
+            fingers.take(say("players.guest"))
+        fingers.take(say("players.start"))
+        fingers.take(say("options.start"))
+        assert isinstance(table.scene, Play) and len(table.hall.match.seating.names) == least
+
+
+def test_every_game_starts_with_every_number_of_players_it_takes():
+    with Tabletop() as table:
+        for game in GAMES.values():
+            for seats in range(game.seats[0], game.seats[1] + 1):
+                table.sit(game.id, [ANN, *[DOT] * (seats - 1)])
+                assert isinstance(table.scene, Play) and len(table.hall.match.seating.names) == seats
+                table.run(0.2, 0.1)
+
+
+def test_options_are_changed_put_back_and_played():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("roll")
+        fingers.take(say("game.cacho.name"))
+        fingers.take(say("players.start"))
+        fingers.set(say("option.cacho.dice.name"), "2")
+        fingers.set(say("option.cacho.raise.name"), say("option.cacho.raise.classic"))
+        fingers.take(say("options.reset"))
+        fingers.set(say("option.cacho.dice.name"), "3")
+        fingers.set(say("option.cacho.shuffle.name"), say("value.yes"))
+        fingers.take(say("options.start"))
+        played = table.hall.match.referee.options
+        assert (played.dice, played.shuffle, played.raise_) == (3, True, "strict")
+
+
+def test_the_mode_of_mexico_that_is_not_for_so_many_is_not_offered():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("roll")
+        fingers.take(say("game.mexico.name"))
+        fingers.take(say("players.guest"))
+        fingers.take(say("players.start"))
+        fingers.find(say("option.mexico.mode.name"))
+        assert say("option.mexico.mode.elimination") in fingers.shown
+        assert lamps(table) == (True, False), "there is nothing else to take"
+        fingers.press("end")
+        assert say("option.mexico.mode.elimination") in fingers.shown
+        fingers.take(say("options.start"))
+        assert table.hall.match.referee.options.mode == "elimination"
+
+
+# Who is known here
+
+
+def test_players_are_known_again_with_the_games_they_won_and_bluff_counts_them(tmp_path):
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        for _ in range(2):
+            fingers = Fingers(table)
+            table.sit("bluff", [ANN, BO, Seat("Guest 1", guest=True)], {"rounds": 1})
+            fingers.play(lambda: isinstance(table.scene, Result))
+            fingers.wait(1.2)  # presses were meant for the last throw until then
+        known = {player.name: player for player in table.desk.players}
+        assert set(known) == {"Ann", "Bo"}
+        won = {name: player.won.get("bluff", 0) for name, player in known.items()}
+        assert {player.played["bluff"] for player in known.values()} == {2}
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        fingers, say = Fingers(table), table.desk.say
+        assert {player.name: player.won.get("bluff", 0) for player in table.desk.players} == won
+        fingers.press("roll")
+        fingers.take(say("game.bluff.name"))
+        fingers.find(say("players.remove"))
+        fingers.press("end")
+        fingers.press("end")
+        for name in ("Bo", "Ann"):
+            fingers.find(name)
+            assert say("many.wins", count=won[name]) in fingers.shown
+            fingers.press("end")
+        fingers.take(say("players.start"))
+        fingers.take(say("options.start"))
+        assert table.hall.match.referee.options.wins == (won["Bo"], won["Ann"])
+        assert table.hall.match.guests == ()
+
+
+def test_a_rematch_counts_the_game_that_was_just_won():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        table.desk.records = Records(players=(Player("Ann", {"bluff": 9}, {"bluff": 4}),))
+        table.sit("bluff", [ANN, BO], {"rounds": 1})
+        assert table.hall.match.referee.options.wins == (4, 0)
+        fingers.play(lambda: isinstance(table.scene, Result))
+        fingers.wait(1.2)  # presses were meant for the last throw until then
+        (winner,) = table.hall.match.winners
+        fingers.press("roll")
+        assert table.hall.match.referee.options.wins == ((5, 0) if winner == 0 else (4, 1))
+
+
+def test_guests_and_computers_have_won_nothing_before():
+    with Tabletop() as table:
+        table.desk.records = Records(players=(Player("Ann", {"bluff": 9}, {"bluff": 4}),))
+        table.sit("bluff", [Seat("Ann", guest=True), DOT])
+        assert table.hall.match.referee.options.wins == (0, 0)
+
+
+def test_the_party_that_played_last_is_asked_first():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        table.sit("cheese", [ANN, BO, DOT], {"goal": 500})
+        fingers.play(lambda: isinstance(table.scene, Result))
+        fingers.wait(1.2)  # presses were meant for the last throw until then
+        fingers.press("end")
+        fingers.take(table.desk.say("game.cacho.name"))
+        assert table.scene.party.seats == (ANN, BO, DOT)
+
+
+# Settings
+
+
+def test_the_language_is_changed_in_the_middle_of_a_game():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        fingers.press("roll")
+        calm(table)
+        english = set(table.words)
+        fingers.both()
+        fingers.take(say("settings.language"))
+        assert table.desk.say.language == "es"
+        fingers.hold_end()
+        fingers.wait(0.2)
+        assert isinstance(table.scene, Play)
+        same = english & set(table.words)
+        assert same <= {"", "–", "Ann", "Bo", Catalogue("es")("game.mexico.name")}, "all else is said in Spanish now"
+        fingers.play(lambda: isinstance(table.scene, Result))
+        fingers.wait(1.2)  # presses were meant for the last throw until then
+
+
+def test_settings_are_kept_and_hold_at_once(tmp_path):
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.both()
+        fingers.take(say("menu.settings"))
+        fingers.set(say("settings.large_text"), say("value.on"))
+        fingers.set(say("settings.brightness"), "40%")
+        fingers.set(say("settings.dice"), say("source.typed.name"))
+        assert table.desk.settings.large_text and table.hall.source == "typed"
+    with Tabletop(folder=tmp_path) as table:
+        kept = table.desk.settings
+        assert (kept.large_text, kept.brightness, kept.source) == (True, 40, "typed")
+        assert table.hall.source == "typed"
+
+
+def test_other_dice_can_be_taken_while_some_are_being_entered():
+    with Tabletop(pins=True, source="typed") as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        fingers.press("roll")
+        assert table.scene._entering
+        fingers.both()
+        fingers.take(say("menu.settings"))
+        fingers.set(say("settings.dice"), say("source.simulated.name"))
+        fingers.hold_end()
+        fingers.hold_end()
+        fingers.wait(QUICK)
+        assert table.scene._entering is None and len(table.hall.match.referee.history) == 1
+
+
+def test_idle_minutes_come_from_the_config():
+    config: Config = replace(DEFAULT, screen=replace(DEFAULT.screen, idle_minutes=2))
+    with Tabletop(config=config) as table:
+        table.sit("mexico", [ANN, BO])
+        table.run(110, 0.5)
+        assert isinstance(table.scene, Play)
+        table.run(20, 0.5)
+        assert isinstance(table.scene, Attract) and len(table.desk.unfinished) == 1

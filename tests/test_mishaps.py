@@ -1,0 +1,246 @@
+"""What goes wrong at a table: presses that come too early, buttons that fall out, records of another version."""
+
+import secrets
+from dataclasses import replace
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("pygame", reason="pygame draws the table")
+pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
+
+import pygame  # noqa: E402
+
+from table.config import DEFAULT  # noqa: E402
+from table.journal import Setting  # noqa: E402
+from table.kiosk.party import Seat  # noqa: E402
+from table.kiosk.scenes.attract import Attract  # noqa: E402
+from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
+from table.kiosk.scenes.play import Play  # noqa: E402
+from table.kiosk.scenes.result import Result  # noqa: E402
+from table.messages import DeviceFound, DeviceLost, NotKept, Opened, Player, Records, Troubled, Unfinished  # noqa: E402
+from table.rules.vocabulary import Roll  # noqa: E402
+from tests.fingers import Fingers, calm  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+
+ANN, BO, DOT = Seat("Ann"), Seat("Bo"), Seat("", "classic")
+
+
+@pytest.fixture(autouse=True)
+def the_same_every_time(monkeypatch):
+    """A match draws a seed, by which its computers hesitate."""
+    monkeypatch.setattr(secrets, "randbits", lambda _: 7)
+
+
+def test_presses_that_were_meant_for_the_last_throw_do_not_sweep_the_result_away():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        table.sit("mexico", [ANN, DOT], {"rounds": 1})
+        fingers.play(lambda: isinstance(table.scene, Result))
+        assert not any(cap.lit for cap in (fingers.caps.roll, fingers.caps.end))
+        fingers.press("roll")
+        fingers.press("end")
+        assert isinstance(table.scene, Result)
+        fingers.wait(1.0)
+        assert fingers.caps.roll.lit
+        fingers.press("roll")
+        assert isinstance(table.scene, Play)
+
+
+def test_a_menu_that_is_left_open_over_a_game_of_computers_does_not_stay_for_ever():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        table.sit("mexico", [DOT, DOT])
+        fingers.both()
+        assert table.desk.say("menu.title") in table.words
+        table.run(60 * DEFAULT.screen.idle_minutes + 10, 0.5)
+        assert isinstance(table.scene, Attract)
+
+
+def test_whoever_is_out_may_watch_the_computers_to_the_end():
+    with Tabletop(pins=True) as table:
+        table.sit("cacho", [DOT, DOT, DOT, DOT], {"dice": 6})
+        table.desk.config = replace(DEFAULT, screen=replace(DEFAULT.screen, idle_minutes=1))
+        for _ in range(600):
+            table.run(0.5, 0.5)
+            assert isinstance(table.scene, (Play, Result))
+            if isinstance(table.scene, Result):
+                break
+        assert table.now > 1060
+
+
+def test_the_same_touch_meets_the_same_entry_again():
+    with Tabletop(pins=True) as table:
+        table.sit("mexico", [ANN, DOT])
+        table.key(pygame.K_ESCAPE)
+        entries = {name: rect for name, rect in table.canvas.spots if name.startswith("entry:")}
+        last = list(entries)[-1]
+        table.touch(last)
+        assert {name: rect for name, rect in table.canvas.spots if name.startswith("entry:")} == entries
+
+
+def test_buttons_that_fall_out_are_said_in_the_middle_of_a_game():
+    with Tabletop() as table:
+        table.mailbox.post(DeviceFound("buttons"))
+        table.sit("mexico", [ANN, DOT])
+        said = table.desk.say("device.lost", device=table.desk.say("device.buttons"))
+        assert said not in table.words
+        table.mailbox.post(DeviceLost("buttons", "The pins do not answer."))
+        table.run(0.1)
+        assert said in table.words
+        table.mailbox.post(DeviceFound("buttons"))
+        table.run(0.1)
+        assert said not in table.words
+
+
+def test_a_full_disk_is_said_on_the_first_screen_even_where_there_are_no_buttons():
+    with Tabletop() as table:
+        table.mailbox.post(DeviceLost("buttons", "There are none."))
+        table.mailbox.post(Troubled("full", ""))
+        table.run(0.1)
+        assert table.desk.say("trouble.full", detail="") in table.words
+
+
+def test_a_game_that_is_not_kept_is_not_said_to_be_kept():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit("mexico", [ANN, DOT])
+        table.mailbox.post(NotKept(9999, "full"))
+        fingers.both()
+        fingers.take(say("menu.exit"))
+        assert say("confirm.lost") in table.words and say("confirm.exit") not in table.words
+
+
+@pytest.mark.parametrize(
+    "kept", [{"language": "fr"}, {"source": "camera"}, {"volume": 900}, {"brightness": "dark"}, {"sound": 1}, {"x": 1}]
+)
+def test_settings_that_this_version_does_not_know_are_passed_over(kept):
+    with Tabletop() as table:
+        before = table.desk.settings
+        table.mailbox.post(Opened(Records(settings=kept)))
+        table.run(0.1)
+        assert table.desk.settings == before
+
+
+def test_a_game_of_another_version_is_not_offered():
+    with Tabletop(pins=True) as table:
+        other = Unfinished("some match", {"game": "yahtzee", "players": ["Ann"]}, (None,), (), 900.0)
+        table.mailbox.post(Opened(Records(unfinished=(other,))))
+        table.run(0.1)
+        Fingers(table).press("roll")
+        assert table.desk.say("choose.title") in table.words
+
+
+def test_what_happened_before_the_journal_was_read_is_not_forgotten():
+    with Tabletop() as table:
+        table.desk.records = None
+        table.sit("mexico", [ANN, BO])
+        table.desk.set_aside()
+        table.desk.change("volume", 40)
+        (aside,) = table.desk.unfinished
+        older = replace(aside, match="older")
+        table.mailbox.post(Opened(Records((Player("Cy", {}, {}),), (older,), {"volume": 85, "large_text": True})))
+        table.run(0.1)
+        assert [one.match for one in table.desk.unfinished] == [aside.match, "older"]
+        assert (table.desk.settings.volume, table.desk.settings.large_text) == (40, True)
+
+
+def test_a_press_waits_a_moment_for_the_journal_and_its_game_to_go_on_with():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit("mexico", [ANN, BO])
+        aside = table.hall.set_aside()
+        table.kiosk.show(Attract(table.desk, table.now), table.now)
+        table.desk.records = None
+        fingers.press("roll")
+        assert isinstance(table.scene, Attract)
+        table.mailbox.post(Opened(Records(unfinished=(aside,))))
+        fingers.wait(0.1)
+        assert say("go_on.title") in table.words
+
+
+def test_a_journal_that_takes_long_does_not_keep_anybody_from_playing():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        table.desk.records = None
+        fingers.press("roll")
+        fingers.wait(1.0)
+        assert table.desk.say("choose.title") in table.words
+
+
+def test_digits_are_taken_for_real_dice_without_a_press_before():
+    with Tabletop(source="typed") as table:
+        table.sit("mexico", [ANN, BO])
+        assert isinstance(table.hall.match.referee.ask, Roll)
+        table.key(pygame.K_5, "5")
+        assert [answer for _, answer in table.hall.match.referee.history] == [(5,)]
+
+
+def test_a_roll_of_real_dice_is_not_taken_back_once_it_was_said():
+    with Tabletop(pins=True, source="typed") as table:
+        fingers = Fingers(table)
+        table.sit("cheese", [ANN])
+        for face in "111234":
+            table.key(ord(face), face)
+        calm(table)
+        fingers.press("end")  # keeps what scores
+        calm(table)
+        fingers.press("roll")  # rolls the others, which lie on the table now
+        before = len(table.hall.match.referee.history)
+        fingers.hold_end()
+        fingers.hold_end()
+        assert len(table.hall.match.referee.history) == before
+
+
+def test_a_name_typed_on_a_keyboard_stays_as_it_was_typed_and_ends_at_its_limit():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        fingers.press("roll")
+        fingers.press("end")
+        fingers.take(table.desk.say("players.new"))
+        assert isinstance(table.scene, Keyboard)
+        for text in ("McD", "x" * 100):
+            table.turn(pygame.event.Event(pygame.TEXTINPUT, text=text))
+        assert table.scene.text == "McD" + "x" * 37
+
+
+def test_a_known_player_is_known_however_the_name_is_typed():
+    with Tabletop(pins=True) as table:
+        table.desk.records = Records((Player("Ann", {"bluff": 5}, {"bluff": 3}),))
+        table.sit("bluff", [Seat("ANN"), BO])
+        assert table.hall.match.referee.view(None)["options"]["wins"] == [3, 0]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 200), (5, 40), (63, 480), (64, 48), (100, 60), (20, 500)])
+def test_a_window_can_be_dragged_to_any_size(size):
+    with Tabletop(size) as table:
+        table.sit("cacho", [ANN, BO, DOT])
+        table.run(0.2)
+        assert table.kiosk.surface.get_size() == size
+
+
+def test_a_finger_that_never_comes_up_does_not_lock_the_button_for_ever():
+    with Tabletop() as table:
+        place = {name: rect.center for name, rect in table.canvas.spots}["cap:roll"]
+        table.sit("cacho", [ANN, BO])
+        table.turn(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=place, touch=False))
+        table.run(20.0)
+        before = len(table.hall.match.referee.history)
+        table.roll(2)
+        assert len(table.hall.match.referee.history) > before
+
+
+def test_a_setting_that_is_changed_is_kept():
+    class Listening:
+        def __init__(self) -> None:
+            self.entries: list[object] = []
+
+        def keep(self, entry: object) -> int:
+            self.entries.append(entry)
+            return len(self.entries)
+
+    with Tabletop() as table:
+        table.desk.journal = Listening()
+        table.desk.change("language", "es")
+        assert table.desk.journal.entries == [Setting("language", "es")]
+        assert table.desk.say.language == "es"

@@ -1,0 +1,306 @@
+"""The law on the shared screen: hidden dice change nothing that anybody can see, hear or measure, unless they look.
+
+Two tables stand side by side and are pressed alike, at the same times; only dice that not everybody may know fall
+differently. Whatever one shows, the other shows too, until the rules show those dice to all.
+"""
+
+import random
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("pygame", reason="pygame draws the table")
+pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
+
+import pygame  # noqa: E402
+
+from table.kiosk.party import Seat  # noqa: E402
+from table.kiosk.scenes.attract import Attract  # noqa: E402
+from table.kiosk.scenes.odds import Odds  # noqa: E402
+from table.kiosk.scenes.result import Result  # noqa: E402
+from table.messages import DiceRead  # noqa: E402
+from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from tests.fingers import QUICK  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+
+ANN, BO, CY = Seat("Ann"), Seat("Bo"), Seat("Cy")
+CARELESS = Seat("", "random")  # plays the same whatever it has
+CLASSIC = Seat("", "classic")  # plays by its own dice
+SHOWING = {"call", "dudo", "calza"}
+SIZE = (480, 288)  # the law holds at any size, and is proved faster at a small one
+
+
+class Dealt:
+    """Simulated dice: open ones, and hidden ones of some seats, are the same at both tables; the others are not."""
+
+    name = "simulated"
+    private = True
+
+    def __init__(self, table: Tabletop, seed: int, apart: int, same: Collection[int]) -> None:
+        """`apart`: how many eyes more every die shows that is not the same."""
+        self._chance = random.Random(seed)
+        self._apart, self._same = apart, same
+        self._post = table.mailbox.post
+        table.sources[self.name] = self
+
+    def ask(self, ticket: int, roll: Roll) -> None:
+        dice = tuple(self._chance.choices(range(1, 7), k=roll.count))
+        if roll.hidden and roll.seat not in self._same:
+            dice = tuple((die - 1 + self._apart) % 6 + 1 for die in dice)
+        self._post(DiceRead(self.name, ticket, dice))
+
+    def cancel(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Pair:
+    """Two tables, pressed alike. Every twentieth of a second all that can be perceived of them is compared."""
+
+    def __init__(self, tables: tuple[Tabletop, Tabletop], seed: int) -> None:
+        self.tables = tables
+        self.chance = random.Random(seed)
+        self.apart: Collection[str] = ()  # what may differ for now
+        self.compared = 0
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds / QUICK)):
+            for table in self.tables:
+                table.run(QUICK, QUICK)
+            self.compare()
+
+    def compare(self) -> None:
+        """Until the rules show dice: then all may see what they are."""
+        left, right = (chosen(table) for table in self.tables)
+        assert left == right
+        if self.shown():
+            return
+        left, right = (perceived(table) for table in self.tables)
+        differ = [what for what in left if left[what] != right[what]]
+        assert set(differ) <= set(self.apart), (differ, left["texts"], right["texts"])
+        self.compared += 1
+
+    def press(self, button: str, seconds: float = 2 * QUICK) -> None:
+        self.down(button)
+        self.run(seconds)
+        self.up(button)
+
+    def down(self, *buttons: str) -> None:
+        for table in self.tables:
+            for button in buttons:
+                table.pin(button).drive_low()
+
+    def up(self, *buttons: str) -> None:
+        for table in self.tables:
+            for button in buttons:
+                table.pin(button).drive_high()
+        self.run(2 * QUICK)
+
+    @property
+    def one(self) -> Tabletop:
+        """Either of them: what is decided by its screen holds for both."""
+        return self.tables[0]
+
+    def ask(self) -> Any:
+        return self.one.hall.match.referee.ask
+
+    def hands(self) -> list[list[list[int]]]:
+        """The hidden dice of every seat, at both tables: only a test may know them."""
+        matches = [table.hall.match.referee for table in self.tables]
+        return [[match.view(seat)["dice"][seat] for seat in range(len(match.players))] for match in matches]
+
+    def shown(self) -> bool:
+        return any(option in SHOWING for _, option in chosen(self.one))
+
+    def go_on(self) -> None:
+        """Anything that is offered, but nobody looks at dice, and nobody shows them."""
+        scene, say = self.one.scene, self.one.desk.say
+        caps = scene.caps(self.one.now)
+        if caps.roll is None and caps.end is None:
+            self.run(QUICK)
+        elif caps.roll and caps.roll.label == say("cap.hold_to_look"):
+            self.press("end")
+        elif caps.roll and caps.roll.label == say("cap.next"):
+            for _ in range(self.chance.choice((0, 1, 1, 2))):
+                self.press("roll")
+            while (entry := scene._choosing.entries[scene._choosing.at]).option in SHOWING:
+                if all(one.option in SHOWING for one in scene._choosing.entries):
+                    return
+                self.press("roll")
+            self.press("end")
+            assert entry.option not in SHOWING
+        elif caps.end and caps.end.label == say("cap.skip"):
+            self.run(0.5)  # to see all of it
+        else:
+            self.press("roll")
+
+    def until_choice(self, seat: int | None = None) -> None:
+        """Until that seat (or anybody) has the screen passed to it."""
+        for _ in range(400):
+            if self.one.scene.wants_look and seat in (None, self.ask().seat):
+                return
+            self.go_on()
+        raise AssertionError("nobody has a choice to make")
+
+
+def chosen(table: Tabletop) -> list[tuple[int, Any]]:
+    """What was chosen so far, and by whom: everybody has heard it."""
+    history = table.hall.match.referee.history if table.hall.match else []
+    return [(ask.seat, option) for ask, option in history if isinstance(ask, Choose)]
+
+
+def perceived(table: Tabletop) -> dict[str, Any]:
+    canvas, scene, now = table.canvas, table.scene, table.now
+    return {
+        "scene": type(scene).__name__,
+        "picture": pygame.image.tobytes(table.kiosk.surface, "RGB"),
+        "texts": [(text.text, tuple(text.rect), tuple(text.drawn), text.cut, text.private) for text in canvas.texts],
+        "spots": [(name, tuple(rect)) for name, rect in canvas.spots],
+        "caps": scene.caps(now),
+        "lamps": [bool(table.factory.pin(pin).state) for pin in (22, 23)],
+        "wake": scene.wake(now),
+        "due": table.kiosk.due(now),
+        "wants look": scene.wants_look,
+        "sounds": list(table.ears.heard),
+        "turn": table.hall.turn if table.hall.match else None,
+        "answers": len(table.hall.match.referee.history) if table.hall.match else None,
+    }
+
+
+@contextmanager
+def side_by_side(
+    game: str,
+    seats: tuple[Seat, ...],
+    same: Collection[int] = (),
+    seed: int = 1,
+    options: Mapping[str, Any] | None = None,
+) -> Iterator[Pair]:
+    with Tabletop(pins=True, size=SIZE) as left, Tabletop(pins=True, size=SIZE) as right:
+        for apart, table in enumerate((left, right)):
+            table.kiosk.surface = pygame.Surface(SIZE)  # there is one window only
+            Dealt(table, seed, apart, same)
+            table.sit(game, seats, dict(options or {}))
+            table.hall.match.referee.seed = seed  # it is what computers that hesitate decide by
+        yield Pair((left, right), seed)
+
+
+GAMES = [("bluff", {}), ("bluff", {"rules": "simple"}), ("cacho", {}), ("cacho", {"raise": "classic", "dice": 2})]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_hidden_dice_change_nothing_as_long_as_nobody_looks(game, options, seed):
+    with side_by_side(game, (ANN, BO, CY), seed=seed, options=options) as pair:
+        pair.until_choice()
+        for _ in range(15):
+            mine, others = pair.hands()
+            if isinstance(pair.ask(), Choose) and any(mine):
+                assert mine != others, "the test compares nothing"
+            pair.go_on()
+        assert not pair.shown() and pair.compared > 100
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_computers_think_as_long_whatever_anybody_has(game, options):
+    """The careless one's own dice are changed too; the classic one's are not, for it plays by them."""
+    with side_by_side(game, (ANN, CARELESS, BO, CLASSIC), same={3}, seed=5, options=options) as pair:
+        for _ in range(60):
+            if pair.shown() or isinstance(pair.one.scene, Result):
+                break
+            pair.go_on()
+        assert {seat for seat, _ in chosen(pair.one)} & {1, 3} and pair.compared > 50
+
+
+@pytest.mark.parametrize("game", ["bluff", "cacho"])
+def test_the_other_dice_change_nothing_for_one_who_plays_with_computers_alone(game):
+    with side_by_side(game, (ANN, CARELESS, CARELESS), same={0}, seed=3) as pair:
+        for _ in range(40):
+            if pair.shown():
+                break
+            pair.go_on()
+        assert pair.compared > 50
+
+
+@pytest.mark.parametrize("game", ["bluff", "cacho"])
+def test_the_menu_the_odds_and_a_game_that_was_put_aside_tell_nothing(game):
+    with side_by_side(game, (ANN, BO, CY)) as pair:
+        pair.until_choice()
+        say = pair.one.desk.say
+        pair.down("roll", "end")
+        pair.run(0.9)
+        pair.up("roll", "end")
+        for _ in range(2):  # over the rules to the odds
+            pair.press("roll")
+        pair.press("end")
+        assert isinstance(pair.one.scene, Odds)
+        pair.press("end")
+        pair.press("roll")
+        pair.press("end")
+        assert say("confirm.leave") in pair.one.words
+        pair.press("roll")
+        pair.press("end")
+        assert isinstance(pair.one.scene, Attract) and pair.one.hall.match is None
+        pair.press("roll")
+        assert say("go_on.title") in pair.one.words
+        pair.press("end")
+        mine, others = pair.hands()
+        assert mine != others and pair.one.scene.wants_look
+        pair.run(1.0)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+@pytest.mark.parametrize("game", ["bluff", "cacho"])
+def test_a_private_look_shows_the_own_dice_and_no_others(game, seat):
+    with side_by_side(game, (ANN, BO, CY), same={seat}) as pair:
+        pair.until_choice(seat)
+        mine, others = pair.hands()
+        assert mine[seat] == others[seat] and mine != others
+        words = set(pair.one.words)
+        pair.down("roll")
+        pair.run(0.5)
+        new = [placed for placed in pair.one.canvas.texts if placed.text not in words]
+        assert new and all(placed.private for placed in new)
+        pair.up("roll")
+        assert not any(placed.private for placed in pair.one.canvas.texts)
+
+
+@pytest.mark.parametrize("game", ["bluff", "cacho"])
+def test_what_a_private_look_showed_is_seen_while_it_lasts_and_never_heard_or_lit(game):
+    with side_by_side(game, (ANN, BO, CY)) as pair:
+        pair.until_choice()
+        pair.apart = {"picture", "texts"}
+        pair.down("roll")
+        pair.run(0.5)
+        left, right = (perceived(table) for table in pair.tables)
+        assert left["picture"] != right["picture"], "a look shows something"
+        for_all = [[text for text in side["texts"] if not text[-1]] for side in (left, right)]
+        assert for_all[0] == for_all[1]
+        pair.apart = ()
+        pair.up("roll")
+        pair.press("end")
+        for _ in range(4):
+            pair.go_on()
+
+
+@pytest.mark.parametrize(("game", "word"), [("bluff", "call"), ("cacho", "dudo")])
+def test_dice_that_the_rules_show_are_seen_by_all(game, word):
+    with side_by_side(game, (ANN, BO, CY)) as pair:
+        pair.until_choice()
+        pair.go_on()
+        for _ in range(40):
+            choosing, roll = pair.one.scene._choosing, pair.one.scene.caps(pair.one.now).roll
+            in_list = roll is not None and roll.label == pair.one.desk.say("cap.next")
+            if in_list and word in [entry.option for entry in choosing.entries]:
+                break
+            pair.go_on()
+        while choosing.entries[choosing.at].option != word:
+            pair.press("roll")
+        pair.press("end")
+        pair.run(1.0)
+        left, right = (perceived(table) for table in pair.tables)
+        assert pair.shown() and left["picture"] != right["picture"], "or the law above would hold of a blank screen"

@@ -1,0 +1,529 @@
+"""The whole table, played by two buttons: mock pins go down and up while a scripted clock goes on."""
+
+import secrets
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("pygame", reason="pygame draws the table")
+pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
+
+import pygame  # noqa: E402
+
+from table.config import DEFAULT  # noqa: E402
+from table.kiosk.party import Seat  # noqa: E402
+from table.kiosk.scenes.attract import Attract  # noqa: E402
+from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
+from table.kiosk.scenes.listing import Listing  # noqa: E402
+from table.kiosk.scenes.play import Play  # noqa: E402
+from table.kiosk.scenes.players import Players  # noqa: E402
+from table.kiosk.scenes.result import Result  # noqa: E402
+from table.kiosk.scenes.rules import Rules  # noqa: E402
+from table.messages import DeviceLost  # noqa: E402
+from table.rules import GAMES  # noqa: E402
+from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from tests.fingers import QUICK, Fingers, Loaded, calm, lamps, lit  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+
+ANN, BO, DOT = Seat("Ann"), Seat("Bo"), Seat("", "classic")
+SHORTER = {"cheese": ("goal", "500"), "pocoloco": ("chips", "2")}
+
+
+@pytest.fixture(autouse=True)
+def the_same_every_time(monkeypatch):
+    """A match draws a seed, by which its computers hesitate."""
+    monkeypatch.setattr(secrets, "randbits", lambda _: 7)
+
+
+# Whole games
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("language", "source"), [("en", "simulated"), ("es", "typed")])
+def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, language, source):
+    with Tabletop(pins=True, language=language, source=source) as table:
+        say = table.desk.say
+        tell_the_truth = lambda: check_lamps(table)  # noqa: E731
+        fingers = Fingers(table, look=tell_the_truth)
+        assert isinstance(table.scene, Attract)
+        fingers.press("roll")
+        fingers.take(say(f"game.{game}.name"))
+        assert isinstance(table.scene, Players)
+        fingers.take(say("players.guest"))
+        fingers.take(say("players.start"))
+        if game in SHORTER:
+            name, value = SHORTER[game]
+            fingers.set(say(f"option.{game}.{name}.name"), value)
+        fingers.take(say("options.start"))
+        match = table.hall.match
+        assert match and match.seating.levels == (None, "classic", None)
+        fingers.play(lambda: isinstance(table.scene, Result))
+        fingers.wait(1.2)  # presses were meant for the last throw until then
+        assert match.winners
+        winner = match.referee.players[match.winners[0]]
+        assert any(winner in words for words in table.words)
+        fingers.press("roll")
+        again = table.hall.match
+        assert isinstance(table.scene, Play) and again and again is not match
+        assert (again.game, again.seating, again.guests) == (match.game, match.seating, match.guests)
+        assert again.referee.options == match.referee.options
+
+
+def check_lamps(table: Tabletop) -> None:
+    assert lamps(table) == lit(table)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_whole_menu_can_be_walked_in_the_middle_of_every_game(game):
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table, look=lambda: check_lamps(table))
+        say = table.desk.say
+        table.sit(game, [ANN, BO, DOT])
+        for _ in range(12):
+            fingers.go_on()
+        before = table.hall.match
+        fingers.both()
+        for words in ("menu.rules", "menu.odds", "menu.settings", "menu.leave", "menu.exit"):
+            fingers.find(say(words))
+            here = table.scene
+            fingers.press("end")
+            assert table.scene is not here
+            fingers.press("roll")
+            fingers.hold_end()
+            if table.scene is not here:
+                assert words == "menu.odds", "the first press has gone back already"
+                fingers.both()
+        fingers.hold_end()
+        assert isinstance(table.scene, Play) and table.hall.match is before
+
+
+# Roll and end
+
+
+def mexico(table: Tabletop) -> Fingers:
+    """Ann has thrown 54 and may roll again or end."""
+    Loaded(table, (6,), (1,), (5, 4), (3, 1), (2, 1))
+    table.sit("mexico", [ANN, BO])
+    fingers = Fingers(table)
+    for _ in range(3):
+        calm(table)
+        fingers.press("roll")
+    calm(table)
+    return fingers
+
+
+def test_roll_throws():
+    with Tabletop(pins=True) as table:
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        assert table.hall.match and table.hall.match.referee.history == []
+        Fingers(table).press("roll")
+        assert len(table.hall.match.referee.history) == 1
+        assert not table.scene._show.done(table.now), "the die tumbles"
+
+
+def test_end_does_nothing_where_there_are_only_dice_to_throw():
+    with Tabletop(pins=True) as table:
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        assert lit(table) == (True, False)
+        Fingers(table).press("end")
+        Fingers(table).hold_end()
+        assert table.hall.match and table.hall.match.referee.history == []
+
+
+def test_roll_at_a_choice_of_roll_or_end_throws_with_the_same_press():
+    with Tabletop(pins=True) as table:
+        fingers = mexico(table)
+        game = table.hall.match.referee
+        assert game.ask == Choose(0, ("roll", "end"))
+        before = len(game.history)
+        fingers.press("roll")
+        (choice, said), (asked, dice) = game.history[before:]
+        assert isinstance(choice, Choose) and said == "roll" and isinstance(asked, Roll) and dice == (3, 1)
+        fingers.press("end")  # skips the throw
+        fingers.press("end")
+        assert game.history[-1][1] == "end" and game.ask == Roll(1, 2)
+
+
+def test_roll_held_at_a_choice_of_roll_or_end_throws_once():
+    with Tabletop(pins=True) as table:
+        fingers = mexico(table)
+        before = len(table.hall.match.referee.history)
+        fingers.press("roll", 6.0)
+        assert len(table.hall.match.referee.history) == before + 2
+
+
+@pytest.mark.parametrize("button", ["roll", "end"])
+def test_any_press_skips_what_is_being_shown_and_does_no_more(button):
+    with Tabletop(pins=True) as table:
+        table.sit("mexico", [ANN, BO])
+        calm(table)
+        fingers = Fingers(table)
+        fingers.press("roll")
+        assert not table.scene._show.done(table.now)
+        fingers.press(button)
+        assert table.scene._show.done(table.now)
+        assert len(table.hall.match.referee.history) == 1
+        assert table.desk.say("cap.skip") not in table.words
+
+
+def test_roll_skips_what_is_being_shown_before_a_private_look():
+    with Tabletop(pins=True) as table:
+        table.sit("bluff", [ANN, BO])
+        fingers = Fingers(table)
+        fingers.play(lambda: isinstance(table.hall.match.referee.ask, Choose))
+        assert not table.scene._show.done(table.now) and not table.scene.wants_look
+        fingers.press("roll")
+        assert table.scene._show.done(table.now) and table.scene.wants_look
+        assert not any(placed.private for placed in table.canvas.texts)
+
+
+def test_when_a_throw_has_been_shown_the_screen_and_the_lamps_say_what_is_next():
+    with Tabletop(pins=True) as table:
+        fingers = mexico(table)
+        fingers.press("roll")
+        fingers.wait(5.0)  # and nobody presses
+        assert table.desk.say("cap.skip") not in table.words
+        assert table.desk.say("choice.stay", score=31) in table.words
+        assert lamps(table) == (True, True)
+        fingers.press("end")
+        fingers.wait(5.0)
+        assert lamps(table) == (True, False)
+
+
+def test_nothing_is_drawn_while_nothing_changes():
+    with Tabletop(pins=True) as table:
+        mexico(table)
+        table.run(1.0)
+        assert not any(table.kiosk.turn([], [], table.now + step / 60) for step in range(600))
+
+
+# Lists
+
+
+def hidden(table: Tabletop, game: str, *seats: Seat) -> Fingers:
+    """Hidden dice were thrown, and somebody has to choose."""
+    table.sit(game, seats or [ANN, BO, Seat("Cy")])
+    fingers = Fingers(table)
+    fingers.throw()
+    return fingers
+
+
+def test_roll_moves_in_a_list_and_end_takes():
+    with Tabletop(pins=True) as table:
+        fingers = hidden(table, "bluff")
+        fingers.press("end")  # nobody has to look
+        assert fingers.shown == "7", "a claim starts where it tells nothing"
+        fingers.press("roll")
+        assert fingers.shown == "8"
+        fingers.press("end")
+        assert table.hall.match.referee.history[-1][1] == ("claim", 8)
+
+
+def test_roll_held_runs_to_the_end_of_a_list_and_stops_there():
+    with Tabletop(pins=True) as table:
+        fingers = hidden(table, "bluff")
+        fingers.press("end")
+        fingers.press("roll", 3.0)
+        assert fingers.shown == "12"
+        fingers.press("roll")
+        assert fingers.shown == "1"
+
+
+def test_a_bid_is_two_short_lists_and_end_held_goes_back_from_the_second_to_the_first():
+    with Tabletop(pins=True) as table:
+        fingers = hidden(table, "cacho")
+        say, before = table.desk.say, len(table.hall.match.referee.history)
+        fingers.press("end")
+        first = table.scene._choosing.entries
+        assert len(first) <= 12 and table.scene._choosing.at == 0
+        fingers.find(say("choice.count", count=3))
+        fingers.press("end")
+        second = table.scene._choosing.entries
+        assert [entry.facts["face"] for entry in second] == [1, 2, 3, 4, 5, 6]
+        fingers.hold_end()
+        assert table.scene._choosing.entries == first
+        assert fingers.shown == say("choice.count", count=3), "the cursor is where it was"
+        fingers.press("end")
+        for _ in range(4):  # from aces to fives
+            fingers.press("roll")
+        assert len(table.hall.match.referee.history) == before
+        fingers.press("end")
+        assert table.hall.match.referee.history[-1][1] == ("bid", (3, 5))
+
+
+def test_end_held_goes_back_to_the_private_look():
+    with Tabletop(pins=True) as table:
+        fingers = hidden(table, "bluff")
+        fingers.press("end")
+        assert not table.scene.wants_look
+        fingers.hold_end()
+        assert table.scene.wants_look
+
+
+def test_end_held_takes_back_the_last_claim_and_never_a_call():
+    with Tabletop(pins=True) as table:
+        fingers = hidden(table, "bluff", ANN, BO)
+        game = table.hall.match.referee
+        claimant = game.ask.seat
+        before = len(game.history)
+        fingers.press("end")
+        fingers.press("end")
+        assert len(game.history) == before + 1
+        calm(table)
+        fingers.hold_end()
+        assert len(game.history) == before and game.ask.seat == claimant
+        assert table.scene.wants_look, "it is passed back"
+        fingers.press("end")
+        fingers.take("9")
+        calm(table)
+        fingers.take(table.desk.say("choice.call"))
+        calm(table)
+        after = len(game.history)
+        fingers.hold_end()
+        assert len(game.history) == after == before + 2
+
+
+def test_end_held_goes_back_from_every_list_before_a_game():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("roll")
+        games = table.scene
+        fingers.press("end")
+        players = table.scene
+        fingers.take(say("players.start"))
+        assert isinstance(table.scene, Listing) and table.scene is not games
+        fingers.hold_end()
+        assert table.scene is players
+        fingers.hold_end()
+        assert isinstance(table.scene, Listing)
+        fingers.hold_end()
+        assert isinstance(table.scene, Attract)
+
+
+# The menu
+
+
+def test_both_held_open_the_menu_on_every_screen():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+
+        def menu_opens() -> None:
+            here = table.scene
+            fingers.both()
+            assert say("menu.title") in table.words and table.scene is not here
+            fingers.both()
+            assert table.scene is here, "what opens it closes it"
+            fingers.both()
+            fingers.hold_end()
+            assert table.scene is here
+
+        menu_opens()
+        fingers.press("roll")
+        menu_opens()
+        fingers.press("end")
+        assert isinstance(table.scene, Players)
+        menu_opens()
+        fingers.take(say("players.new"))
+        assert isinstance(table.scene, Keyboard)
+        menu_opens()
+        fingers.hold_end()
+        fingers.take(say("players.start"))
+        menu_opens()
+        fingers.take(say("options.start"))
+        calm(table)
+        menu_opens()
+        fingers.play(lambda: isinstance(table.scene, Result))
+        fingers.wait(1.2)  # presses were meant for the last throw until then
+        menu_opens()
+
+
+def test_the_menu_opens_while_dice_tumble_and_a_game_waits_for_it():
+    with Tabletop(pins=True) as table:
+        table.sit("mexico", [ANN, DOT])
+        calm(table)
+        fingers = Fingers(table)
+        fingers.press("roll")
+        assert not table.scene._show.done(table.now)
+        fingers.both()
+        assert table.desk.say("menu.title") in table.words
+        before = len(table.hall.match.referee.history)
+        fingers.wait(60.0)
+        assert len(table.hall.match.referee.history) == before
+        fingers.hold_end()
+        fingers.wait(60.0)
+        assert len(table.hall.match.referee.history) > before
+
+
+@pytest.mark.parametrize("entry", ["leave", "restart", "shut_down", "exit"])
+def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
+    with Tabletop(pins=True) as table:
+        fingers, say = mexico(table), table.desk.say
+        play, match = table.scene, table.hall.match
+        history = list(match.referee.history)
+        for _ in range(2):  # twice End without reading, and back again
+            fingers.both()
+            fingers.take(say(f"menu.{entry}"))
+            assert table.hall.match is match and table.desk.ending is None
+            fingers.press("end")
+            assert table.hall.match is match and table.desk.ending is None
+            fingers.hold_end()
+            assert table.scene is play and match.referee.history == history
+        fingers.both()
+        fingers.take(say(f"menu.{entry}"))
+        if entry != "leave":
+            fingers.take(say("confirm.yes"))
+            assert table.desk.ending == entry and table.hall.match is match
+            return
+        fingers.take(say("confirm.give_up"))
+        assert table.hall.match is match, "given up for good is asked once more"
+        fingers.press("end")
+        fingers.take(say("menu.leave"))
+        fingers.take(say("confirm.give_up"))
+        fingers.take(say("confirm.yes"))
+        assert table.hall.match is None and isinstance(table.scene, Attract) and table.desk.unfinished == ()
+
+
+def test_the_press_that_opens_a_screen_does_nothing_on_it():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        fingers.press("roll", 5.0)
+        assert isinstance(table.scene, Listing) and table.scene.at == 0
+
+
+# Buttons that misbehave
+
+
+def test_a_button_that_chatters_is_pressed_once():
+    with Tabletop(pins=True) as table:
+        fingers = hidden(table, "bluff")
+        fingers.press("end")
+        for _ in range(3):
+            was = int(fingers.shown)
+            for _ in range(9):
+                for level in ("drive_low", "drive_high", "drive_low"):
+                    getattr(table.pin("roll"), level)()
+                    table.run(0.001, 0.001)
+            table.run(0.1)
+            for level in ("drive_high", "drive_low", "drive_high"):
+                getattr(table.pin("roll"), level)()
+                table.run(0.002, 0.002)
+            table.run(0.1)
+            assert int(fingers.shown) == was + 1
+
+
+@pytest.mark.parametrize("stuck", ["roll", "end"])
+def test_a_button_that_sticks_does_no_harm(stuck):
+    with Tabletop(pins=True) as table:
+        fingers = mexico(table)
+        game = table.hall.match.referee
+        before = len(game.history)
+        table.pin(stuck).drive_low()
+        fingers.wait(30.0)
+        assert len(game.history) == before + (2 if stuck == "roll" else 0), "one press at most"
+        after = len(game.history)
+        assert isinstance(table.scene, Play)
+        other = "end" if stuck == "roll" else "roll"
+        fingers.press(other)
+        assert len(game.history) > after, "the other one still plays"
+        after = len(game.history)
+        calm(table)
+        table.pin(stuck).drive_high()
+        fingers.wait(5.0)
+        assert len(game.history) == after, "and coming up again it means nothing"
+
+
+def test_a_button_that_is_down_at_the_start_means_nothing_until_it_was_up():
+    with Tabletop(pins=True) as table:
+        pins = DEFAULT.buttons
+        table.buttons.close()
+        table.factory.reset()
+        table.factory.pin(pins.roll_pin).drive_low()
+        from table.devices.buttons import open_buttons
+
+        table.buttons = open_buttons(pins, table.mailbox.post, lambda: table.now, timer=False, factory=table.factory)
+        table.kiosk.lamps = table.buttons
+        fingers = Fingers(table)
+        fingers.wait(5.0)
+        assert isinstance(table.scene, Attract)
+        table.pin("roll").drive_high()
+        fingers.wait(0.5)
+        assert isinstance(table.scene, Attract)
+        fingers.press("roll")
+        assert isinstance(table.scene, Listing)
+        table.buttons.close()
+
+
+def test_both_at_the_same_instant_mean_neither():
+    with Tabletop(pins=True) as table:
+        fingers = mexico(table)
+        before = len(table.hall.match.referee.history)
+        for first, second in (("roll", "end"), ("end", "roll")):
+            table.pin(first).drive_low()
+            table.pin(second).drive_low()
+            fingers.wait(0.2)
+            table.pin(second).drive_high()
+            table.pin(first).drive_high()
+            fingers.wait(2.0)
+            assert len(table.hall.match.referee.history) == before and isinstance(table.scene, Play)
+
+
+# The private look
+
+
+def test_a_private_look_shows_the_own_dice_while_roll_is_held():
+    with Tabletop(pins=True) as table:
+        fingers = hidden(table, "bluff")
+        seat = table.hall.match.referee.ask.seat
+        words = table.desk.say("play.together", sum=sum(table.hall.match.referee.view(seat)["dice"][seat]))
+        assert words not in table.words
+        table.pin("roll").drive_low()
+        fingers.wait(0.5)
+        assert [placed.private for placed in table.canvas.texts if placed.text == words] == [True]
+        table.pin("roll").drive_high()
+        fingers.wait(0.1)
+        assert words not in table.words and not any(placed.private for placed in table.canvas.texts)
+
+
+@pytest.mark.parametrize("comes", ["menu", "trouble"])
+def test_a_private_look_ends_when_another_screen_comes(comes):
+    with Tabletop(pins=True) as table:
+        fingers = hidden(table, "cacho")
+        play = table.scene
+        table.pin("roll").drive_low()
+        fingers.wait(0.5)
+        assert any(placed.private for placed in table.canvas.texts)
+        if comes == "menu":
+            table.key(pygame.K_ESCAPE)
+        else:
+            table.hall.lost = DeviceLost("typed", "gone")
+            fingers.wait(QUICK)
+        assert table.scene is not play and not any(placed.private for placed in table.canvas.texts)
+        table.key(pygame.K_RETURN, "\r")
+        assert table.scene is play and not any(placed.private for placed in table.canvas.texts)
+        fingers.wait(1.0)
+        assert not any(placed.private for placed in table.canvas.texts), "Roll is still down, and means nothing more"
+
+
+def test_whoever_plays_with_computers_alone_sees_the_own_dice_without_asking():
+    with Tabletop(pins=True) as table:
+        table.sit("cacho", [ANN, DOT, DOT])
+        Fingers(table).throw()
+        assert not table.scene.wants_look and table.scene._hand() == table.hall.match.referee.view(0)["dice"][0]
+
+
+# The rules on the screen
+
+
+def test_the_rules_are_read_page_by_page():
+    with Tabletop(pins=True) as table:
+        fingers = mexico(table)
+        fingers.both()
+        fingers.take(table.desk.say("menu.rules"))
+        assert isinstance(table.scene, Rules)
+        first = list(table.words)
+        fingers.press("roll")
+        assert table.words != first
+        fingers.press("end")
+        assert table.desk.say("menu.title") in table.words
