@@ -1,0 +1,38 @@
+"""Writes every public screen of the gallery to docs/screens/: `make screenshots`. Most of them are not kept in git.
+
+Its one rule: what only one player may see is not among them.
+"""
+
+from pathlib import Path
+
+import pygame
+
+from tests import visit
+from tests.gallery import NAMES, SCREENS
+from tests.small_png import fewer_shades, png
+
+FOLDER = Path(__file__).parent.parent / "docs" / "screens"
+SIZE = (1280, 720)
+KEPT = {"attract-cheese": "attract", "cacho-full-challenge": "cacho", "cheese-keep": "cheese"}
+"""Those that the README shows, by the name of their file; they are smaller."""
+KEPT_SIZE = (960, 540)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for screen in SCREENS.values():
+        if screen.private:
+            continue
+        there = screen.visit("en", NAMES)
+        with there.table:
+            for page, canvas in enumerate(visit.pages(there, screen, SIZE), 1):
+                name = f"{screen.name}-{page}" if screen.pages else screen.name
+                pygame.image.save(canvas.surface, FOLDER / f"{name}.png")
+                if name in KEPT:
+                    kept = pygame.transform.smoothscale(canvas.surface, KEPT_SIZE)
+                    (FOLDER / f"readme-{KEPT[name]}.png").write_bytes(png(fewer_shades(kept, 4)))
+    print(f"{len(list(FOLDER.glob('*.png')))} pictures are in {FOLDER}.")
+
+
+if __name__ == "__main__":
+    main()

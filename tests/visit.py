@@ -1,0 +1,216 @@
+"""A visit to one screen of the table: how a whole table is brought there, and how the screen is drawn.
+
+Its one rule: a screen is the same whenever and wherever it is asked for. Seeds are given, time is the table's own, and
+whoever plays, people too, chooses as a computer of a seed would. Nothing is drawn on the way.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pygame
+from pygame import Rect
+
+from table import bots
+from table.kiosk import frame
+from table.kiosk import text as writing
+from table.kiosk.canvas import Canvas, Placed
+from table.kiosk.gestures import ROLL, Tap
+from table.kiosk.party import Party, Seat, sit_down
+from table.kiosk.scenes.play import Play
+from table.kiosk.scenes.result import Result
+from table.kiosk.style import Look
+from table.match import Match
+from table.rules import GAMES
+from table.rules.vocabulary import Choose, Over, Roll, View
+from tests.tabletop import Tabletop
+
+MOST_ANSWERS = 3000  # no game in the gallery takes nearly as many
+
+
+@dataclass
+class Visit:
+    """A table on the way to a screen, with the names of those who play at it."""
+
+    table: Tabletop
+    names: Sequence[str]
+
+    @property
+    def desk(self) -> Any:
+        return self.table.desk
+
+    @property
+    def scene(self) -> Any:
+        return self.table.scene
+
+    def show(self, scene: Any) -> None:
+        self.table.kiosk.show(scene, self.table.now)
+
+    def do(self, *gestures: Any) -> None:
+        for gesture in gestures:
+            self.show(self.scene.handle(gesture, self.table.now))
+
+    def sit(self, game: str, people: int, computers: int = 0, seed: int = 1, **options: Any) -> None:
+        """People first, then computers. The dice, the draws and the computers all follow the seed."""
+        seats = [Seat(name) for name in self.names[:people]] + [Seat("", "classic")] * computers
+        self.table.sources["simulated"]._chance.seed(seed)
+        self.desk.hall._chance.seed(seed)
+        sit_down(self.desk, Party(GAMES[game], tuple(seats), options))
+        self.desk.hall.match.referee.seed = seed
+        self.show(Play(self.desk, self.table.now))
+        self._tick()
+
+    def moment(self, kind: str, t: float, when: Callable[[Mapping[str, Any], View], Any]) -> None:
+        """Plays on until that is being shown, and has come so far."""
+        for _ in range(MOST_ANSWERS):
+            assert isinstance(self.scene, Play), f"the game is over, and there was no {kind}"
+            while not self.scene._show.done(self.table.now):
+                moment, view = self.scene._show.at(self.table.now).moment, self.scene._show.at(self.table.now).view
+                here = moment.kind == kind and when(moment.facts, view)
+                if here and moment.t >= t:
+                    return
+                self.table.now += 0.01 if here else 0.1
+            self._answer()
+        raise AssertionError(f"there was no {kind}")
+
+    def asked(self, when: Callable[[Any, View], Any]) -> None:
+        """Plays on until a person is asked that, and whatever was shown before is over."""
+        for _ in range(MOST_ANSWERS):
+            self._skip()
+            referee = self.desk.hall.match.referee
+            assert not isinstance(referee.ask, Over), "the game is over, and that was never asked"
+            if self.desk.hall.turn == "person" and when(referee.ask, referee.view(None)):
+                return
+            self._answer()
+        raise AssertionError("that was never asked")
+
+    def over(self) -> None:
+        """Plays on to the result, and until its crown has come down."""
+        while not isinstance(self.scene, Result):
+            self._answer()
+            self._skip()
+        self.table.now += 2
+
+    def _answer(self) -> None:
+        """Whoever has to do something does it."""
+        hall = self.desk.hall
+        match: Match = hall.match
+        ask = match.referee.ask
+        if hall.turn == "table":
+            hall.step()
+        elif isinstance(ask, Roll):
+            hall.throw()
+        elif isinstance(ask, Choose):
+            chance = random.Random(f"{match.referee.seed} {len(match.referee.history)}")
+            hall.choose(bots.choose("classic", match.referee.view(ask.seat), ask.options, chance))
+        self._tick()
+
+    def _tick(self) -> None:
+        """All that is under way arrives."""
+        messages = self.table.mailbox.take()
+        while messages:
+            for message in messages:
+                self.desk.hall.handle(message)
+            messages = self.table.mailbox.take()
+        self.show(self.scene.tick(self.table.now))
+
+    def _skip(self) -> None:
+        while isinstance(self.scene, Play) and not self.scene._show.done(self.table.now):
+            self.table.now += 0.5
+        self._tick()
+
+
+Step = Callable[[Visit], object]
+
+
+@dataclass(frozen=True)
+class Screen:
+    name: str
+    shows: str
+    steps: tuple[Step, ...]
+    settings: Mapping[str, Any]
+    private: bool = False  # for one player's eyes: no picture of it is ever kept
+    pages: bool = False  # Roll turns the page
+    moving: bool = False  # something is in the air, maybe over what is written
+
+    def visit(self, language: str, names: Sequence[str]) -> Visit:
+        """A table at that screen. Close it (`with visit.table`) when it was looked at."""
+        visit = Visit(Tabletop((160, 96), language=language, **self.settings), names)
+        for step in self.steps:
+            step(visit)
+        return visit
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text on a screen, and the size of its letters in pixels."""
+
+    placed: Placed
+    size: int
+
+
+class Watched(Canvas):
+    """A canvas that remembers how large everything was written, and what was painted over afterwards."""
+
+    def __init__(self, surface: pygame.Surface, style: Look) -> None:
+        super().__init__(surface, style)
+        self.written: list[Written] = []
+        self.half_covered: list[Placed] = []
+
+    def text(
+        self,
+        text: str,
+        rect: Rect,
+        size: float,
+        *look: Any,
+        lines: int = 1,
+        shrink: float = 0.6,
+        face: Any = None,
+        **more: Any,
+    ) -> Rect:
+        face = face or (look[1] if len(look) > 1 else "body")
+        given = (look[0], face, *look[2:]) if look else ()
+        more = more if look else {"face": face, **more}
+        drawn = super().text(text, rect, size, *given, lines=lines, shrink=shrink, **more)
+        fitted = writing.fit(text, face, self.text_px(size), rect.size, lines, shrink)
+        self.written.append(Written(self.texts[-1], fitted.size))
+        return drawn
+
+    def panel(
+        self, rect: Rect, colour: Any, radius: float = 12, border: Any = None, alpha: int = 255, **more: Any
+    ) -> None:
+        super().panel(rect, colour, radius, border, alpha, **more)
+        if alpha < 255:
+            return
+        for written in [written for written in self.written if rect.colliderect(written.placed.drawn)]:
+            self.written.remove(written)
+            if not rect.contains(written.placed.drawn):
+                self.half_covered.append(written.placed)
+
+    def veil(self, brightness: float = 0.4) -> None:
+        """What is veiled is the background of what comes."""
+        super().veil(brightness)
+        self.written.clear()
+
+
+def draw(visit: Visit, size: tuple[int, int], large_text: bool = False) -> Watched:
+    """The screen as it is now, as the loop draws it."""
+    desk = visit.desk
+    desk.settings = replace(desk.settings, large_text=large_text)
+    buttons = desk.config.buttons
+    look = Look(large_text, desk.say("button.roll"), desk.say("button.end"), buttons.roll_colour, buttons.end_colour)
+    canvas = Watched(pygame.Surface(size, 0, 32), look)
+    visit.scene.draw(canvas, visit.table.now)
+    frame.caps(canvas, visit.scene.caps(visit.table.now))
+    return canvas
+
+
+def pages(visit: Visit, screen: Screen, size: tuple[int, int], large_text: bool = False) -> Iterator[Watched]:
+    """The screen, or each of its pages."""
+    yield draw(visit, size, large_text)
+    if screen.pages:
+        visit.do(Tap(ROLL))
+        while visit.scene._page:
+            yield draw(visit, size, large_text)
+            visit.do(Tap(ROLL))
