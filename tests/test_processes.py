@@ -1,0 +1,191 @@
+"""The table as a process: how it starts, what it says when it cannot, and how it ends when it is told to."""
+
+import signal
+import sqlite3
+import sys
+import time
+from contextlib import closing
+
+import pytest
+
+from table.journal import Began, Journal
+from tests.processes import PATIENCE, asked, nowhere, records, run, running, unseen, until, up
+from tests.sitting import Sitting
+
+pytestmark = [
+    pytest.mark.ground,
+    pytest.mark.skipif(sys.platform == "win32", reason="a process is told to end by a signal, on Linux and macOS"),
+]
+
+STATUSES = (0, 143, -signal.SIGTERM)
+"""Before it has opened anything the system ends it, or it says 143 as other commands do; from then on it is 0."""
+ENDED = 10.0  # seconds: it takes less than two, but a busy machine may not
+
+
+def told_to_end(process) -> tuple[int, str, float]:
+    """Its status, what it complained of, and how long it took."""
+    begun = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=ENDED)
+    return process.returncode, errors, time.monotonic() - begun
+
+
+def kept(home, *entries) -> None:
+    """Written down before the table starts."""
+    journal = Journal(records(home), lambda message: None)
+    journal.start()
+    for entry in entries:
+        journal.keep(entry)
+    assert journal.close(PATIENCE)
+
+
+def test_a_table_ends_cleanly_when_it_is_told_to(tmp_path):
+    kept(tmp_path, Began("m", "mexico", 1, ("Ann", "Bo"), (None, None), (), {}, 1, 1.0))
+    (records(tmp_path) / "table.older.db").unlink()
+    with running("--window", "800x480", env=unseen(tmp_path)) as process:
+        up(tmp_path, process, "table.older.db")  # which it makes once it has looked at the rest
+        status, errors, seconds = told_to_end(process)
+    assert (status, errors) == (0, "")
+    assert seconds < 5
+    assert asked(tmp_path, "PRAGMA integrity_check") == [("ok",)]
+    assert asked(tmp_path, "SELECT id FROM matches WHERE ended IS NULL") == [("m",)]
+
+
+def test_with_pins_for_its_buttons_it_ends_as_cleanly(tmp_path):
+    pytest.importorskip("gpiozero", reason="gpiozero is not installed: make test installs it")
+    env = {**unseen(tmp_path), "GPIOZERO_PIN_FACTORY": "mock"}
+    with running("--window", "800x480", env=env) as process:
+        up(tmp_path, process)
+        time.sleep(2.5)  # nothing can be seen of the pins from outside; by then they are open
+        assert process.poll() is None
+        assert told_to_end(process)[:2] == (0, "")
+    assert asked(tmp_path, "PRAGMA integrity_check") == [("ok",)]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.2, 0.35, 0.5, 0.8, 2.5])
+@pytest.mark.parametrize("command", ["table", "demo"])
+def test_it_ends_at_any_moment_of_its_start_and_of_a_game(command, seconds, tmp_path):
+    with running(command, "--window", "800x480", env=unseen(tmp_path)) as process:
+        time.sleep(seconds)  # whatever it is doing by then
+        assert process.poll() is None
+        status, errors, took = told_to_end(process)
+    assert status in STATUSES
+    assert "Traceback" not in errors and "Exception" not in errors
+    assert took < 5
+
+
+def test_a_second_start_says_that_one_is_running(tmp_path):
+    with running("--window", "800x480", env=unseen(tmp_path)) as process:
+        up(tmp_path, process)
+        second = run("--window", "800x480", env=unseen(tmp_path))
+        assert process.poll() is None
+        assert told_to_end(process)[0] == 0
+    assert second.returncode == 2
+    assert len(second.stderr.splitlines()) == 1
+    assert "A table is already running here" in second.stderr and str(process.pid) in second.stderr
+
+
+def test_after_one_was_killed_another_starts(tmp_path):
+    with running("--window", "800x480", env=unseen(tmp_path)) as process:
+        up(tmp_path, process)
+        process.kill()
+        process.communicate()
+    (records(tmp_path) / "table.older.db").unlink(missing_ok=True)
+    with running("--window", "800x480", env=unseen(tmp_path)) as process:
+        up(tmp_path, process, "table.older.db")
+        assert told_to_end(process)[:2] == (0, "")
+
+
+def test_a_wrong_key_is_named_with_its_line_and_the_nearest_right_one(tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text('[screen]\nlanguage = "es"\n\n[buttons]\nrol_pin = 4\n', encoding="utf-8")
+    done = run("--config", str(config), env=unseen(tmp_path))
+    assert done.returncode == 2
+    assert f'{config}, line 5: There is no key "rol_pin" in [buttons]. Did you mean roll_pin?' in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_config_is_written_once_and_a_table_starts_with_it(tmp_path):
+    config = tmp_path / "table.toml"
+    written = run("config", str(config), env=unseen(tmp_path))
+    assert written.returncode == 0 and str(config) in written.stdout
+    config.write_text(config.read_text(encoding="utf-8").replace('window = ""', 'window = "800x480"'), encoding="utf-8")
+    before = config.read_bytes()
+    again = run("config", str(config), env=unseen(tmp_path))
+    assert again.returncode == 2 and "exists already" in again.stderr and len(again.stderr.splitlines()) == 1
+    assert config.read_bytes() == before
+    with running("--config", str(config), env=unseen(tmp_path)) as process:
+        up(tmp_path, process)
+        assert told_to_end(process)[:2] == (0, "")
+
+
+@pytest.mark.parametrize("size", ["rubbish", "1280", "0x0", "-5x7", "99999x99999"])
+def test_a_window_of_no_size_gets_one_line(size, tmp_path):
+    done = run(f"--window={size}", env=unseen(tmp_path))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1 and "Traceback" not in done.stderr
+    assert not records(tmp_path).exists()
+
+
+def test_without_a_screen_and_a_terminal_it_plays_a_short_demo_as_text(tmp_path):
+    done = run(env=nowhere(tmp_path))
+    assert done.returncode == 0
+    assert done.stderr.startswith("dicetable: There is no screen here") and len(done.stderr.splitlines()) == 1
+    assert "Mexico" in done.stdout
+    assert "For a table on a screen" in done.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize("arguments", [["demo"], ["demo", "--text"]], ids=" ".join)
+def test_a_demo_without_a_screen_is_text(arguments, tmp_path):
+    done = run(*arguments, env=nowhere(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Mexico" in done.stdout
+    assert not records(tmp_path).exists()
+
+
+def test_without_a_screen_it_plays_in_the_terminal(tmp_path):
+    sitting = Sitting(tty=True, **nowhere(tmp_path))
+    assert sitting.until_question() is not None
+    sitting.type("q\n")
+    while sitting.until_question() is not None:
+        sitting.type("q\n")
+    status, errors = sitting.end()
+    assert status == 0
+    assert errors.startswith("There is no screen here") and len(errors.splitlines()) == 1
+    assert "Goodbye" in sitting.text
+
+
+def test_a_foreign_file_in_its_place_is_left_as_it_is(tmp_path):
+    foreign = records(tmp_path) / "table.db"
+    foreign.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(foreign)) as file:
+        file.execute("CREATE TABLE photos (name TEXT)")
+        file.execute("INSERT INTO photos VALUES ('summer')")
+        file.commit()
+    before = foreign.read_bytes()
+    with running("--window", "800x480", env=unseen(tmp_path)) as process:
+        up(tmp_path, process, "table-2.db")
+        assert told_to_end(process)[:2] == (0, "")
+    assert foreign.read_bytes() == before
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"\0" * 4096, b"SQLite format 3\0\x10\0\1\1"], ids=["", "zeros", "torn"])
+def test_a_broken_file_is_set_aside_and_the_table_plays(rubbish, tmp_path):
+    broken = records(tmp_path) / "table.db"
+    broken.parent.mkdir(parents=True)
+    broken.write_bytes(rubbish)
+    with running("--window", "800x480", env=unseen(tmp_path)) as process:
+        until("there were tables", lambda: asked(tmp_path, "SELECT 1 FROM sqlite_master"), process)
+        assert told_to_end(process)[:2] == (0, "")
+    assert not rubbish or rubbish in {path.read_bytes() for path in broken.parent.iterdir()}
+
+
+def test_a_home_that_cannot_be_written_does_not_keep_it_from_starting(tmp_path):
+    home = tmp_path / "home"
+    home.write_text("not a folder", encoding="utf-8")  # not even root can write into it
+    with running("--window", "800x480", env=unseen(home)) as process:
+        time.sleep(2.5)  # nothing can be seen of it from outside; the others show that by then it is there
+        assert process.poll() is None
+        status, errors, _ = told_to_end(process)
+    assert status in STATUSES and errors == ""
+    assert home.read_text(encoding="utf-8") == "not a folder"

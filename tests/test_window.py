@@ -1,0 +1,159 @@
+"""A real window on a real (if unseen) X server, with real keys and a real mouse: what people at a laptop have.
+
+Nothing is known of the table here but what can be seen: the pixels of the screen, and the journal on the disk. A second
+table in this process, the shadow, does all the same and knows what the screen looks like then. Only when the window
+shows that is it pressed again: so a slow machine takes longer, and nothing is pressed on the wrong screen.
+"""
+
+import ctypes
+import os
+import shutil
+import struct
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from table.messages import DeviceLost
+from tests.processes import LOOK, PATIENCE, asked, environment, running, until
+from tests.tabletop import Tabletop
+
+pytestmark = pytest.mark.ground
+
+SIZE = (800, 480)
+WINDOW = "800x480"
+ALIKE = 0.98  # of all pixels: the rest is the mouse. Other lists have less than 0.8 in common
+FIRST = 0.5  # of the first screen, whose dice and games change; a list has less than 0.3 in common with it
+GAME = 300.0  # seconds for a whole game of keys: it takes 15
+
+
+class Window:
+    """The table's window: it is pressed, clicked and looked at from outside."""
+
+    def __init__(self, home: Path, process: "subprocess.Popen[str]", env: dict[str, str], pixels: Path) -> None:
+        self.home, self.process, self.env, self._pixels = home, process, env, pixels
+        ours = ("search", "--onlyvisible", "--pid", str(process.pid))
+        found = until("a window was there", lambda: self._x(*ours), process)
+        self.id = int(found.split()[0])
+        self._x("windowfocus", "--sync", str(self.id))
+
+    def _x(self, *words: str) -> str:
+        done = subprocess.run(["xdotool", *words], env=self.env, capture_output=True, text=True, timeout=PATIENCE)
+        return done.stdout
+
+    def key(self, name: str) -> None:
+        self._x("key", name)
+
+    def click(self, place: tuple[int, int]) -> None:
+        self._x("mousemove", "--window", str(self.id), str(place[0]), str(place[1]), "click", "1")
+
+    def seen(self) -> pygame.Surface:
+        """The picture, from an X window dump: numbers of 32 bits, a table of colours, pixels."""
+        dump = self._pixels.read_bytes()
+        header = struct.unpack(">25I", dump[:100])
+        start, line = header[0] + 12 * header[19], header[12]
+        assert header[4:6] == SIZE and line == 4 * SIZE[0]
+        return pygame.image.frombuffer(dump[start : start + line * SIZE[1]], SIZE, "BGRA")
+
+    def shows(self, shadow: Tabletop, share: float = ALIKE) -> None:
+        """Waits until the window shows what the shadow does, in so many of its pixels."""
+        wanted = pygame.Surface(SIZE, pygame.SRCALPHA)
+        wanted.blit(shadow.surface, (0, 0))
+
+        def alike() -> bool:
+            same = pygame.mask.from_threshold(self.seen(), (0, 0, 0), (3, 3, 3, 255), wanted)
+            return same.count() >= share * SIZE[0] * SIZE[1]
+
+        until(f"this was shown: {shadow.words}", alike, self.process)
+
+    def close(self) -> None:
+        """As a window manager does when somebody clicks on the cross."""
+        x = ctypes.CDLL("libX11.so.6")
+        x.XOpenDisplay.restype = ctypes.c_void_p
+        x.XInternAtom.restype = ctypes.c_ulong
+        display = ctypes.c_void_p(x.XOpenDisplay(self.env["DISPLAY"].encode()))
+        protocols, wish = (x.XInternAtom(display, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW"))
+        event = (ctypes.c_long * 24)()  # XClientMessageEvent: type, serial, sent, display, window, kind, format, data
+        event[0], event[4], event[5], event[6], event[7] = 33, self.id, protocols, 32, wish
+        x.XSendEvent(display, ctypes.c_ulong(self.id), 0, ctypes.c_long(0), ctypes.byref(event))
+        x.XCloseDisplay(display)
+
+
+@pytest.fixture
+def window(tmp_path) -> Iterator[Window]:
+    for tool in ("Xvfb", "xdotool"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed here: it shows windows that nobody sees, and presses their keys")
+    theirs, ours = os.pipe()[::-1]
+    command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", f"{WINDOW}x24", "-fbdir", str(tmp_path)]
+    with subprocess.Popen(
+        [*command, "-nolisten", "tcp", "-noreset"],
+        pass_fds=[theirs],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        try:
+            os.close(theirs)
+            with os.fdopen(ours) as said:
+                display = said.readline().strip()
+            assert display, "Xvfb did not start"
+            home = tmp_path / "home"
+            home.mkdir()
+            env = environment(home, DISPLAY=f":{display}")
+            with running("--window", WINDOW, "--simulate", env=env) as process:
+                yield Window(home, process, env, tmp_path / "Xvfb_screen0")
+        finally:
+            server.kill()
+
+
+@pytest.fixture
+def shadow(tmp_path) -> Iterator[Tabletop]:
+    with Tabletop(SIZE, folder=tmp_path / "shadow", source="simulated") as shadow:
+        shadow.kiosk.turn([DeviceLost("buttons", "")], [], shadow.now)  # as with --simulate
+        yield shadow
+
+
+def test_a_game_of_mexico_by_keys_from_the_first_screen_to_its_result(window, shadow):
+    window.shows(shadow, FIRST)
+    window.key("space")
+    shadow.roll()
+    for _ in range(3):  # the games, Mexico first; the players, somebody and a computer; the options
+        window.shows(shadow)
+        window.key("Return")
+        shadow.end()
+
+    def begun() -> bool:
+        return asked(window.home, "SELECT game FROM matches") == [("mexico",)]
+
+    def over() -> bool:
+        return asked(window.home, "SELECT count(*) FROM matches WHERE ended IS NOT NULL") == [(1,)]
+
+    until("the game began", begun, window.process)
+    end = time.monotonic() + GAME
+    while not over():
+        assert time.monotonic() < end and window.process.poll() is None, "the game did not come to its end"
+        window.key("space")  # throws, or skips what is being shown
+        time.sleep(LOOK)
+    assert asked(window.home, "SELECT count(*) FROM seats WHERE won") == [(1,)]
+    [(answers, thrown)] = asked(window.home, "SELECT count(*), sum(source = 'simulated') FROM answers")
+    assert answers > thrown >= 4  # two rounds, two players
+
+
+def test_a_game_by_mouse_and_the_window_is_closed(window, shadow):
+    def click(spot: str) -> None:
+        window.click({name: rect.center for name, rect in shadow.canvas.spots}[spot])
+        shadow.touch(spot)
+
+    window.shows(shadow, FIRST)
+    click("cap:roll")
+    for spot in ("entry:1", "entry:0", "entry:0"):  # the games, with Bluff; the players; the options
+        window.shows(shadow)
+        click(spot)
+    until("the game began", lambda: asked(window.home, "SELECT game FROM matches") == [("bluff",)], window.process)
+    window.close()
+    _, errors = window.process.communicate(timeout=PATIENCE)
+    assert (window.process.returncode, errors) == (0, "")
+    assert asked(window.home, "SELECT count(*) FROM matches WHERE ended IS NULL") == [(1,)]
