@@ -1,4 +1,4 @@
-"""`make bench`: how fast the referee is, beside OpenSpiel in the same run where that is installed.
+"""`make bench`: how fast the referee is, beside OpenSpiel in the same run where that is installed, and then the screen.
 
 Seconds are those of this process on its core: a shared machine's other work is not counted. Its speed wanders all the
 same, so every row is measured several times, in turn with all the others.
@@ -12,6 +12,7 @@ from typing import Any
 
 from table import referee
 from table.rules.vocabulary import Choose, Over, Roll
+from tests.bench import screen
 
 ROUNDS = 7
 SECONDS = 0.5  # a row in each round
@@ -125,6 +126,7 @@ def main() -> None:
     for name, seen in rates.items():
         print(f"{name:48} {max(seen):10,.0f} {sorted(seen)[len(seen) // 2]:10,.0f}")
     print(f"{'Loading a saved game of 2,000 answers':48} {min(resume_ms() for _ in range(ROUNDS)):7.1f} ms")
+    screen.main()
 
 
 def _told(options: dict[str, Any]) -> str:

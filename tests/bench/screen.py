@@ -1,0 +1,154 @@
+"""The screen's part of `make bench`: the work of a frame, what the table costs when nobody plays, how soon it is there.
+
+Its one rule: the table is the real one, on a screen that nobody sees, with a real clock; and each figure stands beside
+the most that it may be.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+SIZE = (1280, 720)
+FIRST, FRAMES = 150, 900  # the first throws paint the dice; a p99 stands on nine frames
+THREADS = 8
+EVERY = 0.01  # seconds between two messages of a thread: a camera, a radio and two buttons post far less
+WARM, SECONDS = 31.0, 18.0  # of doing nothing: once each game was shown, as long as from one throw to the next
+STARTS = 5
+HEADLESS = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jo")
+
+
+def main() -> None:
+    print(f"\n{'The screen, 1280x720':48} {'measured':>10} {'at most':>10} {'share':>7}")
+    passed, own = (sorted(seconds) for seconds in zip(*frames(), strict=True))
+    row("A frame of PocoLoco for ten, dice tumbling, p50", 1000 * passed[FRAMES // 2], None, "ms")
+    row("A frame of PocoLoco for ten, dice tumbling, p99", 1000 * passed[FRAMES * 99 // 100], 10, "ms")
+    row("Of it, what the main thread itself worked, p50", 1000 * own[FRAMES // 2], None, "ms")
+    row("Of it, what the main thread itself worked, p99", 1000 * own[FRAMES * 99 // 100], None, "ms")
+    row("Idle at the first screen, of a core", 100 * float(child("idle")), 2, "%")
+    row("From the start to a press taken, best of five", min(float(child("press")) for _ in range(STARTS)), 1, "s")
+
+
+def row(what: str, measured: float, most: float | None, unit: str) -> None:
+    bar = f"{most:7.1f} {unit:2} {measured / most:6.0%}" if most else ""
+    print(f"{what:48} {measured:7.2f} {unit:2} {bar}".rstrip(), flush=True)
+
+
+def frames() -> list[tuple[float, float]]:
+    """Seconds from taking the messages to the flip, for each frame of a tumble, and those of them that the processor
+    worked for it; the pace is the real one."""
+    os.environ.update(HEADLESS)
+    import pygame
+
+    from table.kiosk.loop import FRAME
+    from table.kiosk.party import Seat
+    from table.kiosk.scenes.play import Play
+    from tests.tabletop import Tabletop
+
+    found: list[tuple[float, float]] = []
+    with Tabletop(SIZE) as table, posting(table):
+        while len(found) < FIRST + FRAMES:
+            if not isinstance(table.scene, Play):
+                table.now = time.monotonic()
+                table.sit("pocoloco", [Seat(name, "classic") for name in NAMES], {"chips": 9})
+            begun, worked = time.perf_counter(), time.thread_time()
+            now = time.monotonic()
+            drawn = table.kiosk.turn(table.mailbox.take(), pygame.event.get(), now)
+            if drawn:
+                pygame.display.flip()
+            spent = time.perf_counter() - begun
+            if drawn and isinstance(table.scene, Play) and _tumbling(table.scene, now):
+                found.append((spent, time.thread_time() - worked))
+            time.sleep(max(0.0, FRAME - spent))
+    return found[FIRST:]
+
+
+def _tumbling(scene: Any, now: float) -> bool:
+    moment = scene._show.at(now).moment
+    return moment is not None and moment.kind == "rolled"
+
+
+@contextmanager
+def posting(table: Any) -> Iterator[None]:
+    """Eight threads that have something to say all the time, none of it to anybody."""
+    from table.messages import DiceRead
+
+    ended = threading.Event()
+
+    def post() -> None:
+        while not ended.wait(EVERY):
+            table.mailbox.post(DiceRead("simulated", 0, (1, 2, 3)))
+
+    threads = [threading.Thread(target=post) for _ in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+def child(what: str) -> str:
+    """What a process of its own says, in a home of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "tests.bench.screen", what, folder, repr(time.monotonic())]
+        done = subprocess.run(command, env={**os.environ, **HEADLESS}, capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return done.stdout
+
+
+def idle(folder: str) -> None:
+    """The command itself; a thread reads what the process has used, and ends it."""
+    from table import cli
+
+    def watch() -> None:
+        time.sleep(WARM)
+        begun = time.process_time()
+        time.sleep(SECONDS)
+        print((time.process_time() - begun) / SECONDS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch).start()
+    os.environ["XDG_DATA_HOME"] = folder
+    cli.main(["--window", "1280x720"])
+
+
+def press(folder: str, begun: float) -> None:
+    """The command itself, with a press that waits for the loop; it ends when the next screen is shown."""
+    from table import cli
+
+    os.environ["XDG_DATA_HOME"] = folder
+    os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+    from table.kiosk import start
+
+    run = vars(start)["run"]
+
+    def pressed(kiosk: Any, mailbox: Any, clock: Any, _: Any) -> None:
+        import pygame
+
+        first = kiosk.scene
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_SPACE, mod=0, unicode=" "))
+        run(kiosk, mailbox, clock, lambda: kiosk.scene is not first)
+        print(time.monotonic() - begun)
+
+    vars(start)["run"] = pressed
+    cli.main(["--window", "1280x720"])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["idle"]:
+        idle(sys.argv[2])
+    elif sys.argv[1:2] == ["press"]:
+        press(sys.argv[2], float(sys.argv[3]))
+    else:
+        main()
