@@ -6,7 +6,7 @@ RUN = .venv/bin/python -m
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
-play: installed  ## play at the terminal (ARGS="--help" says what else it can do)
+play: installed  ## open the table (ARGS="--help" says what else it can do)
 	@.venv/bin/dicetable $(ARGS)
 
 test: tools  ## run all tests, and say what could not run on this machine and why
@@ -24,14 +24,23 @@ layers: tools  ## check that no module imports what it may not know
 
 check: lint types layers test  ## all that CI checks, on this Python
 
-bench: installed  ## measure the games' speed, beside OpenSpiel where that can be installed
+bench: installed  ## measure the screen, and the games' speed beside OpenSpiel where that can be installed
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-bench bench --only-binary open_spiel -e ".[bench]" 2>/dev/null \
 		|| echo "OpenSpiel cannot be installed here, so there is nothing to compare with."
 	@if .venv-bench/bin/python -c "import pyspiel" 2>/dev/null; \
 		then .venv-bench/bin/python -m tests.bench $(ARGS); else $(RUN) tests.bench $(ARGS); fi
 
+soak: installed  ## kill a table in the middle of its games 200 times, and see that it forgets nothing (ARGS="KILLS SEED")
+	@$(RUN) tests.soak $(ARGS)
+
 golden: tools  ## write the golden games anew, after a rule was changed on purpose
 	@$(RUN) pytest tests/test_golden.py --rewrite-golden $(ARGS)
+
+pictures: tools  ## write the pictures of the screens anew, after a screen was changed on purpose
+	@$(RUN) pytest -q tests/test_pictures.py --rewrite-pictures $(ARGS)
+
+screenshots: tools  ## draw every screen and write it to docs/screens/
+	@$(RUN) tests.screenshots
 
 faults: tools  ## plant known mistakes in a copy, one at a time, and see that the tests catch each
 	@$(RUN) tests.faults
@@ -52,4 +61,4 @@ installed:
 tools:
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv test -e ".[test]"
 
-.PHONY: help play test lint types layers check bench golden faults picture wheel clean installed tools
+.PHONY: help play test lint types layers check bench soak golden pictures screenshots faults picture wheel clean installed tools
