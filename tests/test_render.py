@@ -1,0 +1,223 @@
+"""The renderer: what it says about a picture is what is in the picture."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.render import (
+    FAULTS,
+    Die,
+    Lamp,
+    Material,
+    Scene,
+    Sensor,
+    Shape,
+    Truth,
+    camera,
+    draw,
+    looks,
+    picture,
+    placing,
+    random_scene,
+    random_stage,
+    solids,
+    throw,
+)
+from vision.render.scene import Box
+
+pytestmark = pytest.mark.ground
+SIZE = (200, 160)
+
+
+def scenes(count: int, **wishes: object) -> list[Scene]:
+    return [random_scene(np.random.default_rng([4, i]), SIZE, **wishes) for i in range(count)]  # type: ignore[arg-type]
+
+
+def inside(box: Box, point: tuple[float, float], slack: float = 1.0) -> bool:
+    corners = cv2.boxPoints((box.centre, (box.size[0] + 2 * slack, box.size[1] + 2 * slack), box.angle))
+    return cv2.pointPolygonTest(corners, point, False) >= 0
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    first, second = (draw(random_scene(np.random.default_rng(5), SIZE), SIZE) for _ in range(2))
+    assert first.image.tobytes() == second.image.tobytes()
+    assert first.truth == second.truth
+    assert first.image.shape == (160, 200, 3) and first.image.dtype == np.uint8
+
+
+def test_another_seed_gives_another_picture() -> None:
+    first, second = (draw(random_scene(np.random.default_rng(s), SIZE), SIZE) for s in (1, 2))
+    assert first.image.tobytes() != second.image.tobytes()
+
+
+def test_a_scene_without_dice_has_an_empty_truth() -> None:
+    for scene in scenes(5, dice=0):
+        assert draw(scene, SIZE).truth == ()
+
+
+def test_opposite_sides_sum_to_seven_and_both_hands_of_dice_are_made() -> None:
+    rng = np.random.default_rng(3)
+    hands = set()
+    for _ in range(60):
+        marks = looks.layout(rng, looks.shape(rng)).marks
+        assert [marks[i] + marks[i + 1] for i in (0, 2, 4)] == [7, 7, 7]
+        hands.add(sum(marks[i] < 4 for i in (0, 2, 4)) % 2)
+    assert hands == {0, 1}
+
+
+def test_every_value_is_as_likely_as_any_other() -> None:
+    rng = np.random.default_rng(8)
+    values = Counter(
+        die.value for _ in range(200) for die in random_scene(rng, (320, 320), dice=6, die_px=(25, 35), clutter=0).dice
+    )
+    total = sum(values.values())
+    assert sorted(values) == [1, 2, 3, 4, 5, 6] and total > 900
+    assert all(abs(n - total / 6) < 5 * math.sqrt(total / 6) for n in values.values())
+
+
+def test_a_point_appears_where_opencv_says() -> None:
+    for scene in scenes(20, dice=2):
+        turn, shift = camera.pose(scene.camera)
+        lens = np.array([scene.camera.k1, scene.camera.k2, 0, 0])
+        for die in scene.dice:
+            corners = solids.placed(
+                die, np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32).T
+            )
+            seen = cv2.projectPoints(
+                corners.T.astype(np.float64), cv2.Rodrigues(turn.astype(np.float64))[0], shift.astype(np.float64),
+                camera.intrinsics(scene.camera, SIZE).astype(np.float64), lens,
+            )[0]  # fmt: skip
+            assert np.allclose(camera.project(scene.camera, SIZE, corners).T, seen.reshape(-1, 2), atol=0.02)
+
+
+def test_a_pixel_looks_at_the_place_that_appears_in_it() -> None:
+    for scene in scenes(10):
+        xs, ys = np.array([3, 100, 190], np.float32), np.array([150, 80, 4], np.float32)
+        flat = camera.on_table(scene.camera, SIZE, xs, ys)
+        back = camera.project(scene.camera, SIZE, np.vstack([flat, np.zeros((1, 3), np.float32)]))
+        assert np.allclose(back, [xs, ys], atol=0.1)
+
+
+def test_boxes_enclose_the_top_face_and_its_pips() -> None:
+    seen = 0
+    for scene in scenes(25, die_px=(25, 60)):
+        for die in scene.dice:
+            truth = told(scene, die)
+            if truth is None:
+                continue
+            seen += 1
+            assert inside(truth.top, truth.centre) and inside(truth.whole, truth.centre)
+            assert all(inside(truth.whole, corner, 0.1 * max(truth.whole.size) + 2) for corner in truth.corners)
+            assert truth.value == die.value
+    assert seen > 25
+
+
+def told(scene: Scene, die: Die) -> Truth | None:
+    alone = replace(scene, dice=(die,), solids=(), things=())
+    found = picture.expose(alone, SIZE, picture.lay_ground(alone, SIZE))[1]
+    return found[0] if found else None
+
+
+def test_a_value_is_as_many_dark_spots_in_its_top_face() -> None:
+    """An end-to-end look: a plain white die from above, its pips counted by blobs."""
+    rng = np.random.default_rng(2)
+    size = (160, 160)
+    for value in range(1, 7):
+        scene = random_scene(rng, size, dice=1, die_px=(90, 91), clutter=0, tilt=0.0)
+        white = Material((0.8, 0.8, 0.8), gloss=0.0, drilled=0.0)
+        shape = replace(scene.dice[0].shape, radius=0.1, ball=9.0) if scene.dice else Shape(radius=0.1)
+        marks = looks.layout(rng, shape)
+        turn = next(
+            t
+            for t in placing.CUBES
+            if marks.marks[Die((0, 0, 0), 1, placing.as_turn(t), shape, marks, white).top_side] == value
+        )
+        die = placing.on_ground(
+            Die((0, 0, 5), 16.0, placing.as_turn(turn), shape, replace(marks, ace=1.0, square=0.0), white)
+        )
+        eye = replace(scene.camera, eye=(0.0, 0.0, 16 * scene.camera.focal * 160 / 90), k1=0.0, k2=0.0)
+        lamp = Lamp((0.0, 0.0, 1.0), (0.7, 0.7, 0.7))
+        table = replace(scene.table, kind="plain", gloss=0.0, colours=((0.5, 0.5, 0.5),) * 2)
+        clean = replace(scene, camera=eye, lamps=(lamp,), ambient=(0.3, 0.3, 0.3), table=table, tray=None, regions=(),
+                        sensor=Sensor(shot=0, read=0, auto=0), dice=(die,), window=(0, 0, 0, 0))  # fmt: skip
+        shot = draw(clean, size)
+        assert [t.value for t in shot.truth] == [value]
+        mask = np.zeros((160, 160), np.uint8)
+        cv2.fillConvexPoly(
+            mask,
+            np.round(np.array(shot.truth[0].corners) * 0.94 + np.array(shot.truth[0].centre) * 0.06).astype(np.int32),
+            1,
+        )
+        dark = ((cv2.cvtColor(shot.image, cv2.COLOR_BGR2GRAY) < 90) & (mask > 0)).astype(np.uint8)
+        assert cv2.connectedComponents(dark)[0] - 1 == value
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_told(fault: str) -> None:
+    found = 0
+    for i in range(6):
+        scene = random_scene(
+            np.random.default_rng([9, i]), SIZE, dice=2, die_px=(30, 40), clutter=0, fault=fault, tilt=0.2
+        )
+        truth = draw(scene, SIZE).truth
+        if fault == "cocked":
+            found += any(t.cocked for t in truth)
+        elif fault == "stacked":
+            found += any(t.stacked for t in truth)
+        elif fault == "hidden":
+            found += any(t.visible < 0.85 for t in truth)
+        else:
+            found += math.hypot(*scene.sensor.smear) > 5
+    assert found >= 4
+
+
+def test_dice_that_lie_flat_are_neither_cocked_nor_stacked_nor_through_each_other() -> None:
+    for scene in scenes(15, dice=5, die_px=(25, 35), clutter=0):
+        for i, die in enumerate(scene.dice):
+            assert die.lean < 1e-2
+            assert float(solids.placed(die, solids.outline(die.shape))[2].min()) == pytest.approx(0, abs=1e-3)
+            assert all(placing.apart(die, other) >= -1e-3 for other in scene.dice[i + 1 :])
+
+
+def test_of_two_dice_the_nearer_one_hides_the_other() -> None:
+    scene = random_scene(np.random.default_rng(1), SIZE, dice=1, die_px=(40, 41), clutter=0, tilt=0.0)
+    die = placing.on_ground(replace(scene.dice[0], centre=(0.0, 0.0, 0.0)))
+    above = replace(die, centre=(die.size * 0.1, 0.0, die.centre[2] + die.size))
+    scene = replace(scene, dice=(die, above), tray=None, camera=replace(scene.camera, eye=(0.0, 0.0, 15 * die.size)))
+    truth = draw(scene, SIZE).truth
+    assert truth[1].visible == pytest.approx(1.0, abs=0.01) and truth[1].stacked
+    assert truth[0].visible < 0.4 and not truth[0].stacked
+
+
+def test_a_roll_ends_still_and_with_the_truth_of_its_last_frame() -> None:
+    rng = np.random.default_rng(6)
+    stage = random_stage(rng, SIZE, die_px=18)
+    film = list(throw(rng, stage, 2, SIZE, still=4))
+    told_ = [truth for _, truth in film]
+    assert told_[:3] == [(), (), ()]
+    assert None in told_ and len(film) > 15
+    assert told_[-1] and told_[-4:] == [told_[-1]] * 4
+    last, before = (frame.astype(np.int16) for frame, _ in film[-2:])
+    moving = film[len(film) // 2][0].astype(np.int16)
+    assert np.abs(last - before).mean() < np.abs(last - moving).mean()
+
+
+def test_a_hand_takes_the_dice_and_leaves_an_empty_tray() -> None:
+    rng = np.random.default_rng(7)
+    film = list(throw(rng, random_stage(rng, SIZE, die_px=18), 2, SIZE, ending="take", still=2))
+    assert film[-1][1] == () and film[-3][1] is None
+
+
+def test_the_same_roll_is_the_same_film() -> None:
+    def first_frames() -> list[bytes]:
+        rng = np.random.default_rng(2)
+        frames = throw(rng, random_stage(rng, SIZE, die_px=18), 1, SIZE)
+        return [next(frames)[0].tobytes() for _ in range(6)]
+
+    assert first_frames() == first_frames()

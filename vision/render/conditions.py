@@ -1,0 +1,76 @@
+"""Chance conditions: the light a picture is taken in, and the camera that takes it.
+
+Its one rule: as in looks.py, chance comes from the generator that is handed in.
+"""
+
+from __future__ import annotations
+
+import math
+
+from vision.render.light import unit
+from vision.render.looks import Chance, between, hsv
+from vision.render.scene import Colour, Lamp, Sensor
+
+
+def lamps(rng: Chance, reach: float) -> tuple[tuple[Lamp, ...], Colour]:
+    """One or two lamps and the light of the room, warm or cold; `reach` is half the picture in millimetres."""
+    warm = [
+        hsv(between(rng, 0.05, 0.13), between(rng, 0.05, 0.35), 1.0),
+        hsv(between(rng, 0.53, 0.65), between(rng, 0.0, 0.2), 1.0),
+        (1.0, 1.0, 1.0),
+    ]
+    found = []
+    soft = rng.random()
+    for i in range(1 if rng.random() < 0.6 else 2):
+        tint = warm[int(rng.integers(3))]
+        power = between(rng, 0.15, 1.4) * (1.0 if i == 0 else 0.5)
+        around, height = between(rng, 0, 6.28), between(rng, 0.42, 1.5)
+        way = unit((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
+        size = math.exp(between(rng, -4.6, -2.2)) if soft < 0.45 else between(rng, 0.1, 0.6)
+        pool = None
+        if rng.random() < 0.25:
+            pool = (
+                between(rng, -reach, reach),
+                between(rng, -reach, reach),
+                reach * between(rng, 0.6, 2.5),
+                between(rng, 0.05, 0.6),
+            )
+        edges: tuple[tuple[float, float, float, float], ...] = ()
+        if rng.random() < 0.16:
+            edges = tuple(
+                (math.cos(a), math.sin(a), between(rng, -0.9, 0.3) * reach, reach * between(rng, 0.01, 0.25))
+                for a in rng.uniform(0, 6.28, int(rng.integers(1, 3)))
+            )
+        found.append(Lamp(way, (tint[0] * power, tint[1] * power, tint[2] * power), size, pool, edges))
+    tint, level = warm[int(rng.integers(3))], between(rng, 0.08, 0.7)
+    return tuple(found), (tint[0] * level, tint[1] * level, tint[2] * level)
+
+
+def sensor(rng: Chance, die_px: float) -> Sensor:
+    cheap = rng.random()
+    blur = between(rng, 0.3, 0.8) if rng.random() < 0.6 else between(rng, 0.6, max(0.9, die_px * 0.035))
+    smear = (0.0, 0.0)
+    if rng.random() < 0.1:
+        a, far = between(rng, 0, 6.28), between(rng, 0.5, die_px * 0.1)
+        smear = (math.cos(a) * far, math.sin(a) * far)
+    b = between(rng, -0.18, 0.18)
+    return Sensor(
+        exposure=math.exp(rng.normal(0.1, 0.33)),
+        auto=between(rng, 0.3, 0.9),
+        balance=(1 - b, 1 + between(rng, -0.04, 0.04), 1 + b),
+        gamma=between(rng, 1.9, 2.5),
+        contrast=between(rng, -0.1, 0.6),
+        saturation=between(rng, 0.6, 1.3),
+        haze=between(rng, 0, 0.12) if rng.random() < 0.25 else 0.0,
+        vignette=between(rng, 0, 0.5) if rng.random() < 0.5 else 0.0,
+        defocus=blur,
+        smear=smear,
+        shift=between(rng, -1.2, 1.2) if rng.random() < 0.25 else 0.0,
+        shrink=between(rng, 0.6, 1.0) if cheap < 0.2 and die_px > 35 else 1.0,
+        sharpen=between(rng, 0.2, 1.6) if rng.random() < 0.4 else 0.0,
+        shot=between(rng, 0, 0.05) ** 1.3,
+        read=between(rng, 0, 0.015),
+        grain=float(rng.choice((0.0, 0.0, 0.5, 0.8))),
+        jpeg=0 if rng.random() < 0.15 else int(rng.integers(45, 97)),
+        seed=int(rng.integers(1 << 30)),
+    )

@@ -1,0 +1,83 @@
+"""Dice that must not be read in good faith, made on purpose for tests: cocked, stacked, half hidden, blurred.
+
+Its one rule: the truth about them is told like any other, with the flag that gives them away.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from vision.render import solids
+from vision.render.litter import random_solid, random_thing
+from vision.render.looks import Chance, between, pick
+from vision.render.placing import CUBES, about, as_turn, on_ground, yaw_of
+from vision.render.scene import Camera, Die, Scene, Size, Thing
+
+FAULTS = ("cocked", "stacked", "hidden", "blurred")
+
+
+def with_fault(rng: Chance, scene: Scene, fault: str, size: Size = (640, 480)) -> Scene:
+    """One die that must not be read in good faith: cocked on another, on top of one, half under a hand, blurred."""
+    if not scene.dice:
+        return scene
+    die = scene.dice[int(rng.integers(len(scene.dice)))]
+    a = between(rng, 0, 2 * math.pi)
+    if fault == "blurred":
+        far = between(rng, 0.25, 0.5) * pixels(scene.camera, die, size)
+        return replace(scene, sensor=replace(scene.sensor, smear=(far * math.cos(a), far * math.sin(a))))
+    if fault == "hidden":
+        return replace(scene, things=(*scene.things, _cover(rng, die, a)))
+    for _ in range(20):
+        found = _misplaced(rng, scene, fault)
+        if len(found.dice) == len(scene.dice):
+            break
+    return found
+
+
+def _cover(rng: Chance, die: Die, a: float) -> Thing:
+    """Something over about half of the die, from the direction a."""
+    kind = pick(rng, {"hand": 6, "card": 1, "coin": 1, "device": 1, "cup": 1, "chip": 1})
+    thing = random_thing(rng, (0.0, 0.0), die.size, kind)
+    # How far its edge is from its middle; a hand's finger tips are where clutter.py says.
+    edge = {"hand": 0.36, "card": 0.33, "device": 0.3, "cup": 0.4}.get(kind, 0.47)
+    reach = thing.size * edge + die.size * between(rng, -0.15, 0.15)
+    at = (die.centre[0] + math.cos(a) * reach, die.centre[1] + math.sin(a) * reach)
+    return replace(thing, place=at, angle=a, above=True, height=die.size * between(rng, 1.05, 1.4))
+
+
+def _misplaced(rng: Chance, scene: Scene, fault: str) -> Scene:
+    """One die moved onto or against another, or against a solid if it is alone; dice in its way are left out."""
+    i = int(rng.integers(len(scene.dice)))
+    die, rest = scene.dice[i], scene.dice[:i] + scene.dice[i + 1 :]
+    a = between(rng, 0, 2 * math.pi)
+    j = int(rng.integers(len(rest))) if rest else -1
+    other = rest[j] if rest else random_solid(rng, die.centre[:2], die.size * 0.8)
+    if fault == "stacked":
+        top = float(solids.placed(other, solids.outline(other.shape))[2].max())
+        off = other.size * between(rng, 0, 0.22)
+        new = replace(
+            die, centre=(other.centre[0] + off * math.cos(a), other.centre[1] + off * math.sin(a), top + die.size / 2)
+        )
+    else:
+        # Its lower edge on the table beside the other, its side over the other's upper edge.
+        lean = between(rng, math.radians(14), math.radians(38))
+        turn = about((-math.sin(a), math.cos(a), 0.0), lean) @ about((0, 0, 1), a) @ CUBES[int(rng.integers(24))]
+        far = other.size * 0.5 + die.size * (0.5 * math.cos(lean) - 0.1)
+        at = (other.centre[0] + far * math.cos(a), other.centre[1] + far * math.sin(a), die.size)
+        new = on_ground(replace(die, turn=as_turn(np.asarray(turn, np.float32)), centre=at))
+        other = replace(other, turn=as_turn(np.asarray(about((0, 0, 1), a - yaw_of(other)) @ other.matrix, np.float32)))
+    if not rest:
+        return replace(scene, dice=(new,), solids=(*scene.solids, other))
+    room = 0.75 if fault == "cocked" else 0.62
+    keep = [
+        d for k, d in enumerate(rest) if k != j and math.dist(d.centre[:2], new.centre[:2]) > (d.size + new.size) * room
+    ]
+    return replace(scene, dice=(*keep, other, new))
+
+
+def pixels(camera: Camera, die: Die, size: Size) -> float:
+    """How wide a die is in the picture."""
+    return camera.focal * max(size) * die.size / math.dist(camera.eye, die.centre)

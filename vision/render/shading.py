@@ -1,0 +1,208 @@
+"""The colour of a solid where the camera sees it: paint, pips, lamps, shadows of others, gloss, what shines through.
+
+Its one rule: only what is seen is computed, as rows of colours (3, n) in linear light.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.render import noise, pips
+from vision.render.light import level
+from vision.render.scene import Array, Colour, Die, Material, Scene, Vec
+from vision.render.solids import Patch, slabs
+
+# Which of a point's own axes run across each pair of sides.
+ACROSS = ((1, 2), (2, 0), (0, 1))
+
+
+def column(colour: Colour) -> Array:
+    return np.array(colour, np.float32)[:, None]
+
+
+def sides(die: Die, point: Array) -> tuple[Array, Array, Array]:
+    """Which side each point is on, and where on it (-1 to 1)."""
+    flat = point / np.array(die.shape.half, np.float32)[:, None]
+    x, y, z = np.abs(flat)
+    on_x = (x >= y) & (x >= z)
+    on_y = ~on_x & (y >= z)
+    out = np.where(on_x, flat[0], np.where(on_y, flat[1], flat[2]))
+    side = np.where(on_x, np.float32(0), np.where(on_y, np.float32(2), np.float32(4))) + (out < 0)
+    u = np.where(on_x, flat[1], np.where(on_y, flat[2], flat[0]))
+    v = np.where(on_x, flat[2], np.where(on_y, flat[0], flat[1]))
+    return side.astype(np.float32), u, v
+
+
+def skin(material: Material, point: Array) -> Array:
+    """The paint without pips."""
+    colour = column(material.colour)
+    if material.vein:
+        s = np.array(material.vein_scale, np.float32)
+        o = np.float32((material.seed % 97) / 97)
+        # A slanted cut through the die keeps the pattern unbroken over its edges.
+        x = point[0] * s[0] + point[2] * (s[2] * 0.61) + o
+        y = point[1] * s[1] + point[2] * (s[2] * 0.79) + 2 * o
+        mix = np.clip(0.5 + noise.read(material.vein, x, y) * 0.7, 0, 1) * np.float32(material.vein_mix)
+        return np.asarray(colour + (column(material.second) - colour) * mix, np.float32)
+    return np.repeat(colour, point.shape[1], axis=1)
+
+
+def _fifth(a: Array) -> Array:
+    square = a * a
+    return square * square * a
+
+
+def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> Array:
+    """Colours (3, n) of all that is left in the patch. `ground` is the lit table's colour around the solid."""
+    die, m = patch.die, patch.die.material
+    point, n = patch.point, patch.normal
+    paint = skin(m, point)
+    side, u, v = sides(die, point)
+    if m.bulge and not die.shape.planes:
+        n = n + point * np.float32(m.bulge)
+    if m.wear:
+        rub = noise.read("blotch", u * 0.3 + side * 0.37, v * 0.3)
+        paint = paint * (1 + np.float32(0.35 * m.wear) * rub)
+        n = n + np.float32(0.12 * m.wear) * noise.read("cloud", u * 0.2 + side * 0.21, v * 0.2)
+    matte = np.zeros(len(u), np.float32)
+    if any(die.layout.marks):
+        far, dx, dy = pips.look_up(die.layout, side, u, v)
+        soft = np.float32(max(patch.footprint * 1.2, 0.015))
+        if m.wear:
+            far = far + np.float32(0.05 * m.wear) * rub
+        ink = np.clip(0.5 - far / soft, 0, 1)
+        palette = np.array([m.pips[(mark - 1) if 1 <= mark <= 6 else 0] for mark in die.layout.marks], np.float32)
+        own = palette[side.astype(np.intp)].T
+        if m.wear > 0.4:
+            ink = ink * np.clip(1.15 - m.wear * 0.5 * (1 + rub), 0.3, 1)
+        if m.ring:
+            width = np.float32(m.ring * die.layout.pip)
+            around = np.clip(0.5 - (far - width) / soft, 0, 1) * (1 - ink)
+            paint = paint + (column(m.ring_colour) - paint) * around
+        paint = paint + (own - paint) * ink
+        if m.drilled:
+            dent = ink * np.float32(m.drilled)
+            axis = (side // 2).astype(np.intp)
+            row = np.arange(len(u))
+            n = n.copy()
+            n[np.array([a for a, _ in ACROSS])[axis], row] -= dent * np.clip(dx, -1, 1)
+            n[np.array([b for _, b in ACROSS])[axis], row] -= dent * np.clip(dy, -1, 1)
+            # A dent sees less of the room.
+            paint = paint * (1 - 0.25 * dent)
+        matte = ink * np.float32(0.6 if m.drilled else 0.2)
+    n = die.matrix @ n
+    n /= np.sqrt((n * n).sum(0))
+    place = die.matrix @ point * np.float32(die.size / 2) + column(die.centre)
+    look = patch.rays
+    ambient = column(scene.ambient)
+    facing = np.maximum(-(n * look).sum(0), 0)
+    mirror = look + 2 * facing * n
+    high = np.clip(place[2] / np.float32(die.size), 0, 1)
+    open_ = 0.55 + 0.45 * np.minimum(high * 1.6, 1)
+    up = 0.5 + 0.5 * n[2]
+    for other in others:
+        open_ = open_ * _crowd(other, place, n)
+    bounce = ground * np.float32(0.8)
+    light = (ambient * up + bounce * (1 - up)) * open_
+    fresnel = np.float32(0.04) + np.float32(0.96) * _fifth(1 - facing) * np.float32(0.5 + 0.5 * m.gloss)
+    polish = np.float32(m.gloss) * (1 - matte)
+    sky = np.clip(mirror[2] * 0.9 + 0.35, 0, 1)
+    shine = (ambient * (sky * 1.1) + bounce * (1 - sky)) * open_
+    if scene.window[3] > 0:
+        shine = shine + ambient * (_window(scene, mirror) * np.float32(scene.window[3]))
+    through = np.float32(0.0)
+    for lamp in scene.lamps:
+        way = column(lamp.towards)
+        colour = column(lamp.colour)
+        wrap = np.float32(min(0.5, lamp.size * 0.7))
+        lit = np.maximum((n * way).sum(0) + wrap, 0) / (1 + wrap)
+        ground_x = place[0] - place[2] * np.float32(lamp.towards[0] / lamp.towards[2])
+        ground_y = place[1] - place[2] * np.float32(lamp.towards[1] / lamp.towards[2])
+        arrives = level(lamp, ground_x, ground_y)
+        free = np.ones(len(u), np.float32) if arrives is None else arrives
+        for other in others:
+            if not _may_hide(other, die, lamp.towards, lamp.size):
+                continue
+            free = free * _unhidden(other, place, n, way, lamp.size)
+        light = light + colour * (lit * free)
+        spread = np.float32(lamp.size**2 * 0.5 + m.rough**2)
+        glint = np.exp(np.maximum(((mirror * way).sum(0) - 1) / spread, -30)) * np.float32(
+            min(9.0, 0.2 / float(spread))
+        )
+        shine = shine + colour * (glint * free)
+        if m.clear:
+            through = through + colour * np.float32(0.5) * np.maximum(0.3 - (die.matrix @ point * way).sum(0), 0)
+    body = paint * light
+    if m.clear:
+        body = _clear(patch, m, body, paint, light, through, ground, matte)
+    if m.metal:
+        body = body * np.float32(1 - 0.75 * m.metal)
+        return np.asarray(body + shine * paint * np.float32(m.metal) + shine * fresnel * polish, np.float32)
+    return np.asarray(body + shine * fresnel * polish, np.float32)
+
+
+def _clear(
+    patch: Patch,
+    m: Material,
+    body: Array,
+    paint: Array,
+    light: Array,
+    through: Array | np.float32,
+    ground: Array,
+    matte: Array,
+) -> Array:
+    """Light that comes through: the table behind, the far side's pips as faint spots, a glow away from the lamp."""
+    die = patch.die
+    inside = np.float32(0.8) * ground * column(m.colour) ** 0.6 + column(m.colour) * through
+    if any(die.layout.marks):
+        # The die bends light: what is seen of the far side is drawn together.
+        back = patch.exit - 0.25 * (patch.exit - patch.point)
+        side, u, v = sides(die, back / np.abs(back).max(0))
+        far, _, _ = pips.look_up(die.layout, side, u, v)
+        spot = np.clip(0.5 - far / 0.35, 0, 1) * np.float32(0.7)
+        palette = np.array([m.pips[max(0, min(5, mark - 1))] for mark in die.layout.marks], np.float32)
+        inside = inside + (palette[side.astype(np.intp)].T * light.mean() - inside) * spot
+    deep = np.sqrt(((patch.exit - patch.point) ** 2).sum(0))
+    inside = inside * np.exp(deep * np.float32(-0.25))
+    share = np.float32(m.clear) * (1 - matte / 0.6 if m.drilled else 1 - matte / 0.2)
+    return np.asarray(body * (1 - share) + (inside + body * np.float32(0.25)) * share, np.float32)
+
+
+def _window(scene: Scene, mirror: Array) -> Array:
+    """A bright rectangle in the room, as glossy things show it."""
+    angle, height, width, _ = scene.window
+    across = np.arctan2(mirror[1], mirror[0]) - np.float32(angle)
+    across = np.abs((across + np.pi) % (2 * np.pi) - np.pi)
+    rise = np.abs(mirror[2] - np.float32(height))
+    return np.asarray(np.clip((width - across) * 8, 0, 1) * np.clip((0.18 - rise) * 12, 0, 1), np.float32)
+
+
+def _crowd(other: Die, place: Array, n: Array) -> Array:
+    """How much of the room a near solid leaves open."""
+    way = column(other.centre) - place
+    far = np.sqrt((way * way).sum(0))
+    near = np.clip(1.1 - far / np.float32(other.size * 1.1), 0, 1)
+    return np.asarray(1 - 0.5 * near * np.clip((n * way).sum(0) / far + 0.3, 0, 1), np.float32)
+
+
+def _may_hide(other: Die, die: Die, towards: Vec, size: float) -> bool:
+    """Whether another solid can stand between this one and the lamp at all: most do not, and the test costs."""
+    far = [b - a for a, b in zip(die.centre, other.centre, strict=True)]
+    reach = 0.87 * (die.size + other.size)
+    along = far[0] * towards[0] + far[1] * towards[1] + far[2] * towards[2]
+    aside = math.sqrt(max(0.0, far[0] ** 2 + far[1] ** 2 + far[2] ** 2 - along**2))
+    return along > -0.3 * reach and aside < reach + max(along, 0) * size
+
+
+def _unhidden(other: Die, place: Array, n: Array, way: Array, size: float) -> Array:
+    """1 where the lamp is seen past the other solid: the way through it against how soft the lamp is."""
+    half = other.size / 2
+    turn = other.matrix.T
+    origin = turn @ (place + n * np.float32(0.02 * half) - column(other.centre)) / np.float32(half)
+    near, far = slabs(other.shape, origin, np.repeat(turn @ way, place.shape[1], axis=1))
+    soft = np.float32(0.15 + 2.0 * size)
+    length = np.where(far > 0.02, far - np.maximum(near, 0), 0)
+    return np.asarray(1 - np.clip(length / soft, 0, 1), np.float32)
