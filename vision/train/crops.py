@@ -1,0 +1,159 @@
+"""Pieces of the rendered pictures as training sees them: turned, scaled, recoloured, spoiled.
+
+Its one rule: all chance is the generator's that is handed in, so the same seed sees the same pieces.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.train.pictures import SIDE, Pictures
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Chance = np.random.Generator
+
+CROP = 192
+CELL = 8
+LEAST, MOST = 19.0, 72.0  # sides of a top face in pixels that must be found
+FAINT, HUGE = 13.0, 105.0  # below and between it does not matter; above, nothing may be found
+SEEN, HIDDEN = 0.85, 0.6  # of a top face: enough to be read, too little to be read
+
+
+def spoil(rng: Chance, image: Image) -> Image:
+    """Other colours, other light, blur, noise, compression, something in the way."""
+    table = np.empty((256, 1, 3), np.float32)
+    ramp = np.linspace(0, 1, 256, dtype=np.float32)
+    gamma, gain, lift = math.exp(rng.normal(0, 0.22)), math.exp(rng.normal(0, 0.16)), rng.normal(0, 0.03)
+    for c in range(3):
+        table[:, 0, c] = (ramp ** (gamma * math.exp(rng.normal(0, 0.05)))) * gain * math.exp(rng.normal(0, 0.09)) + lift
+    image = np.asarray(cv2.LUT(image, np.clip(table * 255, 0, 255).astype(np.uint8)), np.uint8)
+    kind = rng.random()
+    if kind < 0.12:  # channels mixed: a colour that no renderer thought of
+        mix = np.eye(3, dtype=np.float32) * 0.5 + rng.dirichlet((1.0, 1.0, 1.0), 3).astype(np.float32) * 0.5
+        image = np.asarray(cv2.transform(image, mix[rng.permutation(3)] if rng.random() < 0.5 else mix), np.uint8)
+    elif kind < 0.18:
+        image = np.asarray(cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
+    elif kind < 0.21:
+        image = np.asarray(255 - image, np.uint8)
+    kind = rng.random()
+    if kind < 0.18:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.3)), np.uint8)
+    elif kind < 0.3:
+        soft = cv2.GaussianBlur(image, (0, 0), 1.2)
+        image = np.asarray(cv2.addWeighted(image, 1 + (a := rng.uniform(0.2, 1.0)), soft, -a, 0), np.uint8)
+    if rng.random() < 0.3:
+        noise = rng.standard_normal(image.shape, np.float32) * rng.uniform(1, 9)
+        image = np.clip(image + noise, 0, 255).astype(np.uint8)
+    if rng.random() < 0.2:
+        ok, data = cv2.imencode(".jpg", image, (cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 90))))
+        if ok:
+            image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return image
+
+
+def finder_piece(rng: Chance, store: Pictures, i: int) -> tuple[Image, Floats]:
+    """A piece of a picture for the finder and what it should say of each cell (see `aims`)."""
+    truth = np.array(store.truth[i])
+    truth = truth[truth[:, 0] > 0]
+    sides = sides_of(truth)
+    scale = math.exp(rng.normal(0, 0.2))
+    at = rng.uniform(0.15, 0.85, 2) * SIDE
+    if len(truth) and sides.min() < 90:
+        near = int(rng.integers(len(truth)))
+        scale = float(np.clip(math.exp(rng.uniform(math.log(20), math.log(68))) / sides[near], 0.62, 2.2))
+        if rng.random() < 0.7:
+            at = truth[near, 1:3] + rng.uniform(-0.45, 0.45, 2) * CROP / scale
+    quarter = int(rng.integers(4)) * math.pi / 2 + (rng.normal(0, 0.1) if rng.random() < 0.3 else 0.0)
+    a, b = math.cos(quarter) * scale, math.sin(quarter) * scale
+    turn = np.array(((a, -b), (b, a)))
+    if rng.random() < 0.5:
+        turn[:, 0] *= -1
+    # As much of the piece as can be lies inside the picture.
+    reach = min(SIDE / 2, CROP / 2 / scale)
+    at = np.clip(at, reach, SIDE - reach)
+    move = np.column_stack([turn, CROP / 2 - turn @ at]).astype(np.float32)
+    smooth = cv2.INTER_CUBIC if scale > 1.2 and rng.random() < 0.5 else cv2.INTER_LINEAR
+    image = store.images[i]
+    if scale < 0.75 and rng.random() < 0.5:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 / scale), np.uint8)
+    fill = tuple(float(v) for v in rng.uniform(0, 255, 3))
+    piece = np.asarray(cv2.warpAffine(image, move, (CROP, CROP), flags=smooth, borderValue=fill), np.uint8)
+    if len(truth):
+        points = truth[:, 1:11].reshape(-1, 5, 2) @ move[:, :2].T + move[:, 2]
+        truth = truth.copy()
+        truth[:, 1:11] = points.reshape(len(truth), 10)
+        truth[:, 11] *= _inside(points[:, 1:])
+    return spoil(rng, piece), aims(truth)
+
+
+def aims(truth: Floats) -> Floats:
+    """What a finder should say: 7 heatmaps, their weight (7), log size, offset, angle, weight of these: (20, n, n).
+
+    A die that is well seen is a peak on its face's map. One that lies badly is a peak on the map of the bad ones.
+    """
+    n = CROP // CELL
+    out = np.zeros((20, n, n), np.float32)
+    out[7:14] = 1
+    ys, xs = np.mgrid[:n, :n].astype(np.float32) + 0.5
+    for row, side in zip(truth, sides_of(truth), strict=True):
+        x, y = row[1] / CELL, row[2] / CELL
+        far = (xs - x) ** 2 + (ys - y) ** 2
+        cells = side / CELL
+        near = far < (0.75 * cells) ** 2
+        if side > HUGE:
+            continue
+        # Smeared by more than a sixth of its size, whoever reads it guesses.
+        bad = row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3
+        doubtful = side < LEAST or side > MOST or (not bad and row[11] < SEEN) or 0.17 < row[13] <= 0.3
+        if doubtful or (bad and row[11] < 0.12):
+            out[7:14, near] = 0
+            continue
+        if not (0 <= x < n and 0 <= y < n):
+            continue
+        peak = np.exp(-far / (2 * max(0.55, 0.13 * cells) ** 2))
+        cell = int(y), int(x)
+        peak[cell] = 1
+        which = 6 if bad else int(row[0]) - 1
+        out[which] = np.maximum(out[which], peak)
+        if bad:  # that its face is read as what it shows is no fault of the finder's
+            out[7 + int(row[0]) - 1, near] = 0
+        angle = angle_of(row)
+        out[14:19, cell[0], cell[1]] = (
+            math.log(side / 32),
+            x - int(x) - 0.5,
+            y - int(y) - 0.5,
+            math.cos(4 * angle),
+            math.sin(4 * angle),
+        )
+        out[19, cell[0], cell[1]] = 0.3 if bad else 1.0
+    return out
+
+
+def sides_of(truth: Floats) -> Floats:
+    """The side of each top face: the root of its area."""
+    c = truth[:, 3:11].reshape(-1, 4, 2)
+    d, e = c[:, 2] - c[:, 0], c[:, 3] - c[:, 1]
+    return np.asarray(np.sqrt(np.abs(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0]) / 2), np.float32)
+
+
+def _inside(corners: Floats) -> Floats:
+    """How much of each face lies in the piece, by a grid of points on it."""
+    a = np.linspace(0.05, 0.95, 7, dtype=np.float32)
+    u, v = (m.ravel()[None, :, None] for m in np.meshgrid(a, a))
+    c = corners[:, :, None, :]
+    points = (c[:, 0] * (1 - u) + c[:, 1] * u) * (1 - v) + (c[:, 3] * (1 - u) + c[:, 2] * u) * v
+    return np.asarray(((points >= 0) & (points < CROP)).all(2).mean(1), np.float32)
+
+
+def angle_of(row: Floats) -> float:
+    """Of a face's edges, between 0 and a quarter turn: the mean of both pairs, as perspective skews them."""
+    c = row[3:11].reshape(4, 2)
+    d = np.stack([c[1] - c[0], c[2] - c[1], c[2] - c[3], c[3] - c[0]])
+    way = d[:, 0] + 1j * d[:, 1]
+    total = complex((way**4 / (np.abs(way) ** 3 + 1e-6)).sum())
+    return math.atan2(total.imag, total.real) / 4

@@ -1,0 +1,152 @@
+"""Trains the judge: what one upright die shows, or that it is none.
+
+Its one rule: half of what it sees is what the finder itself took for dice, right or wrong.
+"""
+
+# PyTorch is typed only where it is installed, and it is installed only for training.
+# mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from vision.sight import BAD, NOTHING, Halves, peaks
+from vision.train.crops import HIDDEN, SEEN, Chance, angle_of, sides_of, spoil
+from vision.train.finder import Batch, ahead
+from vision.train.nets import Average, Finder, Judge
+from vision.train.pictures import SIDE, Pictures, bar
+
+BATCH = 96
+Floats = NDArray[np.float32]
+UNCLEAR = -1  # learnt from by nobody
+
+
+def label(row: Floats) -> int:
+    """What the judge should say of a die: its value, bad, or unclear."""
+    if row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3:
+        return BAD if row[11] > 0.12 else UNCLEAR
+    return UNCLEAR if row[11] < SEEN or row[13] > 0.17 else int(row[0])
+
+
+def spots(store: Pictures) -> Floats:
+    """Every die of the pictures: picture, x, y, side, angle, label."""
+    out = []
+    for i, truth in enumerate(store.truth):
+        rows = np.array(truth[truth[:, 0] > 0])
+        for row, side in zip(rows, sides_of(rows), strict=True):
+            if label(row) != UNCLEAR and side > 16:
+                out.append((i, row[1], row[2], side, angle_of(row), label(row)))
+    return np.array(out, np.float32)
+
+
+@torch.no_grad()
+def mine(store: Pictures, net: Any, count: int, least: float = 0.1) -> Floats:
+    """What the finder takes for dice in so many pictures, with the label that each deserves."""
+    out: list[tuple[float, ...]] = []
+    start = time.monotonic()
+    for i in range(count):
+        scale = (1.0, 0.7, 1.4)[i % 3]
+        image = torch.from_numpy(np.array(store.images[i])).permute(2, 0, 1)[None].float() / 255
+        if scale != 1:
+            wide = int(SIDE * scale) // 32 * 32
+            scale = wide / SIDE
+            image = nn.functional.interpolate(image, (wide, wide), mode="bilinear", antialias=True)
+        maps = net(image.contiguous(memory_format=torch.channels_last))[0].numpy()
+        rows = np.array(store.truth[i][store.truth[i][:, 0] > 0])
+        sides = sides_of(rows)
+        for peak in peaks(np.asarray(maps, np.float32)):
+            if max(peak[4:]) >= least:
+                x, y, side = (v / scale for v in peak[:3])
+                out.append((i, x, y, side, peak[3], _deserved(rows, sides, x, y, side)))
+        if i % 50 == 49:
+            bar("mining", i + 1, count, start)
+    bar("mining", count, count, start, "\n")
+    found = np.array(out, np.float32).reshape(-1, 6)
+    return found[found[:, 5] != UNCLEAR]
+
+
+def _deserved(rows: Floats, sides: Floats, x: float, y: float, side: float) -> int:
+    for row, true in zip(rows, sides, strict=True):
+        far = math.hypot(row[1] - x, row[2] - y)
+        if far < 0.3 * true and 0.66 < side / true < 1.5:
+            return label(row)
+        if far < 0.45 * true and 0.5 < side / true < 2:
+            return UNCLEAR
+    return NOTHING
+
+
+def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArray[np.uint8], int]:
+    """A crop near a spot: as well aimed as the finder aims; or, of a true die, so badly that it is none."""
+    i, x, y, side, angle, what = (float(v) for v in spot)
+    told = int(what)
+    sure = 0.04 if own else 0.07
+    if not own and told in range(1, 7) and rng.random() < 0.22:
+        told = NOTHING
+        a, kind = rng.uniform(0, 2 * math.pi), rng.random()
+        if kind < 0.6:  # beside it: a side face, the gap between two
+            far = side * rng.uniform(0.55, 1.2)
+        else:  # one of its pips taken for a die
+            far = side * rng.uniform(0.0, 0.4)
+            side *= rng.uniform(0.15, 0.4)
+        x, y = x + far * math.cos(a), y + far * math.sin(a)
+        angle = rng.uniform(0, 2 * math.pi)
+    x, y = x + rng.normal(0, sure) * side, y + rng.normal(0, sure) * side
+    side *= math.exp(rng.normal(0, 0.09))
+    angle += int(rng.integers(4)) * math.pi / 2 + rng.normal(0, 0.08)
+    crop = Halves(np.asarray(store.images[int(i)])).upright(x, y, side, angle)
+    if rng.random() < 0.5:
+        crop = np.ascontiguousarray(crop[:, ::-1])
+    return spoil(rng, crop), told
+
+
+def train(store: Pictures, net: Finder, steps: int, seed: int, mined: int = 6000, peak: float = 3e-3) -> Judge:
+    torch.manual_seed(seed)
+    rng = np.random.default_rng((seed, 78))
+    true, seen = spots(store), mine(store, net, min(mined, len(store.images)))
+    # Nothing in half of what was mined: there is more of it than of dice that must not be read.
+    weight = np.where(seen[:, 5] == NOTHING, 0.5 / max(1, (seen[:, 5] == NOTHING).sum()), 0.0)
+    weight += np.where(seen[:, 5] != NOTHING, 0.5 / max(1, (seen[:, 5] != NOTHING).sum()), 0.0)
+    reach = np.cumsum(weight / weight.sum())
+    judge = Judge().to(memory_format=torch.channels_last)
+    mean = Average(judge)
+    rule: Any = torch.optim.AdamW(judge.parameters(), lr=peak, weight_decay=0.02)
+    plan = torch.optim.lr_scheduler.OneCycleLR(rule, peak, total_steps=steps + 1, pct_start=0.1)
+
+    def make() -> Batch:
+        crops = []
+        for k in range(BATCH):
+            own = k % 2 == 0
+            if own:
+                spot = seen[min(len(seen) - 1, int(np.searchsorted(reach, rng.random())))]
+            else:
+                spot = true[int(rng.integers(len(true)))]
+            crops.append(piece(rng, store, spot, own))
+        return np.stack([c[0] for c in crops]), np.array([c[1] for c in crops], np.int64)
+
+    start, far = time.monotonic(), [0.0, 0.0]
+    judge.train()
+    for step, (pictures, want) in enumerate(ahead(make, steps)):
+        x = (torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
+        out, aim = judge(x), torch.from_numpy(want)
+        loss = nn.functional.cross_entropy(out, aim, label_smoothing=0.02)
+        rule.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(judge.parameters(), 5.0)
+        rule.step()
+        plan.step()
+        mean.add(judge)
+        right = float((out.argmax(1) == aim).float().mean())
+        far = [0.99 * a + 0.01 * b for a, b in zip(far, (float(loss), right), strict=True)]
+        if step % 20 == 19:
+            real = 1 - 0.99 ** (step + 1)
+            bar("judge", step + 1, steps, start, f"{far[0] / real:.3f} {far[1] / real:.1%} ")
+    bar("judge", steps, steps, start, "\n")
+    judge.load_state_dict(mean.state)
+    return judge.eval()

@@ -1,0 +1,127 @@
+"""The two networks: the finder looks at a whole picture, the judge at one die.
+
+Its one rule: together they stay below half a million weights, and use nothing that cv2.dnn does not read.
+"""
+
+# PyTorch is typed only where it is installed, and it is installed only for training.
+# mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+MAPS = 7  # six faces, and the dice that must not be read; of cells of 8 pixels
+FINDER_OUT = MAPS + 5  # log size, offset x y, cosine and sine of four times the angle
+JUDGE_SIDE = 48
+JUDGE_OUT = 8  # nothing, one to six, a die that must not be read
+
+
+def plain(i: int, o: int, step: int = 1, kernel: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(i, o, kernel, step, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
+    )
+
+
+def split(i: int, o: int, step: int = 1) -> nn.Sequential:
+    """A convolution over places, then one over channels: an eighth of the work. Nothing between them, as normalising
+    is a third of what training costs."""
+    return nn.Sequential(
+        nn.Conv2d(i, i, 3, step, 1, groups=i, bias=False),
+        nn.Conv2d(i, o, 1, bias=False),
+        nn.BatchNorm2d(o),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Beside(nn.Module):
+    """Adds what its part finds to what was there."""
+
+    def __init__(self, part: nn.Module) -> None:
+        super().__init__()
+        self.part = part
+
+    def forward(self, x: Any) -> Any:
+        return x + self.part(x)
+
+
+class Finder(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.near = nn.Sequential(
+            nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1), nn.ReLU(inplace=True)),
+            plain(16, 32, 2),
+            Beside(split(32, 32)),
+            split(32, 64, 2),
+            *(Beside(split(64, 64)) for _ in range(3)),
+        )
+        self.far = nn.Sequential(
+            split(64, 128, 2), *(Beside(split(128, 128)) for _ in range(4)), plain(128, 64, kernel=1)
+        )
+        self.grow = nn.Upsample(scale_factor=2, mode="nearest")
+        self.head = nn.Sequential(plain(64, 64), Beside(split(64, 64)), nn.Conv2d(64, FINDER_OUT, 1))
+        last: Any = self.head[-1]
+        nn.init.zeros_(last.bias)
+        nn.init.constant_(last.bias[:MAPS], -4.6)
+
+    def forward(self, x: Any) -> Any:
+        near = self.near(x)
+        return self.head(near + self.grow(self.far(near)))
+
+
+class Judge(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            plain(3, 24, 2),
+            plain(24, 32),
+            plain(32, 48, 2),
+            Beside(plain(48, 48)),
+            plain(48, 80, 2),
+            Beside(split(80, 80)),
+            plain(80, 96, kernel=1),
+        )
+        self.last = nn.Conv2d(96, JUDGE_OUT, JUDGE_SIDE // 8)  # a place counts for what it is: no pooling
+
+    def forward(self, x: Any) -> Any:
+        return self.last(self.body(x)).flatten(1)
+
+
+class Average:
+    """The mean of the weights over the last steps, which reads better than the last of them."""
+
+    def __init__(self, net: nn.Module, keep: float = 0.998) -> None:
+        self.keep, self.seen = keep, 0
+        self.state = {k: v.detach().clone() for k, v in net.state_dict().items()}
+
+    @torch.no_grad()
+    def add(self, net: nn.Module) -> None:
+        self.seen += 1
+        keep = min(self.keep, 1 - 1 / (self.seen + 1))
+        for k, v in net.state_dict().items():
+            if v.dtype.is_floating_point:
+                self.state[k].lerp_(v, 1 - keep)
+            else:
+                self.state[k].copy_(v)
+
+
+def export(net: nn.Module, path: str, side: int) -> None:
+    """As ONNX for cv2.dnn, which folds the normalisation into the convolutions when it reads it."""
+    net = net.eval().to(memory_format=torch.contiguous_format)
+    names: Any = {"input_names": ["picture"], "output_names": ["found"]}
+    sizes = {0: "n"} if isinstance(net, Judge) else {0: "n", 2: "h", 3: "w"}
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, 3, side, side),),
+        path,
+        opset_version=12,
+        dynamo=False,
+        dynamic_axes={"picture": sizes, "found": {0: "n"} if isinstance(net, Judge) else sizes},
+        **names,
+    )
+
+
+def weights(net: nn.Module) -> int:
+    return sum(p.numel() for p in net.parameters())

@@ -1,0 +1,102 @@
+"""The pictures that training sees, rendered once and kept in one file, with the truth about their dice.
+
+Its one rule: picture number i of a seed is always the same picture, whoever draws it and in whatever order.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.render import draw, random_scene
+
+SIDE = 320  # pixels of a picture
+MOST = 24  # dice of which the truth is kept
+FIELDS = 14  # value, centre x y, corners x y four times, top_visible, whether it lies badly, smear against its size
+FAULTS = ("cocked", "stacked", "hidden")
+
+
+@dataclass(frozen=True)
+class Pictures:
+    images: NDArray[np.uint8]  # (n, SIDE, SIDE, 3), blue green red
+    truth: NDArray[np.float32]  # (n, MOST, FIELDS); a value of 0 is no die
+
+
+def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Mostly dice of a size that the finder must read; some far too large for it, badly lying ones, none at all."""
+    rng = np.random.default_rng((seed, i))
+    kind, size = rng.random(), (SIDE, SIDE)
+    if kind < 0.70:
+        scene = random_scene(rng, size, die_px=(23, 68), clutter=0.5, unseen=unseen)
+    elif kind < 0.78:
+        scene = random_scene(rng, size, die_px=(100, 300), clutter=0.3, unseen=unseen)
+    elif kind < 0.86:
+        scene = random_scene(rng, size, dice=0, die_px=(20, 260), clutter=1.0, unseen=unseen)
+    else:
+        fault = FAULTS[int(rng.integers(len(FAULTS)))]
+        scene = random_scene(rng, size, die_px=(28, 66), clutter=0.4, fault=fault, unseen=unseen)
+    found = draw(scene, size)
+    truth = np.zeros((MOST, FIELDS), np.float32)
+    smear = math.hypot(*scene.sensor.smear)
+    for row, die in zip(truth, found.truth, strict=False):
+        corners = np.array(die.corners, np.float32)
+        length = max(1.0, math.sqrt(cv2.contourArea(corners)))
+        row[:3] = (die.value, *die.centre)
+        row[3:11] = corners.ravel()
+        row[11:] = (die.top_visible, die.cocked or die.stacked, smear / length)
+    return found.image, truth
+
+
+def _fill(folder: str, seed: int, first: int, last: int, done: Any, unseen: bool) -> None:
+    cv2.setNumThreads(1)
+    store = load(Path(folder), "r+")
+    for i in range(first, last):
+        store.images[i], store.truth[i] = picture(seed, i, unseen)
+        done.value += 1
+
+
+def load(folder: Path, mode: Any = "r") -> Pictures:
+    return Pictures(np.load(folder / "images.npy", mode), np.load(folder / "truth.npy", mode))
+
+
+def render(folder: Path, count: int, seed: int, hands: int = 2, unseen: bool = False) -> Pictures:
+    """So many pictures in a folder, drawn by several processes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    np.lib.format.open_memmap(folder / "images.npy", "w+", np.uint8, (count, SIDE, SIDE, 3)).flush()
+    np.lib.format.open_memmap(folder / "truth.npy", "w+", np.float32, (count, MOST, FIELDS)).flush()
+    cuts = [count * k // hands for k in range(hands + 1)]
+    context = multiprocessing.get_context("spawn")
+    counts = [context.Value("i", 0) for _ in range(hands)]
+    workers = [
+        context.Process(target=_fill, args=(str(folder), seed, cuts[k], cuts[k + 1], counts[k], unseen))
+        for k in range(hands)
+    ]
+    for worker in workers:
+        worker.start()
+    start = time.monotonic()
+    while any(worker.is_alive() for worker in workers):
+        bar("pictures", sum(c.value for c in counts), count, start)
+        workers[0].join(1.0 if workers[0].is_alive() else 0.0)
+        time.sleep(0.5)
+    if any(worker.exitcode for worker in workers):
+        raise RuntimeError("A process that renders pictures failed; what it said is above.")
+    bar("pictures", count, count, start, "\n")
+    return load(folder)
+
+
+def bar(what: str, done: float, of: float, start: float, note: str = "") -> None:
+    """A progress bar, for whoever looks."""
+    part = min(1.0, done / max(of, 1e-9))
+    spent = time.monotonic() - start
+    left = spent / part * (1 - part) if part > 0 else 0.0
+    sys.stderr.write(f"\r{what:9} [{'#' * int(part * 30):30}] {part:4.0%} {spent:5.0f} s, {left:4.0f} s left {note}")
+    sys.stderr.flush()
