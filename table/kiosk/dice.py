@@ -42,6 +42,7 @@ _PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 }
 
 _AIR = 24  # pictures of a die turning over, the same for every die
+_SHARP = 80  # pixels: larger ones in the air are drawn out
 _LAND = 6  # pictures of it coming to rest, for each value
 _FALL = 0.72  # the part of a throw that it spends turning over
 _ROOM = 1.6  # the picture of a die in the air is so much larger than the one of a die at rest
@@ -170,7 +171,7 @@ def _lock(sheet: Sheet) -> None:
 def _air(covered: bool, size: int, step: int, skin: Skin) -> Surface:
     def make() -> Surface:
         angle = 2 * pi * step / _AIR
-        return _cube(None if covered else 1, size, _turned(angle, 2 * angle + 0.5, 0.6 + angle), skin, 1.6)
+        return _moving(None if covered else 1, size, _turned(angle, 2 * angle + 0.5, 0.6 + angle), skin, 1.6)
 
     return SPRITES.get(("air", covered, size, step, skin), make)
 
@@ -179,9 +180,20 @@ def _landing(value: int | None, size: int, step: int, other: bool, skin: Skin) -
     def make() -> Surface:
         left = 1 - (step + 0.5) / _LAND
         side = -1 if other else 1
-        return _cube(value, size, _turned(left * 0.85, side * left * 0.7, side * left * 1.1), skin, 1 + 0.4 * left)
+        return _moving(value, size, _turned(left * 0.85, side * left * 0.7, side * left * 1.1), skin, 1 + 0.4 * left)
 
     return SPRITES.get(("land", value, size, step, other, skin), make)
+
+
+def _moving(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin: Skin, high: float) -> Surface:
+    """What moves is not seen sharply: a large die is painted smaller, in a quarter of the time, and drawn out."""
+    picture = _cube(top, min(size, _SHARP), axes, skin, high)
+    return picture if size <= _SHARP else pygame.transform.smoothscale(picture, (_side(size), _side(size)))
+
+
+def _side(size: int) -> int:
+    """Of the picture of a die in the air: it needs room to turn."""
+    return ceil(size * _ROOM / 2) * 2
 
 
 def _turned(x: float, y: float, z: float) -> tuple[Vector, Vector, Vector]:
@@ -199,8 +211,8 @@ def _turned(x: float, y: float, z: float) -> tuple[Vector, Vector, Vector]:
 
 def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin: Skin, high: float) -> Surface:
     """A die with rounded edges, seen from above: its outline, the faces turned to us, and their pips."""
-    side = ceil(size * _ROOM / 2) * 2
-    finer = 3 if size <= 96 else 2
+    side = _side(size)
+    finer = 3
     body = _LEATHER if top is None else _BODY[skin]
     pips = _PIPS[skin]
     edge = 0.3  # of half a die is rounded

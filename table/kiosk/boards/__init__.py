@@ -14,6 +14,9 @@ from table.kiosk.catalogue import Catalogue
 from table.kiosk.show import Moment
 from table.rules.vocabulary import View
 
+Flight = Callable[[Canvas, float], None]
+"""A die in the air, drawn where it is when so much of its throw is done."""
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -24,6 +27,7 @@ class Stage:
     moment: Moment | None = None  # what is being shown just now, and how far it has come
     marks: frozenset[int] = frozenset()  # places of the dice of whoever chooses that would stay with the entry shown
     touchable: bool = False  # those dice can be touched: spots "die:0", "die:1", ...
+    flights: list[Flight] | None = None  # dice in the air are put here instead of being drawn, for a table that rests
 
 
 Board = Callable[[Canvas, Rect, View, Stage], None]

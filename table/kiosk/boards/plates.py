@@ -7,7 +7,7 @@ has one shape when it is tall, one when it is a card and one when it is a strip;
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import pi, sin
 
 from pygame import Rect, Surface
@@ -289,7 +289,11 @@ def hand(
         if place in gone:
             continue
         if flying and value is not None and place in flying.facts["places"]:
-            _tumble(canvas, box, value, flying.t, flying.turn, place)
+            flight = partial(_tumble, box=box, value=value, turn=flying.turn, place=place)
+            if stage.flights is None:
+                flight(canvas, flying.t)
+            else:
+                stage.flights.append(flight)
             continue
         marked = place in stage.marks and not flying
         canvas.blit(
@@ -300,7 +304,7 @@ def hand(
     return found
 
 
-def _tumble(canvas: Canvas, box: Rect, value: int, t: float, turn: int, place: int) -> None:
+def _tumble(canvas: Canvas, t: float, *, box: Rect, value: int, turn: int, place: int) -> None:
     """In the air, one landing just after the other."""
     own = min(1.0, t / (0.75 + 0.05 * min(place, 5)))
     x, y = dice.flight(own, turn + place)

@@ -4,12 +4,14 @@ Its one rule: everything shared is drawn from the public view. What one seat alo
 person looks (or plays with nobody else who could see it), and is drawn apart from the rest.
 """
 
-from pygame import Rect
+from dataclasses import dataclass
+
+from pygame import Rect, Surface
 
 from table.kiosk import dice, frame, lists, tell
-from table.kiosk.boards import Stage
+from table.kiosk.boards import Flight, Stage
 from table.kiosk.boards.registry import BOARDS
-from table.kiosk.canvas import Canvas
+from table.kiosk.canvas import Canvas, Placed, Spot
 from table.kiosk.choices import Choosing, Entry
 from table.kiosk.choices import lists as choice_lists
 from table.kiosk.desk import Desk
@@ -21,13 +23,24 @@ from table.kiosk.lists import Item
 from table.kiosk.pieces import avatar, emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.result import Result
-from table.kiosk.show import Show
+from table.kiosk.show import Show, Shown
 from table.kiosk.style import DARK, DARK_SOFT, FELT, GOLD, INK, INK_SOFT, IVORY, NIGHT
 from table.rules.vocabulary import Choose, Draw, Roll
 
 MOMENTS = {Draw: 0.25, Roll: 0.4, Choose: 0.9}  # how long a computer, or the table, takes before it does something
 PROMPT, STRIP = 56, 56  # units
 FAULT_SECONDS = 6.0
+
+
+@dataclass(frozen=True)
+class Throw:
+    """The table as it is while dice tumble over it."""
+
+    what: tuple[object, ...]  # which throw, on which screen
+    table: Surface
+    texts: tuple[Placed, ...]
+    spots: tuple[Spot, ...]
+    flights: tuple[Flight, ...]
 
 
 class Play:
@@ -48,6 +61,7 @@ class Play:
         self._passing = False  # the screen is being passed to whoever chooses, who may look before
         self._looking = False
         self._still = True  # nothing is being shown, so that a press means more than skipping it
+        self._throw: Throw | None = None
         self._due: float | None = None  # when the table goes on by itself
         self._fault = ""
         self._fault_until = 0.0
@@ -223,8 +237,30 @@ class Play:
         return Caps(Cap(say("cap.next")), Cap(take, lit=self._choosing.allowed))
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say = self.desk.say
         scene = self._show.at(now)
+        moment = scene.moment
+        if moment is None or moment.kind != "rolled" or moment.t == 1:
+            self._throw = None
+            self._draw_table(canvas, scene, now)
+            return
+        # While dice tumble nothing else moves: the table is drawn once, and only they anew.
+        what = (moment.turn, canvas.area.size, canvas.style, self.desk.say, self.desk.wrong())
+        if self._throw and self._throw.what == what:
+            canvas.surface.blit(self._throw.table, (0, 0))
+            canvas.texts += self._throw.texts
+            canvas.spots += self._throw.spots
+        else:
+            flights: list[Flight] = []
+            self._draw_table(canvas, scene, now, flights)
+            self._throw = Throw(what, canvas.surface.copy(), tuple(canvas.texts), tuple(canvas.spots), tuple(flights))
+            if not flights:  # this board moves them itself
+                self._throw = None
+                return
+        for flight in self._throw.flights:
+            flight(canvas, moment.t)
+
+    def _draw_table(self, canvas: Canvas, scene: Shown, now: float, flights: list[Flight] | None = None) -> None:
+        say = self.desk.say
         canvas.background()
         mark = emblem(self.match.game.id, canvas.px(36))
         name, line = say(f"game.{self.match.game.id}.name"), tell.round_line(scene.view, say)
@@ -236,7 +272,7 @@ class Play:
             strip, room = cut_bottom(room, canvas.px(STRIP), canvas.px(6))
         prompt, room = cut_bottom(room, canvas.px(PROMPT), canvas.px(4))
         marks, touchable = self._marks() if person else (frozenset(), False)
-        stage = Stage(say, self._computers, scene.moment, marks, touchable)
+        stage = Stage(say, self._computers, scene.moment, marks, touchable, flights)
         if person and isinstance(self.match.referee.ask, Roll):
             canvas.spot("dice", room)  # a touch anywhere on the board throws
         BOARDS[self.match.game.id](canvas, room, scene.view, stage)
