@@ -50,6 +50,7 @@ def pixels(picture: "pygame.Surface") -> bytes:
     large=st.booleans(),
 )
 @example(STRANGE, 300, 80, 20, 3, True)
+@example("\xad", 0, 8, 10, 1, False)
 @example("Donaudampfschifffahrtsgesellschaft", 60, 40, 26, 1, False)
 def test_a_text_never_leaves_its_box(written: str, width: int, height: int, size: int, lines: int, large: bool) -> None:
     canvas = blank(600, 300, large_text=large)

@@ -168,10 +168,11 @@ def letters(text: str, face: Face) -> Letters:
 
 
 def _unseen(character: str) -> bool:
-    """Marks that only change the character before them: variations, skin tones, tags, directions."""
-    return (
-        unicodedata.category(character) in ("Cf", "Mn", "Me") and not _has("body", character)
-    ) or "\U0001f3fb" <= character <= "\U0001f3ff"
+    """Marks that only change the character before them: variations, skin tones, tags, directions, soft hyphens."""
+    kind = unicodedata.category(character)
+    if kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff":
+        return True
+    return kind in ("Mn", "Me") and not _has("body", character)
 
 
 @lru_cache(maxsize=4096)
@@ -374,7 +375,7 @@ def _draw(line: Letters, size: int, colour: Colour) -> Surface:
     for run in _joined(line):
         if run.badge:
             surface.blit(_badge(run, size, colour), (x, 0))
-        elif run.text.strip():
+        elif run.text.strip() and _run_width(run, size):  # plain pygame refuses to draw what has no width
             letter = font(run.face, size)
             surface.blit(letter.render(run.text, True, colour), (x, base - letter.get_ascent()))
         x += _run_width(run, size)
