@@ -14,22 +14,26 @@ from vision.render import (
     FAULTS,
     Die,
     Lamp,
+    Layout,
     Material,
     Scene,
     Sensor,
     Shape,
     Truth,
     camera,
+    clutter,
     draw,
-    looks,
+    litter,
+    makers,
     picture,
+    pips,
     placing,
     random_scene,
     random_stage,
     solids,
     throw,
 )
-from vision.render.scene import Box
+from vision.render.scene import UPRIGHT, Box
 
 pytestmark = pytest.mark.ground
 SIZE = (200, 160)
@@ -65,7 +69,7 @@ def test_opposite_sides_sum_to_seven_and_both_hands_of_dice_are_made() -> None:
     rng = np.random.default_rng(3)
     hands = set()
     for _ in range(60):
-        marks = looks.layout(rng, looks.shape(rng)).marks
+        marks = makers.layout(rng, makers.shape(rng)).marks
         assert [marks[i] + marks[i + 1] for i in (0, 2, 4)] == [7, 7, 7]
         hands.add(sum(marks[i] < 4 for i in (0, 2, 4)) % 2)
     assert hands == {0, 1}
@@ -132,7 +136,7 @@ def test_a_value_is_as_many_dark_spots_in_its_top_face() -> None:
         scene = random_scene(rng, size, dice=1, die_px=(90, 91), clutter=0, tilt=0.0)
         white = Material((0.8, 0.8, 0.8), gloss=0.0, drilled=0.0)
         shape = replace(scene.dice[0].shape, radius=0.1, ball=9.0) if scene.dice else Shape(radius=0.1)
-        marks = looks.layout(rng, shape)
+        marks = makers.layout(rng, shape)
         turn = next(
             t
             for t in placing.CUBES
@@ -221,3 +225,62 @@ def test_the_same_roll_is_the_same_film() -> None:
         return [next(frames)[0].tobytes() for _ in range(6)]
 
     assert first_frames() == first_frames()
+
+
+def test_everything_that_may_lie_about_is_seen_and_is_no_die() -> None:
+    for kind in litter.THINGS:
+        rng = np.random.default_rng([3, *kind.encode()])
+        page = clutter.canvas(litter.random_thing(rng, (0.0, 0.0), 16.0, kind))
+        assert page[..., 3].max() > 0.9 and page[..., 3].mean() > 0.01, kind
+    rng = np.random.default_rng(3)
+    found = [litter.random_solid(rng, (0.0, 0.0), 16.0) for _ in range(120)]
+    assert not any(solid.is_die for solid in found)
+    assert {mark // 100 for solid in found for mark in solid.layout.marks} == {0, 1, 2, 3}
+
+
+def test_a_letter_on_a_cube_is_no_mirror_writing() -> None:
+    rng = np.random.default_rng(5)
+    bare = replace(scenes(1, dice=0, clutter=0, tilt=0.0)[0], things=(), solids=(), tray=None, regions=())
+    above = replace(bare.camera, eye=(0.0, 0.0, 60.0), target=(0.0, 0.0, 0.0), roll=0.0, k1=0.0, k2=0.0, focal=1.2)
+    cube = replace(litter.random_solid(rng, (0.0, 0.0), 16.0), shape=Shape(radius=0.05), size=16.0)
+    for mark in (200 + pips.SIGNS.index(letter) for letter in "FL"):
+        marked = placing.on_ground(
+            replace(
+                cube, turn=UPRIGHT, layout=Layout((0, 0, 0, 0, mark, 0)), material=Material((0.8, 0.8, 0.8), gloss=0)
+            )
+        )
+        lit = replace(
+            bare,
+            camera=above,
+            solids=(marked,),
+            lamps=(),
+            ambient=(0.6, 0.6, 0.6),
+            window=(0, 0, 0, 0),
+            sensor=Sensor(),
+        )
+        dark = cv2.cvtColor(draw(lit, SIZE).image, cv2.COLOR_BGR2GRAY)[55:105, 75:125] < 60
+        # The stem of an F or L is on its left.
+        assert dark[:, :25].sum() > 1.5 * dark[:, 25:].sum() > 0
+
+
+def test_a_hand_at_the_border_hides_dice_in_the_truth() -> None:
+    scene = random_scene(np.random.default_rng(2), SIZE, dice=6, die_px=(30, 31), clutter=0, tilt=0.1)
+    hand = litter.reaching_in(np.random.default_rng(1), scene, SIZE, 16.0)
+    assert hand.kind == "hand" and hand.above
+    onto = replace(hand, place=(0.0, 0.0))
+    before, after = (draw(replace(scene, things=t), SIZE).truth for t in ((), (onto,)))
+    assert sum(t.visible for t in after) < sum(t.visible for t in before) - 0.5
+
+
+def test_unseen_draws_what_training_never_does() -> None:
+    seen, other = scenes(150), scenes(150, unseen=True)
+
+    def lights(found: list[Scene]) -> set[str]:
+        greenish = any(la.colour[1] > 1.02 * max(la.colour[0], la.colour[2]) for s in found for la in s.lamps)
+        return {name for name, there in (("green", greenish), ("row", any(len(s.lamps) > 2 for s in found))) if there}
+
+    assert lights(seen) == set() and lights(other) == {"green", "row"}
+    assert not {s.table.kind for s in seen} & {s.table.kind for s in other}
+    dice, held = ([d for s in found for d in s.dice] for found in (seen, other))
+    assert not any(d.material.eye or d.layout.six[0] > 1.05 for d in dice)
+    assert any(d.material.eye for d in held) and any(d.layout.six[0] > 1.05 for d in held)

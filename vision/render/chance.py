@@ -86,12 +86,12 @@ def random_scene(
     if dice is None:
         most = max(1, min(14, int(size[0] * size[1] / px**2 / 4)))
         dice = 0 if rng.random() < 0.08 else int(min(most, 1 + rng.geometric(0.25)))
-    found, ambient = conditions.lamps(rng, reach)
+    found, ambient = conditions.lamps(rng, reach, unseen, camera.eye)
     table = looks.surface(rng, length, pixel, unseen)
     tray = random_tray(rng, reach, length, pixel, unseen) if rng.random() < 0.2 else None
     regions = []
     if rng.random() < 0.2:
-        regions.append(_region(rng, reach, length, pixel))
+        regions.append(_region(rng, reach, length, pixel, unseen))
     scene = Scene(
         camera,
         found,
@@ -113,11 +113,11 @@ def random_scene(
     return scene
 
 
-def _region(rng: Chance, reach: float, die: float, pixel: float) -> Region:
+def _region(rng: Chance, reach: float, die: float, pixel: float, unseen: bool) -> Region:
     x, y, a = between(rng, -1, 1) * reach, between(rng, -1, 1) * reach, between(rng, 0, 6.28)
     w, h = between(rng, 0.4, 2.0) * reach, between(rng, 0.4, 2.0) * reach
     c, s = math.cos(a), math.sin(a)
     corners = tuple(
         (x + u * w * c - v * h * s, y + u * w * s + v * h * c) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     )
-    return Region(corners, looks.surface(rng, die, pixel), bool(rng.random() < 0.7), between(rng, 0, 2))
+    return Region(corners, looks.surface(rng, die, pixel, unseen), bool(rng.random() < 0.7), between(rng, 0, 2))

@@ -9,41 +9,70 @@ import math
 
 from vision.render.light import unit
 from vision.render.looks import Chance, between, hsv
-from vision.render.scene import Colour, Lamp, Sensor
+from vision.render.scene import Colour, Lamp, Sensor, Vec
+
+Quad = tuple[float, float, float, float]
 
 
-def lamps(rng: Chance, reach: float) -> tuple[tuple[Lamp, ...], Colour]:
-    """One or two lamps and the light of the room, warm or cold; `reach` is half the picture in millimetres."""
-    warm = [
-        hsv(between(rng, 0.05, 0.13), between(rng, 0.05, 0.35), 1.0),
-        hsv(between(rng, 0.53, 0.65), between(rng, 0.0, 0.2), 1.0),
-        (1.0, 1.0, 1.0),
-    ]
+def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = None) -> tuple[tuple[Lamp, ...], Colour]:
+    """One or two lamps and the light of the room, warm or cold; `reach` is half the picture in millimetres.
+
+    Training never draws a greenish tube or a rosy bulb, nor a row of spots: those are for `unseen`. With an `eye` a
+    lamp may stand just where the upper sides of dice mirror it."""
+    if unseen:
+        tints = [
+            hsv(between(rng, 0.22, 0.38), between(rng, 0.06, 0.2), 1.0),
+            hsv(between(rng, 0.84, 0.95), between(rng, 0.04, 0.16), 1.0),
+        ]
+        count = int(rng.integers(1, 5))
+    else:
+        tints = [
+            hsv(between(rng, 0.05, 0.13), between(rng, 0.05, 0.35), 1.0),
+            hsv(between(rng, 0.53, 0.65), between(rng, 0.0, 0.2), 1.0),
+            (1.0, 1.0, 1.0),
+        ]
+        count = 1 if rng.random() < 0.6 else 2
+    dim = rng.random() < 0.1
+    if dim and not unseen:  # a candle, an old bulb, a lamp in a corner
+        tints = [hsv(between(rng, 0.04, 0.1), between(rng, 0.35, 0.7), 1.0)]
     found = []
     soft = rng.random()
-    for i in range(1 if rng.random() < 0.6 else 2):
-        tint = warm[int(rng.integers(3))]
-        power = between(rng, 0.15, 1.4) * (1.0 if i == 0 else 0.5)
-        around, height = between(rng, 0, 6.28), between(rng, 0.42, 1.5)
+    around, height = between(rng, 0, 6.28), between(rng, 0.42, 1.5)
+    for i in range(count):
+        tint = tints[int(rng.integers(len(tints)))]
+        power = between(rng, 0.15, 1.4) * (1.0 if i == 0 else 0.5) * (0.3 if dim else 1.0)
+        if count <= 2:
+            around, height = between(rng, 0, 6.28), between(rng, 0.42, 1.5)
+        else:  # a row of spots, each a little further on
+            height, around = max(0.42, height - 0.15), around + between(rng, 0.15, 0.5)
         way = unit((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
         size = math.exp(between(rng, -4.6, -2.2)) if soft < 0.45 else between(rng, 0.1, 0.6)
-        pool = None
-        if rng.random() < 0.25:
-            pool = (
-                between(rng, -reach, reach),
-                between(rng, -reach, reach),
-                reach * between(rng, 0.6, 2.5),
-                between(rng, 0.05, 0.6),
-            )
-        edges: tuple[tuple[float, float, float, float], ...] = ()
-        if rng.random() < 0.16:
-            edges = tuple(
-                (math.cos(a), math.sin(a), between(rng, -0.9, 0.3) * reach, reach * between(rng, 0.01, 0.25))
-                for a in rng.uniform(0, 6.28, int(rng.integers(1, 3)))
-            )
-        found.append(Lamp(way, (tint[0] * power, tint[1] * power, tint[2] * power), size, pool, edges))
-    tint, level = warm[int(rng.integers(3))], between(rng, 0.08, 0.7)
+        if eye and i == 0 and rng.random() < 0.14:
+            far = math.hypot(*eye)
+            way = unit((-eye[0] / far + rng.normal(0, 0.12), -eye[1] / far + rng.normal(0, 0.12), eye[2] / far))
+            power, size = between(rng, 1.0, 3.0), between(rng, 0.02, 0.25)
+        found.append(Lamp(way, (tint[0] * power, tint[1] * power, tint[2] * power), size, *_part(rng, reach)))
+    tint, level = tints[int(rng.integers(len(tints)))], between(rng, 0.08, 0.7) * (0.25 if dim else 1.0)
     return tuple(found), (tint[0] * level, tint[1] * level, tint[2] * level)
+
+
+def _part(rng: Chance, reach: float) -> tuple[Quad | None, tuple[Quad, ...]]:
+    """What of the table a lamp lights: all of it, a pool, or what something in its way leaves."""
+    pool = None
+    if rng.random() < 0.25:
+        pool = (
+            between(rng, -reach, reach),
+            between(rng, -reach, reach),
+            reach * between(rng, 0.6, 2.5),
+            between(rng, 0.05, 0.6),
+        )
+    edges: tuple[Quad, ...] = ()
+    if rng.random() < 0.16:
+        edges = tuple(
+            (math.cos(a), math.sin(a), between(rng, -0.9, 0.3) * reach, reach * between(rng, 0.01, 0.25))
+            for a in rng.uniform(0, 6.28, int(rng.integers(1, 3)))
+        )
+    return pool, edges
 
 
 def sensor(rng: Chance, die_px: float) -> Sensor:
@@ -54,15 +83,16 @@ def sensor(rng: Chance, die_px: float) -> Sensor:
         a, far = between(rng, 0, 6.28), between(rng, 0.5, die_px * 0.1)
         smear = (math.cos(a) * far, math.sin(a) * far)
     b = between(rng, -0.18, 0.18)
+    vignette = between(rng, 0, 0.5) if rng.random() < 0.5 else 0.0
     return Sensor(
-        exposure=math.exp(rng.normal(0.1, 0.33)),
+        exposure=math.exp(rng.normal(0.1, 0.33)) * (between(rng, 1.4, 2.4) if rng.random() < 0.08 else 1.0),
         auto=between(rng, 0.3, 0.9),
         balance=(1 - b, 1 + between(rng, -0.04, 0.04), 1 + b),
         gamma=between(rng, 1.9, 2.5),
         contrast=between(rng, -0.1, 0.6),
         saturation=between(rng, 0.6, 1.3),
         haze=between(rng, 0, 0.12) if rng.random() < 0.25 else 0.0,
-        vignette=between(rng, 0, 0.5) if rng.random() < 0.5 else 0.0,
+        vignette=between(rng, 0.5, 0.9) if rng.random() < 0.1 else vignette,
         defocus=blur,
         smear=smear,
         shift=between(rng, -1.2, 1.2) if rng.random() < 0.25 else 0.0,

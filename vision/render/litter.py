@@ -11,17 +11,18 @@ from dataclasses import replace
 import numpy as np
 
 from vision.render import camera as lens
-from vision.render import looks, solids
+from vision.render import looks, makers, solids
 from vision.render.looks import Chance, any_colour, between, hsv, hue, pick
+from vision.render.pips import SIGNS
 from vision.render.placing import about, as_turn, on_ground
 from vision.render.scene import Array, Die, Layout, Point, Scene, Shape, Size, Thing
 
 BLANK = Layout((0, 0, 0, 0, 0, 0))
 
 THINGS = {
-    "coin": 8,
+    "coin": 7,
     "chip": 3,
-    "button": 5,
+    "button": 7,
     "screw": 5,
     "cap": 3,
     "pen": 5,
@@ -35,6 +36,15 @@ THINGS = {
     "cup": 2,
     "meeple": 3,
     "cable": 5,
+    "plate": 4,
+    "blister": 3,
+    "bug": 3,
+    "peas": 7,
+    "bead": 3,
+    "remote": 3,
+    "cracker": 3,
+    "tile": 5,
+    "socket": 3,
 }
 
 SPAN = {
@@ -54,6 +64,15 @@ SPAN = {
     "cup": (4, 6),
     "meeple": (0.8, 1.6),
     "cable": (8, 20),
+    "plate": (2, 8),
+    "blister": (3, 6),
+    "bug": (0.8, 1.8),
+    "peas": (2, 7),
+    "bead": (0.4, 1.2),
+    "remote": (6, 12),
+    "cracker": (1.2, 3.2),
+    "tile": (0.8, 1.4),
+    "socket": (1.0, 2.5),
 }
 
 
@@ -71,9 +90,21 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
         colour = hue(rng, pick(rng, {"black": 4, "white": 3, "red": 1, "blue": 1}))
     elif kind == "sheet":
         colour, second, height = hue(rng, "white"), hsv(0, 0, 0.2), 0.1
+    elif kind == "button" and rng.random() < 0.4:
+        colour = hue(rng, pick(rng, {"white": 2, "black": 1, "cream": 1}))
+    elif kind == "plate":
+        colour = hue(rng, pick(rng, {"silver": 2, "white": 2, "black": 2, "brown": 1, "green": 1}))
+    elif kind == "bug":
+        colour = hue(rng, pick(rng, {"red": 4, "yellow": 1, "orange": 1}))
+    elif kind == "cracker":
+        colour = hue(rng, pick(rng, {"cream": 2, "gold": 2, "brown": 1, "white": 1}))
+    elif kind == "tile":
+        colour, second = hue(rng, pick(rng, {"cream": 3, "white": 2, "brown": 1})), hue(rng, "black")
+    elif kind == "remote":
+        colour, second = hue(rng, pick(rng, {"black": 3, "grey": 1, "white": 1})), hue(rng, "grey")
     elif kind == "hand":
-        k = between(rng, 0.25, 1.0)
-        colour = hsv(between(rng, 0.03, 0.08), between(rng, 0.3, 0.6), 0.55 + 0.4 * k)
+        k = between(rng, 0.0, 1.0)  # from dark to light skin
+        colour = hsv(between(rng, 0.03, 0.08), between(rng, 0.6, 0.72) - 0.3 * k, 0.32 + 0.6 * k)
         height = die * between(rng, 1.3, 2.5)
         # Of a person, whatever the dice are like: a finger is about 16 mm wide.
         return Thing(kind, at, 0.0, between(rng, 300, 400), colour, second, height, False, int(rng.integers(1 << 30)))
@@ -93,22 +124,48 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
 
 
 def random_solid(rng: Chance, at: Point, die: float) -> Die:
-    """What stands on a table and is no die: blank cubes, dominoes, polyhedra, marbles, bricks, numbered cubes."""
-    kind = pick(rng, {"cube": 4, "domino": 4, "poly": 4, "marble": 2, "brick": 3, "key": 2})
+    """What stands on a table and is no die: blank cubes, letter cubes, dominoes, polyhedra, marbles, bricks, keys."""
+    kind = pick(rng, {"cube": 4, "letter": 5, "domino": 6, "poly": 3, "marble": 2, "brick": 2, "studs": 4, "key": 3})
     stuff = looks.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
     turn = about((0, 0, 1), between(rng, 0, 6.28))
-    if kind == "domino":
-        length = die * between(rng, 2.0, 3.2)
+    if kind == "letter":
+        a, b, c, d, e, f = (200 + int(i) for i in rng.integers(0, len(SIGNS), 6))
+        marks = Layout((a, b, c, d, e, f), turns=makers.turns(rng))
+    elif kind == "studs":
+        across, down = int(rng.integers(1, 5)), int(rng.integers(1, 3))
+        longer = max(across, down)
+        form = Shape((across / longer, down / longer, between(rng, 0.35, 1.2) / longer), 0.02)
+        marks, length = (
+            Layout((0, 0, 0, 0, 300 + 10 * across + down, 0), 0.6 / longer),
+            die * longer * between(rng, 0.5, 0.9),
+        )
+        paint = hue(rng, pick(rng, {"red": 2, "yellow": 2, "blue": 2, "white": 2, "black": 1, "green": 1, "grey": 1}))
+        stuff = replace(
+            stuff,
+            colour=paint,
+            vein="",
+            clear=0.0,
+            metal=0.0,
+            pips=(paint,) * 6,
+            drilled=-0.9,
+            ring=0.2,
+            ring_colour=(paint[0] * 0.5, paint[1] * 0.5, paint[2] * 0.5),
+        )
+    elif kind == "domino":
+        length = die * between(rng, 1.4, 3.2)
         form = Shape((1.0, 0.5, between(rng, 0.15, 0.25)), between(rng, 0.02, 0.08))
         a, b = (int(v) for v in rng.integers(0, 7, 2))
         up = 100 + 10 * a + b if rng.random() < 0.85 else 0
         marks = Layout(
             (0, 0, 0, 0, up, 0),
-            pip=between(rng, 0.12, 0.18),
+            pip=between(rng, 0.12, 0.22),
             spread=between(rng, 0.45, 0.6),
             seed=int(rng.integers(1 << 30)),
         )
+        if rng.random() < 0.6:  # as most are: ivory with black, or black with white
+            body, dot = ("black", "white") if rng.random() < 0.5 else (str(rng.choice(["cream", "white"])), "black")
+            stuff = replace(stuff, colour=hue(rng, body), vein="", clear=0.0, metal=0.0, pips=(hue(rng, dot),) * 6)
     elif kind == "poly":
         form = Shape((2.0, 2.0, 2.0), 0.0, planes=pick(rng, {"d4": 1, "d8": 2, "d12": 2, "d20": 3}))
         normals, _ = solids.polyhedron(form.planes)
@@ -122,6 +179,8 @@ def random_solid(rng: Chance, at: Point, die: float) -> Die:
         length = die * between(rng, 1, 3)
     elif kind == "key":
         form, length = Shape((1.0, 1.0, between(rng, 0.3, 0.5)), 0.2), die * between(rng, 0.8, 1.2)
+        marks = Layout((0, 0, 0, 0, 200 + int(rng.integers(0, len(SIGNS))), 0))
+        stuff = replace(stuff, vein="", clear=0.0, metal=0.0, drilled=0.0)
     return on_ground(Die((at[0], at[1], length), length, as_turn(turn), form, marks, stuff))
 
 
@@ -138,7 +197,7 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
     """Things and solids about the table, none on a die; sometimes one reaches over a die's edge as cables do."""
     things: list[Thing] = []
     blocks: list[Die] = []
-    for _ in range(int(rng.integers(1, 7))):
+    for _ in range(int(rng.integers(1, 7) if scene.dice else rng.integers(2, 9))):
         px = rng.uniform(-0.05, 1.05, 2) * size
         spot = lens.on_table(scene.camera, size, np.array([px[0]], np.float32), np.array([px[1]], np.float32))[:, 0]
         at = (float(spot[0]), float(spot[1]))
@@ -156,4 +215,22 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
         if t.height < 0.35 * die or all(math.dist(t.place, d.centre[:2]) > t.size * 0.5 + d.size for d in scene.dice)
     ]
     things.sort(key=lambda t: -t.size)
+    if rng.random() < (0.05 if scene.dice else 0.12):
+        things.append(reaching_in(rng, scene, size, die))
     return replace(scene, things=(*scene.things, *things), solids=(*scene.solids, *blocks))
+
+
+def reaching_in(rng: Chance, scene: Scene, size: Size, die: float) -> Thing:
+    """A hand or a sleeve at the picture's border, over whatever lies there."""
+    a = between(rng, 0, 2 * math.pi)
+    rim = np.array([[0.5 + 0.5 * math.cos(a)], [0.5 + 0.5 * math.sin(a)]], np.float32) * np.array([size], np.float32).T
+    edge, middle = (
+        lens.on_table(scene.camera, size, np.asarray(p[0], np.float32), np.asarray(p[1], np.float32))[:, 0]
+        for p in (rim, np.array([[size[0] / 2], [size[1] / 2]], np.float32))
+    )
+    out = math.atan2(float(edge[1] - middle[1]), float(edge[0] - middle[0])) + between(rng, -0.6, 0.6)
+    hand = random_thing(rng, (0.0, 0.0), die, "hand")
+    # The finger tips are 0.4 of its size from its middle; they come in by up to a third of the picture's half.
+    reach = 0.4 * hand.size - between(rng, -0.05, 0.35) * math.dist(edge, middle)
+    at = (float(edge[0]) + math.cos(out) * reach, float(edge[1]) + math.sin(out) * reach)
+    return replace(hand, place=at, angle=out, above=True)

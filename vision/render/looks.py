@@ -1,4 +1,4 @@
-"""Chance looks: the materials and layouts dice are made in, and the surfaces they lie on.
+"""Chance looks: the materials dice are made of, and the surfaces they lie on.
 
 Its one rule: all chance comes from the generator that is handed in, and what is drawn is likely, not merely possible.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from vision.render.scene import Colour, Layout, Material, Shape, Table
+from vision.render.scene import Colour, Material, Table
 from vision.render.tables import PATTERNS, UNSEEN
 
 Chance = np.random.Generator
@@ -70,14 +70,16 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         {"glitter": 1, "jade": 1, "bone": 1}
         if unseen
         else {
-            "plain": 55,
+            "plain": 46,
             "marble": 9,
-            "pearl": 5,
-            "speckle": 6,
-            "clear": 14,
+            "pearl": 7,
+            "speckle": 7,
+            "clear": 12,
+            "gem": 9,
+            "faint": 6,
             "wood": 5,
             "metal": 4,
-            "swirl": 6,
+            "swirl": 8,
         },
     )
     name = pick(
@@ -106,7 +108,14 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         name = "cream"
     elif kind == "jade":
         name = pick(rng, {"green": 2, "teal": 1})
+    elif kind == "gem":
+        name = pick(rng, {"red": 3, "blue": 2, "green": 2, "purple": 2, "black": 1, "brown": 1})
+    elif kind == "faint":
+        name = pick(rng, {a: 1 for a, _ in FAINT})
     base = hue(rng, name)
+    if kind == "gem":
+        k = between(rng, 0.08, 0.5)
+        base = (base[0] * k + 0.003, base[1] * k + 0.003, base[2] * k + 0.003)
     vein, scale, mix, second = "", (0.2, 0.2, 0.2), 0.0, base
     clear, metal = 0.0, 0.0
     gloss, rough = between(rng, 0.1, 1.0), between(rng, 0.03, 0.3)
@@ -116,10 +125,11 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         s = between(rng, 0.08, 0.25)
         scale = (s, s * between(rng, 0.5, 2), s)
         if kind == "swirl":
-            vein, mix = "cloud", 1.0
+            vein, mix = pick(rng, {"cloud": 2, "ridge": 1}), 1.0
     elif kind == "pearl":
         k = between(rng, 0.5, 1.6)
         vein, mix, second = "cloud", 0.8, (base[0] * k, base[1] * k, base[2] * k)
+        gloss, rough, metal = between(rng, 0.7, 1.0), between(rng, 0.08, 0.25), between(rng, 0.05, 0.35)
     elif kind in ("speckle", "glitter"):
         vein, mix = pick(rng, {"white": 1, "fine": 1, "chip": 1}), between(rng, 0.3, 0.9)
         second = hue(rng, pick(rng, {"white": 2, "black": 2, "gold": 1, "silver": 1}))
@@ -134,15 +144,17 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         )
         scale = (between(rng, 0.05, 0.15), between(rng, 0.3, 0.8), between(rng, 0.3, 0.8))
         gloss, rough = between(rng, 0, 0.4), between(rng, 0.15, 0.4)
-    if kind == "clear":
+    if kind in ("clear", "gem"):
         clear, gloss, rough = between(rng, 0.35, 0.9), between(rng, 0.5, 1), between(rng, 0.02, 0.12)
     if kind == "metal":
         metal, gloss, rough = between(rng, 0.5, 1), between(rng, 0.5, 1), between(rng, 0.05, 0.3)
     ink = inks(rng, tuple3(a * (1 - mix / 2) + b * mix / 2 for a, b in zip(base, second, strict=True)))
+    if kind == "faint":
+        ink = _faint_ink(rng, name, base) or ink
     told = min(_contrast(ink[1], second), _contrast(ink[1], base))
     if vein and told < 2:  # a maker who marbles so strongly loses the pips, and the customers
         mix = min(mix, 0.2)
-    ring = rng.random() < 0.04
+    ring = rng.random() < 0.07
     return Material(
         colour=base,
         second=second,
@@ -153,6 +165,7 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         drilled=between(rng, 0.15, 0.9) if rng.random() < 0.75 else 0.0,
         ring=between(rng, 0.15, 0.4) if ring else 0.0,
         ring_colour=hue(rng, pick(rng, {"gold": 1, "white": 1, "black": 1, "red": 1})),
+        eye=unseen and bool(rng.random() < 0.2),
         gloss=gloss,
         rough=rough,
         bulge=between(rng, 0.0, 0.12),
@@ -168,7 +181,39 @@ def _contrast(a: Colour, b: Colour) -> float:
     return high / low
 
 
-def inks(rng: Chance, paint: Colour) -> tuple[Colour, Colour, Colour, Colour, Colour, Colour]:
+# Bodies and pips that makers sell although they are hard to tell apart.
+FAINT = (
+    ("brown", "gold"),
+    ("brown", "black"),
+    ("grey", "silver"),
+    ("grey", "black"),
+    ("black", "red"),
+    ("black", "grey"),
+    ("blue", "black"),
+    ("purple", "black"),
+    ("green", "black"),
+    ("red", "black"),
+    ("white", "silver"),
+    ("cream", "gold"),
+    ("yellow", "white"),
+    ("pink", "white"),
+    ("orange", "red"),
+)
+Six = tuple[Colour, Colour, Colour, Colour, Colour, Colour]
+
+
+def _faint_ink(rng: Chance, name: str, body: Colour) -> Six | None:
+    """Pips that are hard to see, but can be seen."""
+    wanted = {b: 1 for a, b in FAINT if a == name}
+    for _ in range(12):
+        ink = hue(rng, pick(rng, wanted))
+        apart = max(abs(a**0.45 - b**0.45) for a, b in zip(ink, body, strict=True))
+        if _contrast(ink, body) > 1.5 or apart > 0.25:
+            return (ink,) * 6
+    return None
+
+
+def inks(rng: Chance, paint: Colour) -> Six:
     """Pips that can be told from the body: mostly black on light and white on dark."""
     body = bright(paint)
     for _ in range(20):
@@ -207,37 +252,6 @@ def inks(rng: Chance, paint: Colour) -> tuple[Colour, Colour, Colour, Colour, Co
     return every[0], every[1], every[2], every[3], every[4], every[5]
 
 
-def shape(rng: Chance) -> Shape:
-    radius = between(rng, 0.06, 0.5) if rng.random() < 0.75 else between(rng, 0.02, 0.12)
-    if rng.random() < 0.35:
-        return Shape(radius=min(radius, 0.15), ball=between(rng, 1.32, 1.5))
-    return Shape(radius=radius)
-
-
-def layout(rng: Chance, about: Shape) -> Layout:
-    """Opposite sides sum to seven; makers differ in everything else."""
-    first = [(1, 6), (2, 5), (3, 4)]
-    marks = [v for pair in first for v in (pair if rng.random() < 0.5 else pair[::-1])]
-    flat = 1 - (about.radius if about.ball > 2 else 0.25) * 0.5
-    spread = between(rng, 0.4, 0.62) * min(1.0, flat + 0.15)
-    pip = between(rng, 0.13, 0.235)
-    pip = min(pip, spread * 0.47)
-    asian = rng.random() < 0.2
-    return Layout(
-        marks=(marks[0], marks[1], marks[2], marks[3], marks[4], marks[5]),
-        pip=pip,
-        spread=spread,
-        turns=tuple(int(a) for a in rng.integers(0, 4, 6)),  # type: ignore[arg-type]
-        straight=bool(rng.random() < 0.07),
-        close=between(rng, 0.6, 0.95) if rng.random() < 0.25 else 1.0,
-        six=(between(rng, 0.75, 1.0), between(rng, 0.95, 1.12)) if rng.random() < 0.4 else (1.0, 1.0),
-        ace=between(rng, 1.4, min(2.6, 0.6 / pip)) if asian else between(rng, 0.95, 1.35),
-        jitter=between(rng, 0, 0.06) if rng.random() < 0.5 else 0.0,
-        square=between(rng, 0.3, 0.9) if rng.random() < 0.03 else 0.0,
-        seed=int(rng.integers(1 << 30)),
-    )
-
-
 WEIGHTS = {
     "wood": 20,
     "planks": 5,
@@ -250,7 +264,9 @@ WEIGHTS = {
     "leather": 4,
     "stone": 4,
     "terrazzo": 3,
-    "dots": 3,
+    "dots": 4,
+    "basket": 3,
+    "loops": 4,
     "checks": 3,
     "stripes": 2,
     "print": 3,
@@ -269,7 +285,9 @@ FEATURE = {
     "leather": (0.06, 0.25),
     "stone": (0.1, 0.5),
     "terrazzo": (0.15, 0.7),
-    "dots": (0.25, 1.5),
+    "dots": (0.15, 1.5),
+    "basket": (0.1, 0.5),
+    "loops": (0.1, 0.35),
     "checks": (0.2, 2.5),
     "stripes": (0.2, 2.5),
     "print": (0.12, 0.4),
@@ -287,7 +305,10 @@ def surface(rng: Chance, die: float, pixel: float, unseen: bool = False, kind: s
     assert kind in PATTERNS
     low, high = FEATURE[kind]
     scale = math.exp(between(rng, math.log(low), math.log(high))) * die
-    scale = max(scale, pixel * (2.5 if kind in ("weave", "tweed", "ribbed", "dots", "checks", "stripes") else 0.8))
+    scale = max(
+        scale,
+        pixel * (2.5 if kind in ("weave", "tweed", "ribbed", "dots", "checks", "stripes", "basket", "loops") else 0.8),
+    )
     gloss = 0.0
     if kind in ("wood", "planks", "cork", "brushed"):
         h, s, v = between(rng, 0.03, 0.11), between(rng, 0.15, 0.75), between(rng, 0.2, 0.85)
@@ -310,7 +331,9 @@ def surface(rng: Chance, die: float, pixel: float, unseen: bool = False, kind: s
         k = between(rng, 0.85, 1.0)
         colours = (a, (a[0] * k, a[1] * k, a[2] * k))
         gloss = between(rng, 0, 1) if rng.random() < 0.6 else 0.0
-    elif kind in ("carpet", "ribbed", "leather", "stone"):
+    elif kind == "basket" and rng.random() < 0.5:
+        colours = (hue(rng, "black"), hue(rng, pick(rng, {"white": 3, "cream": 1})))
+    elif kind in ("carpet", "ribbed", "leather", "stone", "loops"):
         a = any_colour(rng, 0.4)
         k = between(rng, 0.4, 0.95)
         colours = (a, (a[0] * k, a[1] * k, a[2] * k))
@@ -325,7 +348,8 @@ def surface(rng: Chance, die: float, pixel: float, unseen: bool = False, kind: s
         colours = tuple(hsv(h + rng.normal(0, 0.05), s, v) for v in rng.uniform(0.15, 0.95, 5))
     else:
         colours = tuple(
-            any_colour(rng) for _ in range(2 if kind in ("dots", "checks", "stripes", "weave", "tweed") else 5)
+            any_colour(rng)
+            for _ in range(2 if kind in ("dots", "checks", "stripes", "weave", "tweed", "basket") else 5)
         )
     return Table(
         kind,

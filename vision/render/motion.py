@@ -42,7 +42,7 @@ def random_stage(
     camera = replace(camera, roll=float(rng.normal(0, 0.05)), focal=camera.focal)
     pixel = die / die_px
     reach = pixel * min(size) / 2
-    lamps, ambient = conditions.lamps(rng, reach)
+    lamps, ambient = conditions.lamps(rng, reach, unseen)
     # Whoever installs a camera sees to it that the whole tray is lit.
     lamps = tuple(replace(lamp, pool=None, edges=()) for lamp in lamps)
     ambient = (ambient[0] + 0.2, ambient[1] + 0.2, ambient[2] + 0.2)

@@ -5,8 +5,9 @@ Its one rule: a side is stored as the distance to the nearest pip's edge, so it 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
+import cv2
 import numpy as np
 
 from vision.render import noise
@@ -14,6 +15,8 @@ from vision.render.scene import Array, Layout
 
 CELLS = 36  # of one side; distances are smooth, so few are enough
 FAR = 2.0
+# What a mark's hundreds mean: 0 a value in pips, 100 + 10a + b a domino's halves, 200 + i a sign, 300 + 10a + b studs.
+SIGNS = "ABCDEFGHKLMNPRSTVWXYZ0123456789?!+#&$%="
 
 
 def pattern(value: int, layout: Layout) -> list[tuple[float, float, float]]:
@@ -37,13 +40,30 @@ def pattern(value: int, layout: Layout) -> list[tuple[float, float, float]]:
 def marks(mark: int, layout: Layout) -> list[tuple[float, float, float]]:
     if mark < 100:
         return pattern(mark, layout)
-    first, second = divmod(mark - 100, 10)
+    first, second = divmod(mark % 100, 10)
+    if mark >= 300:
+        return [
+            ((i + 0.5) / first * 2 - 1, (j + 0.5) / second * 2 - 1, 0.6 / max(first, second))
+            for i in range(first)
+            for j in range(second)
+        ]
     # A domino's side is stretched to a square here and drawn back by the solid's own half sides.
     return [
         (x * 0.5 + shift, y, r * 0.5)
         for value, shift in ((first, -0.5), (second, 0.5))
         for x, y, r in pattern(value, layout)
     ]
+
+
+@cache
+def lettered(sign: str) -> Array:
+    """The distance to the nearest stroke's edge of a letter, number or symbol in the middle of a side."""
+    fine = CELLS * 4
+    page = np.full((fine, fine), 255, np.uint8)
+    (w, h), _ = cv2.getTextSize(sign, cv2.FONT_HERSHEY_SIMPLEX, 3.2, 12)
+    cv2.putText(page, sign, ((fine - w) // 2, (fine + h) // 2), cv2.FONT_HERSHEY_SIMPLEX, 3.2, 0, 12, cv2.LINE_AA)
+    far = cv2.distanceTransform(page, cv2.DIST_L2, 5) - cv2.distanceTransform(np.asarray(255 - page), cv2.DIST_L2, 5)
+    return np.asarray(cv2.resize(far, (CELLS, CELLS), interpolation=cv2.INTER_AREA) * (2 / fine), np.float32)
 
 
 @lru_cache(maxsize=64)
@@ -53,19 +73,27 @@ def atlas(layout: Layout) -> Array:
     axis = (np.arange(CELLS, dtype=np.float32) + 0.5) / CELLS * 2 - 1
     u, v = np.meshgrid(axis, axis)
     sides = []
-    for mark, turns in zip(layout.marks, layout.turns, strict=True):
+    for i, (mark, turns) in enumerate(zip(layout.marks, layout.turns, strict=True)):
         best = np.full((CELLS, CELLS), FAR, np.float32)
         dx, dy = np.zeros_like(best), np.zeros_like(best)
-        domino = mark >= 100
+        domino = mark // 100 == 1
+        if mark // 100 == 2:
+            # Every other side is seen with its axes the other way round, and would be mirror writing.
+            upright = lettered(SIGNS[mark - 200])[:: 1 if i % 2 else -1]
+            sides.append(np.stack([np.rot90(upright, turns), dx, dy], -1))
+            continue
         for pip in marks(mark, layout):
             x, y, r = pip
-            for _ in range(0 if domino else turns):
+            for _ in range(0 if mark >= 100 else turns):
                 x, y = -y, x
             jx, jy, jr = rng.normal(0, layout.jitter, 3) if layout.jitter else (0.0, 0.0, 0.0)
             ax, ay = u - np.float32(x + jx * r), v - np.float32(y + jy * r)
             if domino:
                 ax = ax * 2
                 r = r * 2
+            elif mark >= 300:
+                across, down = divmod(mark % 100, 10)
+                ax, ay = ax * np.float32(across / max(across, down)), ay * np.float32(down / max(across, down))
             radius = np.float32(r * (1 + jr))
             round_ = np.sqrt(ax * ax + ay * ay)
             if layout.square:
@@ -76,7 +104,7 @@ def atlas(layout: Layout) -> Array:
             best = np.where(nearer, d, best)
             dx, dy = np.where(nearer, ax / radius, dx), np.where(nearer, ay / radius, dy)
         if domino:
-            best = np.minimum(best, np.abs(u) * 2 - 0.03)
+            best = np.minimum(best, np.abs(u) * 2 - 0.09)
         sides.append(np.stack([best, dx, dy], -1))
     return np.ascontiguousarray(np.concatenate(sides), np.float32)
 

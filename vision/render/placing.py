@@ -12,7 +12,7 @@ from itertools import permutations, product
 import numpy as np
 
 from vision.render import camera as lens
-from vision.render import looks, solids
+from vision.render import looks, makers, solids
 from vision.render.looks import Chance, between, pick
 from vision.render.scene import Array, Camera, Die, Point, Size, Tray, Turn
 
@@ -79,12 +79,13 @@ def random_dice(
     sets = int(pick(rng, {"1": 5, "2": 2, "9": 3}))
     styles = []
     for _ in range(min(sets, max(1, count))):
-        form = looks.shape(rng)
+        form = makers.shape(rng)
+        marks = makers.layout(rng, form, unseen)
         styles.append(
             (
                 form,
-                looks.layout(rng, form),
-                looks.material(rng, unseen),
+                marks,
+                makers.asian(rng, marks, looks.material(rng, unseen)),
                 die * (between(rng, 0.75, 1.35) if sets > 1 else 1.0),
             )
         )

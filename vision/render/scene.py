@@ -62,7 +62,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Layout:
-    """What is marked on the six sides: 0 is blank, 1 to 6 pips, 100 + 10a + b a domino's two halves."""
+    """What is marked on the six sides: 0 is blank, 1 to 6 pips, from 100 on what pips.py says no die carries."""
 
     marks: tuple[int, int, int, int, int, int]
     pip: float = 0.2  # radius in half sizes
@@ -85,9 +85,10 @@ class Material:
     vein_scale: Vec = (1.0, 1.0, 1.0)
     vein_mix: float = 0.0
     pips: tuple[Colour, Colour, Colour, Colour, Colour, Colour] = ((0.01, 0.01, 0.01),) * 6  # of ace, two, ... six
-    drilled: float = 0.5  # 0 is printed flat
+    drilled: float = 0.5  # 0 is printed flat, below it the marks are raised
     ring: float = 0.0  # width of a ring around each pip, in pip radii
     ring_colour: Colour = (0.5, 0.5, 0.5)
+    eye: bool = False  # each pip is a ring around a dot, as on precision dice
     gloss: float = 0.4
     rough: float = 0.05
     bulge: float = 0.05  # sides are never quite flat: it is what makes glare a spot

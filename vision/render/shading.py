@@ -74,6 +74,10 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
         if m.wear:
             far = far + np.float32(0.05 * m.wear) * rub
         ink = np.clip(0.5 - far / soft, 0, 1)
+        if m.eye:
+            deep = far / np.float32(die.layout.pip)
+            edge = np.float32(soft / die.layout.pip)
+            ink = ink * (1 - np.clip(0.5 - (deep + 0.35) / edge, 0, 1) * np.clip(0.5 + (deep + 0.65) / edge, 0, 1))
         palette = np.array([m.pips[(mark - 1) if 1 <= mark <= 6 else 0] for mark in die.layout.marks], np.float32)
         own = palette[side.astype(np.intp)].T
         if m.wear > 0.4:
@@ -130,11 +134,11 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
         light = light + colour * (lit * free)
         spread = np.float32(lamp.size**2 * 0.5 + m.rough**2)
         glint = np.exp(np.maximum(((mirror * way).sum(0) - 1) / spread, -30)) * np.float32(
-            min(9.0, 0.2 / float(spread))
+            min(20.0, 0.2 / float(spread))
         )
         shine = shine + colour * (glint * free)
         if m.clear:
-            through = through + colour * np.float32(0.5) * np.maximum(0.3 - (die.matrix @ point * way).sum(0), 0)
+            through = through + colour * np.float32(0.9) * np.maximum(0.3 - (die.matrix @ point * way).sum(0), 0)
     body = paint * light
     if m.clear:
         body = _clear(patch, m, body, paint, light, through, ground, matte)
@@ -156,13 +160,13 @@ def _clear(
 ) -> Array:
     """Light that comes through: the table behind, the far side's pips as faint spots, a glow away from the lamp."""
     die = patch.die
-    inside = np.float32(0.8) * ground * column(m.colour) ** 0.6 + column(m.colour) * through
+    inside = np.float32(0.8) * ground * column(m.colour) ** 0.6 + column(m.colour) ** 0.7 * through
     if any(die.layout.marks):
         # The die bends light: what is seen of the far side is drawn together.
         back = patch.exit - 0.25 * (patch.exit - patch.point)
         side, u, v = sides(die, back / np.abs(back).max(0))
         far, _, _ = pips.look_up(die.layout, side, u, v)
-        spot = np.clip(0.5 - far / 0.35, 0, 1) * np.float32(0.7)
+        spot = np.clip(0.5 - far / 0.35, 0, 1) * np.float32(0.3 + 0.3 * m.clear)
         palette = np.array([m.pips[max(0, min(5, mark - 1))] for mark in die.layout.marks], np.float32)
         inside = inside + (palette[side.astype(np.intp)].T * light.mean() - inside) * spot
     deep = np.sqrt(((patch.exit - patch.point) ** 2).sum(0))

@@ -139,8 +139,36 @@ def _terrazzo(t: Table, u: Array, v: Array) -> Array:
 
 
 def _dots(t: Table, u: Array, v: Array) -> Array:
+    """Printed on cloth or paper, in rows that are staggered or not."""
+    if t.seed % 2:
+        u = u + np.round(v) * np.float32(0.5)
     r = _far(u - np.round(u), v - np.round(v))
-    return blend(t, 1 - smooth(r - np.float32(0.16 + 0.2 * t.contrast), 0.06))
+    return tint(
+        blend(t, 1 - smooth(r - np.float32(0.1 + 0.26 * t.contrast), 0.06)),
+        1 + np.float32(0.02 * (t.seed % 7)) * noise.read("white", u * 0.3, v * 0.3),
+    )
+
+
+def _basket(t: Table, u: Array, v: Array) -> Array:
+    """Thick threads of two colours over and under each other, each lit as a roll."""
+    column, row = np.floor(u), np.floor(v)
+    a, b = u - column - np.float32(0.5), v - row - np.float32(0.5)
+    over = (column + row) % 2
+    round_ = 1 - 3.4 * np.where(over > 0, a * a, b * b) - np.where(over > 0, b * b, a * a)
+    fibre = noise.read("streak", np.where(over > 0, v, u) * 0.05, np.where(over > 0, u, v) * 0.4)
+    return tint(blend(t, over), np.maximum(round_, 0.06) * (1 + 0.15 * fibre))
+
+
+def _loops(t: Table, u: Array, v: Array) -> Array:
+    """A looped carpet in rows under hard light: every loop with a bright side and a black gap."""
+    v = v + noise.read("blotch", u * 0.02, v * 0.02) * np.float32(0.5)
+    row = np.floor(v)
+    wave = noise.read("blotch", u * 0.02, v * 0.02) * np.float32(0.6)
+    column = np.floor(u + row * np.float32(0.5) + wave)
+    a, b = u + row * np.float32(0.5) + wave - column - np.float32(0.5), v - row - np.float32(0.5)
+    own = noise.read("white", column * np.float32(0.137), row * np.float32(0.211))
+    hump = np.clip(1 - 3.2 * (a * a + b * b) + (a + b) * np.float32(0.7 * t.contrast), 0.04, 1.3)
+    return tint(blend(t, smooth(own, 1.2)), hump * (1 + 0.25 * noise.read("white", u * 0.11, v * 0.11)))
 
 
 def _checks(t: Table, u: Array, v: Array) -> Array:
@@ -234,6 +262,8 @@ PATTERNS: dict[str, Pattern] = {
     "stone": _stone,
     "terrazzo": _terrazzo,
     "dots": _dots,
+    "basket": _basket,
+    "loops": _loops,
     "checks": _checks,
     "stripes": _stripes,
     "print": _print,

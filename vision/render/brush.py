@@ -1,0 +1,78 @@
+"""Strokes on a thing's canvas: discs, boxes, slabs, lines and signs.
+
+Its one rule: places are -1 to 1 across the canvas whatever its pixels, and a colour is linear light with its cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from vision.render.scene import Array, Colour, Thing
+
+Ink = tuple[float, float, float, float]
+Painter = Callable[[Array, Thing, np.random.Generator], None]
+DARK: Ink = (0.01, 0.01, 0.01, 1.0)
+
+
+def ink(colour: Colour, light: float = 1.0) -> Ink:
+    return colour[0] * light, colour[1] * light, colour[2] * light, 1.0
+
+
+def _place(page: Array, x: float, y: float) -> tuple[int, int]:
+    """A place of the canvas, -1 to 1 each way."""
+    return round((x * 0.5 + 0.5) * len(page) * 16), round((y * 0.5 + 0.5) * len(page) * 16)
+
+
+def disc(page: Array, x: float, y: float, r: float, colour: Ink, line: float = 0.0) -> None:
+    thick = -1 if not line else max(1, round(line * len(page) / 2))
+    cv2.circle(
+        page,
+        _place(page, x, y),
+        round(r * len(page) * 8),
+        colour,
+        thick,
+        cv2.LINE_8,
+        4,
+    )
+
+
+def slab(page: Array, points: list[tuple[float, float]], colour: Ink) -> None:
+    cv2.fillPoly(page, [np.array([_place(page, *p) for p in points], np.int32)], colour, cv2.LINE_8, 4)
+
+
+def box(page: Array, x: float, y: float, w: float, h: float, colour: Ink, r: float = 0.0) -> None:
+    """A rectangle by its centre and half sides, corners rounded by r."""
+    if r <= 0:
+        slab(page, [(x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)], colour)
+        return
+    box(page, x, y, w - r, h, colour)
+    box(page, x, y, w, h - r, colour)
+    for a in (-1, 1):
+        for b in (-1, 1):
+            disc(page, x + a * (w - r), y + b * (h - r), r, colour)
+
+
+def stroke(page: Array, points: list[tuple[float, float]], width: float, colour: Ink) -> None:
+    cv2.polylines(
+        page,
+        [np.array([_place(page, *p) for p in points], np.int32)],
+        False,
+        colour,
+        max(1, round(width * len(page) / 2)),
+        cv2.LINE_8,
+        4,
+    )
+
+
+def sign(page: Array, letter: str, half: float, colour: Ink) -> None:
+    """One letter in the middle, `half` as high as half the canvas."""
+    side = len(page)
+    size = half * side / 22
+    (w, h), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_SIMPLEX, size, 4)
+    mask = np.zeros((side, side), np.uint8)
+    cv2.putText(mask, letter, ((side - w) // 2, (side + h) // 2), cv2.FONT_HERSHEY_SIMPLEX, size, 255, 4, cv2.LINE_AA)
+    cover = (mask[::-1].astype(np.float32) / 255)[..., None]  # a canvas is seen from below: y goes up on a table
+    page[:] = page * (1 - cover) + np.array(colour, np.float32) * cover

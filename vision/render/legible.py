@@ -1,0 +1,42 @@
+"""Whether a person could read a die in a picture: its pips differ from what is around them.
+
+Its one rule: seen by drawing the picture once more without any pips; nothing else tells what they add to it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.render.picture import draw
+from vision.render.scene import Die, Image, Scene, Size, Truth
+
+VISIBLE = 25  # grey levels between a pip and what is around it, in one colour at least
+
+
+def legible(scene: Scene, size: Size) -> list[bool]:
+    """For each die that is in the picture's truth."""
+    calm = replace(scene, sensor=replace(scene.sensor, shot=0.0, read=0.0, jpeg=0))
+    drawn = draw(calm, size)
+    return pips_seen(drawn.image, draw(without_pips(calm), size).image, scene.dice, drawn.truth)
+
+
+def without_pips(scene: Scene) -> Scene:
+    return replace(scene, dice=tuple(replace(d, layout=replace(d.layout, marks=(0,) * 6)) for d in scene.dice))
+
+
+def pips_seen(drawn: Image, blank: Image, dice: Sequence[Die], truth: Sequence[Truth]) -> list[bool]:
+    """Whether half of the pips of each top face differ from the same face without any."""
+    marked = (cv2.absdiff(drawn, blank).max(2) > VISIBLE).astype(np.uint8)
+    found = []
+    for told in truth:
+        pip = min(die.layout.pip for die in dice if die.value == told.value)
+        face = np.zeros_like(marked)
+        cv2.fillConvexPoly(face, np.round(told.corners).astype(np.int32), 1)
+        pips = told.value * math.pi / 4 * pip**2 * float(face.sum())
+        found.append(float((face & marked).sum()) > 0.5 * pips)
+    return found

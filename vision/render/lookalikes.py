@@ -1,0 +1,161 @@
+"""Things whose round marks could be taken for pips: plates with holes, ladybirds, peas, beads, keys, blister packs.
+
+Its one rule: as in clutter.py, and no arrangement of marks here lies on a square by itself as a die's pips do.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from vision.render.brush import DARK, Painter, box, disc, ink, sign, slab, stroke
+from vision.render.scene import Array, Thing
+
+
+def _plate(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """A perforated plate or pegboard: straight or staggered rows of holes."""
+    w, h = 0.95, float(rng.uniform(0.3, 0.95))
+    box(page, 0, 0, w, h, ink(t.colour, 0.75), 0.06)
+    box(page, 0, 0, w - 0.03, h - 0.03, ink(t.colour), 0.05)
+    step = float(rng.uniform(0.16, 0.42))
+    r, staggered = step * float(rng.uniform(0.18, 0.36)), rng.random() < 0.5
+    hole = DARK if rng.random() < 0.7 else ink(t.second)
+    for j, y in enumerate(np.arange(-h + step * 0.6, h - step * 0.4, step)):
+        for x in np.arange(-w + step * (1.0 if staggered and j % 2 else 0.6), w - step * 0.4, step):
+            disc(page, float(x), float(y), r, hole)
+            if r > 0.05:
+                disc(page, float(x) + r * 0.15, float(y) + r * 0.2, r * 0.75, ink((hole[0], hole[1], hole[2]), 0.6))
+
+
+def _blister(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """Pills or sweets in two or three long rows."""
+    rows, across = int(rng.integers(2, 4)), int(rng.integers(4, 7))
+    h = 0.95 * rows / across
+    box(page, 0, 0, 0.95, h, ink((0.45, 0.45, 0.45), float(rng.uniform(0.6, 1.6))), 0.06)
+    step, oval = 1.9 / across, rng.random() < 0.3
+    for i in range(across):
+        for j in range(rows):
+            x, y = -0.95 + step * (i + 0.5), -h + 2 * h / rows * (j + 0.5)
+            if oval:
+                box(page, x, y, step * 0.24, step * 0.38, ink(t.colour, 0.8), step * 0.22)
+            else:
+                disc(page, x, y, step * 0.36, ink(t.colour, 0.75))
+                disc(page, x - 0.01, y - 0.01, step * 0.3, ink(t.colour, 1.1))
+            disc(page, x - step * 0.1, y - step * 0.12, step * 0.06, (1, 1, 1, 1))
+
+
+def _bug(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """A ladybird of wood or chocolate: a round back with a seam and dots left and right of it."""
+    disc(page, 0, -0.68, 0.28, DARK)
+    disc(page, 0, 0, 0.82, ink(t.colour, 0.7))
+    disc(page, -0.04, -0.05, 0.74, ink(t.colour))
+    disc(page, -0.25, -0.3, 0.25, ink(t.colour, 1.4))
+    stroke(page, [(0, -0.8), (0, 0.8)], 0.07, DARK)
+    r = float(rng.uniform(0.09, 0.17))
+    for _ in range(int(rng.integers(1, 4))):
+        x, y = (float(a) for a in rng.uniform((0.22, -0.45), (0.52, 0.45)))
+        disc(page, x, y, r, DARK)
+        disc(page, -x, y, r, DARK)
+
+
+def _peas(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """Peas, lentils, pebbles, sweets, loose beads: round, lit from one side, by chance or in a row."""
+    count, r = int(rng.integers(3, 26)), float(rng.uniform(0.05, 0.13))
+    spread, mixed, beads = float(rng.uniform(0.3, 0.85)), rng.random() < 0.4, rng.random() < 0.25
+    bend = float(rng.uniform(-0.6, 0.6))
+    row = rng.random() < 0.25
+    for i in range(count):
+        x, y = (float(a) for a in np.clip(rng.normal(0, spread * 0.6, 2), -0.85, 0.85))
+        if row:  # on a string
+            x = -0.85 + 1.7 * i / count
+            y = bend * math.sin(2.6 * x)
+        own = float(rng.uniform(0.75, 1.2)) * r
+        tone = float(rng.uniform(0.6, 1.2))
+        colour = t.second if mixed and rng.random() < 0.5 else t.colour
+        disc(page, x + own * 0.15, y + own * 0.2, own, ink(colour, 0.4 * tone))
+        disc(page, x, y, own * 0.92, ink(colour, 0.8 * tone))
+        disc(page, x - own * 0.15, y - own * 0.15, own * 0.62, ink(colour, 1.1 * tone))
+        if beads:
+            disc(page, x, y, own * 0.3, DARK)
+        else:
+            disc(page, x - own * 0.3, y - own * 0.32, own * 0.2, ink((1, 1, 1), 0.8))
+
+
+def _bead(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """A large bead, a nut or a washer: round or six-cornered with one hole."""
+    if rng.random() < 0.4:
+        slab(
+            page, [(0.9 * math.cos(i * math.pi / 3), 0.9 * math.sin(i * math.pi / 3)) for i in range(6)], ink(t.colour)
+        )
+    else:
+        disc(page, 0, 0, 0.9, ink(t.colour, 0.65))
+        disc(page, -0.05, -0.05, 0.8, ink(t.colour))
+        disc(page, -0.25, -0.3, 0.3, ink(t.colour, 1.4))
+    disc(page, 0, 0, float(rng.uniform(0.2, 0.5)), DARK if rng.random() < 0.6 else ink(t.second, 0.5))
+
+
+def _remote(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """A remote control or pocket calculator: rows of round or square keys on a long body."""
+    w = float(rng.uniform(0.22, 0.5))
+    box(page, 0, 0, w, 0.95, ink(t.colour, 0.6), 0.1)
+    box(page, 0, 0, w - 0.03, 0.92, ink(t.colour), 0.08)
+    across = int(rng.integers(3, 5))
+    step, round_ = 2 * (w - 0.06) / across, rng.random() < 0.6
+    for j in range(int(1.2 / step)):
+        for i in range(across):
+            x, y = -w + 0.06 + step * (i + 0.5), -0.3 + step * (j + 0.5)
+            key = ink((0.05, 0.05, 0.5)) if rng.random() < 0.06 else ink(t.second)
+            if round_:
+                disc(page, x, y, step * 0.32, key)
+            else:
+                box(page, x, y, step * 0.36, step * 0.3, key, step * 0.1)
+    if rng.random() < 0.6:
+        box(page, 0, -0.62, w - 0.1, 0.2, ink((0.2, 0.25, 0.22), float(rng.uniform(0.2, 1.5))), 0.02)
+
+
+def _cracker(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """A square biscuit with four or more rows of small holes, five by five or staggered: too many for a die."""
+    w = float(rng.uniform(0.75, 0.92))
+    box(page, 0, 0, w, w, ink(t.colour, 0.75), 0.12)
+    box(page, 0, 0, w - 0.05, w - 0.05, ink(t.colour), 0.1)
+    n, r = int(rng.integers(4, 6)), float(rng.uniform(0.03, 0.08))
+    step, staggered = 1.7 * w / n, n == 5 and rng.random() < 0.5
+    for i in range(n):
+        for j in range(n):
+            if not staggered or (i + j) % 2 == 0:
+                disc(page, (i - (n - 1) / 2) * step, (j - (n - 1) / 2) * step, r, ink(t.colour, 0.25))
+
+
+def _tile(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """A square tile with a letter, as in word games, its worth small beside it."""
+    w = float(rng.uniform(0.75, 0.93))
+    box(page, 0, 0, w, w, ink(t.colour, 0.6), 0.1)
+    box(page, -0.02, -0.02, w - 0.05, w - 0.05, ink(t.colour), 0.08)
+    sign(page, str(rng.choice(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))), 0.5, ink(t.second))
+
+
+def _socket(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """A plug's face, a lid with holes, a salt cellar: a round thing with a few holes round the middle."""
+    disc(page, 0, 0, 0.95, ink(t.colour, 0.7))
+    disc(page, -0.02, -0.02, 0.88, ink(t.colour, 1.05))
+    count, ring = int(rng.choice((2, 3, 5, 6, 7, 8))), float(rng.uniform(0.25, 0.6))
+    r = float(rng.uniform(0.07, 0.14))
+    for i in range(count):
+        a = 2 * math.pi * i / count
+        disc(page, ring * math.cos(a), ring * math.sin(a), r, DARK)
+    if count > 5 and ring > 3 * r and rng.random() < 0.5:
+        disc(page, 0, 0, r, DARK)
+
+
+PAINTERS: dict[str, Painter] = {
+    "plate": _plate,
+    "blister": _blister,
+    "bug": _bug,
+    "peas": _peas,
+    "bead": _bead,
+    "remote": _remote,
+    "cracker": _cracker,
+    "tile": _tile,
+    "socket": _socket,
+}
