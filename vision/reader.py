@@ -6,127 +6,122 @@ Its one rule: whatever is neither clearly a die of one value nor clearly none ma
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from vision import sight
-from vision.sight import Floats, Glimpse, Image
+from vision import decide, sight, trouble
+from vision.reading import UNSURE, Reading
+from vision.sight import Glimpse, Image
+from vision.tray import Calibration
+from vision.weigh import Candidate
 
-GLANCES = (160, 320, 640, 1120)  # long sides at which a frame is first looked at
+GLANCES = (160, 320, 640)  # long sides at which any frame is first looked at
+CLOSE_GLANCE, TINY = 1120, 30.0  # and this one, where the dice in the last of them are smaller or there are none
 LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # how large dice are made for a closer look; mirrored or not
+KNOWN_LOOKS = ((36.0, False), (46.0, True))  # the same, where it is known how large they are
 HINT = 0.25  # a first glance at a die scores at least this
 FAINT = 0.12  # what the closer looks score less, on average, is nothing
-MOST = 48  # candidates that the judge is asked about
-TOO_DARK = 25  # a frame without a pixel in a hundred that is brighter shows nothing
+MOST = 40  # candidates that the judge is asked about
 ALIKE = 1.9  # dice whose sides differ by less than this are looked at in one scale
-MOST_PIXELS = 1_500_000  # of all closer looks: what fits into a quarter of a second
+MOST_PIXELS = 1_900_000  # of all looks: what fits into a quarter of a second
+LONGEST = 1920  # a larger frame is made smaller first: dice in it are large too
+KNOWN_PIXELS = 200_000  # the same with a calibrated camera
+SMALLEST = 12  # pixels that a frame has at least, or no die fits into it
+
+Part = tuple[int, int, int, int]  # x0, y0, x1, y1
 
 
-@dataclass(frozen=True)
-class Thresholds:
-    """Chosen on rendered pictures only (see vision/bench.py)."""
-
-    sure: float = 0.5  # of a die's trust, at least
-    none: float = 0.4  # below this it is nothing
-    bad: float = 0.35  # a die that must not be read
-    odd: float = 0.6  # as none, for what is far smaller or larger than the clear dice
-    clear: float = 0.6  # what the finder sees so clearly is never passed over, whatever the judge says
-
-
-THRESHOLDS = Thresholds()
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rotated rectangle in pixels: the top face; angle in degrees."""
-
-    centre: tuple[float, float]
-    size: tuple[float, float]
-    angle: float
-
-
-@dataclass(frozen=True)
-class Die:
-    value: int
-    centre: tuple[float, float]
-    box: Box
-    confidence: float
-
-
-@dataclass(frozen=True)
-class Reading:
-    dice: tuple[Die, ...]
-    status: str  # ok or unsure
-    why: str | None = None
-
-    @property
-    def values(self) -> tuple[int, ...]:
-        return tuple(sorted(d.value for d in self.dice))
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """One place where a die may lie, with all votes about it."""
-
-    x: float
-    y: float
-    side: float
-    angle: float
-    finder: Floats  # mean score of one to six and of bad, over all closer looks
-    share: float  # of the closer looks that saw it
-    judge: Floats = field(default_factory=lambda: np.zeros(8, np.float32))
-
-    @property
-    def value(self) -> int:
-        return int(np.argmax(self.finder[:6] + self.judge[1:7])) + 1
-
-    @property
-    def presence(self) -> float:
-        """How likely something like a die is there, whatever it shows."""
-        return float(math.sqrt(max(self.finder.max(), 1e-6) * max(1 - self.judge[0], 1e-6)))
-
-    @property
-    def trust(self) -> float:
-        """How sure it shows its value: both must say so."""
-        v = self.value
-        others = np.delete(self.finder[:6], v - 1).max()
-        return float(math.sqrt(max(0.0, float(self.finder[v - 1] - others)) * float(self.judge[v])))
-
-    @property
-    def bad(self) -> float:
-        return float(max(self.finder[6] * 0.5 + self.judge[7] * 0.5, 0))
-
-
-def read(frame: Image, expect: int | None = None, limits: Thresholds = THRESHOLDS) -> Reading:
-    """The dice in a frame (blue, green, red), and whether that is sure."""
-    if np.percentile(frame[::8, ::8], 99) < TOO_DARK:
-        return Reading((), "unsure", "too dark")
-    return decide(candidates(frame), expect, limits)
+def read(frame: Image, calibration: Calibration | None = None, expect: int | None = None) -> Reading:
+    """The dice in a frame (blue, green, red), and whether that is sure. `expect` is how many were thrown."""
+    if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8:
+        raise ValueError("A frame has three channels of bytes: blue, green and red.")
+    if calibration is not None:
+        calibration.check(frame)
+    if min(frame.shape[:2]) < SMALLEST:
+        return decide.reading(frame, [], expect)
+    if trouble.dark(frame):
+        return Reading((), UNSURE, "too dark")
+    if calibration is None:
+        return decide.reading(frame, candidates(frame), expect)
+    new = calibration.new(frame)
+    return decide.reading(frame, known_candidates(frame, calibration, new), expect, calibration, new)
 
 
 def candidates(frame: Image) -> list[Candidate]:
     """Every place that could be a die, judged."""
-    hints = glance(frame)
+    long = max(frame.shape[:2])
+    if long > LONGEST:
+        k = LONGEST / long
+        small = np.asarray(cv2.resize(frame, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), np.uint8)
+        return [replace(c, x=c.x / k, y=c.y / k, side=c.side / k) for c in candidates(small)]
+    hints, spent = glance(frame)
     groups = sizes(hints)
-    plans = plan(frame, groups)
-    found = apart([c for group, looks in zip(groups, plans, strict=True) for c in closer(frame, group, looks)])
+    parts = [_part(frame, group) for group in groups]
+    plans = plan([_side(group) for group in groups], parts, MOST_PIXELS - spent)
+    found = [
+        c
+        for group, part, looks in zip(groups, parts, plans, strict=True)
+        for c in closer(frame, _side(group), part, looks)
+    ]
+    return judged(frame, apart(found))
+
+
+def known_candidates(frame: Image, calibration: Calibration, new: Image) -> list[Candidate]:
+    """The same under a calibrated camera: where something is new, at the one scale that dice have there."""
+    part = _busy(calibration, new)
+    if part is None:
+        return []
+    x0, y0, x1, y1 = part
+    looks: list[tuple[float, bool]] = []
+    pixels = 0.0
+    for target, mirrored in KNOWN_LOOKS:
+        scale = target / calibration.side
+        pixels += (x1 - x0) * (y1 - y0) * scale * scale
+        if not looks or pixels <= KNOWN_PIXELS:
+            looks.append((scale, mirrored))
+    found = apart(closer(frame, calibration.side, part, looks))
+    here = judged(frame, [c for c in found if calibration.inside(c.x, c.y)])
+    # A screw or a coin: hardly like a die, and of another colour than all that were shown.
+    return [c for c in here if c.judge[sight.NOTHING] < 0.5 or calibration.alike(frame, decide.box(c))]
+
+
+def _busy(calibration: Calibration, new: Image) -> Part | None:
+    """Where something is new, with room for a die around it."""
+    x, y, w, h = cv2.boundingRect(new)
+    if not w:
+        return None
+    grow = calibration.size[0] / new.shape[1]
+    margin = calibration.side
+    x0, y0, x1, y1 = calibration.part()
+    x0, x1 = max(x0, int(x * grow - margin)), min(x1, int((x + w) * grow + margin))
+    y0, y1 = max(y0, int(y * grow - margin)), min(y1, int((y + h) * grow + margin))
+    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
+
+
+def judged(frame: Image, found: list[Candidate]) -> list[Candidate]:
     if not found:
         return []
     halves = sight.Halves(frame)
     verdicts = sight.judge([halves.upright(c.x, c.y, c.side, c.angle) for c in found])
-    return [Candidate(c.x, c.y, c.side, c.angle, c.finder, c.share, v) for c, v in zip(found, verdicts, strict=True)]
+    return [replace(c, judge=v) for c, v in zip(found, verdicts, strict=True)]
 
 
-def glance(frame: Image) -> list[Glimpse]:
-    """A first look at several scales: roughly where and how large dice are."""
-    long = max(frame.shape[:2])
+def glance(frame: Image) -> tuple[list[Glimpse], float]:
+    """A first look at several scales: roughly where and how large dice are; and how many pixels were looked at."""
+    height, width = frame.shape[:2]
+    long = max(height, width)
     found: list[Glimpse] = []
-    for length in GLANCES:
-        if length > max(640, long * 1.2):
-            break
-        found += [g for g in sight.look(frame, length / long) if g.best >= HINT]
+
+    def look(length: int) -> float:
+        found.extend(g for g in sight.look(frame, length / long) if g.best >= HINT)
+        return float((length / long) ** 2 * height * width)
+
+    spent = sum(look(length) for length in GLANCES)
+    clear = [g.side * GLANCES[-1] / long for g in found if g.best > 0.5]
+    if long * 1.2 >= CLOSE_GLANCE and (not clear or min(clear) < TINY):
+        spent += look(CLOSE_GLANCE)
     # The same die at two scales: the better look counts.
     found.sort(key=lambda g: -g.best)
     kept: list[Glimpse] = []
@@ -135,7 +130,7 @@ def glance(frame: Image) -> list[Glimpse]:
             math.hypot(g.x - k.x, g.y - k.y) > 0.4 * max(g.side, k.side) or not 0.5 < g.side / k.side < 2 for k in kept
         ):
             kept.append(g)
-    return kept
+    return kept, spent
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
@@ -152,20 +147,20 @@ def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
     return [groups[i] for i in order[:3] if weight[i] > 0.12 * max(weight)]
 
 
-def plan(frame: Image, groups: list[list[Glimpse]]) -> list[list[tuple[float, bool]]]:
+def plan(sides: list[float], parts: list[Part], most: float) -> list[list[tuple[float, bool]]]:
     """The scales at which each group is looked at again, the dearest left out until it is affordable."""
-    looks = [[(target / _side(group), mirrored) for target, mirrored in LOOKS] for group in groups]
+    looks = [[(target / side, mirrored) for target, mirrored in LOOKS] for side in sides]
 
     def price(i: int, scale: float) -> float:
-        x0, y0, x1, y1 = _part(frame, groups[i])
+        x0, y0, x1, y1 = parts[i]
         return (x1 - x0) * (y1 - y0) * scale * scale
 
-    while sum(price(i, scale) for i, own in enumerate(looks) for scale, _ in own) > MOST_PIXELS:
+    while sum(price(i, scale) for i, own in enumerate(looks) for scale, _ in own) > most:
         rest = [i for i, own in enumerate(looks) if len(own) > 1]
         if not rest:
             for i, own in enumerate(looks):
-                most = math.sqrt(MOST_PIXELS / len(looks) / price(i, 1.0))
-                looks[i] = [(min(scale, most), mirrored) for scale, mirrored in own]
+                largest = math.sqrt(most / len(looks) / price(i, 1.0))
+                looks[i] = [(min(scale, largest), mirrored) for scale, mirrored in own]
             break
         looks[max(rest, key=lambda i: price(i, looks[i][-1][0]))].pop()
     return looks
@@ -175,7 +170,7 @@ def _side(group: list[Glimpse]) -> float:
     return float(np.median([h.side for h in group]))
 
 
-def _part(frame: Image, group: list[Glimpse]) -> tuple[int, int, int, int]:
+def _part(frame: Image, group: list[Glimpse]) -> Part:
     """The part of the frame that has all of these, and room for one more beside them."""
     height, width = frame.shape[:2]
     margin = 2.2 * _side(group)
@@ -184,9 +179,8 @@ def _part(frame: Image, group: list[Glimpse]) -> tuple[int, int, int, int]:
     return x0, y0, max(x0 + 1, x1), max(y0 + 1, y1)
 
 
-def closer(frame: Image, hints: list[Glimpse], plans: list[tuple[float, bool]]) -> list[Candidate]:
-    """The frame's part with these hints seen again with dice at several sizes; votes are averaged."""
-    side, part = _side(hints), _part(frame, hints)
+def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]]) -> list[Candidate]:
+    """A part of the frame seen again with dice at several sizes; votes are averaged."""
     looks = [sight.look(frame, scale, mirrored, part) for scale, mirrored in plans]
     pool = sorted((g for look in looks for g in look if 0.5 < g.side / side < 2), key=lambda g: -g.best)
     found: list[Candidate] = []
@@ -239,45 +233,3 @@ def _over(c: Candidate, k: Candidate) -> bool:
         return True
     u, v = dx * math.cos(k.angle) + dy * math.sin(k.angle), dy * math.cos(k.angle) - dx * math.sin(k.angle)
     return c.side < 0.5 * k.side and max(abs(u), abs(v)) < 0.6 * k.side
-
-
-def decide(found: list[Candidate], expect: int | None = None, limits: Thresholds = THRESHOLDS) -> Reading:
-    """What is believed of the candidates, and why not if not."""
-    dice, why = [], None
-    usual = [c.side for c in found if c.trust > 0.5]
-    side = float(np.median(usual)) if usual else 0.0
-    for c in found:
-        # A carpet's loops look like small dice to a network; beside real ones they are not of their size. And two top
-        # faces are never closer than a die is wide: the fainter of such a pair is a side of the other.
-        odd = bool(side) and not 0.55 < c.side / side < 1.8
-        odd = odd or any(
-            c.trust < 0.6 * k.trust and math.hypot(c.x - k.x, c.y - k.y) < 0.88 * max(c.side, k.side) for k in found
-        )
-        least = max(limits.odd, limits.none) if odd else limits.none
-        if c.presence < least and c.finder.max() < limits.clear:
-            continue
-        box = Box((c.x, c.y), (c.side, c.side), math.degrees(c.angle))
-        dice.append(Die(c.value, (c.x, c.y), box, c.trust))
-        at = f"{c.x:.0f},{c.y:.0f}"
-        if c.bad > limits.bad:
-            why = why or f"a die lies badly or is half hidden at {at}"
-        elif c.trust < limits.sure:
-            why = why or f"what lies at {at} is not clear"
-    if why is None and expect is not None and len(dice) != expect:
-        why = f"{len(dice)} of the expected {expect}"
-    dice.sort(key=lambda d: (d.centre[1], d.centre[0]))
-    return Reading(tuple(dice), "unsure" if why else "ok", why)
-
-
-def annotate(frame: Image, reading: Reading) -> Image:
-    """The frame with what was read drawn on it."""
-    out = frame.copy()
-    thick = max(1, max(frame.shape[:2]) // 500)
-    for die in reading.dice:
-        corners = cv2.boxPoints((die.box.centre, die.box.size, die.box.angle))
-        colour = (0, 200, 0) if die.confidence >= THRESHOLDS.sure else (0, 0, 255)
-        cv2.polylines(out, [np.round(corners).astype(np.int32)], True, colour, thick, cv2.LINE_AA)
-        at = (int(die.centre[0] + die.box.size[0] * 0.5), int(die.centre[1] - die.box.size[1] * 0.5))
-        text = f"{die.value} {die.confidence:.2f}"
-        cv2.putText(out, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * thick, (255, 0, 255), thick, cv2.LINE_AA)
-    return out

@@ -1,6 +1,6 @@
 """The two networks at work: the finder over a picture at some scale, the judge on one die turned upright.
 
-Its one rule: it says what was seen and how clearly; whether that is believed is decided in reader.py.
+Its one rule: it says what was seen and how clearly; whether that is believed is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 CELL = 8  # pixels of a finder's cell
 MAPS = 7  # six faces and the dice that must not be read
 SIDE, FACE = 48, 28.0  # the judge's picture, and how large the top face is in it
-NOTHING, BAD = 0, 7  # what the judge says besides one to six
+NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # what the judge says besides one to six
 FAINTEST = 0.08  # peaks below this are not even remembered
 
 
@@ -44,18 +44,18 @@ class Glimpse:
         return max(self.scores)
 
 
-def _weights(name: str) -> str:
+def asset(name: str) -> str:
     """Beside the code in a clone, inside the package in a wheel."""
     home = Path(__file__).resolve().parent.parent
     for folder in (home / "assets" / "vision", home / "table" / "assets" / "vision"):
         if (folder / name).is_file():
             return str(folder / name)
-    raise FileNotFoundError(f"The reader's weights {name} are missing: `make train` makes them.")
+    raise FileNotFoundError(f"The reader's {name} is missing: `make train` makes it.")
 
 
 @cache
 def _net(name: str) -> Any:
-    return cv2.dnn.readNetFromONNX(_weights(name))
+    return cv2.dnn.readNetFromONNX(asset(name))
 
 
 def look(
@@ -113,7 +113,7 @@ class Halves:
     def upright(self, x: float, y: float, side: float, angle: float) -> Image:
         """The judge's picture of one die: its top face level and FACE pixels wide, a little of what is around."""
         level = 0
-        while side / 2**level > 1.7 * FACE and level < 5:
+        while side / 2**level > 1.7 * FACE and min(self.levels[level].shape[:2]) > 1 and level < 5:
             level += 1
             if level == len(self.levels):
                 half = self.levels[-1]
@@ -135,7 +135,7 @@ class Halves:
 
 
 def judge(crops: list[Image]) -> Floats:
-    """How likely a crop is nothing, one to six, or a die that must not be read: (n, 8); seen twice, once mirrored."""
+    """How likely a crop is nothing, one to six, or a die that must not be read: (n, 10); seen twice, once mirrored."""
     both = [c for crop in crops for c in (crop, np.ascontiguousarray(crop[::-1].transpose(1, 0, 2)))]
     net = _net("judge.onnx")
     net.setInput(cv2.dnn.blobFromImages(both, 1 / 255))

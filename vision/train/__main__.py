@@ -1,4 +1,4 @@
-"""`python -m vision.train`: both networks from nothing, into assets/vision."""
+"""`python -m vision.train`: both networks and the rules over them from nothing, into assets/vision."""
 
 # PyTorch is typed only where it is installed, and it is installed only for training.
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
@@ -17,37 +17,46 @@ CALM = {
     "MALLOC_TRIM_THRESHOLD_": "4294967296",
     "OMP_WAIT_POLICY": "PASSIVE",
 }
+INTO = Path(__file__).resolve().parents[2] / "assets" / "vision"
 # What an hour on two cores does, with some room.
-PICTURES, FINDER_STEPS, JUDGE_STEPS = 24_000, 6_600, 4_500
+PICTURES, FINDER_STEPS, JUDGE_STEPS, WEIGHED = 20_000, 18_000, 7_000, 800
+SEEN = "rendered pictures only: seed {seed}, {pictures} pictures, {finder} and {judge} steps"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.train", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=60.0, help="about how long it may take on two cores")
+    parser.add_argument("--part", type=float, default=1.0, help="of the whole training, which takes an hour")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=Path, default=Path("build/pictures"), help="where the pictures are kept")
     parser.add_argument("--again", action="store_true", help="use the pictures that are there")
-    parser.add_argument("--into", type=Path, default=Path("assets/vision"))
     asked = parser.parse_args()
     try:
         import torch
     except ImportError:
-        sys.exit("Training needs PyTorch: pip install torch==2.13.0 onnx")
+        sys.exit('Training needs PyTorch: pip install -e ".[train]"')
+    from vision import weigh
     from vision.train import finder, judge, nets, pictures
+    from vision.train import weigh as fitting
 
     torch.set_num_threads(min(2, os.cpu_count() or 1))
-    part, start = asked.minutes / 60, time.monotonic()
+    start = time.monotonic()
+    steps = [max(1, int(n * asked.part)) for n in (FINDER_STEPS, JUDGE_STEPS)]
     if asked.again:
         store = pictures.load(asked.pictures)
     else:
-        store = pictures.render(asked.pictures, int(PICTURES * min(1.0, part)), asked.seed)
-    found = finder.train(store, int(FINDER_STEPS * part), asked.seed)
-    asked.into.mkdir(parents=True, exist_ok=True)
-    nets.export(found, str(asked.into / "finder.onnx"), 320)
-    judged = judge.train(store, found, int(JUDGE_STEPS * part), asked.seed)
-    nets.export(judged, str(asked.into / "judge.onnx"), nets.JUDGE_SIDE)
+        store = pictures.render(asked.pictures, max(100, int(PICTURES * min(1.0, asked.part))), asked.seed)
+    found = finder.train(store, steps[0], asked.seed)
+    INTO.mkdir(parents=True, exist_ok=True)
+    nets.export(found, str(INTO / "finder.onnx"), 320)
+    judged = judge.train(store, found, steps[1], asked.seed)
+    nets.export(judged, str(INTO / "judge.onnx"), nets.JUDGE_SIDE)
+    seen = SEEN.format(seed=asked.seed, pictures=len(store.images), finder=steps[0], judge=steps[1])
+    cases = fitting.cases(asked.seed + 1, max(40, int(WEIGHED * min(1.0, asked.part))))
+    rules = fitting.fit(cases, seen)
+    weigh.save(INTO / "weights.json", rules)
+    print("On rendered pictures:", dict(fitting.score(cases, rules)))
     count = nets.weights(found) + nets.weights(judged)
-    print(f"{count:,} weights in {(time.monotonic() - start) / 60:.0f} minutes, in {asked.into}")
+    print(f"{count:,} weights in {(time.monotonic() - start) / 60:.0f} minutes, in {INTO}")
     return 0
 
 

@@ -22,7 +22,7 @@ from vision.train.crops import finder_piece
 from vision.train.nets import MAPS, Average, Finder
 from vision.train.pictures import Pictures, bar
 
-BATCH = 32
+BATCH = 16
 Batch = tuple[Any, ...]
 
 

@@ -17,7 +17,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.sight import BAD, NOTHING, Halves, peaks
+from vision import sight
+from vision.sight import NOTHING, Halves, peaks
 from vision.train.crops import HIDDEN, SEEN, Chance, angle_of, sides_of, spoil
 from vision.train.finder import Batch, ahead
 from vision.train.nets import Average, Finder, Judge
@@ -29,9 +30,11 @@ UNCLEAR = -1  # learnt from by nobody
 
 
 def label(row: Floats) -> int:
-    """What the judge should say of a die: its value, bad, or unclear."""
+    """What the judge should say of a die: its value, why it must not be read, or nobody knows."""
     if row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3:
-        return BAD if row[11] > 0.12 else UNCLEAR
+        if row[11] < 0.12:
+            return UNCLEAR
+        return (sight.HIDDEN, sight.COCKED, sight.STACKED)[int(row[12])]
     return UNCLEAR if row[11] < SEEN or row[13] > 0.17 else int(row[0])
 
 

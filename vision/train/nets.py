@@ -16,7 +16,7 @@ from torch import nn
 MAPS = 7  # six faces, and the dice that must not be read; of cells of 8 pixels
 FINDER_OUT = MAPS + 5  # log size, offset x y, cosine and sine of four times the angle
 JUDGE_SIDE = 48
-JUDGE_OUT = 8  # nothing, one to six, a die that must not be read
+JUDGE_OUT = 10  # nothing, one to six, and what must not be read: cocked, stacked, half hidden or smeared
 
 
 def plain(i: int, o: int, step: int = 1, kernel: int = 3) -> nn.Sequential:
@@ -52,16 +52,15 @@ class Finder(nn.Module):
         super().__init__()
         self.near = nn.Sequential(
             nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1), nn.ReLU(inplace=True)),
-            plain(16, 32, 2),
-            Beside(split(32, 32)),
-            split(32, 64, 2),
-            *(Beside(split(64, 64)) for _ in range(3)),
+            plain(16, 24, 2),
+            plain(24, 64, 2),
+            Beside(plain(64, 64)),
         )
         self.far = nn.Sequential(
-            split(64, 128, 2), *(Beside(split(128, 128)) for _ in range(4)), plain(128, 64, kernel=1)
+            plain(64, 96, 2), Beside(plain(96, 96)), Beside(split(96, 96)), plain(96, 64, kernel=1)
         )
         self.grow = nn.Upsample(scale_factor=2, mode="nearest")
-        self.head = nn.Sequential(plain(64, 64), Beside(split(64, 64)), nn.Conv2d(64, FINDER_OUT, 1))
+        self.head = nn.Sequential(plain(64, 64), nn.Conv2d(64, FINDER_OUT, 1))
         last: Any = self.head[-1]
         nn.init.zeros_(last.bias)
         nn.init.constant_(last.bias[:MAPS], -4.6)
@@ -76,12 +75,12 @@ class Judge(nn.Module):
         super().__init__()
         self.body = nn.Sequential(
             plain(3, 24, 2),
-            plain(24, 32),
-            plain(32, 48, 2),
-            Beside(plain(48, 48)),
-            plain(48, 80, 2),
-            Beside(split(80, 80)),
-            plain(80, 96, kernel=1),
+            plain(24, 40),
+            plain(40, 64, 2),
+            Beside(plain(64, 64)),
+            plain(64, 96, 2),
+            Beside(split(96, 96)),
+            plain(96, 96, kernel=1),
         )
         self.last = nn.Conv2d(96, JUDGE_OUT, JUDGE_SIDE // 8)  # a place counts for what it is: no pooling
 

@@ -21,7 +21,7 @@ from vision.render import draw, random_scene
 
 SIDE = 320  # pixels of a picture
 MOST = 24  # dice of which the truth is kept
-FIELDS = 14  # value, centre x y, corners x y four times, top_visible, whether it lies badly, smear against its size
+FIELDS = 14  # value, centre x y, corners x y four times, top_visible, 1 cocked or 2 stacked, smear against its size
 FAULTS = ("cocked", "stacked", "hidden")
 
 
@@ -35,12 +35,12 @@ def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8],
     """Mostly dice of a size that the finder must read; some far too large for it, badly lying ones, none at all."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
-    if kind < 0.70:
+    if kind < 0.64:
         scene = random_scene(rng, size, die_px=(23, 68), clutter=0.5, unseen=unseen)
-    elif kind < 0.78:
+    elif kind < 0.70:
         scene = random_scene(rng, size, die_px=(100, 300), clutter=0.3, unseen=unseen)
-    elif kind < 0.86:
-        scene = random_scene(rng, size, dice=0, die_px=(20, 260), clutter=1.0, unseen=unseen)
+    elif kind < 0.84:
+        scene = random_scene(rng, size, dice=0, die_px=(20, 200), clutter=1.0, unseen=unseen)
     else:
         fault = FAULTS[int(rng.integers(len(FAULTS)))]
         scene = random_scene(rng, size, die_px=(28, 66), clutter=0.4, fault=fault, unseen=unseen)
@@ -52,7 +52,7 @@ def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8],
         length = max(1.0, math.sqrt(cv2.contourArea(corners)))
         row[:3] = (die.value, *die.centre)
         row[3:11] = corners.ravel()
-        row[11:] = (die.top_visible, die.cocked or die.stacked, smear / length)
+        row[11:] = (die.top_visible, 2 * die.stacked or die.cocked, smear / length)
     return found.image, truth
 
 

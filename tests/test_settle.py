@@ -1,0 +1,237 @@
+"""Watching film: one reading for each roll once it lies still, none before, and a hand is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import chain, cycle, dropwhile, groupby, islice
+
+import cv2
+import numpy as np
+import pytest
+
+from tests import films
+from vision.reading import Box, Die, Reading
+from vision.render import random_stage, throw
+from vision.render.scene import Image
+from vision.settle import SMALL, Seen, Settle, agree, difference, shrink, verdict
+
+pytestmark = pytest.mark.ground
+SIZE = (320, 240)
+LONG_ENOUGH = 1.7  # seconds in which what lies still is read, sure or not
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    """Small pictures gain nothing from more, and on a busy machine they wait for each other."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    yield
+    cv2.setNumThreads(threads)
+
+
+@cache
+def film(seed: int, ending: str = "still") -> tuple[tuple[Image, bool], ...]:
+    """Frames of one throw, and whether anything moves in each."""
+    rng = np.random.default_rng([6, seed])
+    stage = random_stage(rng, SIZE, die_px=22, unseen=True)
+    return tuple((f, t is None) for f, t in throw(rng, stage, 2, SIZE, ending=ending, still=4, unseen=True))
+
+
+def parts(frames: tuple[tuple[Image, bool], ...], fps: float) -> Iterator[tuple[Image, bool]]:
+    """The film, with everything that lies still shown for as long as it takes to read it."""
+    for moving, part in groupby(frames, lambda f: f[1]):
+        shown = [frame for frame, _ in part]
+        count = len(shown) if moving else int(LONG_ENOUGH * fps) + 2
+        yield from ((frame, moving) for frame in islice(cycle(shown), count))
+
+
+def watched(frames: Iterator[tuple[Image, bool]], fps: float, settle: Settle | None = None) -> list[tuple[Seen, bool]]:
+    settle = settle or Settle()
+    return [(settle.see(frame, number / fps), moving) for number, (frame, moving) in enumerate(frames)]
+
+
+def readings(seen: list[tuple[Seen, bool]]) -> int:
+    return sum(s.reading is not None for s, _ in seen)
+
+
+@pytest.mark.parametrize(("fps", "every"), [(5, 6), (12, 2), (30, 1), (60, 1)])
+def test_a_roll_is_read_once_and_only_when_it_lies_still(fps: int, every: int) -> None:
+    thrown = [f for f in film(0) if f[1]]
+    lain = [f for f in film(0)[-4:] if not f[1]]
+    seen = watched(chain(thrown[::every], parts(tuple(lain), fps)), fps)
+    assert not any(s.reading or s.state in ("settled", "empty") for s, moving in seen if moving)
+    assert readings(seen) == (seen[-1][0].state == "settled") == 1
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_whatever_the_table_nothing_is_read_while_dice_roll(seed: int) -> None:
+    seen = watched(parts(film(seed), 10), 10)
+    _, rolling, lying = ([s for s, _ in part] for _, part in groupby(seen, lambda s: s[1]))
+    in_view = dropwhile(lambda s: s.state in ("empty", "settled"), rolling)
+    assert {s.state for s in in_view} <= {"moving", "hand", "still"} and "moving" in {s.state for s in rolling}
+    assert lying[-1].state == "settled" and sum(s.reading is not None for s in lying) == 1
+
+
+@pytest.mark.parametrize("ending", ["take", "move"])
+def test_a_hand_is_told_and_what_it_leaves_is_read_anew(ending: str) -> None:
+    seen = watched(parts(film(4, ending), 10), 10)
+    _, rolling, lying, hand, after = ([s for s, _ in part] for _, part in groupby(seen, lambda s: s[1]))
+    over_the_dice = hand[len(hand) // 2 - 3 : len(hand) // 2 + 4]
+    assert {s.state for s in over_the_dice} == {"hand"}
+    assert not any(s.reading for s in rolling) and not any(s.state == "hand" for s in lying)
+    assert sum(s.reading is not None for s in lying) == 1
+    left = (*hand, *after)  # it is out of the picture before its film ends
+    assert left[-1].state in (("settled",) if ending == "move" else ("empty", "settled"))
+    assert sum(s.reading is not None for s in left) == (left[-1].state == "settled")
+
+
+def lying_dice() -> list[Image]:
+    return [frame for frame, _ in film(0)[-4:]]
+
+
+def settled(fps: float = 10, settle: Settle | None = None) -> tuple[Settle, float]:
+    """Somebody who has read two dice, and when."""
+    settle = settle or Settle()
+    frames = list(islice(cycle(lying_dice()), int(LONG_ENOUGH * fps) + 2))
+    assert [settle.see(f, k / fps) for k, f in enumerate(frames)][-1].state == "settled"
+    return settle, len(frames) / fps
+
+
+def test_light_that_drifts_is_no_motion() -> None:
+    settle, at = settled()
+    for k, frame in enumerate(islice(cycle(lying_dice()), 120)):
+        share = k / 120
+        warm = frame * np.array((1 - 0.5 * share, 1 - 0.35 * share, 1 - 0.25 * share))
+        assert settle.see(warm.astype(np.uint8), at + k / 10) == Seen("settled", None, False)
+
+
+def test_a_lamp_that_is_switched_on_is_motion() -> None:
+    settle, at = settled()
+    bright = np.clip(lying_dice()[0] * 1.4, 0, 255).astype(np.uint8)
+    assert settle.see(bright, at).state == "moving"
+
+
+def test_a_bumped_camera_is_motion_no_hand_and_what_it_sees_is_read_again() -> None:
+    settle, at = settled()
+    bumped = [np.roll(frame, (3, 2), (0, 1)) for frame in lying_dice()]
+    seen = [settle.see(frame, at + k / 10) for k, frame in enumerate(islice(cycle(bumped), 19))]
+    assert seen[0].state == "moving" and not any(s.state == "hand" for s in seen)
+    assert sum(s.reading is not None for s in seen) == 1
+
+
+@pytest.fixture(scope="module")
+def table() -> films.SetUp:
+    return films.set_up(np.random.default_rng(12), SIZE)
+
+
+@pytest.mark.parametrize("fps", [6, 30])
+def test_a_die_that_rolls_out_slowly_is_not_read_early(table: films.SetUp, fps: int) -> None:
+    rng = np.random.default_rng(8)
+    scene = films.roll(rng, table, 1).scene
+    seen = watched(((f, True) for f in films.flying(rng, table, scene, int(1.5 * fps))), fps)
+    assert not any(s.reading for s, _ in seen)
+
+
+def test_a_die_that_creeps_for_ever_is_never_read(table: films.SetUp) -> None:
+    rng = np.random.default_rng(9)
+    scene = films.roll(rng, table, 1).scene
+    die = scene.dice[0]
+    x, y, z = die.centre
+    steps = [replace(scene, dice=(replace(die, centre=(x + 0.3 * k, y, z)),)) for k in range(40)]
+    seen = watched(((next(films.lying(rng, table, s)), True) for s in steps), 30)
+    assert not any(s.reading for s, _ in seen)
+
+
+def test_a_hand_over_the_edge_of_a_known_tray_is_told_even_if_it_was_always_there(table: films.SetUp) -> None:
+    rng, known = np.random.default_rng(3), films.calibration(table)
+    scene = films.roll(rng, table, 3).scene
+    for covered, state in ((False, "still"), (True, "hand")):
+        frames = list(islice(films.lying(rng, table, scene), 3))
+        if covered:
+            for frame in frames:
+                cv2.rectangle(frame, (SIZE[0] // 2 - 40, 0), (SIZE[0] // 2 + 40, SIZE[1] // 2), (120, 150, 200), -1)
+        seen = watched(((f, False) for f in frames), 6, Settle(known))
+        assert seen[1][0].state == state
+
+
+def test_no_dice_are_empty_and_no_reading() -> None:
+    frames = (np.full((240, 320, 3), 128, np.uint8) for _ in range(20))
+    seen = watched(((f, False) for f in frames), 10, Settle(expect=5))
+    assert seen[-1][0].state == "empty" and readings(seen) == 0
+
+
+def test_a_table_is_not_empty_while_something_large_lies_over_its_edge() -> None:
+    bare = np.full((240, 320, 3), 128, np.uint8)
+    covered = cv2.rectangle(bare.copy(), (120, 0), (200, 120), (90, 110, 150), -1)
+    seen = [s for s, _ in watched(((f, False) for f in [bare] * 8 + [covered] * 40), 10)]
+    assert seen[7].state == "empty" and {s.state for s in seen[8:36]} == {"hand"}
+    assert [s.reading.status for s in seen if s.reading] == ["unsure"]
+
+
+def test_what_cannot_be_read_is_told_once_with_the_reason() -> None:
+    frames = (np.full((240, 320, 3), 3, np.uint8) for _ in range(30))
+    seen = watched(((f, False) for f in frames), 10, Settle(expect=5))
+    told = [s.reading for s, _ in seen if s.reading]
+    assert len(told) == 1 and told[0].status == "unsure" and told[0].why == "too dark"
+
+
+def test_a_clock_that_is_set_back_or_a_long_gap_breaks_nothing() -> None:
+    settle, at = settled()
+    frame = lying_dice()[0]
+    assert settle.see(frame, at - 3600).state == "moving"
+    assert settle.see(frame, at - 3599.95).state == "still"
+    late = [settle.see(frame, at + k) for k in range(4)]
+    assert late[-1].state == "settled" and sum(s.reading is not None for s in late) == 1
+
+
+def test_frames_of_another_size_are_another_picture() -> None:
+    settle, at = settled()
+    larger = cv2.resize(lying_dice()[0], (400, 300))
+    assert settle.see(np.asarray(larger, np.uint8), at).state == "moving"
+
+
+def test_the_small_picture_is_of_about_one_size_whatever_the_frame() -> None:
+    for width, height in ((640, 480), (1280, 720), (1000, 750), (333, 77), (1, 1)):
+        small = shrink(np.full((height, width, 3), 90, np.uint8))
+        assert np.all(small == 90) and max(small.shape) < 1.5 * SMALL
+
+
+def test_all_light_is_told_apart_from_what_changed_in_one_place() -> None:
+    before = np.full((120, 160), 100, np.float32)
+    now = before * np.float32(0.8)
+    now[50:60, 50:60] = 120
+    light, change = difference(now, before)
+    assert light == pytest.approx(0.8, abs=0.01) and change[55, 55] > 35 and change[20, 20] < 0.5
+
+
+def reading(*dice: tuple[int, float, float]) -> Reading:
+    return Reading(tuple(Die(v, (x, y), Box((x, y), (30, 30), 0), 0.9) for v, x, y in dice), "ok")
+
+
+def test_readings_agree_if_every_die_has_its_value_and_its_place() -> None:
+    one = reading((3, 50, 50), (3, 90, 50), (6, 200, 100))
+    assert agree(one, reading((6, 205, 100), (3, 92, 50), (3, 50, 51)))
+    assert not agree(one, reading((3, 50, 50), (3, 90, 50), (5, 200, 100)))
+    assert not agree(one, reading((3, 50, 50), (3, 90, 50), (6, 211, 100)))
+    assert not agree(one, reading((3, 50, 50), (6, 200, 100)))
+    assert not agree(reading((3, 50, 50), (6, 200, 100)), one)
+    assert agree(reading(), reading())
+
+
+def test_two_reads_that_agree_are_a_verdict_and_three_after_any_two_were_at_odds() -> None:
+    three, four = reading((3, 50, 50)), reading((4, 50, 50))
+    unsure = replace(three, status="unsure", why="blurred")
+
+    def after(*reads: Reading) -> Reading | None:
+        return verdict([(0.2 * k, r) for k, r in enumerate(reads)])
+
+    assert after(three) is None and after(three, unsure) is None
+    assert after(three, three) == three == after(unsure, three, three)
+    assert after(four, three, three) is None and after(four, unsure, three, three) is None
+    assert after(four, three, three, three) == three
+    assert after(unsure, three, unsure, three, unsure) is None
+    assert after(unsure, three, unsure, three, unsure, three) == unsure
+    doubt = after(three, four, three, four, three, four)
+    assert doubt is not None and doubt.status == "unsure" and doubt.why

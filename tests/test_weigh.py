@@ -1,0 +1,85 @@
+"""What the networks' votes are worth: the rules that are shipped fit the code, and how they are found."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("cv2", reason="OpenCV runs the networks")
+
+from vision import decide, weigh  # noqa: E402
+from vision.train import weigh as fitting  # noqa: E402
+from vision.train.weigh import BAD, GOOD, Case  # noqa: E402
+from vision.weigh import FEATURES, Candidate, Weights  # noqa: E402
+
+VISION = Path(__file__).parent.parent / "assets" / "vision"
+
+
+def seen(value: int, clear: float, x: float = 50.0, side: float = 30.0, nothing: float = 0.0) -> Candidate:
+    """A candidate that both networks take for this value, more or less clearly."""
+    finder, judge = np.full(7, 0.02, np.float32), np.full(10, 0.005, np.float32)
+    finder[value - 1], judge[value], judge[0] = clear, clear * (1 - nothing), nothing
+    return Candidate(x, 50.0, side, 0.0, finder, 1.0, judge)
+
+
+def test_what_is_shipped_fits_and_says_what_it_was_made_from() -> None:
+    shipped = weigh.weights()
+    assert len(shipped.trust) == len(shipped.presence) == FEATURES + 1
+    assert 0 < shipped.none < shipped.sure < 1
+    assert shipped.seen.startswith("rendered pictures only")
+
+
+def test_both_networks_together_stay_below_half_a_million_weights() -> None:
+    assert sum((VISION / name).stat().st_size for name in ("finder.onnx", "judge.onnx")) < 4 * 500_000
+
+
+def test_a_clear_die_is_believed_a_faint_one_is_a_doubt_and_hardly_anything_is_nothing() -> None:
+    clear, faint, nothing = seen(5, 0.95, 50), seen(3, 0.5, 150, nothing=0.05), seen(2, 0.13, 250, nothing=0.98)
+    sure, doubtful = decide.parted([clear, faint, nothing], None, None, weigh.weights())
+    assert [c for c, _ in sure] == [clear]
+    assert [c for c, _ in doubtful] == [faint]
+
+
+def test_a_face_far_from_the_size_of_the_others_is_trusted_less() -> None:
+    others = [seen(4, 0.95, x) for x in (100.0, 200.0, 300.0)]
+    usual, tiny = (weigh.weighed([*others, seen(1, 0.7, 400.0, side)])[0][-1] for side in (30.0, 12.0))
+    assert tiny < usual
+
+
+def test_a_face_within_another_die_is_trusted_less() -> None:
+    clear = seen(4, 0.95, 100.0)
+    apart, inside = (weigh.weighed([clear, seen(1, 0.7, x)])[0][-1] for x in (200.0, 112.0))
+    assert inside < apart
+
+
+def test_rules_are_kept_and_found_again(tmp_path: Path) -> None:
+    rules = Weights((0.5,) * 12, (-0.25,) * 12, 0.9, 0.1, "a test")
+    weigh.save(tmp_path / "weights.json", rules)
+    assert weigh.load(tmp_path / "weights.json") == rules
+
+
+def test_the_fit_finds_a_rule_that_is_there() -> None:
+    rng = np.random.default_rng(3)
+    rows = np.column_stack([rng.normal(size=(4000, 2)), np.ones(4000)])
+    want = (rng.random(4000) < 1 / (1 + np.exp(-(2 * rows[:, 0] - 1 * rows[:, 1] + 0.5)))).astype(float)
+    assert fitting.logistic(rows, want) == pytest.approx((2, -1, 0.5), abs=0.25)
+
+
+def cases() -> list[Case]:
+    """Clear dice that are as they look, faint ones that are as often not, and a die that must not be read."""
+    out = []
+    for i in range(200):
+        value, faint = 1 + i % 6, i % 4 == 0
+        die = seen(value, 0.35 if faint else 0.95, nothing=0.3 if faint else 0.0)
+        right = not faint or i % 8 == 0
+        out.append(Case([die], [float(right)], [1.0], GOOD, (value,) if right else (1 + value % 6,)))
+    return [*out, Case([seen(6, 0.3, nothing=0.1)], [0.0], [1.0], BAD, (6,))]
+
+
+def test_limits_are_those_that_read_the_most_and_are_hardly_ever_wrong() -> None:
+    rules = fitting.fit(cases(), "a test")
+    count = fitting.score(cases(), rules)
+    assert count["exact"] == 150 and count["wrong"] == 0 and count["unsure"] == 51
+    blind = fitting.score(cases(), Weights(rules.trust, rules.presence, 0.0, 0.0))
+    assert blind["wrong"] == 26, "with everything believed, what looks right but is not is wrong"

@@ -1,0 +1,358 @@
+"""Learns a fixed camera over a fixed tray from frames of the empty tray and frames with dice thrown into it.
+
+Its one rule: what cannot be learnt from these frames is refused with a sentence that says which frames are needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reader import read
+from vision.reading import Die, Point
+from vision.tray import WIDEST, Calibration, Image, Point3, colour_of, soft
+from vision.weigh import weights
+
+Floats = NDArray[np.float32]
+
+FEWEST = 3  # dice that tell how large dice are
+LIKE = (0.6, 1.6)  # sides of dice of one table, against the usual one
+MOVED = 0.25  # squares of a die's side that may change while the empty tray is filmed
+SEGMENTS, EACH = 12, 6  # an outline is so many pieces of so many samples
+CLEAR = 4.0  # grey levels a pixel: a piece of an edge need not be steeper
+BUSY = 3.0  # times what any outline has is clear, if that is more
+FOUND = 0.5  # of that, on average all around, is a tray
+SMALLEST = 0.15  # of the picture: whoever installs a camera sees to it that the tray fills more
+RIM = 0.28  # of half the tray is the widest rim, with its shadow
+FLOOR = 0.45  # and from here on there is floor
+BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))  # the last puts outlines right on the edge
+STEPS = ((0, 4.0), (0, 2.0), (1, 2.0), (1, 1.0), (2, 2.0), (2, 1.0), (3, 1.0), (3, 0.5))
+CLIMBERS = 6  # outlines that are made better step by step
+
+
+def calibrate(empty: Sequence[Image], thrown: Sequence[Image] = (), keep: Sequence[Point] | None = None) -> Calibration:
+    """From frames of the empty tray and frames with dice lying in it; `keep` is round the strip of kept dice."""
+    if len(empty) < 2:
+        raise ValueError("At least two frames of the empty tray are needed: film it for a second without dice.")
+    if not thrown:
+        raise ValueError("How large dice are is not known yet: throw some into the tray and show them as well.")
+    if len({frame.shape for frame in (*empty, *thrown)}) > 1:
+        raise ValueError("The frames are not all of one size: film all of them with the same camera and settings.")
+    if keep is not None and len(keep) < 3:
+        raise ValueError("The strip for kept dice needs at least three corners.")
+    height, width = empty[0].shape[:2]
+    background = _middle(empty)
+    seen = [_clear(frame) for frame in thrown]
+    every = [die for dice in seen for die in dice]
+    side = float(np.median([_side(d) for d in every])) if every else 0.0
+    every = [d for d in every if LIKE[0] < _side(d) / side < LIKE[1]]
+    strip = None if keep is None else tuple((float(x), float(y)) for x, y in keep)
+    first = Calibration((width, height), max(side, 8.0), whole(width, height), strip, background, _noise(empty))
+    every = [d for dice, frame in zip(seen, thrown, strict=True) for d in _fresh(first, frame, dice) if d in every]
+    if len(every) < FEWEST:
+        raise ValueError(
+            f"Only {len(every)} dice were clearly seen in the frames with dice, and {FEWEST} are needed: "
+            "throw more dice, let them lie apart, and give them more light."
+        )
+    side = float(np.median([_side(d) for d in every]))
+    known = replace(
+        first, side=side, tray=_tray(background, (width, height), every, first), looks=_looks(seen, thrown, every)
+    )
+    known = replace(known, shade=_shade(known, thrown, seen))
+    _must_be_empty(known, empty)
+    return known
+
+
+def whole(width: int, height: int) -> tuple[Point, ...]:
+    """The frame with a margin: where dice may lie if there is no tray."""
+    m = 0.02 * min(width, height)
+    return (m, m), (width - m, m), (width - m, height - m), (m, height - m)
+
+
+def _middle(empty: Sequence[Image]) -> Image:
+    """The median of the frames, small."""
+    height, width = empty[0].shape[:2]
+    size = (min(width, WIDEST), round(height * min(1.0, WIDEST / width)))
+    few = empty[:: -(-len(empty) // 15)]
+    small = [cv2.resize(f, size, interpolation=cv2.INTER_AREA) if width > WIDEST else f for f in few]
+    return np.asarray(np.round(np.median(small, axis=0)), np.uint8)
+
+
+def _noise(empty: Sequence[Image]) -> float:
+    """From frame to frame, and not from the first to the last: light may drift."""
+    height, width = empty[0].shape[:2]
+    size = (min(width, WIDEST), round(height * min(1.0, WIDEST / width)))
+    small = [soft(f, size).astype(np.int16) for f in empty[:15]]
+    return float(np.mean([np.abs(b - a).mean() for a, b in pairwise(small)]))
+
+
+def _side(die: Die) -> float:
+    return math.sqrt(die.box.size[0] * die.box.size[1])
+
+
+def _clear(frame: Image) -> list[Die]:
+    return [d for d in read(frame).dice if d.confidence >= weights().sure]
+
+
+def _fresh(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Die]:
+    """Those of the dice that lie where something is new."""
+    mask = known.new(frame)
+    k = mask.shape[1] / known.size[0]
+    reach = max(1, round(known.side * k / 3))
+    found = []
+    for die in dice:
+        x, y = round(die.centre[0] * k), round(die.centre[1] * k)
+        if mask[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].mean() > 0.4 * 255:
+            found.append(die)
+    return found
+
+
+def _looks(seen: Sequence[Sequence[Die]], thrown: Sequence[Image], every: Sequence[Die]) -> tuple[Point3, ...]:
+    """The colour of each top face; alike ones once."""
+    looks: list[Point3] = []
+    for dice, frame in zip(seen, thrown, strict=True):
+        for die in dice:
+            if die not in every:
+                continue
+            lab = colour_of(frame, die.box)
+            if all(math.dist(lab, other) > 12 for other in looks):
+                looks.append(lab)
+    return tuple(looks)
+
+
+def _shade(known: Calibration, thrown: Sequence[Image], seen: Sequence[Sequence[Die]]) -> Point3:
+    """What shadows take of each colour: lamps of two colours make blue or yellow ones."""
+    x0, y0, x1, y1 = known.bounds
+    k = known.background.shape[1] / known.size[0]
+    found = [np.zeros((0, 3))]
+    for frame, dice in zip(thrown, seen, strict=True):
+        now, expected = (part.astype(np.float32) for part in known.lit(frame))
+        around = np.zeros(known.background.shape[:2], np.uint8)
+        for colour, grown in ((1, 3.0), (0, 1.9)):  # near dice, and no part of them
+            for die in dice:
+                x, y = die.centre
+                cv2.circle(around, (round(x * k), round(y * k)), round(grown * known.side * k / 2), colour, -1)
+        ratio = (now + 1) / (expected + 1)
+        less = 1 - (now.mean(2) + 1) / (expected.mean(2) + 1)
+        darker = (less > 0.12) & (less < 0.6) & (ratio.max(2) < 1) & (expected.min(2) > 24)
+        spots = darker & (around[y0:y1, x0:x1] > 0)
+        found.append((1 - ratio[spots]) / less[spots][:, None])
+    every = np.concatenate(found)
+    if not len(every):
+        return 1.0, 1.0, 1.0
+    believed = len(every) / (len(every) + 100)
+    b, g, r = (float(v) for v in 1 + believed * np.clip(np.median(every, axis=0) - 1, -0.6, 0.6))
+    return b, g, r
+
+
+def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
+    k = known.background.shape[1] / known.size[0]
+    for frame in empty:
+        if np.count_nonzero(known.new(frame)) > MOVED * (known.side * k) ** 2:
+            raise ValueError("Something moved while the empty tray was filmed: leave camera and tray alone meanwhile.")
+    # A stain that is taken for a die in one frame is not in another.
+    in_first, in_last = (
+        [d for d in _clear(f) if known.inside(*d.centre) and LIKE[0] < _side(d) / known.side < LIKE[1]]
+        for f in (empty[0], empty[-1])
+    )
+    for die in in_first:
+        if any(math.dist(die.centre, other.centre) < known.side / 2 for other in in_last):
+            x, y = die.centre
+            raise ValueError(f"The empty tray is not empty, a die lies at {x:.0f},{y:.0f}: take all dice out of it.")
+
+
+def _tray(background: Image, size: tuple[int, int], dice: Sequence[Die], known: Calibration) -> tuple[Point, ...]:
+    """Round the tray's floor; round the whole frame if no tray is seen, or dice lie beside what looked like one."""
+    outline = edge(background)
+    if outline is not None:
+        k = size[0] / background.shape[1]
+        found = replace(known, tray=tuple((x * k, y * k) for x, y in outline))
+        if np.mean([found.inside(*d.centre) for d in dice]) > 0.9:
+            return found.tray
+    return whole(*size)
+
+
+# The tray's edge: ovals and quadrangles over all of the picture, the clearest of them made better step by step.
+
+
+class Slopes:
+    """How steep each colour of a picture is, across and down; what outlines are measured on."""
+
+    def __init__(self, picture: Image, blur: float, clear: float = CLEAR) -> None:
+        self.clear = clear
+        lab = cv2.cvtColor(cv2.medianBlur(picture, 5), cv2.COLOR_BGR2Lab).astype(np.float32)
+        lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), blur), np.float32)
+        # Wider blur flattens edges: what counts is the step, whatever the blur.
+        scale = blur * math.sqrt(2 * math.pi) / 8 / 4
+        self.across = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 1, 0), np.float32) * np.float32(scale)
+        self.down = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 0, 1), np.float32) * np.float32(scale)
+        self.height, self.width = picture.shape[:2]
+
+    def score(self, outlines: Floats) -> Floats:
+        """How clear the edges along closed outlines (m, n, 2) are, 0 to 1: the same step for a while, all around."""
+        clear, seen = self.pieces(outlines)
+        share = seen.mean(1)
+        mean = (np.minimum(clear, 1) * seen).sum(1) / np.maximum(seen.sum(1), 1)
+        # What is beyond the picture says nothing, and must not be all.
+        return np.asarray(np.where(share > 0.55, mean - 0.25 * (1 - share), 0), np.float32)
+
+    def half(self, outlines: Floats) -> Floats:
+        """What at least half of the pieces that are in the picture reach: no few screws can."""
+        clear, seen = self.pieces(outlines)
+        ranked = np.sort(np.where(seen, np.minimum(clear, 1), 2), axis=1)
+        return np.asarray(ranked[np.arange(len(ranked)), np.maximum(seen.sum(1) // 2 - 1, 0)] % 2, np.float32)
+
+    def pieces(self, outlines: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """How clear each piece of the outlines is, and whether it is in the picture."""
+        ways = np.roll(outlines, -1, axis=1) - np.roll(outlines, 1, axis=1)
+        ways /= np.maximum(np.linalg.norm(ways, axis=2, keepdims=True), 1e-6)
+        x, y = np.round(outlines[..., 0]).astype(np.int32), np.round(outlines[..., 1]).astype(np.int32)
+        inside = (x >= 2) & (x < self.width - 2) & (y >= 2) & (y < self.height - 2)
+        x, y = np.clip(x, 0, self.width - 1), np.clip(y, 0, self.height - 1)
+        step = self.across[y, x] * ways[..., 1:] - self.down[y, x] * ways[..., :1]
+        step *= inside[..., None]
+        pieces = step.reshape(len(outlines), SEGMENTS, EACH, 3).sum(2)
+        there = inside.reshape(len(outlines), SEGMENTS, EACH).sum(2)
+        clear = np.linalg.norm(pieces, axis=2) / np.maximum(there, 1) / self.clear
+        return np.asarray(clear, np.float32), there >= EACH / 2
+
+
+def ovals(shapes: Floats) -> Floats:
+    """Outlines of ovals (m, 5): middle, half axes, angle."""
+    t = np.linspace(0, 2 * np.pi, SEGMENTS * EACH, endpoint=False, dtype=np.float32)
+    x, y, a, b, turn = (shapes[:, i, None] for i in range(5))
+    u, v = a * np.cos(t), b * np.sin(t)
+    x, y = x + u * np.cos(turn) - v * np.sin(turn), y + u * np.sin(turn) + v * np.cos(turn)
+    return np.asarray(np.stack([x, y], axis=2), np.float32)
+
+
+def quadrangles(shapes: Floats) -> Floats:
+    """Outlines of quadrangles (m, 8), given by their corners; every corner is the border of two pieces."""
+    corners = shapes.reshape(-1, 4, 2)
+    each = SEGMENTS * EACH // 4
+    t = ((np.arange(each, dtype=np.float32) + 0.5) / each)[None, None, :, None]
+    lines = corners[:, :, None] * (1 - t) + np.roll(corners, -1, axis=1)[:, :, None] * t
+    return np.asarray(lines.reshape(len(corners), SEGMENTS * EACH, 2), np.float32)
+
+
+def _grid(*axes: Sequence[float] | NDArray[np.float64]) -> Floats:
+    return np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(axes)).astype(np.float32)
+
+
+def _rough_ovals(width: int, height: int) -> Floats:
+    short = min(width, height)
+    middles = [np.linspace(0.36, 0.64, 8) * n for n in (width, height)]
+    round_ = _grid(*middles, np.linspace(0.25, 0.56, 22) * short, [1.0], [0.0])
+    flat = _grid(*middles, np.linspace(0.25, 0.7, 22) * short, [0.92, 0.84, 0.76], np.arange(4) * math.pi / 4)
+    shapes = np.concatenate([round_, flat])
+    shapes[:, 3] *= shapes[:, 2]
+    return shapes
+
+
+def _rough_quadrangles(width: int, height: int) -> Floats:
+    short = min(width, height)
+    middles = [np.linspace(0.4, 0.6, 5) * n for n in (width, height)]
+    boxes = _grid(*middles, np.linspace(0.25, 0.7, 14) * short, np.linspace(0.55, 1.0, 5), np.arange(18) * math.pi / 18)
+    x, y, a, turn = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 4]
+    b = a * boxes[:, 3]
+    corners = []
+    for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+        corners += [x + u * a * np.cos(turn) - v * b * np.sin(turn), y + u * a * np.sin(turn) + v * b * np.cos(turn)]
+    return np.stack(corners, axis=1).astype(np.float32)
+
+
+def edge(background: Image) -> tuple[Point, ...] | None:
+    """Round the floor of the tray, in the background's pixels; nothing if no tray is seen."""
+    height, width = background.shape[:2]
+    # On marble or a carpet any outline crosses many edges: what is clear there must be clearer.
+    bare, seen = Slopes(background, BLURS[0][0]).pieces(_trace(_rough_ovals(width, height)[::23]))
+    busy = max(1.0, BUSY * float(np.median(bare[seen]))) if seen.any() else 1.0
+    slopes = [Slopes(background, blur, clear * busy) for blur, clear in BLURS]
+    found: list[tuple[float, Floats]] = []
+    for shapes in (_rough_ovals(width, height), _rough_quadrangles(width, height)):
+        # A part at a time: all outlines at once would take much memory.
+        parts = np.array_split(shapes, 16)
+        scores = np.concatenate([slopes[0].score(_trace(part)) for part in parts])
+        clearest = shapes[np.argsort(-scores, kind="stable")[:400]]
+        found += [_climb(slopes, shape, STEPS) for shape in _apart(clearest, 0.04 * width)]
+    clear = slopes[2].score(np.concatenate([_trace(shape[None]) for _, shape in found]))
+    if clear.max() < FOUND:
+        return None
+    # An edge that is clear all around, and right on the steepest line: a square round a disc is not.
+    shape = _inner(slopes, found[int(np.argmax(clear + 2 * np.array([score for score, _ in found])))][1])
+    corners = ovals(shape[None])[0, :: SEGMENTS * EACH // 24] if len(shape) == 5 else shape.reshape(4, 2)
+    if cv2.contourArea(np.ascontiguousarray(corners, np.float32)) < SMALLEST * width * height:
+        return None
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def _trace(shapes: Floats) -> Floats:
+    return ovals(shapes) if shapes.shape[1] == 5 else quadrangles(shapes)
+
+
+def _apart(shapes: Floats, apart: float) -> list[Floats]:
+    """The first few that are not almost the same."""
+    chosen: list[tuple[Floats, Floats]] = []
+    for shape, outline in zip(shapes, _trace(shapes), strict=True):
+        if all(np.abs(outline - other).max() > apart for _, other in chosen):
+            chosen.append((shape, outline))
+        if len(chosen) == CLIMBERS:
+            break
+    return [shape for shape, _ in chosen]
+
+
+def _climb(slopes: Sequence[Slopes], shape: Floats, steps: Sequence[tuple[int, float]]) -> tuple[float, Floats]:
+    """An outline moved, stretched and turned in ever smaller steps as long as it gets clearer."""
+    unit = np.eye(len(shape), dtype=np.float32)
+    if len(shape) == 5:
+        unit[4, 4] = 0.02
+    smaller = _inset(shape, 1.0)[None] - shape
+    if len(shape) == 8:
+        # A whole side moves when both its corners do.
+        unit = np.concatenate([unit, unit + np.roll(unit, 2, axis=1)])
+    ways = np.concatenate([unit, -unit, smaller, -smaller])
+    for level, step in steps:
+        score = float(slopes[level].score(_trace(shape[None]))[0])
+        for _ in range(40):
+            tries = np.asarray(shape + ways * step, np.float32)
+            scores = slopes[level].score(_trace(tries))
+            if scores.max() <= score + 1e-4:
+                break
+            score, shape = float(scores.max()), tries[int(scores.argmax())]
+    return score, shape
+
+
+def _inset(shape: Floats, by: float) -> Floats:
+    """A shape whose sides are all this much further in."""
+    if len(shape) == 5:
+        return np.asarray(shape - np.array((0, 0, by, by, 0), np.float32), np.float32)
+    corners = shape.reshape(4, 2)
+    on, back = np.roll(corners, -1, axis=0) - corners, np.roll(corners, 1, axis=0) - corners
+    on, back = (v / np.maximum(np.linalg.norm(v, axis=1, keepdims=True), 1e-6) for v in (on, back))
+    sine = np.maximum(np.abs(on[:, 0] * back[:, 1] - on[:, 1] * back[:, 0]), 0.2)
+    return np.asarray((corners + by * (on + back) / sine[:, None]).ravel(), np.float32)
+
+
+def _inner(slopes: Sequence[Slopes], shape: Floats) -> Floats:
+    """A rim has edges inside each other: where the floor ends is the innermost that stands out from the floor's own."""
+    reach = float(np.ptp(_trace(shape[None])[0], axis=0).min()) / 2
+    # Wide lenses and oblique views leave the edges of a rim not quite within each other: each is looked for around.
+    insets = [_inset(shape, float(far)) + _shifts(len(shape)) for far in np.arange(FLOOR * reach, 0, -1)]
+    seen = slopes[2].half(_trace(np.concatenate(insets))).reshape(len(insets), -1)
+    scores = seen.max(1)
+    for i in range(int((FLOOR - RIM) * reach), len(insets)):
+        if scores[i] > 2 * scores[: i - 4].max() + 0.08:
+            best = i + int(scores[i : i + 4].argmax())
+            return _climb(slopes, insets[best][int(seen[best].argmax())], STEPS[-4:])[1]
+    return shape
+
+
+def _shifts(length: int) -> Floats:
+    moves = _grid((-1.5, 0, 1.5), (-1.5, 0, 1.5))
+    return np.pad(moves, ((0, 0), (0, 3))) if length == 5 else np.tile(moves, 4)

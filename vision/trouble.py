@@ -1,0 +1,195 @@
+"""Why a frame, or a place on it, cannot be read: too dark, blurred, glare, a hand; in words for people.
+
+Its one rule: it only names the reason of a reading that is unsure anyway, so it is silent rather than wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.reading import Box, Point
+from vision.sight import FACE, SIDE, Floats, Halves, Image
+
+SMALL = 96  # width of the picture that is asked for what concerns the whole frame
+DARKEST = 40.0  # level that the brightest thousandth of a frame must reach
+
+# A die is cut out SIDE pixels wide with a top face of FACE; this much of its surroundings is left off.
+MARGIN = 6
+SLOPE = 0.25  # the steepest edges rise by at least this share of their height in a pixel, or the die is blurred
+FAINT = 10.0  # edges of fewer grey levels say nothing
+FEW = 8  # pixels of edges, at least
+ACROSS = np.array(((-0.5, 0.0, 0.5),), np.float32)
+ASLANT = np.diag(np.array((-0.5, 0.0, 0.5), np.float32) * 2**-0.5)
+# Steps of one pixel in four directions; the neighbours, about 4 pixels each way, that tell how high an edge is; and how
+# much less steep edges, most of them level or upright, look from there.
+WAYS = (
+    (ACROSS, np.ones((1, 9), np.uint8), 1.0),
+    (ACROSS.T.copy(), np.ones((9, 1), np.uint8), 1.0),
+    (ASLANT, np.eye(7, dtype=np.uint8), 1.2),
+    (ASLANT[:, ::-1].copy(), np.eye(7, dtype=np.uint8)[:, ::-1].copy(), 1.2),
+)
+
+CLIPPED = 222  # every channel of an over-exposed pixel is at least this,
+ABOVE = 55  # and as much brighter than the usual pixel of its face: a white die in good light has no glare
+SPOT = 0.014  # of the face, at least, that glare hides
+ACE = 0.15  # of the face: hardly an ace is larger
+
+HAND = (0.03, 0.5)  # the share of the picture that a hand with its arm covers
+MOSTLY = 0.7  # of all that has its colour, at least
+ROUND = 0.35  # of the picture's border that it crosses, at most: a table crosses more
+WHOLE = 0.95  # of what its outline encloses, at least
+GAP, GAPS = 2.5, (2, 6)  # pixels that a gap between fingers is deep, at least, and how many there are
+EDGE = 30  # grey levels that a hand differs from what it is held over
+MOST_BOXES = 3  # that are asked for a reason: one is enough, and each costs
+
+
+def dark(frame: Image) -> bool:
+    """Nothing in the frame is bright enough to be read; a lit die in a black tray is."""
+    levels = _small(frame).ravel()
+    bright = levels.size * 999 // 1000
+    return bool(np.partition(levels, bright)[bright] < DARKEST)  # quicker than np.percentile
+
+
+def blurred(frame: Image, box: Box) -> bool:
+    """Out of focus or moved, for its size: whoever reads this die guesses."""
+    return _blurred(_upright(Halves(frame), box))
+
+
+def glare(frame: Image, box: Box) -> Point | None:
+    """The middle of an over-exposed spot that hides a part of this top face."""
+    return _glare(_upright(Halves(frame), box), box)
+
+
+def hand(frame: Image) -> Point | None:
+    """The middle of a hand or arm that reaches into the picture: smooth, of the colour of skin, of no simple shape."""
+    small = np.asarray(cv2.GaussianBlur(_small(frame), (0, 0), 0.8), np.uint8)
+    skin = np.asarray(cv2.morphologyEx(_skin(small), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    together = cv2.morphologyEx(skin, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))  # fingers of one hand
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(together, connectivity=4)
+    if count == 1:
+        return None
+    largest = int(np.argmax(stats[1:, cv2.CC_STAT_AREA])) + 1
+    shape = np.asarray((labels == largest) & (skin > 0), np.uint8)
+    area, edge = cv2.countNonZero(shape), np.concatenate((shape[0], shape[-1], shape[:, 0], shape[:, -1]))
+    # A table, a mat or a pattern of this colour is most of the picture, or is in many parts, or goes along its border.
+    if not HAND[0] * shape.size < area < HAND[1] * shape.size or area < MOSTLY * cv2.countNonZero(skin):
+        return None
+    if not 3 <= edge.sum() < ROUND * edge.size or not _limbed(shape) or _fades(small, shape):
+        return None
+    scale = frame.shape[1] / small.shape[1]
+    return float(middles[largest][0]) * scale, float(middles[largest][1]) * scale
+
+
+def explain(frame: Image, boxes_unsure: Sequence[Box]) -> str | None:
+    """What best explains that a reading with these unclear dice is unsure, if anything does."""
+    if dark(frame):
+        return "too dark"
+    if hand(frame):
+        return "a hand in view"
+    halves = Halves(frame)
+    crops = [(box, _upright(halves, box)) for box in boxes_unsure[:MOST_BOXES]]
+    for box, crop in crops:
+        if _blurred(crop):
+            return f"blurred at {box.centre[0]:.0f},{box.centre[1]:.0f}"
+    for box, crop in crops:
+        if _glare(crop, box):
+            return f"glare on the die at {box.centre[0]:.0f},{box.centre[1]:.0f}"
+    return None
+
+
+def _small(frame: Image) -> Image:
+    """The frame SMALL pixels wide, each a mean of several: less noise, and quick. Narrow frames stay as they are."""
+    width = min(SMALL, frame.shape[1])
+    size = width, max(1, round(frame.shape[0] * width / frame.shape[1]))
+    step = max(1, frame.shape[1] // (2 * SMALL))
+    return np.asarray(cv2.resize(frame[::step, ::step], size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _upright(halves: Halves, box: Box) -> Image:
+    return halves.upright(*box.centre, math.sqrt(max(1.0, box.size[0] * box.size[1])), math.radians(box.angle))
+
+
+def _blurred(crop: Image) -> bool:
+    grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 0.6), np.float32)
+    steep = [s for s in (_steepest(grey, *way) for way in WAYS) if s is not None]
+    # Of a moved die the edges along its way stay steep: the least steep direction counts, and streaks count twice.
+    return bool(steep) and min(steep) * min(1.0, 0.6 + _roundness(grey)) < SLOPE
+
+
+def _steepest(grey: Floats, step: Floats, line: Image, even: float) -> float | None:
+    """How steep the clearest edges across one direction are, in shares of their height a pixel."""
+    inner = slice(MARGIN, SIDE - MARGIN)
+    rise = np.abs(cv2.filter2D(grey, -1, step))[inner, inner]
+    height = (cv2.dilate(grey, line) - cv2.erode(grey, line))[inner, inner]
+    edges = height >= max(FAINT, 0.5 * float(height.max()))
+    slopes = rise[edges] / height[edges]
+    if slopes.size < FEW:
+        return None
+    high = slopes.size * 19 // 20
+    return even * float(np.partition(slopes, high)[high])
+
+
+def _roundness(grey: Floats) -> float:
+    """1 if the face has as much detail in every direction, 0 if it is all streaks."""
+    inner = slice((SIDE - int(FACE)) // 2, (SIDE + int(FACE)) // 2)
+    dx, dy = (cv2.Sobel(grey, -1, *way, ksize=3)[inner, inner] for way in ((1, 0), (0, 1)))
+    a, b, c = float((dx * dx).sum()), float((dx * dy).sum()), float((dy * dy).sum())
+    apart = math.hypot(a - c, 2 * b)
+    return (a + c - apart) / (a + c + apart + 1)
+
+
+def _glare(crop: Image, box: Box) -> Point | None:
+    inner = slice((SIDE - int(FACE)) // 2, (SIDE + int(FACE)) // 2)
+    least = np.asarray(crop[inner, inner].min(2), np.uint8)
+    clipped = np.asarray(least >= max(CLIPPED, float(np.median(least)) + ABOVE), np.uint8)
+    # Every pattern of pips is the same upside down, a lamp's reflection is not; the box may be a little off.
+    pips = cv2.dilate(clipped[::-1, ::-1].copy(), np.ones((3, 3), np.uint8))
+    odd = np.asarray((clipped > 0) & (pips == 0))
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(clipped, connectivity=4)
+    for k in range(1, count):
+        w, h, area = (int(v) for v in stats[k][2:])
+        lone = int(odd[labels == k].sum()) > SPOT * odd.size
+        large = area > max(ACE * odd.size, 0.6 * math.pi / 4 * max(w, h) ** 2)
+        if lone or large:
+            scale, a = math.sqrt(max(1.0, box.size[0] * box.size[1])) / FACE, math.radians(box.angle)
+            u, v = ((float(m) - (FACE - 1) / 2) * scale for m in middles[k])
+            return (
+                box.centre[0] + u * math.cos(a) - v * math.sin(a),
+                box.centre[1] + u * math.sin(a) + v * math.cos(a),
+            )
+    return None
+
+
+def _skin(image: Image) -> Image:
+    """1 where the colour is one of skin, light or dark, and the picture is smooth."""
+    hue, saturation, value = cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2HSV))
+    warm = ((hue <= 19) | (hue >= 172)) & (saturation >= 32) & (saturation <= 190) & (value >= 40)
+    rough = cv2.morphologyEx(value, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return np.asarray(warm & (rough < 14 + value // 8), np.uint8)
+
+
+def _limbed(shape: Image) -> bool:
+    """Neither a sheet nor a disc, nor lace: some gaps go deep into the outline, as between fingers, and no holes."""
+    shape = np.asarray(cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT), np.uint8)
+    outline = max(cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0], key=len)
+    if cv2.countNonZero(shape) < WHOLE * (cv2.contourArea(outline) + len(outline) / 2):
+        return False
+    hull = np.zeros_like(shape)
+    cv2.fillConvexPoly(hull, cv2.convexHull(cv2.findNonZero(shape)), 1)
+    depth = cv2.distanceTransform(hull, cv2.DIST_L2, 3)
+    count, labels = cv2.connectedComponents(hull & (1 - shape), connectivity=4)
+    gaps = [depth[labels == k] for k in range(1, count)]
+    # A gap is deeper than wide, or nearly: as a triangle of its area and depth.
+    return GAPS[0] <= sum(bool(GAP < g.max() > math.sqrt(g.size / 1.25)) for g in gaps) <= GAPS[1]
+
+
+def _fades(image: Image, shape: Image) -> bool:
+    """Whether the shape has no edge of its own: a lamp's light on a table, not a thing above it."""
+    rim = cv2.dilate(shape, np.ones((5, 5), np.uint8)) - cv2.erode(shape, np.ones((3, 3), np.uint8))
+    rim[0], rim[-1], rim[:, 0], rim[:, -1] = 0, 0, 0, 0
+    steps = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).max(2)
+    return bool(np.percentile(steps[rim > 0], 25) < EDGE)

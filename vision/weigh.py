@@ -1,0 +1,120 @@
+"""What is believed of a candidate: two logistic rules over what both networks said of it and of its neighbours.
+
+Its one rule: the rules and their limits are fitted on rendered pictures by `make train`; nobody sets them by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.sight import COCKED, NOTHING, Floats, asset
+
+FEATURES = 11  # and a constant
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One place where a die may lie, with all votes about it."""
+
+    x: float
+    y: float
+    side: float
+    angle: float
+    finder: Floats  # mean score of one to six and of bad, over all closer looks
+    share: float  # of the closer looks that saw it
+    judge: Floats = field(default_factory=lambda: np.zeros(10, np.float32))
+
+    @property
+    def value(self) -> int:
+        return int(np.argmax(self.finder[:6] * 0.5 + self.judge[1:7])) + 1
+
+    @property
+    def clear(self) -> float:
+        """How well both networks see a die of its value, roughly: what the neighbours are compared with."""
+        return float(self.finder[self.value - 1] * self.judge[self.value])
+
+    @property
+    def bad(self) -> float:
+        return float(self.judge[COCKED:].sum())
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The two rules and where they are cut."""
+
+    trust: tuple[float, ...]  # that it is a die, well seen, of its value
+    presence: tuple[float, ...]  # that it is a die or part of one at all
+    sure: float  # trust of at least this is believed
+    none: float  # presence of less than this is nothing
+    seen: str = ""  # what the networks and these rules were made from
+
+
+@cache
+def weights() -> Weights:
+    return load(Path(asset("weights.json")))
+
+
+def load(path: Path) -> Weights:
+    told = json.loads(path.read_text(encoding="utf-8"))
+    return Weights(tuple(told["trust"]), tuple(told["presence"]), told["sure"], told["none"], told["seen"])
+
+
+def save(path: Path, found: Weights) -> None:
+    path.write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
+
+
+def _logit(p: float) -> float:
+    p = min(0.999, max(0.001, p))
+    return math.log(p / (1 - p)) / 4
+
+
+def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[np.float64]:
+    """A row for each candidate; `side` is how large dice are, where that is known beforehand."""
+    clear = [c for c in found if c.clear > 0.35]
+    if side is None and clear:
+        side = math.exp(float(np.average([math.log(c.side) for c in clear], weights=[c.clear for c in clear])))
+    rows = np.ones((len(found), FEATURES + 1))
+    for row, c in zip(rows, found, strict=True):
+        v = c.value
+        others = np.delete(c.finder[:6], v - 1).max()
+        row[:FEATURES] = (
+            _logit(float(c.finder[v - 1])),
+            _logit(float(others)),
+            _logit(float(c.finder[6])),
+            c.share,
+            _logit(float(c.judge[v])),
+            _logit(float(np.delete(c.judge[1:7], v - 1).max())),
+            _logit(float(c.judge[NOTHING])),
+            _logit(c.bad),
+            min(1.5, abs(math.log(c.side / side))) if side else 0.3,
+            _crowded(c, found),
+            math.log(max(1.0, 32 / c.side)),
+        )
+    return rows
+
+
+def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
+    """How far a clearer one reaches into its place: two top faces are never closer than a die is wide."""
+    most = 0.0
+    for k in found:
+        if k is not c and k.clear > c.clear:
+            most = max(most, 1 - math.hypot(c.x - k.x, c.y - k.y) / (0.95 * max(c.side, k.side)))
+    return most
+
+
+def weighed(
+    found: Sequence[Candidate], side: float | None = None, by: Weights | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Trust and presence of each candidate."""
+    by = by or weights()
+    rows = features(found, side)
+    trust, presence = (1 / (1 + np.exp(-(rows @ np.array(rule)))) for rule in (by.trust, by.presence))
+    return trust, presence
