@@ -169,6 +169,44 @@ def _parser() -> argparse.ArgumentParser:
         "The requests are described in docs/protocol.md.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+    read = commands.add_parser(
+        "read",
+        help="read dice from photos, folders, films or a camera",
+        description="Read the dice in photos, in all photos of a folder, in films (each roll that settles) or under a "
+        "camera. What is not certain is called unsure, with the reason.",
+        epilog="Examples:\n"
+        "  dicetable read photo.jpg\n"
+        "  dicetable read photos/ --annotate marked/\n"
+        "  dicetable read --json --expect 5 *.jpg > dice.jsonl\n"
+        "  dicetable read roll.mp4\n"
+        "  dicetable read camera:0\n"
+        "It ends with 0 if everything was read, 1 if a file could not be. More is in docs/reading.md.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    read.add_argument("files", nargs="+", metavar="FILE", help="a photo, a folder, a film, or camera:0")
+    read.add_argument("--json", action="store_true", help="one line of JSON a photo or settled roll")
+    read.add_argument(
+        "--annotate", metavar="OUT", help="write pictures with what was read: a folder, or a file for one"
+    )
+    read.add_argument(
+        "--expect", type=_whole, metavar="N", help="how many dice were thrown: any other number is unsure"
+    )
+    read.add_argument("--calibration", metavar="FILE", help="what dicetable calibrate learnt of a fixed camera")
+
+    calibrate = commands.add_parser(
+        "calibrate",
+        help="learn a fixed camera over a fixed tray, so that its pictures are read surer and faster",
+        description="Learn where a fixed camera's tray is, how it looks when it is empty, and how large dice are in "
+        "it, from two or more photos of the empty tray and a few with dice thrown into it.",
+        epilog="Example:\n"
+        "  dicetable calibrate tray.json --empty empty1.jpg empty2.jpg --dice throw1.jpg throw2.jpg throw3.jpg\n"
+        "  dicetable read --calibration tray.json --expect 5 roll.jpg",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    calibrate.add_argument("into", metavar="OUT", help="the file that is written")
+    calibrate.add_argument("--empty", nargs="+", required=True, metavar="PHOTO", help="of the empty tray")
+    calibrate.add_argument("--dice", nargs="+", required=True, metavar="PHOTO", help="of dice in the tray")
     return parser
 
 
@@ -285,10 +323,49 @@ def _play(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _reading() -> ModuleType:
+    _end_at_once()
+    try:
+        from vision import command
+    except ModuleNotFoundError as why:
+        if why.name not in ("cv2", "numpy"):
+            raise
+        raise Refused("Reading dice needs OpenCV: install it with pip install opencv-python-headless.") from None
+    _end_when_told()
+    if sys.stdout is None:
+        raise Closed("What is read is written to the output, and that is closed.")
+    return command
+
+
+def _read(parsed: argparse.Namespace) -> int:
+    command = _reading()
+    try:
+        good = command.run(parsed.files, parsed.json, parsed.annotate, parsed.expect, parsed.calibration)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    except FileNotFoundError as why:  # of the reader's own files
+        raise Closed(str(why)) from None
+    return 0 if good else CLOSED
+
+
+def _calibrate(parsed: argparse.Namespace) -> int:
+    command = _reading()
+    try:
+        found = command.learn(parsed.into, parsed.empty, parsed.dice)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    except FileNotFoundError as why:
+        raise Closed(str(why)) from None
+    print(f"{parsed.into}: a tray seen in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
+    return 0
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "table": _table,
     "demo": _demo,
     "config": _write_config,
     "play": _play,
     "referee": _referee,
+    "read": _read,
+    "calibrate": _calibrate,
 }

@@ -1,0 +1,485 @@
+"""`dicetable read`: every file its result or one sentence, whatever the file is; and no input is ever touched.
+
+What the dice show is for other tests: these hold whatever the networks think of a picture.
+"""
+
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.ground
+cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
+
+import numpy as np  # noqa: E402
+
+from tests.processes import COMMAND, PATIENCE, environment, run  # noqa: E402
+from tests.sitting import ROOT  # noqa: E402
+from vision import command, files, mark  # noqa: E402
+from vision.reading import OK, UNSURE, Box, Die, Reading  # noqa: E402
+from vision.render import draw, random_scene  # noqa: E402
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals, pipes and such names are Unix's")
+KEYS = ["file", "status", "dice", "why", "ms"]
+
+# How a picture is stored so that EXIF's turn 1 to 8 shows it upright.
+STORED = {
+    1: lambda p: p,
+    2: lambda p: p[:, ::-1],
+    3: lambda p: p[::-1, ::-1],
+    4: lambda p: p[::-1],
+    5: lambda p: p.transpose(1, 0, 2),
+    6: lambda p: np.rot90(p, 1),
+    7: lambda p: np.rot90(p, 2).transpose(1, 0, 2),
+    8: lambda p: np.rot90(p, -1),
+}
+
+
+def encoded(ending: str, picture: Any, *options: int) -> bytes:
+    return cv2.imencode(ending, np.ascontiguousarray(picture), list(options))[1].tobytes()
+
+
+def exif(turn: int, order: str) -> bytes:
+    begins = b"MM\0*" if order == ">" else b"II*\0"
+    return begins + struct.pack(f"{order}IHHHIHHI", 8, 1, 274, 3, 1, turn, 0, 0)
+
+
+def turned_jpeg(picture: Any, turn: int, *options: int) -> bytes:
+    """With EXIF in either order of bytes, as cameras differ."""
+    plain, body = encoded(".jpg", STORED[turn](picture), *options), b"Exif\0\0" + exif(turn, "<>"[turn % 2])
+    return plain[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + plain[2:]
+
+
+def turned_png(picture: Any, turn: int) -> bytes:
+    plain, body = encoded(".png", STORED[turn](picture)), b"eXIf" + exif(turn, ">")
+    return plain[:33] + struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body)) + plain[33:]
+
+
+def of_size(jpeg: bytes, wide: int, high: int) -> bytes:
+    """The same JPEG, lying about its size."""
+    at = jpeg.index(b"\xff\xc0") + 5
+    return jpeg[:at] + struct.pack(">HH", high, wide) + jpeg[at + 4 :]
+
+
+def of_size_png(png: bytes, wide: int, high: int) -> bytes:
+    head = png[12:16] + struct.pack(">II", wide, high) + png[24:29]
+    return png[:12] + head + struct.pack(">I", zlib.crc32(head)) + png[33:]
+
+
+@pytest.fixture(scope="module")
+def picture() -> Any:
+    return draw(random_scene(np.random.default_rng(4), (320, 240), dice=2, die_px=(50, 60)), (320, 240)).image
+
+
+@pytest.fixture(scope="module")
+def smooth() -> Any:
+    """Something that no codec changes much, and that looks different however it is turned."""
+    y, x = np.mgrid[:120, :160]
+    return np.dstack((x, 2 * y, (x + y) // 2)).astype(np.uint8)
+
+
+def lines(done: "subprocess.CompletedProcess[str]") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def film(path: Path, frames: list[Any]) -> None:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 20, frames[0].shape[1::-1])
+    for frame in frames:
+        writer.write(frame)
+    writer.release()
+
+
+# Everything at once, as one command with many files.
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory, picture: Any) -> tuple[list[str], dict[str, dict[str, Any]], Any]:
+    """Files good and bad, with the lines that one command says of them."""
+    home = tmp_path_factory.mktemp("zoo")
+    jpeg, png = encoded(".jpg", picture), encoded(".png", picture)
+    dark, grey = np.full((120, 160, 3), 4, np.uint8), np.full((120, 160, 3), 128, np.uint8)
+    whole = {
+        "good.png": png,
+        "turned.png": turned_png(picture, 6),
+        "with a space.jpg": jpeg,
+        "no-ending": jpeg,
+        "grey.png": encoded(".png", grey),
+        "dark.png": encoded(".png", dark),
+        "text.jpg": b"no picture at all\n" * 50,
+        "list.mp4": b"#EXTM3U\nhttp://127.0.0.1:9/film.ts\n" * 20,
+        "phone.heic": b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(100),
+        "empty.jpg": b"",
+        "short.jpg": jpeg[: len(jpeg) // 2],
+        "almost.jpg": jpeg[:-2],
+        "begun.jpg": jpeg[:30],
+        "short.png": png[: len(png) // 2],
+        "almost.png": png[:-12],
+        "one.png": encoded(".png", picture[:1, :1]),
+        "bomb.jpg": of_size(jpeg, 40000, 25000),
+        "hollow.jpg": of_size(jpeg, 9000, 9000),
+        "bomb.png": of_size_png(png, 40000, 25000),
+        "hundred.png": of_size_png(png, 12000, 8500),
+        "no-film.mp4": b"\0\0\0\x18ftypisom" + bytes(200),
+        "last.png": png,
+    }
+    for name, data in whole.items():
+        (home / name).write_bytes(data)
+    names = list(whole)
+    film(home / "dark.avi", [dark] * 40)
+    film(home / "grey.avi", [grey] * 20)
+    (home / "cut.avi").write_bytes((home / "grey.avi").read_bytes()[:4000])
+    (home / "bare").mkdir()
+    (home / "nest" / "inner").mkdir(parents=True)
+    album = home / "album"
+    (album / "inner").mkdir(parents=True)
+    for name in ("b.png", "a.JPG", ".hidden.png", "c.read.png", "c.read-2.png", "notes.txt", "inner/d.png"):
+        (album / name).write_bytes(png if name.endswith("png") else jpeg)
+    names += ["dark.avi", "grey.avi", "cut.avi", "bare", "nest", "album", "missing.jpg", "camera:97"]
+    if sys.platform != "win32":
+        (home / "new\nline.png").write_bytes(png)
+        os.mkfifo(home / "pipe.jpg")
+        os.symlink(os.devnull, home / "device.jpg")
+        names += ["new\nline.png", "pipe.jpg", "device.jpg"]
+    if sys.platform == "linux":
+        Path(os.fsdecode(os.fsencode(home) + b"/caf\xe9.png")).write_bytes(png)
+        Path(os.fsdecode(os.fsencode(home) + b"/caf\xe9.avi")).write_bytes((home / "grey.avi").read_bytes())
+        names += [os.fsdecode(b"caf\xe9.png"), os.fsdecode(b"caf\xe9.avi")]
+    (home / "locked.png").write_bytes(png)
+    (home / "locked.png").chmod(0)
+    names.append("locked.png")
+    paths = [name if name.startswith("camera") else str(home / name) for name in names]
+    done = run("read", "--json", *paths, env=environment(home))
+    said = {os.path.relpath(line["file"], home) if "/" in line["file"] else line["file"]: line for line in lines(done)}
+    return names, said, done
+
+
+def test_every_file_has_its_line_in_the_order_of_the_command(zoo):
+    names, _, done = zoo
+    said = [os.path.basename(line["file"]) for line in lines(done)]
+    at = names.index("album")
+    assert said == [*names[:at], "a.JPG", "b.png", *names[at + 1 :]]
+    assert done.returncode == 1
+    assert done.stderr == ""
+
+
+def test_a_line_has_just_what_the_page_says(zoo):
+    for line in lines(zoo[2]):
+        assert list(line) == (KEYS if "at" not in line else [*KEYS, "at"]), line
+        assert line["status"] in ("ok", "unsure", "error")
+        assert (line["why"] is None) == (line["status"] == "ok"), line
+        assert isinstance(line["ms"], int)
+        assert line["status"] != "error" or line["dice"] == []
+        for die in line["dice"]:
+            assert list(die) == ["value", "box", "confidence"]
+            assert 1 <= die["value"] <= 6 and 0 <= die["confidence"] <= 1
+            left, top, wide, high = die["box"]
+            assert all(isinstance(edge, int) for edge in die["box"])
+            assert left >= 0 and top >= 0 and left + wide <= 320 and top + high <= 240
+
+
+def test_whatever_a_good_picture_is_called_it_reads_the_same(zoo):
+    names, said, _ = zoo
+    strange = [name for name in names if name.startswith(("new", "caf")) and name.endswith("png")]
+    for name in ["last.png", "turned.png", *strange]:
+        assert [said[name][key] for key in KEYS[1:4]] == [said["good.png"][key] for key in KEYS[1:4]], name
+    assert said["with a space.jpg"]["dice"] == said["no-ending"]["dice"]
+    assert said["good.png"]["status"] != "error"
+
+
+def test_no_dice_is_a_reading_and_darkness_is_a_reason(zoo):
+    said = zoo[1]
+    assert (said["grey.png"]["status"], said["grey.png"]["dice"]) == ("ok", [])
+    assert (said["dark.png"]["status"], said["dark.png"]["why"]) == ("unsure", "too dark")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("text.jpg", "neither a picture nor a film"),
+        ("list.mp4", "neither a picture nor a film"),
+        ("phone.heic", "HEIC"),
+        ("empty.jpg", "The file is empty."),
+        ("short.jpg", "cut short"),
+        ("almost.jpg", "cut short"),
+        ("begun.jpg", "cut short"),
+        ("hollow.jpg", "cut short"),
+        ("short.png", "cut short"),
+        ("almost.png", "cut short"),
+        ("one.png", "only 1x1 pixels"),
+        ("bomb.jpg", "1000 megapixels"),
+        ("bomb.png", "1000 megapixels"),
+        ("hundred.png", "102 megapixels"),
+        ("no-film.mp4", "The film cannot be decoded"),
+        ("cut.avi", "cut short"),
+        ("bare", "The folder has no pictures."),
+        ("nest", "no pictures itself: name the folders in it."),
+        ("missing.jpg", "There is no such file."),
+        ("camera:97", "There is no camera 97"),
+        pytest.param("pipe.jpg", "a pipe or a device", marks=posix),
+        pytest.param("device.jpg", "a pipe or a device", marks=posix),
+    ],
+)
+def test_what_cannot_be_read_has_one_sentence(zoo, name, says):
+    line = zoo[1][name]
+    assert line["status"] == "error"
+    assert says in line["why"]
+    assert line["why"].endswith(".") and "\n" not in line["why"]
+
+
+def test_a_file_without_rights_has_one_sentence(zoo):
+    if os.access(Path(zoo[1]["locked.png"]["file"]), os.R_OK):
+        assert zoo[1]["locked.png"]["status"] != "error"  # nothing is locked to an administrator, or on Windows
+    else:
+        assert zoo[1]["locked.png"]["why"].startswith("The file cannot be opened")
+
+
+def test_a_film_has_a_line_for_what_settles_with_its_time(zoo):
+    said = zoo[1]
+    assert (said["dark.avi"]["status"], said["dark.avi"]["why"]) == ("unsure", "too dark")
+    assert 0 < said["dark.avi"]["at"] <= 2
+    for name in ("grey.avi", *(n for n in zoo[0] if n.startswith("caf") and n.endswith("avi"))):
+        assert (said[name]["status"], said[name]["why"], said[name]["dice"]) == ("unsure", "no roll settled", [])
+        assert said[name]["at"] == pytest.approx(0.95, abs=0.1)
+
+
+# Pictures as a person sees them, whatever they are stored as.
+
+
+@pytest.mark.parametrize("turn", STORED)
+@pytest.mark.parametrize("ending", ["jpg", "png"])
+def test_a_picture_that_the_camera_turned_is_upright(tmp_path, smooth, turn, ending):
+    path = tmp_path / f"turned.{ending}"
+    path.write_bytes(turned_jpeg(smooth, turn) if ending == "jpg" else turned_png(smooth, turn))
+    photo = files.load(str(path))
+    assert photo.size == (160, 120)
+    assert np.abs(photo.frame.astype(int) - smooth).mean() < (3 if ending == "jpg" else 0.01)
+
+
+@pytest.mark.parametrize("turn", [1, 6])
+def test_a_large_jpeg_is_made_smaller_while_it_is_decoded_and_its_boxes_are_not(tmp_path, smooth, turn):
+    path = tmp_path / "large.jpg"
+    path.write_bytes(turned_jpeg(cv2.resize(smooth, (3200, 2400)), turn, cv2.IMWRITE_JPEG_QUALITY, 60))
+    photo = files.load(str(path))
+    assert photo.size == (3200, 2400)
+    assert photo.frame.shape == (1200, 1600, 3)
+    die = Die(5, (400.0, 300.0), Box((400.0, 300.0), (40.0, 40.0), 0.0), 0.9)
+    reading = command.enlarged(Reading((die,), UNSURE, "glare on the die at 400,300"), photo)
+    assert command.upright(reading.dice[0].box, photo.size) == [760, 560, 80, 80]
+    assert reading.why == "glare on the die at 800,600"
+
+
+@pytest.mark.parametrize("ending", [".png", ".tiff"])
+@pytest.mark.parametrize("deep", [False, True])
+def test_grey_deep_and_coloured_pictures_are_the_same_in_colour(tmp_path, smooth, ending, deep):
+    grey = smooth[..., 1]
+    for name, stored, shown in (("grey", grey, np.dstack([grey] * 3)), ("colour", smooth, smooth)):
+        path = tmp_path / f"{name}{ending}"
+        path.write_bytes(encoded(ending, stored.astype(np.uint16) * 257 if deep else stored))
+        assert np.array_equal(files.load(str(path)).frame, shown), name
+
+
+@pytest.mark.parametrize("ending", [".png", ".webp", ".tiff"])
+def test_what_is_transparent_is_grey(tmp_path, smooth, ending):
+    alpha = np.full((120, 160), 255, np.uint8)
+    alpha[:60] = 0
+    path = tmp_path / f"cut-out{ending}"
+    path.write_bytes(encoded(ending, np.dstack((smooth, alpha))))
+    frame = files.load(str(path)).frame
+    assert (frame[:60] == files.GREY).all()
+    assert np.array_equal(frame[60:], smooth[60:])
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".png", ".webp", ".bmp", ".tiff"])
+def test_no_file_that_was_cut_anywhere_passes_for_whole(tmp_path, smooth, ending):
+    data, path = encoded(ending, smooth), tmp_path / f"cut{ending}"
+    for length in range(len(data) - 1, 4, -max(1, len(data) // 25)):
+        path.write_bytes(data[:length])
+        with pytest.raises(ValueError, match=r"\.$"):
+            files.load(str(path))
+
+
+# Marked pictures.
+
+
+def test_people_get_a_line_a_photo_and_marked_pictures_that_overwrite_nothing(tmp_path, picture):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    good = encoded(".jpg", picture)
+    for name in ("a/one.jpg", "b/one.jpg", "out/one.read.jpg", "out/keep.jpg"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(good)
+    (tmp_path / "grey.png").write_bytes(encoded(".png", np.full((90, 90, 3), 99, np.uint8)))
+    names = ["a", "b/one.jpg", "out/one.read.jpg", "bad\n.jpg", "grey.png"]
+    paths = [str(tmp_path / name) for name in names]
+    done = run("read", *paths, "--annotate", str(tmp_path / "out"), "--expect", "9", env=environment(tmp_path))
+    assert done.returncode == 1
+    said = done.stdout.splitlines()
+    assert [line.split(": ")[0] for line in said] == [str(tmp_path / "a/one.jpg"), *(paths[i] for i in (1, 2, 4))]
+    assert all(": unsure: " in line for line in said)
+    assert said[-1].endswith("grey.png: unsure: 0 of the expected 9")
+    assert done.stderr == f"dicetable: {tmp_path}{os.sep}bad\\n.jpg: There is no such file.\n"
+    made = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert made == [
+        "grey.read.png",
+        "keep.jpg",
+        "one.read-2.jpg",
+        "one.read-3.jpg",
+        "one.read.jpg",
+        "one.read.read.jpg",
+    ]
+    for name in ("a/one.jpg", "b/one.jpg", "out/one.read.jpg", "out/keep.jpg"):
+        assert (tmp_path / name).read_bytes() == good
+    assert cv2.imread(str(tmp_path / "out" / "grey.read.png")).shape[0] > 90
+
+
+def test_a_marked_picture_that_cannot_be_written_is_one_sentence_and_the_reading_goes_on(tmp_path, smooth):
+    (tmp_path / "out" / "x.read.png").mkdir(parents=True)
+    for name in ("x.png", "y.png"):
+        (tmp_path / name).write_bytes(encoded(".png", smooth))
+    paths = [str(tmp_path / name) for name in ("x.png", "y.png")]
+    done = run("read", *paths, "--annotate", str(tmp_path / "out"), env=environment(tmp_path))
+    assert [line.split(": ")[0] for line in done.stdout.splitlines()] == paths
+    assert len(done.stderr.splitlines()) == 1 and "cannot be written" in done.stderr
+    assert done.returncode == 1
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["x.read.png"]
+
+
+def test_one_photo_is_marked_under_the_name_that_was_asked_for(tmp_path, smooth):
+    path = tmp_path / "photo.png"
+    path.write_bytes(encoded(".png", smooth))
+    done = run("read", str(path), "--annotate", str(tmp_path / "seen.jpg"), env=environment(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert cv2.imread(str(tmp_path / "seen.jpg")) is not None
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["photo.png", "seen.jpg"]
+
+
+@pytest.mark.parametrize("size", [(24, 24), (240, 320), (1500, 2000), (16, 900)])
+@pytest.mark.parametrize("status", [OK, UNSURE])
+def test_a_reading_is_drawn_on_a_picture_of_any_size(size, status):
+    side = min(size) / 3
+    dice = tuple(
+        Die(value, (x, size[0] / 2), Box((x, size[0] / 2), (side, side), 20.0), 0.3 * value % 1)
+        for value, x in enumerate((0.0, size[1] / 2, float(size[1])), 1)
+    )
+    frame = np.full((*size, 3), 200, np.uint8)
+    before = frame.copy()
+    shown = mark.mark(frame, Reading(dice, status, None if status == OK else "what lies at 3,4 is not clear"))
+    assert np.array_equal(frame, before)
+    assert shown.dtype == np.uint8 and shown.shape[0] > size[0] and shown.shape[1] % size[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "status", "why", "says"),
+    [
+        ((), OK, None, "no dice"),
+        ((5,), OK, None, "5"),
+        ((5, 2, 5, 3), OK, None, "2 3 5 5 (sum 15)"),
+        ((4, 1), UNSURE, "2 of the expected 5", "unsure: 2 of the expected 5 (seen: 1 4)"),
+        ((), UNSURE, "too dark", "unsure: too dark"),
+    ],
+)
+def test_a_result_is_said_as_people_say_it(values, status, why, says):
+    dice = tuple(Die(value, (0.0, 0.0), Box((0.0, 0.0), (9.0, 9.0), 0.0), 0.9) for value in values)
+    assert mark.result(Reading(dice, status, why)) == says
+
+
+# The command around it.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "FILE"),
+        (["x.jpg", "--expect", "many"], "--expect"),
+        (["x.jpg", "--expect", "-1"], "from 0 to 100"),
+        (["camera:front"], "camera:0"),
+        (["{home}/photo.png", "--calibration", "{home}/missing"], "missing"),
+        (["{home}/photo.png", "--annotate", "{home}/photo.png"], "is the picture that is read"),
+        (["{home}/photo.png", "{home}/photo.png", "--annotate", "{home}/seen.png"], "name a folder"),
+        (["{home}/photo.png", "--annotate", "{home}/photo.png/inner"], "cannot be made"),
+    ],
+    ids=lambda case: case if isinstance(case, str) else " ".join(case),
+)
+def test_wrong_use_gets_one_line_and_status_2(tmp_path, smooth, arguments, says):
+    data = encoded(".png", smooth)
+    (tmp_path / "photo.png").write_bytes(data)
+    done = run("read", *(word.format(home=tmp_path) for word in arguments), env=environment(tmp_path))
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 1 and "Traceback" not in done.stderr
+    assert (done.returncode, done.stdout) == (2, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["photo.png"]
+    assert (tmp_path / "photo.png").read_bytes() == data
+
+
+def test_help_comes_with_examples(tmp_path):
+    done = run("read", "--help", env=environment(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Examples:\n  " in done.stdout and "camera:0" in done.stdout
+
+
+@posix
+@pytest.mark.parametrize(("told", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_it_shows_how_far_it_is_and_ends_when_told(tmp_path, picture, told, status):
+    """With a person at the error output; the photo is named so often that it cannot end by itself."""
+    path = tmp_path / "photo.png"
+    path.write_bytes(encoded(".png", picture))
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [*COMMAND, "read", *[str(path)] * 5000],
+        cwd=ROOT,
+        env=environment(tmp_path),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        end = time.monotonic() + PATIENCE
+        try:
+            while b" of 5000" not in shown and time.monotonic() < end:
+                shown += os.read(ours, 1000)
+            process.send_signal(told)
+            assert process.wait(PATIENCE) == status
+            shown += rest(ours)
+        finally:
+            process.kill()
+            os.close(ours)
+    assert b"\r[" in shown and b"%" in shown
+    assert b"Traceback" not in shown
+
+
+def rest(terminal: int) -> bytes:
+    """What a terminal still has to say, once nobody writes to it any more."""
+    said = b""
+    try:
+        while more := os.read(terminal, 1000):
+            said += more
+    except OSError:
+        pass  # how Linux says that it was all
+    return said
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full on this system")
+def test_an_output_that_is_full_is_one_line_and_status_1(tmp_path, smooth):
+    path = tmp_path / "photo.png"
+    path.write_bytes(encoded(".png", smooth))
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [*COMMAND, "read", str(path)],
+            cwd=ROOT,
+            env=environment(tmp_path),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=PATIENCE,
+        )
+    assert len(done.stderr.splitlines()) == 1 and "Traceback" not in done.stderr
+    assert done.returncode == 1

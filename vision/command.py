@@ -1,0 +1,354 @@
+"""What `dicetable read` does: everything named is read, one line each, and whoever looks sees how far it is; and what
+`dicetable calibrate` does, which learns a fixed camera for it.
+
+Its one rule: each file gets its result or one sentence why not, in the order in which they were named; no file that is
+read is ever written to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from vision import calibrate, files, mark, tray
+from vision.reader import read
+from vision.reading import UNSURE, Box, Reading
+from vision.settle import Settle
+from vision.sight import Image
+from vision.tray import Calibration
+
+ENDINGS = (".jpg", ".jpeg", ".jpe", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".heif")
+WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # what a marked picture may be
+MARKED = re.compile(r"\.read(-\d+)?$")  # how the names of marked pictures end, before the dot
+CAMERA = "camera:"
+WHOLE = 1 << 20  # pixels wide: a photo that is learnt from is never made smaller
+MOST_DICE = 100  # that can be expected
+PATIENCE = 1.0  # seconds until there is a progress bar
+PACE = 0.1  # seconds between two of its states
+BAR = 30  # columns
+
+
+def run(
+    names: Sequence[str],
+    as_json: bool = False,
+    annotate: str | None = None,
+    expect: int | None = None,
+    calibration: str | None = None,
+) -> bool:
+    """Whether everything could be read. ValueError says in a sentence what is wrong with what was asked for."""
+    if expect is not None and not 0 <= expect <= MOST_DICE:
+        raise ValueError(f"--expect takes the number of dice thrown, from 0 to {MOST_DICE}.")
+    known = _calibration(calibration) if calibration else None
+    sources = [source for name in names for source in found(name)]
+    marks = Marks(annotate, names, [s.name for s in sources if s.trouble is None]) if annotate else None
+    return Reader(as_json, marks, expect, known).all(sources)
+
+
+def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> Calibration:
+    """A calibration from photos of the empty tray and of dice in it, kept in a file. ValueError says what is wrong."""
+    found = calibrate.calibrate([_whole(name) for name in empty], [_whole(name) for name in thrown])
+    try:
+        tray.save(found, Path(into))
+    except OSError as why:
+        raise ValueError(f"{mark.plain(into)} cannot be written ({why.strerror}): name another file.") from None
+    return found
+
+
+def _whole(name: str) -> Image:
+    try:
+        photo = files.load(name, WHOLE)
+    except ValueError as why:
+        raise ValueError(f"{mark.plain(name)}: {why}") from None
+    return photo.frame
+
+
+def _calibration(path: str) -> Calibration:
+    try:
+        return tray.load(Path(path))
+    except OSError as why:
+        raise ValueError(f"The calibration {mark.plain(path)} cannot be opened ({why.strerror}).") from None
+
+
+@dataclass(frozen=True)
+class Source:
+    """One thing to read: a file, or a camera if it has a number; with trouble there is nothing to read."""
+
+    name: str
+    camera: int | None = None
+    trouble: str | None = None
+
+
+def found(name: str) -> list[Source]:
+    """What a name on the command line stands for."""
+    if name.startswith(CAMERA):
+        number = name.removeprefix(CAMERA)
+        if not (number.isascii() and number.isdigit() and len(number) < 4):
+            raise ValueError(f"Cameras are numbered, such as {CAMERA}0; write ./{CAMERA} for a file that is called so.")
+        return [Source(name, int(number))]
+    if not os.path.isdir(name):
+        return [Source(name)]
+    try:
+        return [Source(path) for path in pictures_in(name)]
+    except ValueError as why:
+        return [Source(name, trouble=str(why))]
+
+
+def pictures_in(folder: str) -> list[str]:
+    """The pictures of a folder by name: not those of its subfolders, hidden ones, or those that were marked here."""
+    try:
+        with os.scandir(folder) as entries:
+            inside = [(e.name, e.is_dir()) for e in entries if not e.name.startswith(".")]
+    except OSError as why:
+        raise ValueError(f"The folder cannot be opened ({why.strerror}).") from None
+    names = sorted(
+        name
+        for name, is_folder in inside
+        if not is_folder and name.lower().endswith(ENDINGS) and not MARKED.search(os.path.splitext(name)[0])
+    )
+    if not names:
+        more = " itself: name the folders in it" if any(is_folder for _, is_folder in inside) else ""
+        raise ValueError(f"The folder has no pictures{more}.")
+    return [os.path.join(folder, name) for name in names]
+
+
+class Reader:
+    """Reads one source after the other and says what is in it."""
+
+    def __init__(self, as_json: bool, marks: Marks | None, expect: int | None, calibration: Calibration | None) -> None:
+        self._json, self._marks = as_json, marks
+        self._expect, self._calibration = expect, calibration
+        self._good = True
+        self._progress = Progress(sys.stderr, 0)
+
+    def all(self, sources: Sequence[Source]) -> bool:
+        self._progress = Progress(sys.stderr, len(sources))
+        try:
+            for source in sources:
+                self._progress.show(0.0)
+                begun = time.perf_counter()
+                try:
+                    self._one(source)
+                except ValueError as why:
+                    self._fail(source.name, str(why), begun)
+                self._progress.done += 1
+        finally:
+            self._progress.clear()
+        return self._good
+
+    def _one(self, source: Source) -> None:
+        if source.trouble:
+            raise ValueError(source.trouble)
+        if source.camera is not None:
+            with files.camera(source.camera, self._calibration.size if self._calibration else None) as film:
+                if sys.stderr is not None and sys.stderr.isatty():
+                    print(f"Watching {source.name}. Ctrl-C ends it.", file=sys.stderr)
+                self._film(source.name, film)
+        elif files.is_film(source.name):
+            with files.film(source.name) as film:
+                self._film(source.name, film)
+        else:
+            self._photo(source.name)
+
+    def _photo(self, name: str) -> None:
+        photo = files.load(name, max(files.ENOUGH, *self._calibration.size) if self._calibration else files.ENOUGH)
+        self._fits(photo.size)
+        begun = time.perf_counter()
+        reading = read(photo.frame, calibration=self._calibration, expect=self._expect)
+        took = time.perf_counter() - begun
+        real = enlarged(reading, photo)
+        self._say(name, real, photo.size, took)
+        self._keep(name, photo.frame, replace(reading, why=real.why))
+
+    def _film(self, name: str, film: files.Film) -> None:
+        settle = Settle(self._calibration, self._expect)
+        rolls = 0
+        for frame, at in film.frames():
+            size = (frame.shape[1], frame.shape[0])
+            self._fits(size)
+            begun = time.perf_counter()
+            seen = settle.see(frame, at)
+            if seen.reading is not None:
+                rolls += 1
+                self._say(name, seen.reading, size, time.perf_counter() - begun, at)
+                self._keep(name, frame, seen.reading, at)
+            if film.count:
+                self._progress.show(film.seen / film.count)
+        if film.trouble:
+            raise ValueError(film.trouble)
+        if not rolls:
+            self._say(name, Reading((), UNSURE, "no roll settled"), (1, 1), 0.0, film.at)
+
+    def _fits(self, size: tuple[int, int]) -> None:
+        if self._calibration and self._calibration.size != size:
+            wide, high = self._calibration.size
+            raise ValueError(
+                f"The picture is {size[0]}x{size[1]} and the calibration is for {wide}x{high}: read it without one."
+            )
+
+    def _say(self, name: str, reading: Reading, size: tuple[int, int], took: float, at: float | None = None) -> None:
+        if not self._json:
+            when = "" if at is None else f", {at:.1f} s"
+            self._print(f"{mark.plain(name)}{when}: {mark.result(reading)}")
+            return
+        dice = [
+            {"value": d.value, "box": upright(d.box, size), "confidence": round(d.confidence, 2)} for d in reading.dice
+        ]
+        line = {"file": name, "status": reading.status, "dice": dice, "why": reading.why, "ms": round(1000 * took)}
+        self._print(json.dumps(line if at is None else {**line, "at": round(at, 2)}))
+
+    def _fail(self, name: str, why: str, begun: float) -> None:
+        self._good = False
+        if self._json:
+            took = round(1000 * (time.perf_counter() - begun))
+            self._print(json.dumps({"file": name, "status": "error", "dice": [], "why": why, "ms": took}))
+        else:
+            self._complain(f"{mark.plain(name)}: {why}")
+
+    def _keep(self, name: str, frame: Image, reading: Reading, at: float | None = None) -> None:
+        """The marked picture. A disk that is full once is not tried again, and the reading goes on."""
+        if self._marks is None:
+            return
+        target = self._marks.target(name, at)
+        try:
+            mark.save(target, mark.mark(frame, reading))
+        except OSError as why:
+            self._good, self._marks = False, None
+            self._complain(
+                f"{mark.plain(str(target))} cannot be written ({why.strerror}): no more pictures are marked."
+            )
+
+    def _print(self, line: str) -> None:
+        self._progress.clear()
+        coding = sys.stdout.encoding or "utf-8"
+        known = line.encode(coding, "backslashreplace").decode(coding)
+        print(known, flush=True)  # whoever reads along a pipe waits for each line
+
+    def _complain(self, line: str) -> None:
+        self._progress.clear()
+        if sys.stderr is not None:
+            print(f"dicetable: {line}", file=sys.stderr)
+
+
+def enlarged(reading: Reading, photo: files.Photo) -> Reading:
+    """A reading of a frame that was made smaller, in the pixels of the picture itself, its reason too."""
+    k, high = photo.size[0] / photo.frame.shape[1], photo.size[1] / photo.frame.shape[0]
+    if k == 1:
+        return reading
+
+    def there(found: re.Match[str]) -> str:
+        return f"{int(found[1]) * k:.0f},{int(found[2]) * high:.0f}"
+
+    dice = tuple(
+        replace(
+            die,
+            centre=(die.centre[0] * k, die.centre[1] * high),
+            box=Box(
+                (die.box.centre[0] * k, die.box.centre[1] * high),
+                (die.box.size[0] * k, die.box.size[1] * k),
+                die.box.angle,
+            ),
+        )
+        for die in reading.dice
+    )
+    return Reading(dice, reading.status, reading.why and re.sub(r"\b(\d+),(\d+)\b", there, reading.why))
+
+
+def upright(box: Box, size: tuple[int, int]) -> list[int]:
+    """Left, top, width and height of the upright rectangle round a box, as far as it is in the picture."""
+    points = mark.points_of(box)
+    left, top = (max(0, round(float(v))) for v in points.min(0))
+    right, bottom = (min(most, round(float(v))) for v, most in zip(points.max(0), size, strict=True))
+    return [left, top, max(0, right - left), max(0, bottom - top)]
+
+
+class Marks:
+    """Where marked pictures go: a folder, or for a single photo a file."""
+
+    def __init__(self, where: str, names: Sequence[str], inputs: Sequence[str]) -> None:
+        self._inputs = {known for name in inputs if (known := _identity(name))}
+        self._used: set[str] = set()
+        self._file: Path | None = None
+        self._folder = Path(where)
+        shown, ending = mark.plain(where), os.path.splitext(where)[1].lower()
+        if os.path.isdir(where) or ending not in WRITTEN:
+            try:
+                os.makedirs(where, exist_ok=True)
+            except OSError as why:
+                raise ValueError(f"The folder {shown} cannot be made ({why.strerror}): name another.") from None
+            return
+        if len(names) != 1 or os.path.isdir(names[0]) or names[0].startswith(CAMERA) or _is_film(names[0]):
+            raise ValueError(f"{shown} is the name of one picture, and there may be several: name a folder.")
+        if not self._folder.parent.is_dir():
+            raise ValueError(f"There is no folder {mark.plain(str(self._folder.parent))} for {shown}.")
+        self._file = self._folder
+        if _identity(where) in self._inputs:
+            raise ValueError(f"{shown} is the picture that is read: name another.")
+        if os.path.lexists(where) and not stat.S_ISREG(os.lstat(where).st_mode):
+            raise ValueError(f"{shown} is no usual file: name another.")
+
+    def target(self, name: str, at: float | None) -> Path:
+        """The file for a marked picture: of its own, whatever else is in the folder."""
+        if self._file:
+            return self._file
+        stem, ending = os.path.splitext(os.path.basename(name.replace(CAMERA, "camera-") if at is not None else name))
+        stem += "" if at is None else f"-{at:.1f}s"
+        ending = ".jpg" if at is not None or ending.lower() in (".jpg", ".jpeg", ".jpe") else ".png"
+        for number in range(1, len(self._used) + len(self._inputs) + 2):
+            more = "" if number == 1 else f"-{number}"
+            target = self._folder / f"{stem}.read{more}{ending}"
+            if str(target) not in self._used and _identity(str(target)) not in self._inputs:
+                break
+        self._used.add(str(target))
+        return target
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """The same for all names of one file."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _is_film(path: str) -> bool:
+    try:
+        return files.is_film(path)
+    except ValueError:
+        return False
+
+
+class Progress:
+    """A bar on the error output, if that is a terminal and it takes long."""
+
+    def __init__(self, out: TextIO | None, total: int) -> None:
+        self._out = out if out is not None and out.isatty() else None
+        self._total = total
+        self._begun = time.monotonic()
+        self._drawn = 0.0
+        self._there = False
+        self.done = 0
+
+    def show(self, part: float) -> None:
+        """How far the present one of them is."""
+        now = time.monotonic()
+        if self._out is None or now - self._begun < PATIENCE or now - self._drawn < PACE:
+            return
+        share = min(1.0, (self.done + min(part, 1.0)) / max(1, self._total))
+        self._out.write(f"\r[{'#' * int(share * BAR):{BAR}}] {share:4.0%}, {self.done} of {self._total} ")
+        self._out.flush()
+        self._drawn, self._there = now, True
+
+    def clear(self) -> None:
+        if self._out is not None and self._there:
+            self._out.write("\r\x1b[K")
+            self._out.flush()
+            self._there, self._drawn = False, 0.0
