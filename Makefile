@@ -4,7 +4,7 @@
 RUN = .venv/bin/python -m
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 play: installed  ## open the table (ARGS="--help" says what else it can do)
 	@.venv/bin/dicetable $(ARGS)
@@ -30,8 +30,16 @@ bench: installed  ## measure the screen, and the games' speed beside OpenSpiel w
 	@if .venv-bench/bin/python -c "import pyspiel" 2>/dev/null; \
 		then .venv-bench/bin/python -m tests.bench $(ARGS); else $(RUN) tests.bench $(ARGS); fi
 
-soak: installed  ## kill a table in the middle of its games 200 times, and see that it forgets nothing (ARGS="KILLS SEED")
+bench-vision: installed  ## measure the dice reader: photos, pictures without dice, speed and memory (ARGS="--help" for parts of it)
+	@$(RUN) tests.bench.reading $(ARGS)
+
+train:  ## make the dice reader's networks from nothing, in about an hour (PyTorch goes into .venv-train)
+	@PYTHON="$(PYTHON)" sh .ci/venv .venv-train train -e ".[train]"
+	@.venv-train/bin/python -m vision.train $(ARGS)
+
+soak: installed  ## kill a table in the middle of its games 200 times (ARGS="KILLS SEED"), then read 1,300 filmed rolls
 	@$(RUN) tests.soak $(ARGS)
+	@$(RUN) tests.soak.rolls
 
 golden: tools  ## write the golden games anew, after a rule was changed on purpose
 	@$(RUN) pytest tests/test_golden.py --rewrite-golden $(ARGS)
@@ -61,4 +69,4 @@ installed:
 tools:
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv test -e ".[test]"
 
-.PHONY: help play test lint types layers check bench soak golden pictures screenshots faults picture wheel clean installed tools
+.PHONY: help play test lint types layers check bench bench-vision train soak golden pictures screenshots faults picture wheel clean installed tools
