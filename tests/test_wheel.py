@@ -63,13 +63,21 @@ def test_only_the_three_packages_are_in_the_wheel(wheel):
 
 
 def test_the_installed_table_is_not_the_clone(installed, tmp_path):
-    code = "import table, vision, firmware; print(table.__file__, vision.__file__, firmware.__file__, sep='\\n')"
+    code = "from importlib.util import find_spec; print(*(find_spec(n).origin for n in %r), sep='\\n')"
+    code %= (("table", "vision", "firmware"),)  # found and not imported: they need not have all that they stand on
     for path in run(installed / "python", "-c", code, cwd=tmp_path).splitlines():
         assert Path(path).is_relative_to(installed.parent)
 
 
 def test_the_installed_command_says_its_version(installed, tmp_path):
     assert __version__ in run(installed / "dicetable", "--version", cwd=tmp_path)
+
+
+@pytest.mark.ground
+def test_the_installed_reader_has_its_networks(installed, tmp_path):
+    assert run(installed / "dicetable", "read", str(CLONE / "tests/dice/03.jpg"), cwd=tmp_path).endswith(
+        "03.jpg: 2 2 3 5 5 (sum 17)\n"
+    )
 
 
 def test_the_installed_referee_answers(installed, tmp_path):
