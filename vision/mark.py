@@ -15,13 +15,13 @@ import numpy as np
 
 from vision.reading import OK, Box, Die, Reading
 from vision.sight import Floats, Image
+from vision.weigh import weights
 
 Colour = tuple[int, int, int]
 Area = tuple[int, int, int, int]  # left, top, right, bottom
 
 DARK, LIGHT = (28, 28, 28), (255, 255, 255)
 SURE, DOUBT, POOR = (110, 215, 70), (40, 190, 255), (80, 80, 255)  # blue, green, red
-POOREST = 0.5  # a die below this is the doubt itself
 FONT = cv2.FONT_HERSHEY_DUPLEX
 CLEAR_SIDE, CLEAR_LENGTH = 48, 640  # pixels: smaller dice and pictures are enlarged before anything is written on them
 LONGEST = 2400  # no picture is enlarged beyond this
@@ -93,7 +93,7 @@ def _side(reading: Reading) -> float:
 def _colour(reading: Reading, die: Die) -> Colour:
     if reading.status == OK:
         return SURE
-    return DOUBT if die.confidence >= POOREST else POOR
+    return DOUBT if die.confidence >= weights().sure else POOR
 
 
 def _around(points: Floats) -> Area:

@@ -54,9 +54,7 @@ def loss_of(out: Any, aim: Any) -> tuple[Any, Any]:
     return heat.sum() / count, rest
 
 
-def train(
-    store: Pictures, steps: int, seed: int, peak: float = 4e-3, save: Callable[[Any], None] | None = None
-) -> Finder:
+def train(store: Pictures, steps: int, seed: int, peak: float = 4e-3) -> Finder:
     torch.manual_seed(seed)
     rng = np.random.default_rng((seed, 77))
     net = Finder().to(memory_format=torch.channels_last)
@@ -83,8 +81,6 @@ def train(
         if step % 20 == 19:
             real = 1 - 0.99 ** (step + 1)
             bar("finder", step + 1, steps, start, f"{seen[0] / real:.3f} {seen[1] / real:.3f} ")
-        if save and step % 400 == 399:
-            save(mean.state)
     bar("finder", steps, steps, start, "\n")
     net.load_state_dict(mean.state)
     return net.eval()
