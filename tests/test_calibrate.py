@@ -22,7 +22,7 @@ from vision.tray import Calibration, Image, Mask, Point, load, save  # noqa: E40
 
 SIZE = (640, 480)
 SMALL = (320, 240)
-ROUND, SQUARE, ODD = (2014, False), (2006, False), (2005, True)
+ROUND, SQUARE, ODD = (2014, False), (2007, False), (2005, True)
 
 
 @cache

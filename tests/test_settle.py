@@ -13,7 +13,7 @@ import pytest
 
 from tests import films
 from vision.reading import Box, Die, Reading
-from vision.render import random_stage, throw
+from vision.render import fixed, random_stage, throw
 from vision.render.scene import Image
 from vision.settle import SMALL, Seen, Settle, agree, difference, shrink, verdict
 
@@ -122,33 +122,33 @@ def test_a_bumped_camera_is_motion_no_hand_and_what_it_sees_is_read_again() -> N
 
 
 @pytest.fixture(scope="module")
-def table() -> films.SetUp:
-    return films.set_up(np.random.default_rng(12), SIZE)
+def table() -> fixed.SetUp:
+    return fixed.set_up(np.random.default_rng(12), SIZE)
 
 
 @pytest.mark.parametrize("fps", [6, 30])
-def test_a_die_that_rolls_out_slowly_is_not_read_early(table: films.SetUp, fps: int) -> None:
+def test_a_die_that_rolls_out_slowly_is_not_read_early(table: fixed.SetUp, fps: int) -> None:
     rng = np.random.default_rng(8)
-    scene = films.roll(rng, table, 1).scene
-    seen = watched(((f, True) for f in films.flying(rng, table, scene, int(1.5 * fps))), fps)
+    scene = fixed.roll(rng, table, 1).scene
+    seen = watched(((f, True) for f in fixed.flying(rng, table, scene, int(1.5 * fps))), fps)
     assert not any(s.reading for s, _ in seen)
 
 
-def test_a_die_that_creeps_for_ever_is_never_read(table: films.SetUp) -> None:
+def test_a_die_that_creeps_for_ever_is_never_read(table: fixed.SetUp) -> None:
     rng = np.random.default_rng(9)
-    scene = films.roll(rng, table, 1).scene
+    scene = fixed.roll(rng, table, 1).scene
     die = scene.dice[0]
     x, y, z = die.centre
     steps = [replace(scene, dice=(replace(die, centre=(x + 0.3 * k, y, z)),)) for k in range(40)]
-    seen = watched(((next(films.lying(rng, table, s)), True) for s in steps), 30)
+    seen = watched(((next(fixed.lying(rng, table, s)), True) for s in steps), 30)
     assert not any(s.reading for s, _ in seen)
 
 
-def test_a_hand_over_the_edge_of_a_known_tray_is_told_even_if_it_was_always_there(table: films.SetUp) -> None:
+def test_a_hand_over_the_edge_of_a_known_tray_is_told_even_if_it_was_always_there(table: fixed.SetUp) -> None:
     rng, known = np.random.default_rng(3), films.calibration(table)
-    scene = films.roll(rng, table, 3).scene
+    scene = fixed.roll(rng, table, 3).scene
     for covered, state in ((False, "still"), (True, "hand")):
-        frames = list(islice(films.lying(rng, table, scene), 3))
+        frames = list(islice(fixed.lying(rng, table, scene), 3))
         if covered:
             for frame in frames:
                 cv2.rectangle(frame, (SIZE[0] // 2 - 40, 0), (SIZE[0] // 2 + 40, SIZE[1] // 2), (120, 150, 200), -1)

@@ -23,11 +23,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests import films
 from vision.calibrate import calibrate
 from vision.mark import mark
 from vision.reading import OK, Reading
-from vision.render import FAULTS
+from vision.render import FAULTS, fixed
 from vision.render.scene import Image
 from vision.settle import Settle
 from vision.tray import Calibration
@@ -52,11 +51,11 @@ class Outcome:
     why: str | None
 
 
-def tray(seed: int, number: int) -> tuple[films.SetUp, Calibration]:
+def tray(seed: int, number: int) -> tuple[fixed.SetUp, Calibration]:
     rng = np.random.default_rng((seed, number))
-    table = films.set_up(rng)
-    empty = list(islice(films.lying(rng, table, table.stage), EMPTY))
-    shown = [next(films.lying(rng, table, films.roll(rng, table, 6).scene)) for _ in range(SHOWN)]
+    table = fixed.set_up(rng)
+    empty = list(islice(fixed.lying(rng, table, table.stage), EMPTY))
+    shown = [next(fixed.lying(rng, table, fixed.roll(rng, table, 6).scene)) for _ in range(SHOWN)]
     return table, calibrate(empty, shown)
 
 
@@ -82,11 +81,11 @@ def play(rolls: Sequence[str], seed: int = SEED, pictures: Path | None = None) -
     return [_one(seed, name, table, known, pictures) for name in rolls]
 
 
-def _one(seed: int, name: str, table: films.SetUp, known: Calibration, pictures: Path | None) -> Outcome:
+def _one(seed: int, name: str, table: fixed.SetUp, known: Calibration, pictures: Path | None) -> Outcome:
     faulty, n = name[0] == "f", int(name.lstrip("f"))
     rng = np.random.default_rng((seed, faulty, n))
     fault = FAULTS[n % len(FAULTS)] if faulty else None
-    roll = films.roll(rng, table, int(rng.integers(1, 7)), fault)
+    roll = fixed.roll(rng, table, int(rng.integers(1, 7)), fault)
     frame, reading, moving = watch(film(rng, table, roll), Settle(known, len(roll.values)))
     verdict = judged(reading, roll.values, moving)
     if pictures and verdict != "exact":
@@ -99,13 +98,13 @@ def _one(seed: int, name: str, table: films.SetUp, known: Calibration, pictures:
     return Outcome(name, tray_of(name), fault, roll.values, verdict, read, reading.why if reading else "no reading")
 
 
-def film(rng: films.Chance, table: films.SetUp, roll: films.Roll) -> Iterator[tuple[Image, bool]]:
+def film(rng: fixed.Chance, table: fixed.SetUp, roll: fixed.Roll) -> Iterator[tuple[Image, bool]]:
     """The frames, and whether the dice are still in the air."""
-    for frame in islice(films.lying(rng, table, table.stage), BEFORE):
+    for frame in islice(fixed.lying(rng, table, table.stage), BEFORE):
         yield frame, True
-    for frame in films.flying(rng, table, roll.scene, MOVING):
+    for frame in fixed.flying(rng, table, roll.scene, MOVING):
         yield frame, True
-    for frame in islice(films.lying(rng, table, roll.scene), LYING):
+    for frame in islice(fixed.lying(rng, table, roll.scene), LYING):
         yield frame, False
 
 

@@ -110,6 +110,8 @@ def random_scene(
         scene = litter(rng, scene, size, length)
     if fault:
         scene = with_fault(rng, scene, fault, size)
+    if scene.dice and rng.random() < 0.5:
+        scene = replace(scene, panels=conditions.panels(rng, scene))
     return scene
 
 

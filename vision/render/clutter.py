@@ -15,11 +15,12 @@ from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, 
 from vision.render.scene import Array, Thing
 
 SIDE = 128  # of the canvas
+LARGE = ("hand", "poster")  # as large as the picture, or nearly
 
 
 def canvas(thing: Thing) -> Array:
     """(SIDE, SIDE, 4): linear colour and cover."""
-    side = 4 * SIDE if thing.kind == "hand" else SIDE  # with its arm it is as large as the picture
+    side = 4 * SIDE if thing.kind in LARGE else SIDE
     page = np.zeros((side, side, 4), np.float32)
     PAINTERS[thing.kind](page, thing, np.random.default_rng(thing.seed))
     # cv2 draws floats without smooth edges; colour and cover are blurred alike, so edges stay free of a halo.

@@ -6,10 +6,11 @@ Its one rule: as in looks.py, chance comes from the generator that is handed in.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from vision.render.light import unit
-from vision.render.looks import Chance, between, hsv
-from vision.render.scene import Colour, Lamp, Sensor, Vec
+from vision.render.looks import Chance, between, hsv, pick
+from vision.render.scene import Colour, Die, Lamp, Panel, Scene, Sensor, Vec
 
 Quad = tuple[float, float, float, float]
 
@@ -73,6 +74,43 @@ def _part(rng: Chance, reach: float) -> tuple[Quad | None, tuple[Quad, ...]]:
             for a in rng.uniform(0, 6.28, int(rng.integers(1, 3)))
         )
     return pool, edges
+
+
+def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
+    """Lamps and windows that the polished dice of a scene mirror: some stand just where an upper side shows them."""
+    level = [a + sum(lamp.colour[c] for lamp in scene.lamps) * 0.7 for c, a in enumerate(scene.ambient)]
+    power = math.exp(between(rng, math.log(14), math.log(60)))
+    colour = (level[0] * power, level[1] * power, level[2] * power)
+    ways = [_mirrored_in(rng, scene.camera.eye, scene.dice) for _ in range(int(rng.integers(1, 4)))]
+    for _ in range(int(rng.integers(0, 3))):  # seen in rounded edges and in pips only
+        around, height = between(rng, 0, 6.28), between(rng, 0.3, 1.3)
+        ways.append((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
+    kind = pick(rng, {"strip": 4, "box": 3, "window": 2, "ring": 1})
+    turn = between(rng, 0, 3.14)
+    return tuple(_panel(rng, kind, way, turn, colour) for way in ways)
+
+
+def _mirrored_in(rng: Chance, eye: Vec, dice: Sequence[Die]) -> Vec:
+    """About where the camera looks by way of some die's upper side."""
+    at = dice[int(rng.integers(len(dice)))].centre
+    far = math.dist(at, eye)
+    x, y, z = ((a - b) / far for a, b in zip(at, eye, strict=True))
+    return unit((x + rng.normal(0, 0.06), y + rng.normal(0, 0.06), -z))
+
+
+def _panel(rng: Chance, kind: str, towards: Vec, turn: float, colour: Colour) -> Panel:
+    flat = math.hypot(towards[0], towards[1])
+    x, y = (towards[0] / flat, towards[1] / flat) if flat > 1e-6 else (1.0, 0.0)
+    c, s = math.cos(turn), math.sin(turn)
+    # Level and upright as seen from the table, then turned.
+    along = unit((-y * c - x * towards[2] * s, x * c - y * towards[2] * s, flat * s))
+    half = {
+        "strip": (between(rng, 0.1, 0.7), between(rng, 0.008, 0.03)),
+        "box": (between(rng, 0.025, 0.07), between(rng, 0.015, 0.045)),
+        "window": (between(rng, 0.035, 0.085), between(rng, 0.03, 0.06)),
+        "ring": (between(rng, 0.06, 0.2), between(rng, 0.008, 0.025)),
+    }[kind]
+    return Panel(kind, towards, along, half, colour)
 
 
 def sensor(rng: Chance, die_px: float) -> Sensor:

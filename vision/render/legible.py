@@ -16,6 +16,8 @@ from vision.render.picture import draw
 from vision.render.scene import Die, Image, Scene, Size, Truth
 
 VISIBLE = 25  # grey levels between a pip and what is around it, in one colour at least
+SEEN = 0.7  # of the pips' area: less, and a whole pip of two may be lost in a reflection
+SMALLEST = 4.0  # pixels across a pip: smaller ones are lost in the grain of the die
 
 
 def legible(scene: Scene, size: Size) -> list[bool]:
@@ -29,14 +31,17 @@ def without_pips(scene: Scene) -> Scene:
     return replace(scene, dice=tuple(replace(d, layout=replace(d.layout, marks=(0,) * 6)) for d in scene.dice))
 
 
-def pips_seen(drawn: Image, blank: Image, dice: Sequence[Die], truth: Sequence[Truth]) -> list[bool]:
-    """Whether half of the pips of each top face differ from the same face without any."""
-    marked = (cv2.absdiff(drawn, blank).max(2) > VISIBLE).astype(np.uint8)
+def pips_seen(
+    drawn: Image, blank: Image, dice: Sequence[Die], truth: Sequence[Truth], visible: int = VISIBLE
+) -> list[bool]:
+    """Whether the pips of each top face are large enough and differ from the same face without any."""
+    marked = (cv2.absdiff(drawn, blank).max(2) > visible).astype(np.uint8)
     found = []
     for told in truth:
         pip = min(die.layout.pip for die in dice if die.value == told.value)
         face = np.zeros_like(marked)
         cv2.fillConvexPoly(face, np.round(told.corners).astype(np.int32), 1)
         pips = told.value * math.pi / 4 * pip**2 * float(face.sum())
-        found.append(float((face & marked).sum()) > 0.5 * pips)
+        across = pip * math.sqrt(float(face.sum()))
+        found.append(across >= SMALLEST and float((face & marked).sum()) > SEEN * pips)
     return found

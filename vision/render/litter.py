@@ -45,6 +45,7 @@ THINGS = {
     "cracker": 3,
     "tile": 5,
     "socket": 3,
+    "poster": 5,
 }
 
 SPAN = {
@@ -73,6 +74,7 @@ SPAN = {
     "cracker": (1.2, 3.2),
     "tile": (0.8, 1.4),
     "socket": (1.0, 2.5),
+    "poster": (8, 40),
 }
 
 
@@ -100,6 +102,10 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
         colour = hue(rng, pick(rng, {"cream": 2, "gold": 2, "brown": 1, "white": 1}))
     elif kind == "tile":
         colour, second = hue(rng, pick(rng, {"cream": 3, "white": 2, "brown": 1})), hue(rng, "black")
+    elif kind == "poster":
+        height = 0.1
+        if rng.random() < 0.4:
+            colour, second = hue(rng, "white"), hue(rng, "black")
     elif kind == "remote":
         colour, second = hue(rng, pick(rng, {"black": 3, "grey": 1, "white": 1})), hue(rng, "grey")
     elif kind == "hand":
@@ -125,7 +131,7 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
 
 def random_solid(rng: Chance, at: Point, die: float) -> Die:
     """What stands on a table and is no die: blank cubes, letter cubes, dominoes, polyhedra, marbles, bricks, keys."""
-    kind = pick(rng, {"cube": 4, "letter": 5, "domino": 6, "poly": 3, "marble": 2, "brick": 2, "studs": 4, "key": 3})
+    kind = pick(rng, {"cube": 4, "letter": 5, "domino": 9, "poly": 3, "marble": 2, "brick": 2, "studs": 4, "key": 3})
     stuff = looks.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
     turn = about((0, 0, 1), between(rng, 0, 6.28))

@@ -1,4 +1,4 @@
-"""Things whose round marks could be taken for pips: plates with holes, ladybirds, peas, beads, keys, blister packs.
+"""Things whose round marks could be taken for pips: holes, ladybirds, peas, beads, keys, blister packs, large print.
 
 Its one rule: as in clutter.py, and no arrangement of marks here lies on a square by itself as a die's pips do.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 
 from vision.render.brush import DARK, Painter, box, disc, ink, sign, slab, stroke
@@ -148,6 +149,26 @@ def _socket(page: Array, t: Thing, rng: np.random.Generator) -> None:
         disc(page, 0, 0, r, DARK)
 
 
+LETTERS = list("abcdefghiklmnoprstuvwABCDEGHKMNOQRSX0123456789") + list("...::;%&*@#8BoO0=+") * 2
+
+
+def _poster(page: Array, t: Thing, rng: np.random.Generator) -> None:
+    """Large print: a page, a box, a label. Its colons, zeros and full stops stand as pips do."""
+    box(page, 0, 0, 0.97, 0.97, ink(t.colour))
+    side = len(page)
+    mask = np.zeros((side, side), np.uint8)
+    size, y = float(rng.uniform(0.35, 1.6)), 0
+    while y < side:
+        size = float(rng.uniform(0.35, 1.6)) if rng.random() < 0.25 else size
+        y += int(34 * size)
+        words = ("".join(rng.choice(LETTERS, int(rng.integers(1, 8)))) for _ in range(12))
+        at, font, thick = (int(rng.integers(-20, 30)), y), int(rng.integers(5)), int(1 + rng.uniform(1, 3) * size)
+        cv2.putText(mask, " ".join(words), at, font, size, 255, thick, cv2.LINE_AA)
+    mask[: side // 64] = mask[-side // 64 :] = 0
+    cover = (mask[::-1].astype(np.float32) / 255)[..., None] * page[..., 3:]
+    page[:] = page * (1 - cover) + np.array(ink(t.second), np.float32) * cover
+
+
 PAINTERS: dict[str, Painter] = {
     "plate": _plate,
     "blister": _blister,
@@ -158,4 +179,5 @@ PAINTERS: dict[str, Painter] = {
     "cracker": _cracker,
     "tile": _tile,
     "socket": _socket,
+    "poster": _poster,
 }

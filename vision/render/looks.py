@@ -50,6 +50,12 @@ def hue(rng: Chance, name: str) -> Colour:
         "teal": (0.5, 0.7, 0.55, 0.04, 0.2, 0.2),
         "gold": (0.12, 0.65, 0.78, 0.02, 0.1, 0.1),
         "silver": (0.6, 0.04, 0.78, 0.1, 0.03, 0.1),
+        "smoke": (0.04, 0.12, 0.27, 0.06, 0.1, 0.08),
+        "umber": (0.05, 0.4, 0.24, 0.03, 0.15, 0.07),
+        "steel": (0.57, 0.8, 0.55, 0.03, 0.15, 0.13),
+        "crimson": (0.97, 0.82, 0.62, 0.03, 0.12, 0.12),
+        "navy": (0.62, 0.75, 0.5, 0.04, 0.15, 0.12),
+        "ash": (0.1, 0.08, 0.5, 0.1, 0.06, 0.1),
     }[name]
     d = rng.uniform(-1, 1, 3)
     return hsv(h + dh * float(d[0]), s + ds * float(d[1]), v + dv * float(d[2]))
@@ -80,6 +86,7 @@ def material(rng: Chance, unseen: bool = False) -> Material:
             "wood": 5,
             "metal": 4,
             "swirl": 8,
+            "dusk": 9,
         },
     )
     name = pick(
@@ -112,6 +119,8 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         name = pick(rng, {"red": 3, "blue": 2, "green": 2, "purple": 2, "black": 1, "brown": 1})
     elif kind == "faint":
         name = pick(rng, {a: 1 for a, _ in FAINT})
+    elif kind == "dusk":
+        name = pick(rng, {"smoke": 5, "black": 2, "umber": 2, "steel": 4})
     base = hue(rng, name)
     if kind == "gem":
         k = between(rng, 0.08, 0.5)
@@ -146,15 +155,26 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         gloss, rough = between(rng, 0, 0.4), between(rng, 0.15, 0.4)
     if kind in ("clear", "gem"):
         clear, gloss, rough = between(rng, 0.35, 0.9), between(rng, 0.5, 1), between(rng, 0.02, 0.12)
+    if kind == "dusk":  # smoky or metallic, with a darker cloud in it
+        k = between(rng, 0.1, 0.8)
+        vein, mix, second = "cloud", between(rng, 0.2, 1.0), (base[0] * k, base[1] * k, base[2] * k)
+        scale = (between(rng, 0.08, 0.2),) * 3
+        metal = between(rng, 0.1, 0.5) if name == "steel" else 0.0
     if kind == "metal":
         metal, gloss, rough = between(rng, 0.5, 1), between(rng, 0.5, 1), between(rng, 0.05, 0.3)
     ink = inks(rng, tuple3(a * (1 - mix / 2) + b * mix / 2 for a, b in zip(base, second, strict=True)))
-    if kind == "faint":
-        ink = _faint_ink(rng, name, base) or ink
+    if kind in ("faint", "dusk"):
+        dim = DUSK[name] if kind == "dusk" else {b: 1.0 for a, b in FAINT if a == name}
+        ink = _faint_ink(rng, dim, base) or ink
     told = min(_contrast(ink[1], second), _contrast(ink[1], base))
-    if vein and told < 2:  # a maker who marbles so strongly loses the pips, and the customers
+    if vein and told < 2 and kind != "dusk":  # a maker who marbles so strongly loses the pips, and the customers
         mix = min(mix, 0.2)
     ring = rng.random() < 0.07
+    bulge, wear, sag = between(rng, 0.03, 0.12), between(rng, 0, 0.9) ** 2, 0.0
+    if kind not in ("wood", "bone", "metal") and rng.random() < (0.75 if kind == "dusk" else 0.6):
+        gloss, rough, wear = between(rng, 0.6, 1.0), between(rng, 0.003, 0.03), wear * 0.3
+        bulge = between(rng, 0.05, 0.14) * (1 if rng.random() < 0.7 else -1)
+        sag = between(rng, 0.0, 0.25)
     return Material(
         colour=base,
         second=second,
@@ -163,15 +183,16 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         vein_mix=mix,
         pips=ink,
         drilled=between(rng, 0.15, 0.9) if rng.random() < 0.75 else 0.0,
+        sag=sag,
         ring=between(rng, 0.15, 0.4) if ring else 0.0,
         ring_colour=hue(rng, pick(rng, {"gold": 1, "white": 1, "black": 1, "red": 1})),
         eye=unseen and bool(rng.random() < 0.2),
         gloss=gloss,
         rough=rough,
-        bulge=between(rng, 0.0, 0.12),
+        bulge=bulge,
         clear=clear,
         metal=metal,
-        wear=between(rng, 0, 0.9) ** 2,
+        wear=wear,
         seed=int(rng.integers(1 << 30)),
     )
 
@@ -199,12 +220,18 @@ FAINT = (
     ("pink", "white"),
     ("orange", "red"),
 )
+# Dark bodies and the dim pips on them, by how often they are sold.
+DUSK: dict[str, dict[str, float]] = {
+    "smoke": {"crimson": 4, "navy": 1, "ash": 1},
+    "black": {"crimson": 3, "navy": 1, "ash": 1},
+    "umber": {"crimson": 2, "ash": 1},
+    "steel": {"crimson": 1},
+}
 Six = tuple[Colour, Colour, Colour, Colour, Colour, Colour]
 
 
-def _faint_ink(rng: Chance, name: str, body: Colour) -> Six | None:
+def _faint_ink(rng: Chance, wanted: Mapping[str, float], body: Colour) -> Six | None:
     """Pips that are hard to see, but can be seen."""
-    wanted = {b: 1 for a, b in FAINT if a == name}
     for _ in range(12):
         ink = hue(rng, pick(rng, wanted))
         apart = max(abs(a**0.45 - b**0.45) for a, b in zip(ink, body, strict=True))

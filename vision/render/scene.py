@@ -51,6 +51,17 @@ class Lamp:
 
 
 @dataclass(frozen=True)
+class Panel:
+    """A lamp or window with a shape, which polished things mirror; what it lights is left to the lamps."""
+
+    kind: str  # box, window (with a cross), strip or ring
+    towards: Vec  # unit vector to its middle
+    along: Vec  # unit vector of its length, at right angles to that
+    half: Point  # length and width as angles; of a ring its radius and half its thickness
+    colour: Colour
+
+
+@dataclass(frozen=True)
 class Shape:
     """A box of these half sides (1 is half the size), its edges rounded, cut by a ball, or a polyhedron."""
 
@@ -86,12 +97,13 @@ class Material:
     vein_mix: float = 0.0
     pips: tuple[Colour, Colour, Colour, Colour, Colour, Colour] = ((0.01, 0.01, 0.01),) * 6  # of ace, two, ... six
     drilled: float = 0.5  # 0 is printed flat, below it the marks are raised
+    sag: float = 0.0  # how steep the face sinks towards each drilled pip
     ring: float = 0.0  # width of a ring around each pip, in pip radii
     ring_colour: Colour = (0.5, 0.5, 0.5)
     eye: bool = False  # each pip is a ring around a dot, as on precision dice
     gloss: float = 0.4
     rough: float = 0.05
-    bulge: float = 0.05  # sides are never quite flat: it is what makes glare a spot
+    bulge: float = 0.05  # sides are never quite flat: it is what makes glare a spot; below 0 they are hollow
     clear: float = 0.0  # how much shines through
     metal: float = 0.0
     wear: float = 0.0
@@ -225,6 +237,7 @@ class Scene:
         0.0,
         0.0,
     )  # what shines in glossy things: angle, height, width, light
+    panels: tuple[Panel, ...] = ()
 
 
 @dataclass(frozen=True)

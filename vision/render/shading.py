@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.render import noise, pips
+from vision.render import noise, panels, pips
 from vision.render.light import level
 from vision.render.scene import Array, Colour, Die, Material, Scene, Vec
-from vision.render.solids import Patch, slabs
+from vision.render.solids import CREASE, Patch, slabs
 
 # Which of a point's own axes run across each pair of sides.
 ACROSS = ((1, 2), (2, 0), (0, 1))
+SAG_REACH = 0.1  # how far around a pip the face sinks, in half sizes
 
 
 def column(colour: Colour) -> Array:
@@ -68,6 +69,8 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
         paint = paint * (1 + np.float32(0.35 * m.wear) * rub)
         n = n + np.float32(0.12 * m.wear) * noise.read("cloud", u * 0.2 + side * 0.21, v * 0.2)
     matte = np.zeros(len(u), np.float32)
+    mirrors = bool(scene.panels) and m.gloss > 0
+    bend = _bend(die, patch.normal) if mirrors else matte
     if any(die.layout.marks):
         far, dx, dy = pips.look_up(die.layout, side, u, v)
         soft = np.float32(max(patch.footprint * 1.2, 0.015))
@@ -89,11 +92,18 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
         paint = paint + (own - paint) * ink
         if m.drilled:
             dent = ink * np.float32(m.drilled)
+            slope = dent
+            if mirrors:
+                bend = bend + dent * np.float32(1 / die.layout.pip)
+            if mirrors and m.sag:
+                sinks = (1 - ink) * np.float32(m.sag) * np.exp(np.minimum(far, 1) * np.float32(-1 / SAG_REACH))
+                slope = dent + sinks
+                bend = bend + sinks * np.float32(1 / SAG_REACH)
             axis = (side // 2).astype(np.intp)
             row = np.arange(len(u))
             n = n.copy()
-            n[np.array([a for a, _ in ACROSS])[axis], row] -= dent * np.clip(dx, -1, 1)
-            n[np.array([b for _, b in ACROSS])[axis], row] -= dent * np.clip(dy, -1, 1)
+            n[np.array([a for a, _ in ACROSS])[axis], row] -= slope * np.clip(dx, -1, 1)
+            n[np.array([b for _, b in ACROSS])[axis], row] -= slope * np.clip(dy, -1, 1)
             # A dent sees less of the room.
             paint = paint * (1 - 0.25 * dent)
         matte = ink * np.float32(0.6 if m.drilled else 0.2)
@@ -139,13 +149,21 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
         shine = shine + colour * (glint * free)
         if m.clear:
             through = through + colour * np.float32(0.9) * np.maximum(0.3 - (die.matrix @ point * way).sum(0), 0)
+    flash = shine
+    if mirrors:
+        # What a pixel shows of the room is as wide as the polish is rough and the face bent.
+        wide = bend * np.float32(1.3 * patch.footprint) + np.float32(0.006 + 0.5 * m.rough + 8 * m.rough**2)
+        for panel in scene.panels:
+            seen = panels.mirrored(panel, mirror, wide)
+            if seen is not None:
+                flash = flash + column(panel.colour) * seen
     body = paint * light
     if m.clear:
         body = _clear(patch, m, body, paint, light, through, ground, matte)
     if m.metal:
         body = body * np.float32(1 - 0.75 * m.metal)
-        return np.asarray(body + shine * paint * np.float32(m.metal) + shine * fresnel * polish, np.float32)
-    return np.asarray(body + shine * fresnel * polish, np.float32)
+        return np.asarray(body + shine * paint * np.float32(m.metal) + flash * fresnel * polish, np.float32)
+    return np.asarray(body + flash * fresnel * polish, np.float32)
 
 
 def _clear(
@@ -173,6 +191,13 @@ def _clear(
     inside = inside * np.exp(deep * np.float32(-0.25))
     share = np.float32(m.clear) * (1 - matte / 0.6 if m.drilled else 1 - matte / 0.2)
     return np.asarray(body * (1 - share) + (inside + body * np.float32(0.25)) * share, np.float32)
+
+
+def _bend(die: Die, normal: Array) -> Array:
+    """How fast the normal turns along the surface, per half size: little on a side, much at its edges."""
+    edge = CREASE if die.shape.ball < 2 else max(die.shape.radius, 0.01)
+    flat = np.abs(normal).max(0) > 0.999
+    return np.where(flat, np.float32(abs(die.material.bulge)), np.float32(1 / edge))
 
 
 def _window(scene: Scene, mirror: Array) -> Array:

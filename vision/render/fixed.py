@@ -1,0 +1,133 @@
+"""A table that is set up once, the same dice thrown into its tray again and again: stills and film, with truth.
+
+Its one rule: what costs most is drawn once, the table and dice that lie still; only the noise is new in every frame.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.render import finish, picture, placing
+from vision.render.faults import with_fault
+from vision.render.legible import pips_seen, without_pips
+from vision.render.motion import random_stage
+from vision.render.placing import about, as_turn
+from vision.render.scene import Array, Die, Image, Scene, Size, Truth
+
+LENGTH = 16.0  # of a die, in millimetres
+CLEAR = 40  # grey levels between a pip and what is around it: fainter dice are not bought for a table
+TRIALS, MOSTLY = 4, 0.9  # throws of all dice before a table is played at, and how many of them have to be legible
+Chance = np.random.Generator
+
+
+@dataclass(frozen=True)
+class SetUp:
+    stage: Scene
+    size: Size
+    ground: picture.Ground
+    meter: float
+    kit: tuple[Die, ...]  # the dice that belong to this table
+
+    def truth(self, scene: Scene) -> tuple[Truth, ...]:
+        return picture.expose(scene, self.size, self.ground)[1]
+
+
+@dataclass(frozen=True)
+class Roll:
+    scene: Scene  # as the dice lie in the end
+    values: tuple[int, ...]  # of all dice thrown, even one that nobody can see, smallest first
+
+
+def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:
+    """A tray, a camera, light and six dice, of looks that training never drew unless it is training that asks. Nobody
+    plays with pips that cannot be seen, or under a camera that is dazzled: such a table is set up anew."""
+    while True:
+        die_px = float(rng.uniform(0.0625, 0.125)) * min(size)
+        stage = random_stage(rng, size, LENGTH, die_px, unseen)
+        kit = placing.random_dice(rng, size, stage.camera, 6, LENGTH, unseen, stage.tray)
+        if len(kit) < 6:
+            continue
+        ground = picture.lay_ground(stage, size)
+        meter = finish.gain(stage.sensor, picture.light_table(stage, size, ground, ()))
+        table = SetUp(stage, size, ground, meter, tuple(kit))
+        trials = [replace(stage, dice=_laid(rng, table, 6)) for _ in range(TRIALS)]
+        if np.mean([clear for trial in trials for clear in legible(table, trial)]) > MOSTLY:
+            return table
+
+
+def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None) -> Roll:
+    """Some of the table's dice as they will lie. Without a fault a person can read each of them."""
+    while True:
+        scene = replace(table.stage, dice=_laid(rng, table, count))
+        if fault:
+            scene = with_fault(rng, scene, fault, table.size)
+        if len(scene.dice) == count and (fault or all(legible(table, scene))):
+            return Roll(scene, tuple(sorted(die.value for die in scene.dice)))
+
+
+def legible(table: SetUp, scene: Scene) -> list[bool]:
+    """For each die whether it is in view and its pips are: seen by drawing them all once more without any."""
+    clean = replace(scene, sensor=replace(scene.sensor, shot=0.0, read=0.0, jpeg=0))
+    light, truth = picture.expose(clean, table.size, table.ground)
+    without = picture.expose(without_pips(clean), table.size, table.ground)[0]
+    if len(truth) < len(scene.dice):
+        return [False]
+    drawn, blank = (finish.develop(clean.sensor, one, table.meter) for one in (light, without))
+    clear = pips_seen(drawn, blank, scene.dice, truth, CLEAR)
+    return [told.top_visible > 0.9 and not told.cut and seen for told, seen in zip(truth, clear, strict=True)]
+
+
+def _laid(rng: Chance, table: SetUp, count: int) -> tuple[Die, ...]:
+    assert table.stage.tray is not None
+    laid: list[Die] = []
+    for k in rng.permutation(len(table.kit))[:count]:
+        die = table.kit[int(k)]
+        for _ in range(300):
+            at = _beside(rng, laid, die) if laid and rng.random() < 0.3 else _anywhere(rng, table)
+            die = replace(die, centre=(at[0], at[1], die.size / 2), turn=as_turn(placing.lying(rng)))
+            if placing.in_tray(table.stage.tray, die) and all(placing.apart(die, other) >= 0 for other in laid):
+                laid.append(placing.on_ground(die))
+                break
+    return tuple(laid)
+
+
+def _anywhere(rng: Chance, table: SetUp) -> tuple[float, float]:
+    assert table.stage.tray is not None
+    far = max(table.stage.tray.reach) * 1.42
+    x, y = rng.uniform(-far, far, 2)
+    return float(x), float(y)
+
+
+def _beside(rng: Chance, laid: list[Die], die: Die) -> tuple[float, float]:
+    """So close to another that they may touch."""
+    other = laid[int(rng.integers(len(laid)))]
+    a, far = rng.uniform(0, 2 * math.pi), (die.size + other.size) / 2 * rng.uniform(1.0, 1.45)
+    return other.centre[0] + far * math.cos(a), other.centre[1] + far * math.sin(a)
+
+
+def lying(rng: Chance, table: SetUp, scene: Scene) -> Iterator[Image]:
+    """Frames without end of what lies still."""
+    light = picture.expose(scene, table.size, table.ground)[0]
+    while True:
+        yield finish.develop(replace(scene.sensor, seed=int(rng.integers(1 << 30))), light, table.meter)
+
+
+def flying(rng: Chance, table: SetUp, scene: Scene, frames: int) -> Iterator[Image]:
+    """The dice come tumbling in from beyond the picture; in the frame after these they lie."""
+    far = table.stage.camera.focal * 6 * LENGTH + max(table.stage.tray.reach if table.stage.tray else (0.0,))
+    ways = [(rng.uniform(0, 2 * math.pi), rng.normal(0, 1, 3), rng.uniform(3, 9)) for _ in scene.dice]
+    for frame in range(frames):
+        left = (1 - frame / frames) ** 2
+        dice = tuple(_flown(die, left, far, *way) for die, way in zip(scene.dice, ways, strict=True))
+        moment = replace(scene, dice=dice, things=table.stage.things)
+        yield next(lying(rng, table, moment))
+
+
+def _flown(die: Die, left: float, far: float, way: float, axis: Array, tumble: float) -> Die:
+    x, y = die.centre[0] + left * far * math.cos(way), die.centre[1] + left * far * math.sin(way)
+    turn = about((float(axis[0]), float(axis[1]), float(axis[2])), tumble * left) @ die.matrix
+    return placing.on_ground(replace(die, centre=(x, y, die.centre[2]), turn=as_turn(np.asarray(turn, np.float32))))
