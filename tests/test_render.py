@@ -16,6 +16,7 @@ from vision.render import (
     Lamp,
     Layout,
     Material,
+    Panel,
     Scene,
     Sensor,
     Shape,
@@ -24,6 +25,7 @@ from vision.render import (
     clutter,
     draw,
     litter,
+    looks,
     makers,
     picture,
     pips,
@@ -284,3 +286,35 @@ def test_unseen_draws_what_training_never_does() -> None:
     dice, held = ([d for s in found for d in s.dice] for found in (seen, other))
     assert not any(d.material.eye or d.layout.six[0] > 1.05 for d in dice)
     assert any(d.material.eye for d in held) and any(d.layout.six[0] > 1.05 for d in held)
+
+
+def test_a_polished_side_mirrors_a_lamp_with_hard_edges_and_each_bulge_bends_it_its_own_way() -> None:
+    scene = random_scene(np.random.default_rng(2), SIZE, dice=1, die_px=(60, 61), clutter=0, tilt=0.0)
+    strip = Panel("strip", (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.3, 0.02), (40.0, 40.0, 40.0))
+
+    def shown(**polish: float) -> np.ndarray:
+        stuff = Material((0.1, 0.02, 0.1), pips=((0.7, 0.7, 0.7),) * 6, gloss=1.0, **polish)  # type: ignore[arg-type]
+        die = placing.on_ground(replace(scene.dice[0], centre=(0.0, 0.0, 0.0), turn=UPRIGHT, material=stuff))
+        above = replace(scene.camera, eye=(0.0, 0.0, 20 * die.size), focal=3.0, k1=0.0, k2=0.0)
+        lit = replace(scene, camera=above, dice=(die,), lamps=(), ambient=(0.5,) * 3, window=(0, 0, 0, 0), tray=None)
+        with_, without = (
+            picture.expose(s, SIZE, picture.lay_ground(s, SIZE))[0]
+            for s in (replace(lit, panels=(strip,)), replace(lit, panels=()))
+        )
+        face = np.zeros(SIZE[::-1], np.uint8)
+        cv2.fillConvexPoly(face, np.round(picture.top_corners(above, SIZE, die)).astype(np.int32), 1)
+        return np.asarray((with_ - without).min(0)[face > 0])
+
+    polished, rough = shown(rough=0.01, bulge=0.1), shown(rough=0.25, bulge=0.1)
+    assert 0.03 < float((polished > 0.5).mean()) < 0.3
+    assert float(rough.max()) < 0.5 * float(polished.max())
+    assert not np.array_equal(polished, shown(rough=0.01, bulge=-0.06, sag=0.2))
+
+
+def test_sharp_reflections_are_common_and_some_dice_are_dark_with_dim_pips() -> None:
+    found = scenes(150)
+    assert 0.35 < sum(bool(s.panels) for s in found) / sum(bool(s.dice) for s in found) < 0.65
+    assert not any(s.panels for s in found if not s.dice)
+    stuff = [looks.material(np.random.default_rng([8, i])) for i in range(600)]
+    dusky = [m for m in stuff if max(looks.bright(m.colour), looks.bright(m.pips[1])) < 0.2]
+    assert 0.05 < len(dusky) / len(stuff) < 0.2

@@ -15,9 +15,9 @@ def test_rolls_are_read_as_they_were_thrown_and_never_wrong(number: int) -> None
     outcomes = play(names(number, TRAYS * rolls.ROLLS, TRAYS * rolls.FAULTY))
     assert len(outcomes) == rolls.ROLLS + rolls.FAULTY
     assert [told(o) for o in outcomes if o.verdict == "wrong"] == []
-    # The soak asks for far more of a thousand; of twenty on one tray the network has to be sure of half.
+    # The soak asks for far more of a thousand; of twenty on one tray the network has to be sure of twelve.
     unsure = [told(o) for o in outcomes if o.verdict == "unsure" and o.name[0] != "f"]
-    assert len(unsure) <= rolls.ROLLS // 2, "\n".join(unsure)
+    assert len(unsure) <= rolls.ROLLS * 2 // 5, "\n".join(unsure)
 
 
 def test_every_roll_has_one_tray_and_is_played_once() -> None:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from vision.reader import read
 from vision.reading import Die, Point
 from vision.tray import WIDEST, Calibration, Image, Point3, colour_of, soft
-from vision.weigh import weights
 
 Floats = NDArray[np.float32]
 
@@ -97,7 +96,7 @@ def _side(die: Die) -> float:
 
 
 def _clear(frame: Image) -> list[Die]:
-    return [d for d in read(frame).dice if d.confidence >= weights().sure]
+    return [d for d in read(frame).dice if d.sure]
 
 
 def _fresh(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Die]:

@@ -6,14 +6,18 @@ Its one rule: one doubt makes the whole reading unsure.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import trouble, weigh
 from vision.reading import OK, UNSURE, Box, Die, Reading
 from vision.sight import COCKED, STACKED, Image
 from vision.tray import Calibration
-from vision.weigh import Candidate, Weights
+from vision.weigh import Candidate, Rules, Weights
+
+Floats = NDArray[np.float64]
 
 FAINT_DOUBT = 0.7  # with all dice that were thrown surely read, what is less likely a die than this is none
 
@@ -24,11 +28,14 @@ def reading(
     expect: int | None = None,
     calibration: Calibration | None = None,
     new: Image | None = None,
-    by: Weights | None = None,
+    weights: Weights | None = None,
 ) -> Reading:
-    by = by or weigh.weights()
-    sure, doubtful = parted(found, expect, calibration, by)
-    dice = [die(c, trust, calibration) for c, trust in sure + doubtful]
+    """`calibration` and `new`, what is new in the tray, come together or not at all."""
+    known = weights or weigh.weights()
+    by = known.photo if calibration is None or expect is None else known.tray
+    side = calibration.side if calibration else None
+    sure, doubtful = parted(found, *weigh.weighed(found, by, side), by, expect)
+    dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
     doubts = [reason(frame, c) for c, _ in doubtful]
     if calibration is not None and new is not None:
         doubts += [
@@ -41,10 +48,9 @@ def reading(
 
 
 def parted(
-    found: list[Candidate], expect: int | None, calibration: Calibration | None, by: Weights
+    found: Sequence[Candidate], trust: Floats, presence: Floats, by: Rules, expect: int | None = None
 ) -> tuple[list[tuple[Candidate, float]], list[tuple[Candidate, float]]]:
     """The candidates that are believed and those that are in doubt, each with its trust; nothing of the rest."""
-    trust, presence = weigh.weighed(found, calibration.side if calibration else None, by)
     sure: list[tuple[Candidate, float]] = []
     doubtful: list[tuple[Candidate, float]] = []
     for c, t, p in zip(found, trust, presence, strict=True):
@@ -56,9 +62,9 @@ def parted(
     return sure, doubtful
 
 
-def die(c: Candidate, trust: float, calibration: Calibration | None) -> Die:
+def die(c: Candidate, trust: float, sure: bool, calibration: Calibration | None) -> Die:
     kept = calibration is not None and calibration.kept(c.x, c.y)
-    return Die(c.value, (c.x, c.y), box(c), trust, kept)
+    return Die(c.value, (c.x, c.y), box(c), trust, sure, kept)
 
 
 def box(c: Candidate) -> Box:

@@ -15,7 +15,6 @@ import numpy as np
 
 from vision.reading import OK, Box, Die, Reading
 from vision.sight import Floats, Image
-from vision.weigh import weights
 
 Colour = tuple[int, int, int]
 Area = tuple[int, int, int, int]  # left, top, right, bottom
@@ -93,7 +92,7 @@ def _side(reading: Reading) -> float:
 def _colour(reading: Reading, die: Die) -> Colour:
     if reading.status == OK:
         return SURE
-    return DOUBT if die.confidence >= weights().sure else POOR
+    return DOUBT if die.sure else POOR
 
 
 def _around(points: Floats) -> Area:

@@ -15,7 +15,7 @@ from vision import decide, sight, trouble
 from vision.reading import UNSURE, Reading
 from vision.sight import Glimpse, Image
 from vision.tray import Calibration
-from vision.weigh import Candidate
+from vision.weigh import Candidate, Weights
 
 GLANCES = (160, 320, 640)  # long sides at which any frame is first looked at
 CLOSE_GLANCE, TINY = 1120, 30.0  # and this one, where the dice in the last of them are smaller or there are none
@@ -33,20 +33,23 @@ SMALLEST = 12  # pixels that a frame has at least, or no die fits into it
 Part = tuple[int, int, int, int]  # x0, y0, x1, y1
 
 
-def read(frame: Image, calibration: Calibration | None = None, expect: int | None = None) -> Reading:
-    """The dice in a frame (blue, green, red), and whether that is sure. `expect` is how many were thrown."""
+def read(
+    frame: Image, calibration: Calibration | None = None, expect: int | None = None, weights: Weights | None = None
+) -> Reading:
+    """The dice in a frame (blue, green, red), and whether that is sure. `expect` is how many were thrown; `weights` are
+    those that are shipped if none are given."""
     if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8:
         raise ValueError("A frame has three channels of bytes: blue, green and red.")
     if calibration is not None:
         calibration.check(frame)
     if min(frame.shape[:2]) < SMALLEST:
-        return decide.reading(frame, [], expect)
+        return decide.reading(frame, [], expect, weights=weights)
     if trouble.dark(frame):
         return Reading((), UNSURE, "too dark")
     if calibration is None:
-        return decide.reading(frame, candidates(frame), expect)
+        return decide.reading(frame, candidates(frame), expect, weights=weights)
     new = calibration.new(frame)
-    return decide.reading(frame, known_candidates(frame, calibration, new), expect, calibration, new)
+    return decide.reading(frame, known_candidates(frame, calibration, new), expect, calibration, new, weights)
 
 
 def candidates(frame: Image) -> list[Candidate]:

@@ -26,6 +26,7 @@ class Die:
     centre: Point
     box: Box
     confidence: float
+    sure: bool = True  # whether that is enough to be believed, by itself
     kept: bool = False  # in the strip of a calibrated tray where kept dice lie
 
 

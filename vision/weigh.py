@@ -1,6 +1,6 @@
 """What is believed of a candidate: two logistic rules over what both networks said of it and of its neighbours.
 
-Its one rule: the rules and their limits are fitted on rendered pictures by `make train`; nobody sets them by hand.
+Its one rule: the rules and their limits are fitted by `make train`; nobody sets them by hand.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.sight import COCKED, NOTHING, Floats, asset
 
-FEATURES = 11  # and a constant
+FEATURES = 27  # and a constant
+AT_ONCE = 40.0  # candidates that make a picture as crowded as it gets
 
 
 @dataclass(frozen=True)
@@ -47,14 +49,20 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Weights:
+class Rules:
     """The two rules and where they are cut."""
 
     trust: tuple[float, ...]  # that it is a die, well seen, of its value
     presence: tuple[float, ...]  # that it is a die or part of one at all
     sure: float  # trust of at least this is believed
     none: float  # presence of less than this is nothing
-    seen: str = ""  # what the networks and these rules were made from
+
+
+@dataclass(frozen=True)
+class Weights:
+    photo: Rules  # of any picture
+    tray: Rules  # of a calibrated tray, where it is known how many dice were thrown
+    seen: str  # what the networks and these rules were made from
 
 
 @cache
@@ -64,7 +72,11 @@ def weights() -> Weights:
 
 def load(path: Path) -> Weights:
     told = json.loads(path.read_text(encoding="utf-8"))
-    return Weights(tuple(told["trust"]), tuple(told["presence"]), told["sure"], told["none"], told["seen"])
+    return Weights(_rules(told["photo"]), _rules(told["tray"]), told["seen"])
+
+
+def _rules(told: dict[str, Any]) -> Rules:
+    return Rules(tuple(told["trust"]), tuple(told["presence"]), told["sure"], told["none"])
 
 
 def save(path: Path, found: Weights) -> None:
@@ -81,6 +93,7 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
     clear = [c for c in found if c.clear > 0.35]
     if side is None and clear:
         side = math.exp(float(np.average([math.log(c.side) for c in clear], weights=[c.clear for c in clear])))
+    dice = sum(c.clear > 0.5 for c in found)
     rows = np.ones((len(found), FEATURES + 1))
     for row, c in zip(rows, found, strict=True):
         v = c.value
@@ -97,8 +110,21 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
             min(1.5, abs(math.log(c.side / side))) if side else 0.3,
             _crowded(c, found),
             math.log(max(1.0, 32 / c.side)),
+            *(_logit(float(p)) for p in c.judge),
+            _logit(c.clear),
+            # Among many faint candidates, or without a clear die beside it, a faint one is seldom a die: print, carpet.
+            _logit(max((k.clear for k in found if k is not c), default=0.0)),
+            min(len(found), AT_ONCE) / 10,
+            dice / 5,
+            *_neighbours(c, found),
         )
     return rows
+
+
+def _neighbours(c: Candidate, found: Sequence[Candidate]) -> tuple[float, float]:
+    """How many are as near as a side face or the other half of a domino, and how near the nearest is."""
+    far = [math.hypot(c.x - k.x, c.y - k.y) / max(c.side, k.side) for k in found if k is not c]
+    return sum(d < 1.1 for d in far) / 2, min(3.0, min(far, default=3.0))
 
 
 def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
@@ -111,10 +137,9 @@ def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
 
 
 def weighed(
-    found: Sequence[Candidate], side: float | None = None, by: Weights | None = None
+    found: Sequence[Candidate], by: Rules, side: float | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Trust and presence of each candidate."""
-    by = by or weights()
     rows = features(found, side)
     trust, presence = (1 / (1 + np.exp(-(rows @ np.array(rule)))) for rule in (by.trust, by.presence))
     return trust, presence

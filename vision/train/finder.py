@@ -1,6 +1,6 @@
-"""Trains the finder: six heatmaps of faces and one of dice that must not be read, with size, offset and angle.
+"""What the finder learns: six heatmaps of faces and one of dice that must not be read, with size, offset and angle.
 
-Its one rule: as many steps as it is told, and the same seed takes the same ones.
+Its one rule: it sees pieces of rendered pictures only, with dice of the sizes that it must read and far larger ones.
 """
 
 # PyTorch is typed only where it is installed, and it is installed only for training.
@@ -8,35 +8,44 @@ Its one rule: as many steps as it is told, and the same seed takes the same ones
 
 from __future__ import annotations
 
-import queue
-import threading
-import time
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
-from vision.train.crops import finder_piece
-from vision.train.nets import MAPS, Average, Finder
-from vision.train.pictures import Pictures, bar
-
-BATCH = 16
-Batch = tuple[Any, ...]
+from vision.train.crops import Chance, finder_piece
+from vision.train.learn import Batch
+from vision.train.nets import MAPS, Finder
+from vision.train.pictures import Pictures, load
 
 
-def ahead(make: Callable[[], Batch], count: int) -> Any:
-    """Batches made by a thread of its own while the network learns from the last."""
-    box: queue.Queue[Batch] = queue.Queue(6)
+@dataclass
+class FinderLesson:
+    folder: Path  # of the pictures
+    name: str = "finder"
+    batch: int = 16
+    peak: float = 4e-3
+    decay: float = 0.01
 
-    def work() -> None:
-        for _ in range(count):
-            box.put(make())
+    @cached_property
+    def store(self) -> Pictures:
+        return load(self.folder)
 
-    threading.Thread(target=work, daemon=True).start()
-    for _ in range(count):
-        yield box.get()
+    def net(self) -> nn.Module:
+        return Finder()
+
+    def make(self, rng: Chance, count: int) -> Batch:
+        chosen = rng.integers(len(self.store.images), size=count)
+        pieces = [finder_piece(rng, self.store, int(i)) for i in chosen]
+        return np.stack([p[0] for p in pieces]), np.stack([p[1] for p in pieces])
+
+    def loss(self, out: Any, aim: Any) -> tuple[Any, tuple[float, float]]:
+        heat, rest = loss_of(out, aim)
+        return heat + rest, (float(heat), float(rest))
 
 
 def loss_of(out: Any, aim: Any) -> tuple[Any, Any]:
@@ -52,35 +61,3 @@ def loss_of(out: Any, aim: Any) -> tuple[Any, Any]:
     diff = (out[:, MAPS:] - aim[:, 14:19]).abs()
     rest = (diff * here * torch.tensor([1.0, 1.0, 1.0, 0.5, 0.5]).view(1, 5, 1, 1)).sum() / here.sum().clamp(min=1)
     return heat.sum() / count, rest
-
-
-def train(store: Pictures, steps: int, seed: int, peak: float = 4e-3) -> Finder:
-    torch.manual_seed(seed)
-    rng = np.random.default_rng((seed, 77))
-    net = Finder().to(memory_format=torch.channels_last)
-    mean = Average(net)
-    judge: Any = torch.optim.AdamW(net.parameters(), lr=peak, weight_decay=0.01, betas=(0.9, 0.99))
-    plan = torch.optim.lr_scheduler.OneCycleLR(judge, peak, total_steps=steps + 1, pct_start=0.1)
-
-    def make() -> Batch:
-        pieces = [finder_piece(rng, store, int(i)) for i in rng.integers(len(store.images), size=BATCH)]
-        return np.stack([p[0] for p in pieces]), np.stack([p[1] for p in pieces])
-
-    start, seen = time.monotonic(), [0.0, 0.0]
-    net.train()
-    for step, (pictures, aim) in enumerate(ahead(make, steps)):
-        x = (torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
-        heat, rest = loss_of(net(x), torch.from_numpy(aim))
-        judge.zero_grad(set_to_none=True)
-        (heat + rest).backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        judge.step()
-        plan.step()
-        mean.add(net)
-        seen = [0.99 * a + 0.01 * float(b) for a, b in zip(seen, (heat, rest), strict=True)]
-        if step % 20 == 19:
-            real = 1 - 0.99 ** (step + 1)
-            bar("finder", step + 1, steps, start, f"{seen[0] / real:.3f} {seen[1] / real:.3f} ")
-    bar("finder", steps, steps, start, "\n")
-    net.load_state_dict(mean.state)
-    return net.eval()

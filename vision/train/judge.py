@@ -1,4 +1,4 @@
-"""Trains the judge: what one upright die shows, or that it is none.
+"""What the judge learns: what one upright die shows, or that it is none.
 
 Its one rule: half of what it sees is what the finder itself took for dice, right or wrong.
 """
@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,13 +23,13 @@ from torch import nn
 from vision import sight
 from vision.sight import NOTHING, Halves, peaks
 from vision.train.crops import HIDDEN, SEEN, Chance, angle_of, sides_of, spoil
-from vision.train.finder import Batch, ahead
-from vision.train.nets import Average, Finder, Judge
-from vision.train.pictures import SIDE, Pictures, bar
+from vision.train.learn import Batch
+from vision.train.nets import Judge
+from vision.train.pictures import SIDE, Pictures, bar, load
 
-BATCH = 96
 Floats = NDArray[np.float32]
 UNCLEAR = -1  # learnt from by nobody
+MINED = 12_000  # pictures in which the finder is asked
 
 
 def label(row: Floats) -> int:
@@ -50,9 +53,10 @@ def spots(store: Pictures) -> Floats:
 
 
 @torch.no_grad()
-def mine(store: Pictures, net: Any, count: int, least: float = 0.1) -> Floats:
+def mine(store: Pictures, net: Any, count: int = MINED, least: float = 0.1) -> Floats:
     """What the finder takes for dice in so many pictures, with the label that each deserves."""
     out: list[tuple[float, ...]] = []
+    count = min(count, len(store.images))
     start = time.monotonic()
     for i in range(count):
         scale = (1.0, 0.7, 1.4)[i % 3]
@@ -109,47 +113,40 @@ def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArra
     return spoil(rng, crop), told
 
 
-def train(store: Pictures, net: Finder, steps: int, seed: int, mined: int = 6000, peak: float = 3e-3) -> Judge:
-    torch.manual_seed(seed)
-    rng = np.random.default_rng((seed, 78))
-    true, seen = spots(store), mine(store, net, min(mined, len(store.images)))
-    # Nothing in half of what was mined: there is more of it than of dice that must not be read.
-    weight = np.where(seen[:, 5] == NOTHING, 0.5 / max(1, (seen[:, 5] == NOTHING).sum()), 0.0)
-    weight += np.where(seen[:, 5] != NOTHING, 0.5 / max(1, (seen[:, 5] != NOTHING).sum()), 0.0)
-    reach = np.cumsum(weight / weight.sum())
-    judge = Judge().to(memory_format=torch.channels_last)
-    mean = Average(judge)
-    rule: Any = torch.optim.AdamW(judge.parameters(), lr=peak, weight_decay=0.02)
-    plan = torch.optim.lr_scheduler.OneCycleLR(rule, peak, total_steps=steps + 1, pct_start=0.1)
+@dataclass
+class JudgeLesson:
+    folder: Path  # of the pictures
+    true: Floats  # every die in them
+    seen: Floats  # what the finder took for dice
+    name: str = "judge"
+    batch: int = 96
+    peak: float = 3e-3
+    decay: float = 0.02
 
-    def make() -> Batch:
+    @cached_property
+    def store(self) -> Pictures:
+        return load(self.folder)
+
+    @cached_property
+    def reach(self) -> NDArray[np.float64]:
+        """Nothing in half of what was mined: there is more of it than of dice that must not be read."""
+        nothing = self.seen[:, 5] == NOTHING
+        return np.cumsum(np.where(nothing, 0.5 / max(1, nothing.sum()), 0.5 / max(1, (~nothing).sum())))
+
+    def net(self) -> nn.Module:
+        return Judge()
+
+    def make(self, rng: Chance, count: int) -> Batch:
         crops = []
-        for k in range(BATCH):
+        for k in range(count):
             own = k % 2 == 0
             if own:
-                spot = seen[min(len(seen) - 1, int(np.searchsorted(reach, rng.random())))]
+                spot = self.seen[min(len(self.seen) - 1, int(np.searchsorted(self.reach, rng.random())))]
             else:
-                spot = true[int(rng.integers(len(true)))]
-            crops.append(piece(rng, store, spot, own))
+                spot = self.true[int(rng.integers(len(self.true)))]
+            crops.append(piece(rng, self.store, spot, own))
         return np.stack([c[0] for c in crops]), np.array([c[1] for c in crops], np.int64)
 
-    start, far = time.monotonic(), [0.0, 0.0]
-    judge.train()
-    for step, (pictures, want) in enumerate(ahead(make, steps)):
-        x = (torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
-        out, aim = judge(x), torch.from_numpy(want)
+    def loss(self, out: Any, aim: Any) -> tuple[Any, tuple[float, float]]:
         loss = nn.functional.cross_entropy(out, aim, label_smoothing=0.02)
-        rule.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(judge.parameters(), 5.0)
-        rule.step()
-        plan.step()
-        mean.add(judge)
-        right = float((out.argmax(1) == aim).float().mean())
-        far = [0.99 * a + 0.01 * b for a, b in zip(far, (float(loss), right), strict=True)]
-        if step % 20 == 19:
-            real = 1 - 0.99 ** (step + 1)
-            bar("judge", step + 1, steps, start, f"{far[0] / real:.3f} {far[1] / real:.1%} ")
-    bar("judge", steps, steps, start, "\n")
-    judge.load_state_dict(mean.state)
-    return judge.eval()
+        return loss, (float(loss), float((out.argmax(1) == aim).float().mean()))

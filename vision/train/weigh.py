@@ -1,6 +1,6 @@
 """Fits the rules of vision/weigh.py: what the networks' votes are worth, on pictures that they did not learn from.
 
-Its one rule: rendered pictures only, and a wrong reading weighs as much as ten that are exact.
+Its one rule: a wrong reading weighs as much as many that are exact, and every source of pictures as much as any other.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import math
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import cv2
@@ -19,19 +19,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import decide, reader, weigh
-from vision.render import FAULTS, Truth, draw, random_scene
+from vision.calibrate import calibrate
+from vision.render import FAULTS, Truth, draw, fixed, random_scene
 from vision.render.legible import legible
 from vision.train.crops import HIDDEN, SEEN
 from vision.train.pictures import bar
-from vision.weigh import Candidate, Weights
+from vision.weigh import Candidate, Rules
 
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
-SURE, NONE = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97), (0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)
-WRONG_COSTS = 10  # as much as so many exact ones gain
-RARE = (
-    0.03  # how much a picture with a die that must not be read counts: there are far more of them here than at tables
-)
+SURE = tuple(round(0.04 * k, 2) for k in range(3, 25))
+NONE = (0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
+COSTS = (10.0, 0.3)  # as much as so many exact ones gain: a wrong one, and a wrong one with a die that must not be read
+ROLL_COSTS = (100.0, 30.0)  # the same in a game: nobody minds to throw again once in a while
+EACH, HELD_BACK = 1000.0, 5.0  # what the candidates of one source weigh together, and what holds the rules back
+EMPTY, SHOWN, ROLLS = 4, 4, 12  # frames of the empty tray, throws that a tray is calibrated with, and that are read
 GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, nobody's fault either way
+RENDERED = "rendered"
 Floats = NDArray[np.float64]
 
 
@@ -44,15 +47,18 @@ class Case:
     presence: list[float]
     state: str  # bad if any die is; unclear if no die is bad and any unclear
     values: tuple[int, ...]
+    source: str = RENDERED
+    side: float | None = None  # of the dice in a calibrated tray
+    expect: int | None = None
 
 
-def case(seed: int, i: int, unseen: bool = False) -> Case:
+def pictured(seed: int, i: int) -> list[Case]:
     """Picture i of the seed: an eighth without dice, a quarter with a die that must not be read."""
     rng = np.random.default_rng((seed, i))
     size = SIZES[i % len(SIZES)]
     fault = FAULTS[i // 4 % len(FAULTS)] if i % 4 == 0 else None
     dice, clutter = (0, 1.0) if i % 8 == 3 else (None, 0.6)
-    scene = random_scene(rng, size, dice, (25, 160), clutter, fault, unseen=unseen)
+    scene = random_scene(rng, size, dice, (25, 160), clutter, fault)
     picture = draw(scene, size)
     smear = math.hypot(*scene.sensor.smear)
     clear = legible(scene, size)
@@ -61,7 +67,42 @@ def case(seed: int, i: int, unseen: bool = False) -> Case:
     found = reader.candidates(picture.image)
     deserved = [_deserved(c, seen, states) for c in found]
     whole = next((s for s in (BAD, UNCLEAR) if s in states), GOOD)
-    return Case(found, [d[0] for d in deserved], [d[1] for d in deserved], whole, tuple(sorted(t.value for t in seen)))
+    return [
+        Case(found, [d[0] for d in deserved], [d[1] for d in deserved], whole, tuple(sorted(t.value for t in seen)))
+    ]
+
+
+def thrown(seed: int, i: int) -> list[Case]:
+    """Rolls in tray i of the seed, a quarter of them with a die that must not be read."""
+    rng = np.random.default_rng((seed, i, 1))
+    table = fixed.set_up(rng, unseen=False)
+    empty = list(islice(fixed.lying(rng, table, table.stage), EMPTY))
+    try:
+        known = calibrate(empty, [next(fixed.lying(rng, table, fixed.roll(rng, table, 6).scene)) for _ in range(SHOWN)])
+    except ValueError:  # it says so, and whoever installs a camera changes something
+        return []
+    out = []
+    for k in range(ROLLS):
+        fault = FAULTS[k // 4 % len(FAULTS)] if k % 4 == 0 else None
+        roll = fixed.roll(rng, table, int(rng.integers(1, 7)), fault)
+        shot = next(fixed.lying(rng, table, roll.scene))
+        truth = table.truth(roll.scene)
+        smear = math.hypot(*roll.scene.sensor.smear)
+        states = [_state(t, smear, True) for t in truth]
+        found = reader.known_candidates(shot, known, known.new(shot))
+        deserved = [_deserved(c, truth, states) for c in found]
+        out.append(
+            Case(
+                found,
+                [d[0] for d in deserved],
+                [d[1] for d in deserved],
+                BAD if fault else GOOD,
+                roll.values,
+                side=known.side,
+                expect=len(roll.values),
+            )
+        )
+    return out
 
 
 def _side(t: Truth) -> float:
@@ -85,71 +126,86 @@ def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tup
     return 0.0, 0.0
 
 
-def _some(share: tuple[int, int, int, int], done: Any, box: Any) -> None:
+def _some(make: Callable[[int, int], list[Case]], share: tuple[int, int, int, int], done: Any, box: Any) -> None:
     cv2.setNumThreads(1)
     seed, first, last, step = share
     out = []
     for i in range(first, last, step):
-        out.append((i, case(seed, i)))
+        out.append((i, make(seed, i)))
         done.value += 1
     box.put(out)
 
 
-def cases(seed: int, count: int, hands: int = 2) -> list[Case]:
+def cases(make: Callable[[int, int], list[Case]], what: str, seed: int, count: int, hands: int = 2) -> list[Case]:
+    """So many pictures or trays, read by several processes."""
     context = multiprocessing.get_context("spawn")
     box, counts = context.Queue(), [context.Value("i", 0) for _ in range(hands)]
     workers = [
-        context.Process(target=_some, args=((seed, k, count, hands), counts[k], box), daemon=True) for k in range(hands)
+        context.Process(target=_some, args=(make, (seed, k, count, hands), counts[k], box), daemon=True)
+        for k in range(hands)
     ]
     for worker in workers:
         worker.start()
-    start, found = time.monotonic(), dict[int, Case]()
+    start, found = time.monotonic(), dict[int, list[Case]]()
     while len(found) < count:
-        bar("weighing", sum(c.value for c in counts), count, start)
+        bar(what, sum(c.value for c in counts), count, start)
         if not box.empty():
             found.update(box.get())
         elif any(worker.exitcode for worker in workers):
             raise RuntimeError("A process that reads pictures failed; what it said is above.")
         time.sleep(0.5)
-    bar("weighing", count, count, start, "\n")
-    return [found[i] for i in range(count)]
+    bar(what, count, count, start, "\n")
+    return [case for i in range(count) for case in found[i]]
 
 
-def logistic(rows: Floats, want: Floats, steps: int = 30) -> tuple[float, ...]:
+def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tuple[float, ...]:
     """The rule that says best whether a row is wanted, by Newton's steps, held back a little."""
     rule = np.zeros(rows.shape[1])
-    hold = np.eye(rows.shape[1]) * 0.5
+    hold = np.eye(rows.shape[1]) * HELD_BACK
     for _ in range(steps):
         p = 1 / (1 + np.exp(-(rows @ rule)))
-        slope = rows.T @ (p - want) + hold @ rule
-        bend = (rows * (p * (1 - p))[:, None]).T @ rows + hold
+        slope = rows.T @ ((p - want) * weight) + hold @ rule
+        bend = (rows * (p * (1 - p) * weight)[:, None]).T @ rows + hold
         rule -= np.linalg.solve(bend, slope)
     return tuple(round(float(v), 4) for v in rule)
 
 
-def fit(found: Sequence[Case], seen: str) -> Weights:
-    rows = np.concatenate([weigh.features(c.found) for c in found])
+def fit(found: Sequence[Case], costs: tuple[float, float] = COSTS) -> Rules:
+    rows = np.concatenate([weigh.features(c.found, c.side) for c in found])
+    sources = np.array([c.source for c in found for _ in c.found])
     rules = []
     for want in (np.array([v for c in found for v in c.trust]), np.array([v for c in found for v in c.presence])):
         known = ~np.isnan(want)
-        rules.append(logistic(rows[known], want[known]))
-    rule = Weights(rules[0], rules[1], 0.5, 0.5, seen)
-    return max((replace(rule, sure=s, none=n) for s, n in product(SURE, NONE)), key=lambda w: _worth(found, w))
+        count = Counter(sources[known])
+        weight = np.array([EACH / count[source] for source in sources[known]])
+        rules.append(logistic(rows[known], want[known], weight))
+    rule = Rules(rules[0], rules[1], 0.5, 0.5)
+    good = Counter(c.source for c in found if c.state == GOOD)
+    votes = [weigh.weighed(c.found, rule, c.side) for c in found]
+
+    def worth(by: Rules) -> float:
+        gained = dict.fromkeys(good, 0.0)
+        for case, vote in zip(found, votes, strict=True):
+            said = verdict(case, vote, by)
+            if said == "wrong" and case.state != UNCLEAR:
+                gained[case.source] -= costs[case.state == BAD]
+            elif case.state == GOOD:
+                gained[case.source] += said == "exact"
+        return sum(gained[source] / good[source] for source in good)
+
+    return max((replace(rule, sure=s, none=n) for s, n in product(SURE, NONE)), key=worth)
 
 
-def _worth(found: Sequence[Case], by: Weights) -> float:
-    usual, rare = (score([c for c in found if (c.state == BAD) == bad], by) for bad in (False, True))
-    return usual["exact"] - WRONG_COSTS * (usual["wrong"] + RARE * rare["wrong"])
+def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules) -> str:
+    """What the reader would say: exact, wrong or unsure. In a game a die that must not be read may be read right."""
+    sure, doubtful = decide.parted(case.found, *votes, by, case.expect)
+    if doubtful or (case.expect is not None and len(sure) != case.expect):
+        return "unsure"
+    right = tuple(sorted(c.value for c, _ in sure)) == case.values
+    return "exact" if right and (case.expect is not None or case.state == GOOD) else "wrong"
 
 
-def score(found: Sequence[Case], by: Weights) -> Counter[str]:
+def score(found: Sequence[Case], by: Rules) -> Counter[str]:
     """Exact, wrong and unsure pictures, as the reader would decide."""
-    count: Counter[str] = Counter()
-    for one in found:
-        if one.state == UNCLEAR:
-            continue
-        sure, doubtful = decide.parted(one.found, None, None, by)
-        right = one.state == GOOD and tuple(sorted(c.value for c, _ in sure)) == one.values
-        count["all"] += 1
-        count["unsure" if doubtful else "exact" if right else "wrong"] += 1
-    return count
+    said = [verdict(c, weigh.weighed(c.found, by, c.side), by) for c in found if c.state != UNCLEAR]
+    return Counter(said)

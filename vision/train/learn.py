@@ -1,0 +1,91 @@
+"""The loop by which a network learns, in as many processes as there are cores.
+
+Its one rule: as many steps as it is told, and the same seed takes the same ones.
+"""
+
+# PyTorch is typed only where it is installed, and it is installed only for training.
+# mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+import torch
+from torch import distributed, multiprocessing, nn
+from torch.nn.parallel import DistributedDataParallel
+
+from vision.train.crops import Chance
+from vision.train.nets import Average
+from vision.train.pictures import bar
+
+# Each works on its part of every batch: two threads of one process are hardly faster than one on nets this small.
+HANDS = 2
+Batch = tuple[Any, ...]
+
+
+class Lesson(Protocol):
+    """What is learnt, and from what. It is sent to other processes, so it holds folders and arrays, no pictures."""
+
+    name: str
+    batch: int
+    peak: float  # of the rate of learning
+    decay: float
+
+    def net(self) -> nn.Module: ...
+
+    def make(self, rng: Chance, count: int) -> Batch:
+        """So many pieces as bytes (n, h, w, 3), and what should be said of them."""
+        ...
+
+    def loss(self, out: Any, aim: Any) -> tuple[Any, tuple[float, float]]:
+        """What is to become small, and two figures for the progress bar."""
+        ...
+
+
+def learn(lesson: Lesson, steps: int, seed: int) -> Any:
+    """The network after so many steps."""
+    with tempfile.TemporaryDirectory() as folder:
+        multiprocessing.spawn(_work, (lesson, steps, seed, folder), HANDS)
+        net = lesson.net()
+        net.load_state_dict(torch.load(Path(folder) / "learnt", weights_only=True))
+    return net.to(memory_format=torch.channels_last).eval()
+
+
+def _work(rank: int, lesson: Lesson, steps: int, seed: int, folder: str) -> None:
+    os.environ["GLOO_SOCKET_IFNAME"] = "lo"
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    distributed.init_process_group("gloo", f"file://{folder}/meeting", rank=rank, world_size=HANDS)
+    torch.manual_seed(seed)
+    net = lesson.net().to(memory_format=torch.channels_last)
+    both = DistributedDataParallel(net)
+    mean = Average(net)
+    rule: Any = torch.optim.AdamW(net.parameters(), lr=lesson.peak, weight_decay=lesson.decay, betas=(0.9, 0.99))
+    plan = torch.optim.lr_scheduler.OneCycleLR(rule, lesson.peak, total_steps=steps + 1, pct_start=0.1)
+    rng = np.random.default_rng((seed, len(lesson.name), rank))
+    start, seen = time.monotonic(), [0.0, 0.0]
+    both.train()
+    for step in range(steps):
+        pieces, aim = lesson.make(rng, lesson.batch // HANDS)
+        x = (torch.from_numpy(pieces).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
+        loss, told = lesson.loss(both(x), torch.from_numpy(aim))
+        rule.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        rule.step()
+        plan.step()
+        mean.add(net)
+        seen = [0.99 * a + 0.01 * b for a, b in zip(seen, told, strict=True)]
+        if rank == 0 and step % 20 == 19:
+            real = 1 - 0.99 ** (step + 1)
+            bar(lesson.name, step + 1, steps, start, " ".join(f"{s / real:.3f}" for s in seen) + " ")
+    if rank == 0:
+        bar(lesson.name, steps, steps, start, "\n")
+        torch.save(mean.state, Path(folder) / "learnt")
+    distributed.destroy_process_group()

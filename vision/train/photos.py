@@ -1,0 +1,56 @@
+"""Labelled photographs as cases for the fit: a folder of them is a source, and is left out to be judged by the rest.
+
+Its one rule: photographs are read where they are; what goes into the rules is how the networks' votes turned out.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision import reader
+from vision.train.pictures import bar
+from vision.train.weigh import COSTS, GOOD, Case, fit
+from vision.weigh import Candidate, Rules
+
+Label = Sequence[float]  # x, y, width, height, value
+
+
+def photographed(home: Path) -> list[Case]:
+    """A case for each photo of what a table could see: labels.csv in this folder tells its dice."""
+    with (home / "labels.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["tier"] == "main"]
+    out, start = [], time.monotonic()
+    for done, row in enumerate(rows, 1):
+        frame = cv2.imread(str(home / row["file"]))
+        if frame is not None:
+            values = tuple(sorted(int(v) for v in row["faces"].split("-") if v))
+            found = reader.candidates(np.asarray(frame, np.uint8))
+            boxes = json.loads(row["boxes"] or "[]")
+            deserved = [_deserved(c, boxes if len(boxes) == len(values) else None) for c in found]
+            trust, presence = [d[0] for d in deserved], [d[1] for d in deserved]
+            out.append(Case(found, trust, presence, GOOD, values, row["file"].split("/")[0]))
+        bar("photos", done, len(rows), start, "\n" * (done == len(rows)))
+    return out
+
+
+def _deserved(c: Candidate, boxes: Iterable[Label] | None) -> tuple[float, float]:
+    """Trust and presence; nobody knows where not every die has its box. Boxes may go round the pips or the die."""
+    if boxes is None:
+        return math.nan, math.nan
+    for x, y, w, h, value in boxes:
+        if math.hypot(x + w / 2 - c.x, y + h / 2 - c.y) < 0.4 * c.side:
+            return float(c.value == value), 1.0
+    return 0.0, 0.0
+
+
+def left_out(found: Sequence[Case], sources: Iterable[str], costs: tuple[float, float] = COSTS) -> dict[str, Rules]:
+    """For each source the rules that are fitted without it: how it is to be judged."""
+    return {source: fit([c for c in found if c.source != source], costs) for source in sources}
