@@ -1,4 +1,4 @@
-"""The loop by which a network learns, in as many processes as there are cores.
+"""The loop by which a network learns, in two processes.
 
 Its one rule: as many steps as it is told, and the same seed takes the same ones.
 """

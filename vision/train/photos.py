@@ -17,7 +17,7 @@ import numpy as np
 
 from vision import reader
 from vision.train.pictures import bar
-from vision.train.weigh import COSTS, GOOD, Case, fit
+from vision.train.weigh import GOOD, Case, fit
 from vision.weigh import Candidate, Rules
 
 Label = Sequence[float]  # x, y, width, height, value
@@ -51,6 +51,6 @@ def _deserved(c: Candidate, boxes: Iterable[Label] | None) -> tuple[float, float
     return 0.0, 0.0
 
 
-def left_out(found: Sequence[Case], sources: Iterable[str], costs: tuple[float, float] = COSTS) -> dict[str, Rules]:
+def left_out(found: Sequence[Case], sources: Iterable[str]) -> dict[str, Rules]:
     """For each source the rules that are fitted without it: how it is to be judged."""
-    return {source: fit([c for c in found if c.source != source], costs) for source in sources}
+    return {source: fit([c for c in found if c.source != source]) for source in sources}
