@@ -8,6 +8,7 @@ shows that is it pressed again: so a slow machine takes longer, and nothing is p
 import ctypes
 import os
 import shutil
+import signal
 import struct
 import subprocess
 import time
@@ -38,11 +39,18 @@ class Window:
         ours = ("search", "--onlyvisible", "--pid", str(process.pid))
         found = until("a window was there", lambda: self._x(*ours), process)
         self.id = int(found.split()[0])
-        self._x("windowfocus", "--sync", str(self.id))
+        self.focus()
 
     def _x(self, *words: str) -> str:
         done = subprocess.run(["xdotool", *words], env=self.env, capture_output=True, text=True, timeout=PATIENCE)
         return done.stdout
+
+    def focus(self) -> None:
+        self._x("windowfocus", str(self.id))
+
+    def leave(self) -> None:
+        """Something else is in front, as far as the keyboard goes."""
+        self._x("windowfocus", self._x("search", "--maxdepth", "0", "").split()[0])
 
     def key(self, name: str) -> None:
         self._x("key", name)
@@ -140,6 +148,17 @@ def test_a_game_of_mexico_by_keys_from_the_first_screen_to_its_result(window, sh
     assert asked(window.home, "SELECT count(*) FROM seats WHERE won") == [(1,)]
     [(answers, thrown)] = asked(window.home, "SELECT count(*), sum(source = 'simulated') FROM answers")
     assert answers > thrown >= 4  # two rounds, two players
+
+
+def test_the_click_that_brings_the_window_to_the_front_counts(window, shadow):
+    window.shows(shadow, FIRST)
+    window.leave()
+    window.process.send_signal(signal.SIGSTOP)  # so that it learns of both at once
+    window.focus()
+    window.click({name: rect.center for name, rect in shadow.canvas.spots}["cap:roll"])
+    window.process.send_signal(signal.SIGCONT)
+    shadow.touch("cap:roll")
+    window.shows(shadow)
 
 
 def test_a_game_by_mouse_and_the_window_is_closed(window, shadow):

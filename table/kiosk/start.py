@@ -97,6 +97,8 @@ def open_screen(window: tuple[int, int] | None) -> pygame.Surface:
     """The window, or the whole screen. NoScreen: there is none here."""
     try:
         with _drivers():
+            # Otherwise the click that brings the window to the front is swallowed, and a busy machine loses the first.
+            os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")
             pygame.display.init()
         if window:
             surface = pygame.display.set_mode(window, pygame.RESIZABLE)
