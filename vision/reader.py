@@ -17,19 +17,17 @@ from vision.sight import Glimpse, Image
 from vision.tray import Calibration
 from vision.weigh import Candidate, Weights
 
-GLANCES = (20_000, 80_000, 310_000)  # pixels with which any frame is first looked at
-CLOSE_GLANCE, TINY = 700_000, 30.0  # and these, where the dice in the last of them are smaller or there are none
-# How large dice are made for a closer look, and whether it is mirrored; the first of them most useful.
-LOOKS = ((42.0, True), (32.0, False), (56.0, False), (37.0, True), (48.0, False), (28.0, True))
-KNOWN_LOOKS = ((32.0, False), (40.0, True))  # the same, where it is known how large they are
+GLANCES = (160, 320, 640)  # long sides at which any frame is first looked at
+CLOSE_GLANCE, TINY = 1120, 30.0  # and this one, where the dice in the last of them are smaller or there are none
+LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # how large dice are made for a closer look; mirrored or not
+KNOWN_LOOKS = ((36.0, False), (46.0, True))  # the same, where it is known how large they are
 HINT = 0.25  # a first glance at a die scores at least this
 FAINT = 0.12  # what the closer looks score less, on average, is nothing
-MOST = 30  # candidates that the judge is asked about
+MOST = 40  # candidates that the judge is asked about
 ALIKE = 1.9  # dice whose sides differ by less than this are looked at in one scale
-MOST_PIXELS, REST = 1_500_000, 400_000  # of all looks, and of the closer ones at least: a quarter of a second
+MOST_PIXELS = 1_900_000  # of all looks: what fits into a quarter of a second
 LONGEST = 1920  # a larger frame is made smaller first: dice in it are large too
-ROOM = 0.5  # sides around what is new in a calibrated tray that are looked at with it
-CUT = 0.45  # sides between the middle of a die and the end of such a part, or it is not all there
+KNOWN_PIXELS = 200_000  # the same with a calibrated camera
 SMALLEST = 12  # pixels that a frame has at least, or no die fits into it
 
 Part = tuple[int, int, int, int]  # x0, y0, x1, y1
@@ -64,7 +62,7 @@ def candidates(frame: Image) -> list[Candidate]:
     hints, spent = glance(frame)
     groups = sizes(hints)
     parts = [_part(frame, group) for group in groups]
-    plans = plan([_side(group) for group in groups], parts, max(REST, MOST_PIXELS - spent))
+    plans = plan([_side(group) for group in groups], parts, MOST_PIXELS - spent)
     found = [
         c
         for group, part, looks in zip(groups, parts, plans, strict=True)
@@ -74,54 +72,58 @@ def candidates(frame: Image) -> list[Candidate]:
 
 
 def known_candidates(frame: Image, calibration: Calibration, new: Image) -> list[Candidate]:
-    """The same under a calibrated camera: only where something is new, at the scale that suits dice of that size."""
-    side = calibration.side
-    looks = [(target / side, mirrored) for target, mirrored in KNOWN_LOOKS]
-    found = [c for part in _busy(calibration, new) for c in closer(frame, side, part, looks) if _whole(c, part)]
-    here = judged(frame, [c for c in apart(found) if calibration.inside(c.x, c.y)], views=1)
+    """The same under a calibrated camera: where something is new, at the one scale that dice have there."""
+    part = _busy(calibration, new)
+    if part is None:
+        return []
+    x0, y0, x1, y1 = part
+    looks: list[tuple[float, bool]] = []
+    pixels = 0.0
+    for target, mirrored in KNOWN_LOOKS:
+        scale = target / calibration.side
+        pixels += (x1 - x0) * (y1 - y0) * scale * scale
+        if not looks or pixels <= KNOWN_PIXELS:
+            looks.append((scale, mirrored))
+    found = apart(closer(frame, calibration.side, part, looks))
+    here = judged(frame, [c for c in found if calibration.inside(c.x, c.y)])
     # A screw or a coin: hardly like a die, and of another colour than all that were shown.
     return [c for c in here if c.judge[sight.NOTHING] < 0.5 or calibration.alike(frame, decide.box(c))]
 
 
-def _busy(calibration: Calibration, new: Image) -> list[Part]:
-    """Each thing that is new, with room around it."""
-    grow, room = calibration.size[0] / new.shape[1], ROOM * calibration.side
-    left, top, right, bottom = calibration.part()
-    parts = []
-    for x, y, w, h, _ in cv2.connectedComponentsWithStats(new)[2][1:].tolist():
-        x0, x1 = max(left, int(x * grow - room)), min(right, int((x + w) * grow + room))
-        y0, y1 = max(top, int(y * grow - room)), min(bottom, int((y + h) * grow + room))
-        if x0 < x1 and y0 < y1:
-            parts.append((x0, y0, x1, y1))
-    return parts
+def _busy(calibration: Calibration, new: Image) -> Part | None:
+    """Where something is new, with room for a die around it."""
+    x, y, w, h = cv2.boundingRect(new)
+    if not w:
+        return None
+    grow = calibration.size[0] / new.shape[1]
+    margin = calibration.side
+    x0, y0, x1, y1 = calibration.part()
+    x0, x1 = max(x0, int(x * grow - margin)), min(x1, int((x + w) * grow + margin))
+    y0, y1 = max(y0, int(y * grow - margin)), min(y1, int((y + h) * grow + margin))
+    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
 
-def _whole(c: Candidate, part: Part) -> bool:
-    """Whether it is not cut off where the part ends, as a neighbour is that has a part of its own."""
-    x0, y0, x1, y1 = part
-    return min(c.x - x0, x1 - c.x, c.y - y0, y1 - c.y) > CUT * c.side
-
-
-def judged(frame: Image, found: list[Candidate], views: int = 2) -> list[Candidate]:
+def judged(frame: Image, found: list[Candidate]) -> list[Candidate]:
     if not found:
         return []
     halves = sight.Halves(frame)
-    verdicts = sight.judge([halves.upright(c.x, c.y, c.side, c.angle) for c in found], views)
+    verdicts = sight.judge([halves.upright(c.x, c.y, c.side, c.angle) for c in found])
     return [replace(c, judge=v) for c, v in zip(found, verdicts, strict=True)]
 
 
-def glance(frame: Image) -> tuple[list[Glimpse], int]:
+def glance(frame: Image) -> tuple[list[Glimpse], float]:
     """A first look at several scales: roughly where and how large dice are; and how many pixels were looked at."""
-    area = frame.shape[0] * frame.shape[1]
+    height, width = frame.shape[:2]
+    long = max(height, width)
     found: list[Glimpse] = []
 
-    def look(pixels: int) -> int:
-        found.extend(g for g in sight.look(frame, math.sqrt(pixels / area)) if g.best >= HINT)
-        return pixels
+    def look(length: int) -> float:
+        found.extend(g for g in sight.look(frame, length / long) if g.best >= HINT)
+        return float((length / long) ** 2 * height * width)
 
-    spent = sum(look(pixels) for pixels in GLANCES)
-    clear = [g.side * math.sqrt(GLANCES[-1] / area) for g in found if g.best > 0.5]
-    if area > 0.7 * CLOSE_GLANCE and (not clear or min(clear) < TINY):
+    spent = sum(look(length) for length in GLANCES)
+    clear = [g.side * GLANCES[-1] / long for g in found if g.best > 0.5]
+    if long * 1.2 >= CLOSE_GLANCE and (not clear or min(clear) < TINY):
         spent += look(CLOSE_GLANCE)
     # The same die at two scales: the better look counts.
     found.sort(key=lambda g: -g.best)

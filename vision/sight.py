@@ -19,7 +19,6 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 CELL = 8  # pixels of a finder's cell
-STEP = 16  # a side that the finder can halve as often as it does is a multiple of this
 MAPS = 7  # six faces and the dice that must not be read
 SIDE, FACE = 48, 28.0  # the judge's picture, and how large the top face is in it
 NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # what the judge says besides one to six
@@ -73,7 +72,7 @@ def look(
         )
     if mirrored:
         piece = piece[:, ::-1]
-    wide, high = -(-width // STEP) * STEP, -(-height // STEP) * STEP
+    wide, high = -(-width // 32) * 32, -(-height // 32) * 32
     padded = cv2.copyMakeBorder(piece, 0, high - height, 0, wide - width, cv2.BORDER_REPLICATE)
     net = _net("finder.onnx")
     net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255))
@@ -135,12 +134,12 @@ class Halves:
         )
 
 
-def judge(crops: list[Image], views: int = 2) -> Floats:
-    """How likely a crop is nothing, one to six, or a die not to be read: (n, 10); the second view is mirrored."""
-    seen = [c for crop in crops for c in (crop, np.ascontiguousarray(crop[::-1].transpose(1, 0, 2)))[:views]]
+def judge(crops: list[Image]) -> Floats:
+    """How likely a crop is nothing, one to six, or a die that must not be read: (n, 10); seen twice, once mirrored."""
+    both = [c for crop in crops for c in (crop, np.ascontiguousarray(crop[::-1].transpose(1, 0, 2)))]
     net = _net("judge.onnx")
-    net.setInput(cv2.dnn.blobFromImages(seen, 1 / 255))
+    net.setInput(cv2.dnn.blobFromImages(both, 1 / 255))
     out = np.asarray(net.forward(), np.float32)
     out = np.exp(out - out.max(1, keepdims=True))
     out /= out.sum(1, keepdims=True)
-    return np.asarray(out.reshape(len(crops), views, -1).mean(1), np.float32)
+    return np.asarray(out.reshape(len(crops), 2, -1).mean(1), np.float32)

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.sight import COCKED, NOTHING, Floats, asset
 
-FEATURES = 29  # and a constant
+FEATURES = 27  # and a constant
 AT_ONCE = 40.0  # candidates that make a picture as crowded as it gets
 
 
@@ -34,11 +34,11 @@ class Candidate:
     share: float  # of the closer looks that saw it
     judge: Floats = field(default_factory=lambda: np.zeros(10, np.float32))
 
-    @cached_property
+    @property
     def value(self) -> int:
         return int(np.argmax(self.finder[:6] * 0.5 + self.judge[1:7])) + 1
 
-    @cached_property
+    @property
     def clear(self) -> float:
         """How well both networks see a die of its value, roughly: what the neighbours are compared with."""
         return float(self.finder[self.value - 1] * self.judge[self.value])
@@ -117,17 +117,8 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
             min(len(found), AT_ONCE) / 10,
             dice / 5,
             *_neighbours(c, found),
-            (lead := _lead(c)),
-            min(0.5, lead),
         )
     return rows
-
-
-def _lead(c: Candidate) -> float:
-    """How far both networks together put its value before the next: of 2 and 3 alike neither may be believed."""
-    both = (c.judge[1:7] + 0.003) * (c.finder[:6] + 0.003)
-    lead = math.log(both[c.value - 1] / np.delete(both, c.value - 1).max())
-    return min(8.0, max(-4.0, lead)) / 4
 
 
 def _neighbours(c: Candidate, found: Sequence[Candidate]) -> tuple[float, float]:

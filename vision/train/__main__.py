@@ -19,7 +19,7 @@ CALM = {
 }
 INTO = Path(__file__).resolve().parents[2] / "assets" / "vision"
 # What an hour on two cores does, with some room.
-PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED, TRAYS = 20_000, 18_000, 7_000, 800, 150
+PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED, TRAYS = 20_000, 18_000, 7_000, 800, 60
 LEFT_OUT = INTO.parents[1] / "tests" / "bench" / "left_out"
 
 
@@ -81,7 +81,7 @@ def fit(seed: int, part: float, photos: Path | None) -> None:
     # Dice have to be read to calibrate a tray: until there are rules for trays, those for pictures will do.
     weigh.save(INTO / "weights.json", weigh.Weights(rules, rules, ", ".join([seen, *folders])))
     rolled = fitting.cases(fitting.thrown, "trays", seed + 1, max(4, int(TRAYS * part)))
-    tray = fitting.fit(rolled, fitting.ROLL_COSTS, fitting.ROLL_HELD_BACK)
+    tray = fitting.fit(rolled, fitting.ROLL_COSTS)
     weigh.save(INTO / "weights.json", weigh.Weights(rules, tray, ", ".join([seen, *folders])))
     for folder, own in left_out([*pictured, *taken], folders).items():
         rest = [f for f in folders if f != folder]

@@ -27,12 +27,11 @@ from vision.train.pictures import bar
 from vision.weigh import Candidate, Rules
 
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
-SURE = (*(round(0.04 * k, 2) for k in range(3, 25)), 0.97, 0.98, 0.99, 0.995)
+SURE = tuple(round(0.04 * k, 2) for k in range(3, 25))
 NONE = (0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 COSTS = (10.0, 0.3)  # as much as so many exact ones gain: a wrong one, and a wrong one with a die that must not be read
 ROLL_COSTS = (100.0, 30.0)  # the same in a game: nobody minds to throw again once in a while
-EACH = 1000.0  # what the candidates of one source weigh together
-HELD_BACK, ROLL_HELD_BACK = 5.0, 0.3  # what keeps the rules from following each case; of misread rolls there are few
+EACH, HELD_BACK = 1000.0, 5.0  # what the candidates of one source weigh together, and what holds the rules back
 EMPTY, SHOWN, ROLLS = 4, 4, 12  # frames of the empty tray, throws that a tray is calibrated with, and that are read
 GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, nobody's fault either way
 RENDERED = "rendered"
@@ -91,7 +90,7 @@ def thrown(seed: int, i: int) -> list[Case]:
         smear = math.hypot(*roll.scene.sensor.smear)
         states = [_state(t, smear, True) for t in truth]
         found = reader.known_candidates(shot, known, known.new(shot))
-        deserved = [_deserved_in_game(c, truth, states) for c in found]
+        deserved = [_deserved(c, truth, states) for c in found]
         out.append(
             Case(
                 found,
@@ -120,24 +119,11 @@ def _state(t: Truth, smear: float, clear: bool) -> str:
 def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tuple[float, float]:
     """Trust and presence: both 0 for what is no top face at all, a side of a die or a pip of it included."""
     for t, state in zip(seen, states, strict=True):
-        if _is(c, t):
+        if math.dist(t.centre, (c.x, c.y)) < 0.35 * _side(t) and 0.6 < c.side / _side(t) < 1.6:
             if state == UNCLEAR:
                 return math.nan, math.nan
             return float(state == GOOD and c.value == t.value), 1.0
     return 0.0, 0.0
-
-
-def _deserved_in_game(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tuple[float, float]:
-    """The same where the number of dice tells that one is stacked or lost: a value that is right is never a fault."""
-    here = [(t, state) for t, state in zip(seen, states, strict=True) if _is(c, t)]
-    right = [state for t, state in here if t.value == c.value]
-    if right:
-        return (1.0 if GOOD in right else math.nan), 1.0
-    return 0.0, float(bool(here))
-
-
-def _is(c: Candidate, t: Truth) -> bool:
-    return math.dist(t.centre, (c.x, c.y)) < 0.35 * _side(t) and 0.6 < c.side / _side(t) < 1.6
 
 
 def _some(make: Callable[[int, int], list[Case]], share: tuple[int, int, int, int], done: Any, box: Any) -> None:
@@ -172,10 +158,10 @@ def cases(make: Callable[[int, int], list[Case]], what: str, seed: int, count: i
     return [case for i in range(count) for case in found[i]]
 
 
-def logistic(rows: Floats, want: Floats, weight: Floats, held_back: float, steps: int = 40) -> tuple[float, ...]:
-    """The rule that says best whether a row is wanted, by Newton's steps."""
+def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tuple[float, ...]:
+    """The rule that says best whether a row is wanted, by Newton's steps, held back a little."""
     rule = np.zeros(rows.shape[1])
-    hold = np.eye(rows.shape[1]) * held_back
+    hold = np.eye(rows.shape[1]) * HELD_BACK
     for _ in range(steps):
         p = 1 / (1 + np.exp(-(rows @ rule)))
         slope = rows.T @ ((p - want) * weight) + hold @ rule
@@ -184,7 +170,7 @@ def logistic(rows: Floats, want: Floats, weight: Floats, held_back: float, steps
     return tuple(round(float(v), 4) for v in rule)
 
 
-def fit(found: Sequence[Case], costs: tuple[float, float] = COSTS, held_back: float = HELD_BACK) -> Rules:
+def fit(found: Sequence[Case], costs: tuple[float, float] = COSTS) -> Rules:
     rows = np.concatenate([weigh.features(c.found, c.side) for c in found])
     sources = np.array([c.source for c in found for _ in c.found])
     rules = []
@@ -192,7 +178,7 @@ def fit(found: Sequence[Case], costs: tuple[float, float] = COSTS, held_back: fl
         known = ~np.isnan(want)
         count = Counter(sources[known])
         weight = np.array([EACH / count[source] for source in sources[known]])
-        rules.append(logistic(rows[known], want[known], weight, held_back))
+        rules.append(logistic(rows[known], want[known], weight))
     rule = Rules(rules[0], rules[1], 0.5, 0.5)
     good = Counter(c.source for c in found if c.state == GOOD)
     votes = [weigh.weighed(c.found, rule, c.side) for c in found]
