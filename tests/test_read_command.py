@@ -135,6 +135,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory, picture: Any) -> tuple[list[st
     names = list(whole)
     film(home / "dark.avi", [dark] * 40)
     film(home / "grey.avi", [grey] * 20)
+    film(home / "short.avi", [grey] * 3)
     (home / "cut.avi").write_bytes((home / "grey.avi").read_bytes()[:4000])
     (home / "bare").mkdir()
     (home / "nest" / "inner").mkdir(parents=True)
@@ -142,7 +143,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory, picture: Any) -> tuple[list[st
     (album / "inner").mkdir(parents=True)
     for name in ("b.png", "a.JPG", ".hidden.png", "c.read.png", "c.read-2.png", "notes.txt", "inner/d.png"):
         (album / name).write_bytes(png if name.endswith("png") else jpeg)
-    names += ["dark.avi", "grey.avi", "cut.avi", "bare", "nest", "album", "missing.jpg", "camera:97"]
+    names += ["dark.avi", "grey.avi", "short.avi", "cut.avi", "bare", "nest", "album", "missing.jpg", "camera:97"]
     if sys.platform != "win32":
         (home / "new\nline.png").write_bytes(png)
         os.mkfifo(home / "pipe.jpg")
@@ -246,8 +247,9 @@ def test_a_film_has_a_line_for_what_settles_with_its_time(zoo):
     assert (said["dark.avi"]["status"], said["dark.avi"]["why"]) == ("unsure", "too dark")
     assert 0 < said["dark.avi"]["at"] <= 2
     for name in ("grey.avi", *(n for n in zoo[0] if n.startswith("caf") and n.endswith("avi"))):
-        assert (said[name]["status"], said[name]["why"], said[name]["dice"]) == ("unsure", "no roll settled", [])
+        assert (said[name]["status"], said[name]["why"], said[name]["dice"]) == ("ok", None, []), "an empty table"
         assert said[name]["at"] == pytest.approx(0.95, abs=0.1)
+    assert (said["short.avi"]["status"], said["short.avi"]["why"]) == ("unsure", "no roll settled")
 
 
 # Pictures as a person sees them, whatever they are stored as.
@@ -395,6 +397,33 @@ def test_a_result_is_said_as_people_say_it(values, status, why, says):
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ["read", "{home}/photo.png", "--annotate", "{home}/other.png"],
+        ["calibrate", "{home}/other.png", "--empty", "{home}/photo.png", "--dice", "{home}/photo.png"],
+        ["calibrate", "{home}", "--empty", "{home}/photo.png", "--dice", "{home}/photo.png"],
+    ],
+    ids=" ".join,
+)
+def test_nothing_that_is_there_is_overwritten_but_what_was_written_here(tmp_path, smooth, arguments):
+    data = encoded(".png", smooth)
+    for name in ("photo.png", "other.png"):
+        (tmp_path / name).write_bytes(data)
+    done = run(*(word.format(home=tmp_path) for word in arguments), env=environment(tmp_path))
+    assert "is there already" in done.stderr and (done.returncode, done.stdout) == (2, "")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"photo.png": data, "other.png": data}
+
+
+def test_a_marked_picture_is_written_again(tmp_path, smooth):
+    (tmp_path / "photo.png").write_bytes(encoded(".png", smooth))
+    for _ in range(2):
+        paths = [str(tmp_path / name) for name in ("photo.png", "seen.read.png")]
+        done = run("read", paths[0], "--annotate", paths[1], env=environment(tmp_path))
+        assert (done.returncode, done.stderr) == (0, "")
+    assert cv2.imread(str(tmp_path / "seen.read.png")) is not None
+
+
+@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         ([], "FILE"),
@@ -405,6 +434,10 @@ def test_a_result_is_said_as_people_say_it(values, status, why, says):
         (["{home}/photo.png", "--annotate", "{home}/photo.png"], "is the picture that is read"),
         (["{home}/photo.png", "{home}/photo.png", "--annotate", "{home}/seen.png"], "name a folder"),
         (["{home}/photo.png", "--annotate", "{home}/photo.png/inner"], "cannot be made"),
+        (["{home}/photo.png", "--annotate", "{home}/seen.gif"], "ends in .png, .jpg, .jpeg or .webp"),
+        (["{home}/photo.png", "--annotate", ""], "takes a folder"),
+        (["{home}/photo.png", "--calibration", "/dev/zero"], "no calibration"),
+        (["{home}/photo.png", "--calibration", "{home}/photo.png"], "no calibration"),
     ],
     ids=lambda case: case if isinstance(case, str) else " ".join(case),
 )

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 import sys
 import time
 from collections.abc import Sequence
@@ -20,12 +19,13 @@ from typing import TextIO
 
 from vision import calibrate, files, mark, tray
 from vision.reader import read
-from vision.reading import UNSURE, Box, Reading
-from vision.settle import Settle
+from vision.reading import OK, UNSURE, Box, Reading
+from vision.settle import EMPTY, Settle
 from vision.sight import Image
 from vision.tray import Calibration
 
 ENDINGS = (".jpg", ".jpeg", ".jpe", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".heif")
+FILMS = (".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v")
 WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # what a marked picture may be
 MARKED = re.compile(r"\.read(-\d+)?$")  # how the names of marked pictures end, before the dot
 CAMERA = "camera:"
@@ -48,12 +48,17 @@ def run(
         raise ValueError(f"--expect takes the number of dice thrown, from 0 to {MOST_DICE}.")
     known = _calibration(calibration) if calibration else None
     sources = [source for name in names for source in found(name)]
-    marks = Marks(annotate, names, [s.name for s in sources if s.trouble is None]) if annotate else None
+    marks = None if annotate is None else Marks(annotate, names, [s.name for s in sources if s.trouble is None])
     return Reader(as_json, marks, expect, known).all(sources)
 
 
 def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> Calibration:
     """A calibration from photos of the empty tray and of dice in it, kept in a file. ValueError says what is wrong."""
+    if os.path.lexists(into):
+        try:
+            tray.load(into)
+        except ValueError:
+            raise ValueError(f"{mark.plain(into)} is there already and is no calibration: name another file.") from None
     found = calibrate.calibrate([_whole(name) for name in empty], [_whole(name) for name in thrown])
     try:
         tray.save(found, Path(into))
@@ -63,6 +68,8 @@ def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> Calibration
 
 
 def _whole(name: str) -> Image:
+    if os.path.isdir(name) or name.startswith(CAMERA) or _is_film(name):
+        raise ValueError(f"{mark.plain(name)}: a tray is learnt from photos: name these one by one.")
     try:
         photo = files.load(name, WHOLE)
     except ValueError as why:
@@ -114,7 +121,9 @@ def pictures_in(folder: str) -> list[str]:
         if not is_folder and name.lower().endswith(ENDINGS) and not MARKED.search(os.path.splitext(name)[0])
     )
     if not names:
-        more = " itself: name the folders in it" if any(is_folder for _, is_folder in inside) else ""
+        others = [what for what, there in (("folders", any(is_folder for _, is_folder in inside)),) if there]
+        others += ["films"] if any(name.lower().endswith(FILMS) for name, _ in inside) else []
+        more = f" itself: name the {' and '.join(others)} in it" if others else ""
         raise ValueError(f"The folder has no pictures{more}.")
     return [os.path.join(folder, name) for name in names]
 
@@ -169,12 +178,13 @@ class Reader:
 
     def _film(self, name: str, film: files.Film) -> None:
         settle = Settle(self._calibration, self._expect)
-        rolls = 0
+        rolls, state = 0, ""
         for frame, at in film.frames():
             size = (frame.shape[1], frame.shape[0])
             self._fits(size)
             begun = time.perf_counter()
             seen = settle.see(frame, at)
+            state = seen.state
             if seen.reading is not None:
                 rolls += 1
                 self._say(name, seen.reading, size, time.perf_counter() - begun, at)
@@ -184,7 +194,9 @@ class Reader:
         if film.trouble:
             raise ValueError(film.trouble)
         if not rolls:
-            self._say(name, Reading((), UNSURE, "no roll settled"), (1, 1), 0.0, film.at)
+            empty = state == EMPTY and not self._expect
+            none = Reading((), OK) if empty else Reading((), UNSURE, "no roll settled")
+            self._say(name, none, (1, 1), 0.0, film.at)
 
     def _fits(self, size: tuple[int, int]) -> None:
         if self._calibration and self._calibration.size != size:
@@ -278,6 +290,9 @@ class Marks:
         self._file: Path | None = None
         self._folder = Path(where)
         shown, ending = mark.plain(where), os.path.splitext(where)[1].lower()
+        if not where or (ending[1:].isalpha() and ending not in WRITTEN and not os.path.isdir(where)):
+            kinds = f"{', '.join(WRITTEN[:-1])} or {WRITTEN[-1]}"
+            raise ValueError(f"--annotate takes a folder, or for one photo a file that ends in {kinds}.")
         if os.path.isdir(where) or ending not in WRITTEN:
             try:
                 os.makedirs(where, exist_ok=True)
@@ -291,8 +306,8 @@ class Marks:
         self._file = self._folder
         if _identity(where) in self._inputs:
             raise ValueError(f"{shown} is the picture that is read: name another.")
-        if os.path.lexists(where) and not stat.S_ISREG(os.lstat(where).st_mode):
-            raise ValueError(f"{shown} is no usual file: name another.")
+        if os.path.lexists(where) and not (MARKED.search(os.path.splitext(where)[0]) and os.path.isfile(where)):
+            raise ValueError(f"{shown} is there already: name another, or remove it first.")
 
     def target(self, name: str, at: float | None) -> Path:
         """The file for a marked picture: of its own, whatever else is in the folder."""

@@ -27,6 +27,7 @@ Mask = NDArray[np.uint8]
 Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 1
+MOST_BYTES = 2_000_000  # of the file: usually it has a tenth of that
 WIDEST = 320  # of the background: a die of 25 pixels in a frame twice as wide is still a dozen
 LEAST = 7.0  # grey levels that are news wherever nothing flickers
 FLICKER = 5.0  # times the noise, which is what a spot may differ by on top
@@ -47,6 +48,7 @@ HOLE = 1.2  # squares of a side: a larger hole is table
 GAP = 0.15  # sides between two spots of news that are one thing
 GROWN = 0.3  # sides that a die's flanks and the line under it reach beyond its top face
 UNLIKE = 60.0  # steps of Lab between two colours that no lamp makes of one
+SMALLEST = 8.0  # pixels of a side: smaller dice are read by nobody
 HIDES = 0.3  # sides: where a circle of this radius fits, there may be a die
 
 
@@ -283,6 +285,8 @@ def load(path: Path | str) -> Calibration:
     """As it was saved; a file that is anything else is refused with one sentence."""
     path = Path(path)
     try:
+        if path.exists() and not (path.is_file() and path.stat().st_size <= MOST_BYTES):
+            raise ValueError
         told = json.loads(path.read_text(encoding="ascii"))
     except FileNotFoundError:
         raise ValueError(f"There is no calibration {path}: calibrate the tray first.") from None
@@ -309,7 +313,7 @@ def _understood(told: dict[str, Any]) -> Calibration:
     keep = None if told["keep"] is None else _corners(told["keep"])
     looks = tuple((_number(a), _number(b), _number(c)) for a, b, c in told["looks"])
     blue, green, red = (_number(part) for part in told["shade"])
-    if picture is None or side <= 0 or noise < 0:
+    if picture is None or side < SMALLEST or noise < 0:
         raise ValueError
     # The background is the frame, only smaller.
     high, wide = picture.shape[:2]
