@@ -13,6 +13,7 @@ pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
 from vision.calibrate import calibrate, edge, whole  # noqa: E402
+from vision.reader import read  # noqa: E402
 from vision.reading import Box  # noqa: E402
 from vision.render import Scene, Truth, draw, random_stage  # noqa: E402
 from vision.render import camera as lens  # noqa: E402
@@ -167,6 +168,15 @@ def test_what_lies_beside_the_tray_is_not_strange() -> None:
     assert len(tray.strange(tray.new(frame), [])) == 1
 
 
+def test_a_table_that_looks_different_all_over_is_no_reading() -> None:
+    wide, high = 1920, 1080
+    corners = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
+    known = Calibration((wide, high), 25.0, corners, None, np.full((180, 320, 3), 60, np.uint8), 0.5)
+    cloth = cv2.resize(np.random.default_rng(1).integers(0, 256, (54, 96, 3), np.uint8), (wide, high))
+    got = read(np.asarray(cloth, np.uint8), known, expect=3)
+    assert got.dice == () and got.status == "unsure" and "is the camera where it was" in str(got.why)
+
+
 def test_frames_that_teach_nothing_are_refused() -> None:
     _, empty = shots(*ROUND, 0, 0)
     with pytest.raises(ValueError, match="two frames of the empty tray"):
@@ -241,6 +251,7 @@ def test_a_file_that_is_cut_short_or_no_calibration_is_refused(tmp_path: Path) -
     [
         ("version", 0, "another version"),
         ("side", -1, "damaged"),
+        ("side", 0.01, "damaged"),
         ("side", "42", "damaged"),
         ("noise", float("nan"), "damaged"),
         ("tray", [[0, 0], [1, 1]], "damaged"),

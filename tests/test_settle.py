@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from tests import films
+from tests.dice import kept
+from vision.reader import read
 from vision.reading import Box, Die, Reading
 from vision.render import fixed, random_stage, throw
 from vision.render.scene import Image
@@ -168,6 +170,17 @@ def test_a_table_is_not_empty_while_something_large_lies_over_its_edge() -> None
     seen = [s for s, _ in watched(((f, False) for f in [bare] * 8 + [covered] * 40), 10)]
     assert seen[7].state == "empty" and {s.state for s in seen[8:36]} == {"hand"}
     assert [s.reading.status for s in seen if s.reading] == ["unsure"]
+
+
+def test_dice_beside_something_large_are_no_sure_reading_unless_it_is_known_how_many_there_are() -> None:
+    one = next(k for k in kept() if len(k.values) == 5 and read(k.image).status == "ok")
+    half = one.image.shape[1] // 2
+    covered = cv2.rectangle(one.image.copy(), (half, 0), (2 * half, len(one.image)), (120, 150, 200), -1)
+    for expect in (None, 5):
+        seen = watched(((f, False) for f in [one.image] * 8 + [covered] * 45), 10, Settle(expect=expect))
+        first, second = [s.reading for s, _ in seen if s.reading]
+        assert first.values == one.values and first.status == "ok"
+        assert second.status == "unsure", second
 
 
 def test_what_cannot_be_read_is_told_once_with_the_reason() -> None:

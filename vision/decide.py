@@ -19,6 +19,8 @@ from vision.weigh import Candidate, Rules, Weights
 
 Floats = NDArray[np.float64]
 
+MOST_DICE = 30  # nobody throws more, and among so many small ones one is overlooked too easily
+MOST_TOLD = 3  # doubts in full
 FAINT_DOUBT = 0.7  # with all dice that were thrown surely read, what is less likely a die than this is none
 
 
@@ -41,10 +43,17 @@ def reading(
         doubts += [
             f"something that is not read at {x:.0f},{y:.0f}" for x, y in calibration.strange(new, [d.box for d in dice])
         ]
+    if len(sure) > MOST_DICE:
+        doubts.insert(0, f"more than {MOST_DICE} dice")
     if expect is not None and len(sure) != expect:
         doubts.insert(0, f"{len(sure)} of the expected {expect}")
     dice.sort(key=lambda d: (d.centre[1], d.centre[0]))
-    return Reading(tuple(dice), UNSURE if doubts else OK, "; ".join(doubts[:3]) or None)
+    return Reading(tuple(dice), UNSURE if doubts else OK, _told(doubts))
+
+
+def _told(doubts: list[str]) -> str | None:
+    more = [f"and {len(doubts) - MOST_TOLD} more"] if len(doubts) > MOST_TOLD else []
+    return "; ".join([*doubts[:MOST_TOLD], *more]) or None
 
 
 def parted(

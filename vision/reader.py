@@ -23,7 +23,8 @@ LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # how large dice are made 
 KNOWN_LOOKS = ((36.0, False), (46.0, True))  # the same, where it is known how large they are
 HINT = 0.25  # a first glance at a die scores at least this
 FAINT = 0.12  # what the closer looks score less, on average, is nothing
-MOST = 40  # candidates that the judge is asked about
+MOST = 40  # candidates that the judge is asked about at most, but for those that score as much as a hint has to
+CLEAR = 0.5  # what scores more is clear
 ALIKE = 1.9  # dice whose sides differ by less than this are looked at in one scale
 MOST_PIXELS = 1_900_000  # of all looks: what fits into a quarter of a second
 LONGEST = 1920  # a larger frame is made smaller first: dice in it are large too
@@ -38,17 +39,20 @@ def read(
 ) -> Reading:
     """The dice in a frame (blue, green, red), and whether that is sure. `expect` is how many were thrown; `weights` are
     those that are shipped if none are given."""
-    if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8:
+    if not isinstance(frame, np.ndarray) or frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8:
         raise ValueError("A frame has three channels of bytes: blue, green and red.")
     if calibration is not None:
         calibration.check(frame)
     if min(frame.shape[:2]) < SMALLEST:
-        return decide.reading(frame, [], expect, weights=weights)
+        return Reading((), UNSURE, "the picture is too small to show a die")
     if trouble.dark(frame):
         return Reading((), UNSURE, "too dark")
     if calibration is None:
         return decide.reading(frame, candidates(frame), expect, weights=weights)
     new = calibration.new(frame)
+    part = _busy(calibration, new)
+    if part and price(part, KNOWN_LOOKS[0][0] / calibration.side) > MOST_PIXELS:
+        return Reading((), UNSURE, "the table looks different all over: is the camera where it was?")
     return decide.reading(frame, known_candidates(frame, calibration, new), expect, calibration, new, weights)
 
 
@@ -76,12 +80,11 @@ def known_candidates(frame: Image, calibration: Calibration, new: Image) -> list
     part = _busy(calibration, new)
     if part is None:
         return []
-    x0, y0, x1, y1 = part
     looks: list[tuple[float, bool]] = []
     pixels = 0.0
     for target, mirrored in KNOWN_LOOKS:
         scale = target / calibration.side
-        pixels += (x1 - x0) * (y1 - y0) * scale * scale
+        pixels += price(part, scale)
         if not looks or pixels <= KNOWN_PIXELS:
             looks.append((scale, mirrored))
     found = apart(closer(frame, calibration.side, part, looks))
@@ -122,7 +125,7 @@ def glance(frame: Image) -> tuple[list[Glimpse], float]:
         return float((length / long) ** 2 * height * width)
 
     spent = sum(look(length) for length in GLANCES)
-    clear = [g.side * GLANCES[-1] / long for g in found if g.best > 0.5]
+    clear = [g.side * GLANCES[-1] / long for g in found if g.best > CLEAR]
     if long * 1.2 >= CLOSE_GLANCE and (not clear or min(clear) < TINY):
         spent += look(CLOSE_GLANCE)
     # The same die at two scales: the better look counts.
@@ -137,7 +140,8 @@ def glance(frame: Image) -> tuple[list[Glimpse], float]:
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
-    """The hints in groups of like sides, at most three, the clearest first: each is looked at in its own scale."""
+    """The hints in groups of like sides, each to be looked at in its own scale: the three clearest groups, and each
+    with a clear hint, however many dice of another size are beside it."""
     groups: list[list[Glimpse]] = []
     for hint in sorted(hints, key=lambda h: h.side):
         if groups and hint.side < ALIKE * groups[-1][0].side:
@@ -147,26 +151,28 @@ def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
     # By cubes: twenty faint hints in a carpet must not count more than one clear die.
     weight = [sum(h.best**3 for h in g) for g in groups]
     order = sorted(range(len(groups)), key=lambda i: -weight[i])
-    return [groups[i] for i in order[:3] if weight[i] > 0.12 * max(weight)]
+    clear = [max(h.best for h in g) > CLEAR for g in groups]
+    return [groups[i] for k, i in enumerate(order) if clear[i] or (k < 3 and weight[i] > 0.12 * max(weight))]
 
 
 def plan(sides: list[float], parts: list[Part], most: float) -> list[list[tuple[float, bool]]]:
     """The scales at which each group is looked at again, the dearest left out until it is affordable."""
     looks = [[(target / side, mirrored) for target, mirrored in LOOKS] for side in sides]
-
-    def price(i: int, scale: float) -> float:
-        x0, y0, x1, y1 = parts[i]
-        return (x1 - x0) * (y1 - y0) * scale * scale
-
-    while sum(price(i, scale) for i, own in enumerate(looks) for scale, _ in own) > most:
+    while sum(price(parts[i], scale) for i, own in enumerate(looks) for scale, _ in own) > most:
         rest = [i for i, own in enumerate(looks) if len(own) > 1]
         if not rest:
             for i, own in enumerate(looks):
-                largest = math.sqrt(most / len(looks) / price(i, 1.0))
+                largest = math.sqrt(most / len(looks) / price(parts[i], 1.0))
                 looks[i] = [(min(scale, largest), mirrored) for scale, mirrored in own]
             break
-        looks[max(rest, key=lambda i: price(i, looks[i][-1][0]))].pop()
+        looks[max(rest, key=lambda i: price(parts[i], looks[i][-1][0]))].pop()
     return looks
+
+
+def price(part: Part, scale: float) -> float:
+    """The pixels of a look at this part."""
+    x0, y0, x1, y1 = part
+    return (x1 - x0) * (y1 - y0) * scale * scale
 
 
 def _side(group: list[Glimpse]) -> float:
@@ -220,12 +226,12 @@ def apart(found: list[Candidate]) -> list[Candidate]:
     """Of candidates over each other the clearest; what is small on the face of a clear one is a pip of it."""
     kept: list[Candidate] = []
     for c in sorted(found, key=lambda c: -float(c.finder.max()) * math.sqrt(c.share)):
-        if c.finder.max() < FAINT or len(kept) == MOST:
+        if c.finder.max() < max(FAINT, HINT * (len(kept) >= MOST)):
             continue
         if not any(_over(c, k) for k in kept):
             kept.append(c)
     # A clear large die may have come after its own pips.
-    clear = [k for k in kept if k.finder.max() > 0.5]
+    clear = [k for k in kept if k.finder.max() > CLEAR]
     return [c for c in kept if not any(c.side < 0.5 * k.side and _over(c, k) for k in clear)]
 
 

@@ -128,9 +128,9 @@ class Settle:
         reading = verdict(self._reads)
         if reading is None:
             return self._say(STILL)
-        if reading.dice or reading.status != OK:
-            return self._say(SETTLED, reading)
-        return self._say(SETTLED, replace(reading, status=UNSURE, why=IN_THE_WAY)) if self._hand else self._say(EMPTY)
+        if self._hand and self.expect is None and reading.status == OK:  # nobody knows what is under it
+            reading = replace(reading, status=UNSURE, why=IN_THE_WAY)
+        return self._say(SETTLED, reading) if reading.dice or reading.status != OK else self._say(EMPTY)
 
     def _say(self, state: str, reading: Reading | None = None) -> Seen:
         changed = state != self._state or reading is not None

@@ -36,10 +36,6 @@ class Glimpse:
     scores: tuple[float, ...]  # of one to six, and of a die that must not be read
 
     @property
-    def face(self) -> float:
-        return max(self.scores[:6])
-
-    @property
     def best(self) -> float:
         return max(self.scores)
 

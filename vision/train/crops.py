@@ -25,7 +25,7 @@ SEEN, HIDDEN = 0.85, 0.6  # of a top face: enough to be read, too little to be r
 
 
 def spoil(rng: Chance, image: Image) -> Image:
-    """Other colours, other light, blur, noise, compression, something in the way."""
+    """Other colours, other light, blur, noise, compression."""
     table = np.empty((256, 1, 3), np.float32)
     ramp = np.linspace(0, 1, 256, dtype=np.float32)
     gamma, gain, lift = math.exp(rng.normal(0, 0.22)), math.exp(rng.normal(0, 0.16)), rng.normal(0, 0.03)
