@@ -18,14 +18,14 @@ CALM = {
     "OMP_WAIT_POLICY": "PASSIVE",
 }
 INTO = Path(__file__).resolve().parents[2] / "assets" / "vision"
-# What an hour on two cores does, with some room.
+# About 80 minutes on two cores, of which the finder takes half.
 PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED, TRAYS = 20_000, 18_000, 7_000, 800, 60
 LEFT_OUT = INTO.parents[1] / "tests" / "bench" / "left_out"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.train", description=__doc__)
-    parser.add_argument("--part", type=float, default=1.0, help="of the whole training, which takes an hour")
+    parser.add_argument("--part", type=float, default=1.0, help="of the whole training, which takes about 80 minutes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=Path, default=Path("build/pictures"), help="where the pictures are kept")
     parser.add_argument("--again", action="store_true", help="use the pictures that are there")
