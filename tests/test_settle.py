@@ -164,10 +164,12 @@ def test_no_dice_are_empty_and_no_reading() -> None:
     assert seen[-1][0].state == "empty" and readings(seen) == 0
 
 
-def test_a_table_is_not_empty_while_something_large_lies_over_its_edge() -> None:
+@pytest.mark.parametrize("expect", [None, 5])
+def test_a_table_is_not_empty_while_something_large_lies_over_its_edge(expect: int | None) -> None:
     bare = np.full((240, 320, 3), 128, np.uint8)
     covered = cv2.rectangle(bare.copy(), (120, 0), (200, 120), (90, 110, 150), -1)
-    seen = [s for s, _ in watched(((f, False) for f in [bare] * 8 + [covered] * 40), 10)]
+    frames = ((f, False) for f in [bare] * 8 + [covered] * 40)
+    seen = [s for s, _ in watched(frames, 10, Settle(expect=expect))]
     assert seen[7].state == "empty" and {s.state for s in seen[8:36]} == {"hand"}
     assert [s.reading.status for s in seen if s.reading] == ["unsure"]
 

@@ -121,7 +121,7 @@ def pictures_in(folder: str) -> list[str]:
         if not is_folder and name.lower().endswith(ENDINGS) and not MARKED.search(os.path.splitext(name)[0])
     )
     if not names:
-        others = [what for what, there in (("folders", any(is_folder for _, is_folder in inside)),) if there]
+        others = ["folders"] if any(is_folder for _, is_folder in inside) else []
         others += ["films"] if any(name.lower().endswith(FILMS) for name, _ in inside) else []
         more = f" itself: name the {' and '.join(others)} in it" if others else ""
         raise ValueError(f"The folder has no pictures{more}.")

@@ -128,7 +128,8 @@ class Settle:
         reading = verdict(self._reads)
         if reading is None:
             return self._say(STILL)
-        if self._hand and self.expect is None and reading.status == OK:  # nobody knows what is under it
+        # Nobody knows what is under a hand, unless all dice that were thrown lie beside it.
+        if self._hand and reading.status == OK and (self.expect is None or not reading.dice):
             reading = replace(reading, status=UNSURE, why=IN_THE_WAY)
         return self._say(SETTLED, reading) if reading.dice or reading.status != OK else self._say(EMPTY)
 
