@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -83,7 +83,10 @@ def _run(arguments: list[str]) -> int:
     if command not in COMMANDS and not command.startswith("-"):
         hint = f" Did you mean play {command}?" if command in GAMES else did_you_mean(command, COMMANDS)
         raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(COMMANDS)}.")
-    parsed = _parser().parse_args(arguments)
+    parser, commands = _parsers()
+    parsed, unknown = parser.parse_known_args(arguments)
+    if unknown:  # said by the command that was meant, which tells of its own help
+        commands[parsed.command].error(f"unrecognized arguments: {' '.join(map(shown, unknown))}")
     return COMMANDS[parsed.command](parsed)
 
 
@@ -94,7 +97,8 @@ def _whole(text: str) -> int:
         raise argparse.ArgumentTypeError(f"takes a whole number, such as 7, not {shown(text)}") from None
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """Of the whole line, and of each command."""
     parser = OneLine(
         prog="dicetable",
         description="A dice table: five dice games against each other, against computers, or mixed.",
@@ -207,7 +211,7 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.add_argument("into", metavar="OUT", help="the file that is written")
     calibrate.add_argument("--empty", nargs="+", required=True, metavar="PHOTO", help="of the empty tray")
     calibrate.add_argument("--dice", nargs="+", required=True, metavar="PHOTO", help="of dice in the tray")
-    return parser
+    return parser, commands.choices
 
 
 def _table(parsed: argparse.Namespace) -> int:

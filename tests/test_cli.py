@@ -32,7 +32,7 @@ def run(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
         (["--window", "wide"], "1280x720"),
         (["demo", "--window", "1x1"], "from 320x240"),
         (["--config", "no-such-file.toml"], "no-such-file.toml"),
-        (["play", "--fast"], "--fast"),
+        (["play", "--fast"], "Try dicetable play --help"),
         (["play", "--seed", "x"], "--seed"),
         (["play", "--seat"], "--seat"),
         (["referee", "more"], "more"),
