@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +34,11 @@ class Candidate:
     share: float  # of the closer looks that saw it
     judge: Floats = field(default_factory=lambda: np.zeros(10, np.float32))
 
-    @property
+    @cached_property
     def value(self) -> int:
         return int(np.argmax(self.finder[:6] * 0.5 + self.judge[1:7])) + 1
 
-    @property
+    @cached_property
     def clear(self) -> float:
         """How well both networks see a die of its value, roughly: what the neighbours are compared with."""
         return float(self.finder[self.value - 1] * self.judge[self.value])
