@@ -12,22 +12,20 @@ import os
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from vision import calibrate, files, mark, tray
+from vision import calibrate, camera, files, folder, mark, tray
 from vision.reader import read
 from vision.reading import OK, UNSURE, Box, Reading
 from vision.settle import EMPTY, Settle
 from vision.sight import Image
 from vision.tray import Calibration
 
-ENDINGS = (".jpg", ".jpeg", ".jpe", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".heif")
-FILMS = (".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v")
 WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # what a marked picture may be
-MARKED = re.compile(r"\.read(-\d+)?$")  # how the names of marked pictures end, before the dot
 CAMERA = "camera:"
 WHOLE = 1 << 20  # pixels wide: a photo that is learnt from is never made smaller
 MOST_DICE = 100  # that can be expected
@@ -86,10 +84,10 @@ def _calibration(path: str) -> Calibration:
 
 @dataclass(frozen=True)
 class Source:
-    """One thing to read: a file, or a camera if it has a number; with trouble there is nothing to read."""
+    """One thing to read: a file, or a camera; with trouble there is nothing to read."""
 
     name: str
-    camera: int | None = None
+    camera: bool = False
     trouble: str | None = None
 
 
@@ -99,33 +97,13 @@ def found(name: str) -> list[Source]:
         number = name.removeprefix(CAMERA)
         if not (number.isascii() and number.isdigit() and len(number) < 4):
             raise ValueError(f"Cameras are numbered, such as {CAMERA}0; write ./{CAMERA} for a file that is called so.")
-        return [Source(name, int(number))]
+        return [Source(name, camera=True)]
     if not os.path.isdir(name):
         return [Source(name)]
     try:
-        return [Source(path) for path in pictures_in(name)]
+        return [Source(path) for path in folder.pictures(name)]
     except ValueError as why:
         return [Source(name, trouble=str(why))]
-
-
-def pictures_in(folder: str) -> list[str]:
-    """The pictures of a folder by name: not those of its subfolders, hidden ones, or those that were marked here."""
-    try:
-        with os.scandir(folder) as entries:
-            inside = [(e.name, e.is_dir()) for e in entries if not e.name.startswith(".")]
-    except OSError as why:
-        raise ValueError(f"The folder cannot be opened ({why.strerror}).") from None
-    names = sorted(
-        name
-        for name, is_folder in inside
-        if not is_folder and name.lower().endswith(ENDINGS) and not MARKED.search(os.path.splitext(name)[0])
-    )
-    if not names:
-        others = ["folders"] if any(is_folder for _, is_folder in inside) else []
-        others += ["films"] if any(name.lower().endswith(FILMS) for name, _ in inside) else []
-        more = f" itself: name the {' and '.join(others)} in it" if others else ""
-        raise ValueError(f"The folder has no pictures{more}.")
-    return [os.path.join(folder, name) for name in names]
 
 
 class Reader:
@@ -155,11 +133,12 @@ class Reader:
     def _one(self, source: Source) -> None:
         if source.trouble:
             raise ValueError(source.trouble)
-        if source.camera is not None:
-            with files.camera(source.camera, self._calibration.size if self._calibration else None) as film:
+        if source.camera:
+            size = self._calibration.size if self._calibration else camera.USUAL
+            with closing(camera.opened(source.name, size)) as feed:
                 if sys.stderr is not None and sys.stderr.isatty():
                     print(f"Watching {source.name}. Ctrl-C ends it.", file=sys.stderr)
-                self._film(source.name, film)
+                self._rolls(source.name, feed.frames())
         elif files.is_film(source.name):
             with files.film(source.name) as film:
                 self._film(source.name, film)
@@ -177,26 +156,33 @@ class Reader:
         self._keep(name, photo.frame, replace(reading, why=real.why))
 
     def _film(self, name: str, film: files.Film) -> None:
-        settle = Settle(self._calibration, self._expect)
-        rolls, state = 0, ""
-        for frame, at in film.frames():
-            size = (frame.shape[1], frame.shape[0])
-            self._fits(size)
-            begun = time.perf_counter()
-            seen = settle.see(frame, at)
-            state = seen.state
-            if seen.reading is not None:
-                rolls += 1
-                self._say(name, seen.reading, size, time.perf_counter() - begun, at)
-                self._keep(name, frame, seen.reading, at)
-            if film.count:
-                self._progress.show(film.seen / film.count)
+        rolls, state = self._rolls(name, film.frames(), lambda: film.seen / film.count if film.count else 0.0)
         if film.trouble:
             raise ValueError(film.trouble)
         if not rolls:
             empty = state == EMPTY and not self._expect
             none = Reading((), OK) if empty else Reading((), UNSURE, "no roll settled")
             self._say(name, none, (1, 1), 0.0, film.at)
+
+    def _rolls(
+        self, name: str, frames: Iterator[tuple[Image, float]], part: Callable[[], float] = lambda: 0.0
+    ) -> tuple[int, str]:
+        """Each roll that settles, with its time since the first frame; how many there were, and how it ended."""
+        settle = Settle(self._calibration, self._expect)
+        rolls, state, begun = 0, "", None
+        for frame, at in frames:
+            begun = at if begun is None else begun
+            size = (frame.shape[1], frame.shape[0])
+            self._fits(size)
+            started = time.perf_counter()
+            seen = settle.see(frame, at)
+            state = seen.state
+            if seen.reading is not None:
+                rolls += 1
+                self._say(name, seen.reading, size, time.perf_counter() - started, at - begun)
+                self._keep(name, frame, seen.reading, at - begun)
+            self._progress.show(part())
+        return rolls, state
 
     def _fits(self, size: tuple[int, int]) -> None:
         if self._calibration and self._calibration.size != size:
@@ -306,7 +292,7 @@ class Marks:
         self._file = self._folder
         if _identity(where) in self._inputs:
             raise ValueError(f"{shown} is the picture that is read: name another.")
-        if os.path.lexists(where) and not (MARKED.search(os.path.splitext(where)[0]) and os.path.isfile(where)):
+        if os.path.lexists(where) and not (folder.MARKED.search(os.path.splitext(where)[0]) and os.path.isfile(where)):
             raise ValueError(f"{shown} is there already: name another, or remove it first.")
 
     def target(self, name: str, at: float | None) -> Path:

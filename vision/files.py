@@ -1,4 +1,4 @@
-"""Photos, folders, films and cameras as frames, or one clear sentence.
+"""Photos and films as frames, or one clear sentence.
 
 Its one rule: what a file says of itself is looked at before anything is decoded, so that no file can take more memory
 than a frame needs, make the reader wait, or pass for whole when it is not.
@@ -10,7 +10,6 @@ import os
 import stat
 import struct
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -302,19 +301,18 @@ def _tags(data: bytes) -> dict[int, int]:
 
 
 class Film:
-    """The frames of a film or a camera, each with its time in seconds."""
+    """The frames of a film, each with its time in seconds."""
 
-    def __init__(self, capture: cv2.VideoCapture, live: bool) -> None:
-        self._capture, self._live = capture, live
+    def __init__(self, capture: cv2.VideoCapture, size: tuple[int, int]) -> None:
+        self._capture, self.size = capture, size
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 1 <= rate <= 1000 else USUAL_RATE
-        count = 0.0 if live else capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
         self.count = int(count) if 0 < count < 1e9 else None  # as the film says; films without an index do not
         self.seen = 0
         self.at = 0.0
 
     def frames(self) -> Iterator[tuple[Image, float]]:
-        begun = time.monotonic()
         while True:
             try:
                 with hushed():
@@ -323,7 +321,7 @@ class Film:
                 return
             if not there or frame is None:
                 return
-            after = time.monotonic() - begun if self._live else self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            after = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
             self.at = after if after > self.at or not self.seen else self.at + 1 / self._rate
             self.seen += 1
             yield _plain(np.asarray(frame)), self.at
@@ -331,8 +329,6 @@ class Film:
     @property
     def trouble(self) -> str | None:
         """Once there are no more frames: why that should not be so."""
-        if self._live:
-            return "The camera gives no more pictures: look at its cable."
         if not self.seen:
             return "The film has no pictures that can be decoded: it is damaged or cut short."
         if self.count and self.count - self.seen > max(2, self.count // 10):
@@ -357,21 +353,7 @@ def film(path: str) -> Iterator[Film]:
             size = (int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)))
             if size[0] * size[1] > MOST_FILM:
                 raise ValueError(f"The film's pictures have {size[0]}x{size[1]} pixels: make it smaller.")
-            yield Film(capture, live=False)
-
-
-@contextmanager
-def camera(number: int, size: tuple[int, int] | None = None) -> Iterator[Film]:
-    """A camera's frames from now on, of that size if it has it."""
-    with hushed():
-        capture = cv2.VideoCapture(number)
-    with _released(capture):
-        if not capture.isOpened():
-            raise ValueError(f"There is no camera {number} here, or another program is using it.")
-        if size:
-            capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
-            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
-        yield Film(capture, live=True)
+            yield Film(capture, size)
 
 
 @contextmanager

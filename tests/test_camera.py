@@ -1,0 +1,209 @@
+"""Where moving pictures come from: each source by its name, what a camera is made to hold, and how each ends."""
+
+import os
+import re
+import sys
+import time
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+pytestmark = pytest.mark.ground
+cv2 = pytest.importorskip("cv2", reason="OpenCV opens cameras and films")
+
+from vision import camera  # noqa: E402
+from vision.camera import GONE, PiCamera, Webcam  # noqa: E402
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "camera:0"),
+        ("camera", "camera:0"),
+        ("camera:", "numbered"),
+        ("camera:-1", "numbered"),
+        ("camera:99", "no camera 99"),
+        ("video:", "camera:0"),
+        ("video:nothing.mp4", "no such file"),
+        ("images:nowhere", "cannot be opened"),
+        ("/dev/null", "no camera /dev/null"),
+        ("web\ncam", "use camera:0"),
+    ],
+)
+def test_a_source_that_is_none_is_one_sentence(name: str, says: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)) as why:
+        camera.opened(name)
+    assert "\n" not in str(why.value)
+
+
+class Lens:
+    """A camera as OpenCV gives it: its settings, those that it will not hold, and so many pictures."""
+
+    def __init__(self, stubborn: tuple[int, ...] = (), pictures: int = 3) -> None:
+        self.held: dict[int, float] = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_FOCUS: 30.0, cv2.CAP_PROP_GAIN: 12.0}
+        self.held |= {cv2.CAP_PROP_AUTO_EXPOSURE: 3.0, cv2.CAP_PROP_AUTO_WB: 1.0, cv2.CAP_PROP_AUTOFOCUS: 1.0}
+        self.stubborn, self.pictures, self.released = stubborn, pictures, False
+
+    def isOpened(self) -> bool:
+        return True
+
+    def get(self, what: int) -> float:
+        return self.held.get(what, 0.0)
+
+    def set(self, what: int, value: float) -> bool:
+        if what in self.stubborn:
+            return False
+        self.held[what] = value
+        return True
+
+    def read(self) -> tuple[bool, Any]:
+        self.pictures -= 1
+        return (True, np.zeros((720, 1280, 3), np.uint8)) if self.pictures >= 0 else (False, None)
+
+    def release(self) -> None:
+        self.released = True
+
+
+def test_a_camera_holds_what_it_found_by_itself() -> None:
+    lens = Lens()
+    assert Webcam(0, (1280, 720), lens).hold() == []
+    assert lens.held[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0 and lens.held[cv2.CAP_PROP_EXPOSURE] == 157.0
+    assert lens.held[cv2.CAP_PROP_AUTO_WB] == lens.held[cv2.CAP_PROP_AUTOFOCUS] == 0.0
+    assert lens.held[cv2.CAP_PROP_FOCUS] == 30.0
+
+
+@pytest.mark.parametrize(
+    ("stubborn", "name"),
+    [
+        (cv2.CAP_PROP_AUTO_EXPOSURE, "exposure"),
+        (cv2.CAP_PROP_GAIN, "gain"),
+        (cv2.CAP_PROP_WB_TEMPERATURE, "white balance"),
+        (cv2.CAP_PROP_AUTOFOCUS, "focus"),
+    ],
+)
+def test_what_a_camera_refuses_is_told(stubborn: int, name: str) -> None:
+    assert Webcam(0, (1280, 720), Lens((stubborn,))).hold() == [name]
+
+
+def test_a_camera_that_stops_says_so_and_is_let_go() -> None:
+    lens = Lens(pictures=2)
+    with closing(Webcam(0, (1280, 720), lens)) as feed:
+        frames = feed.frames()
+        assert [frame.shape for frame, _ in islice(frames, 2)] == [(720, 1280, 3)] * 2
+        with pytest.raises(ValueError, match=GONE):
+            next(frames)
+    assert lens.released and feed.size == (1280, 720)
+
+
+PI = f"""#!{sys.executable}
+import os, sys, time
+here = os.path.dirname(os.path.abspath(sys.argv[0]))
+with open(os.path.join(here, "asked"), "a") as file:
+    file.write(" ".join(sys.argv[1:]) + chr(10))
+with open(os.path.join(here, "pids"), "a") as file:
+    file.write(str(os.getpid()) + chr(10))
+asked = dict(zip(sys.argv, sys.argv[1:]))
+width, height = int(asked["--width"]), int(asked["--height"])
+told = open(asked["--metadata"], "w") if "--metadata" in asked else None
+pictures = int(os.environ.get("PI_PICTURES", "1000000"))
+for number in range(pictures):
+    if told:
+        told.write("ExposureTime=9998\\nAnalogueGain=2.500000\\nColourGains=[ 1.900000, 1.600000 ]\\n\\n")
+        told.flush()
+    sys.stdout.buffer.write(bytes([150]) * (width * height) + bytes([90]) * (width * height // 4)
+                            + bytes([200]) * (width * height // 4))
+    sys.stdout.buffer.flush()
+    time.sleep(0.005)
+"""
+
+
+@pytest.fixture
+def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on the path with a stand-in for the Pi's command: it writes pictures to its output as that does."""
+    command = tmp_path / "rpicam-vid"
+    command.write_text(PI, encoding="utf-8")
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the Pi runs Linux")
+class TestThePisCamera:
+    def test_its_raw_pictures_are_frames_in_colour(self, pi: Path) -> None:
+        with closing(PiCamera((640, 480))) as feed:
+            frames = list(islice(feed.frames(), 3))
+        assert [frame.shape for frame, _ in frames] == [(480, 640, 3)] * 3
+        blue, green, red = frames[-1][0].reshape(-1, 3).mean(0)
+        assert red > 230 and blue < 120 and red > green > blue
+        assert all(gone(int(pid)) for pid in (pi / "pids").read_text().split()), "it ends with the feed"
+
+    def test_it_starts_again_with_the_settings_that_it_found(self, pi: Path) -> None:
+        with closing(PiCamera((640, 480))) as feed:
+            frames = feed.frames()
+            next(frames)
+            assert feed.hold() == ["focus"], "this one has no lens that moves, and says nothing of it"
+            assert next(frames)[0].shape == (480, 640, 3)
+        first, second = (pi / "asked").read_text().splitlines()
+        assert "--shutter 9998 --gain 2.500000 --awbgains 1.900000,1.600000" in second
+        assert "--metadata" in first and "--metadata" not in second, "what it tells would fill the disk"
+
+    def test_when_it_ends_the_feed_says_so(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PI_PICTURES", "2")
+        with closing(PiCamera((640, 480))) as feed:
+            frames = feed.frames()
+            assert len(list(islice(frames, 2))) == 2
+            with pytest.raises(ValueError, match=GONE):
+                next(frames)
+
+    def test_without_its_command_there_is_a_sentence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PATH", str(tmp_path))
+        with pytest.raises(ValueError, match="sudo apt install rpicam-apps"):
+            camera.opened("csi")
+
+
+def test_a_film_is_played_at_its_own_pace(tmp_path: Path) -> None:
+    path = tmp_path / "film.avi"
+    film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20, (320, 240))
+    for grey in range(0, 200, 20):
+        film.write(np.full((240, 320, 3), grey, np.uint8))
+    film.release()
+    begun = time.monotonic()
+    with closing(camera.opened(f"video:{path}")) as feed:
+        frames = list(feed.frames())
+    assert feed.size == (320, 240) and len(frames) == 10
+    assert 0.4 < time.monotonic() - begun < 3.0
+    assert [round(later - frames[0][1], 2) for _, later in frames] == [round(k / 20, 2) for k in range(10)]
+
+
+def test_pictures_of_a_folder_are_shown_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(camera, "EACH", 0.1)
+    for name, grey, size in (("b.png", 200, (240, 320)), ("a.png", 50, (120, 160))):
+        cv2.imwrite(str(tmp_path / name), np.full((*size, 3), grey, np.uint8))
+    with closing(camera.opened(f"images:{tmp_path}")) as feed:
+        shown = [(frame.shape[:2], int(frame.mean())) for frame, _ in feed.frames()]
+    assert shown == [((120, 160), 50)] * 3 + [((120, 160), 200)] * 3
+
+
+def test_rendered_dice_come_in_after_an_empty_tray() -> None:
+    with closing(camera.Rendered(seed=1)) as feed:
+        frames = [frame for frame, _ in islice(feed.frames(), 22)]
+    assert {frame.shape for frame in frames} == {(480, 640, 3)}
+
+    def most(frame: NDArray[np.uint8]) -> float:
+        """How much the spot that has changed most differs from the first frame, its grain taken away."""
+        return float(cv2.blur(cv2.absdiff(frame, frames[0]), (15, 15)).max())
+
+    assert most(frames[-1]) > 3 * most(frames[1])

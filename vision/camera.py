@@ -1,0 +1,309 @@
+"""Moving pictures by the name of where they come from: a camera, the Pi's own camera, a film, a folder of pictures, or
+dice that we render ourselves.
+
+Its one rule: a feed gives frames of one size, or ends with a sentence that says why. What a camera refuses is told.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from vision import files, folder, mark
+from vision.sight import Image
+
+Size = tuple[int, int]
+
+USUAL: Size = (1280, 720)
+RATE = 30.0  # frames a second that a camera is asked for
+SETTLES = 2.0  # seconds in which a camera finds its exposure, colours and focus
+EACH = 1.5  # seconds that each picture of a folder is shown: long enough to lie still and to be read
+SIMULATED = "simulated-camera"
+NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER or {SIMULATED}"
+GONE = "The camera gives no more pictures: look at its cable."
+PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # as they are called from Bookworm on, and before
+
+
+class Feed(Protocol):
+    size: Size
+    live: bool  # a real camera: it has settings to hold, and may come back after it was lost
+
+    def frames(self) -> Iterator[tuple[Image, float]]:
+        """Each with its time in seconds. ValueError says why there are no more, if there should be."""
+
+    def hold(self) -> list[str]:
+        """Keeps what a camera changes by itself as it is now; the settings that it refused to hold."""
+
+    def close(self) -> None: ...
+
+
+def opened(name: str, size: Size = USUAL) -> Feed:
+    """The feed of that name, of that size if it has it; ValueError says in a sentence why there is none."""
+    kind, _, rest = name.partition(":")
+    if name == SIMULATED:
+        return Rendered()
+    if name == "csi":
+        return PiCamera(size)
+    if kind == "camera":
+        if not (rest.isascii() and rest.isdigit() and len(rest) < 4):
+            raise ValueError("Cameras are numbered, such as camera:0.")
+        return Webcam(int(rest), size)
+    if kind == "video" and rest:
+        return Played(rest)
+    if kind == "images" and rest:
+        return Shown(rest)
+    if name.startswith("/dev/"):
+        return Webcam(name, size)
+    raise ValueError(f"There is no source {mark.plain(name)}: use {NAMES}.")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a camera changes by itself: the property that says whether, what turns it off, and what then has to stay."""
+
+    name: str
+    automatic: int | None
+    off: float
+    value: int
+
+
+SETTINGS = (
+    Setting("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, 1.0, cv2.CAP_PROP_EXPOSURE),  # V4L2 calls it 1: manual
+    Setting("gain", None, 0.0, cv2.CAP_PROP_GAIN),
+    Setting("white balance", cv2.CAP_PROP_AUTO_WB, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
+    Setting("focus", cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
+)
+
+
+class Webcam:
+    """A camera that OpenCV opens, by its number or its device."""
+
+    live = True
+
+    def __init__(self, which: int | str, size: Size, capture: Any = None) -> None:
+        self._capture = capture or _capture(which)
+        if not self._capture.isOpened():
+            self.close()
+            raise ValueError(f"There is no camera {which} here, or another program is using it.")
+        # Uncompressed, most cameras give only a few pictures a second at this size.
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        for wanted, value in (
+            (cv2.CAP_PROP_FRAME_WIDTH, size[0]),
+            (cv2.CAP_PROP_FRAME_HEIGHT, size[1]),
+            (cv2.CAP_PROP_FPS, RATE),
+            (cv2.CAP_PROP_BUFFERSIZE, 1),  # nobody wants to see what was a moment ago
+        ):
+            self._capture.set(wanted, value)
+        width, height = (self._capture.get(p) for p in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+        self.size = (int(width), int(height))
+
+    def frames(self) -> Iterator[tuple[Image, float]]:
+        while True:
+            try:
+                with files.hushed():
+                    there, frame = self._capture.read()
+            except cv2.error:
+                there, frame = False, None
+            if not there or frame is None:
+                raise ValueError(GONE)
+            yield np.asarray(frame, np.uint8), time.monotonic()
+
+    def hold(self) -> list[str]:
+        return [setting.name for setting in SETTINGS if not _held(self._capture, setting)]
+
+    def close(self) -> None:
+        with files.hushed():
+            self._capture.release()
+
+
+def _capture(which: int | str) -> cv2.VideoCapture:
+    by = cv2.CAP_V4L2 if sys.platform.startswith("linux") else cv2.CAP_ANY
+    with files.hushed():
+        return cv2.VideoCapture(which, by)  # type: ignore[call-overload, no-any-return, unused-ignore]
+
+
+def _held(capture: Any, setting: Setting) -> bool:
+    """Whether the setting stays where it is from now on, as far as the camera tells."""
+    now = capture.get(setting.value)
+    if setting.automatic is not None:
+        capture.set(setting.automatic, setting.off)
+        if capture.get(setting.automatic) != setting.off:
+            return False
+    return bool(capture.set(setting.value, now)) and capture.get(setting.value) == now
+
+
+# What the Pi's camera tells of a picture, and the options by which it is told the same.
+HOLDS = (
+    ("exposure", "ExposureTime", ("--shutter",)),
+    ("gain", "AnalogueGain", ("--gain",)),
+    ("white balance", "ColourGains", ("--awbgains",)),
+    ("focus", "LensPosition", ("--autofocus-mode", "manual", "--lens-position")),
+)
+
+
+class PiCamera:
+    """The Pi's own camera: its system's command writes raw pictures into a pipe. No binding, so no quarrel between the
+    system's numpy and ours."""
+
+    live = True
+
+    def __init__(self, size: Size) -> None:
+        command = next((found for name in PI_COMMANDS if (found := shutil.which(name))), None)
+        if command is None:
+            raise ValueError(f"The Pi's camera needs {PI_COMMANDS[0]}: sudo apt install rpicam-apps.")
+        self.size = (max(64, size[0] // 64 * 64), max(2, size[1] // 2 * 2))  # rows are padded to multiples of 64
+        self._command = command
+        self._folder = tempfile.TemporaryDirectory(prefix="dicetable-")
+        self._told = Path(self._folder.name) / "told"
+        # What it tells grows with every picture, so it tells only until it is held.
+        self._child = self._started(["--metadata", str(self._told), "--metadata-format", "txt"])
+
+    def _started(self, more: Sequence[str]) -> subprocess.Popen[bytes]:
+        width, height = self.size
+        wanted = ("--width", str(width), "--height", str(height), "--framerate", f"{RATE:g}")
+        always = ("--timeout", "0", "--nopreview", "--codec", "yuv420", "--flush", "--output", "-")
+        return subprocess.Popen(
+            [self._command, *always, *wanted, *more],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def frames(self) -> Iterator[tuple[Image, float]]:
+        width, height = self.size
+        count = width * height * 3 // 2
+        while True:
+            assert self._child.stdout is not None
+            data = self._child.stdout.read(count)
+            if len(data) < count:
+                raise ValueError(GONE)
+            planes = np.frombuffer(data, np.uint8).reshape(height * 3 // 2, width)
+            yield np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), np.uint8), time.monotonic()
+
+    def hold(self) -> list[str]:
+        """Its settings are given when it starts, so it starts again with those of its last picture."""
+        told = _last_told(self._told)
+        fixed: list[str] = []
+        for _, key, option in HOLDS:
+            if key in told:
+                fixed += [*option, told[key]]
+        self._end()
+        self._child = self._started(fixed)
+        return [name for name, key, _ in HOLDS if key not in told]
+
+    def _end(self) -> None:
+        self._child.terminate()
+        try:
+            self._child.wait(2.0)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
+        if self._child.stdout:
+            self._child.stdout.close()
+
+    def close(self) -> None:
+        self._end()
+        self._folder.cleanup()
+
+
+def _last_told(path: Path) -> dict[str, str]:
+    """Of the last picture of which all was told: lines of key=value, and an empty one after each picture."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return {}
+    pictures = text.split("\n\n")[:-1]
+    lines = pictures[-1].splitlines() if pictures else []
+    told = dict(line.split("=", 1) for line in lines if "=" in line)
+    # Two gains are told as "[ 1.9, 1.6 ]" and taken as "1.9,1.6".
+    return {key: ",".join(re.findall(r"-?\d+(?:\.\d+)?", value)) for key, value in told.items()}
+
+
+class Played:
+    """A film, once, at the pace at which it was filmed."""
+
+    live = False
+
+    def __init__(self, path: str) -> None:
+        self._kept = ExitStack()
+        self._film = self._kept.enter_context(files.film(path))
+        self.size = self._film.size
+
+    def frames(self) -> Iterator[tuple[Image, float]]:
+        begun = time.monotonic()
+        for frame, at in self._film.frames():
+            time.sleep(max(0.0, begun + at - time.monotonic()))
+            yield frame, begun + at
+        if self._film.trouble:
+            raise ValueError(self._film.trouble)
+
+    def hold(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        self._kept.close()
+
+
+class Shown:
+    """The pictures of a folder by name, each for a moment, as large as the first."""
+
+    live = False
+
+    def __init__(self, where: str) -> None:
+        self._paths = folder.pictures(where)
+        first = files.load(self._paths[0]).frame
+        self.size = (first.shape[1], first.shape[0])
+
+    def frames(self) -> Iterator[tuple[Image, float]]:
+        begun = time.monotonic()
+        for number, path in enumerate(self._paths):
+            frame = files.load(path).frame
+            if (frame.shape[1], frame.shape[0]) != self.size:
+                frame = np.asarray(cv2.resize(frame, self.size, interpolation=cv2.INTER_AREA), np.uint8)
+            for k in range(round(EACH * RATE)):
+                at = begun + number * EACH + k / RATE
+                time.sleep(max(0.0, at - time.monotonic()))
+                yield frame, at
+
+    def hold(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Rendered:
+    """Dice that are thrown into a tray, lie, and are taken away by a hand, over and over: as fast as they are drawn."""
+
+    live = False
+    size: Size = (640, 480)
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._rng = np.random.default_rng(seed)
+
+    def frames(self) -> Iterator[tuple[Image, float]]:
+        from vision import render  # a table with a real camera never draws one
+
+        stage = render.random_stage(self._rng, self.size)
+        while True:
+            count = int(self._rng.integers(1, 7))
+            for frame, _ in render.throw(self._rng, stage, count, self.size, ending="take"):
+                yield frame, time.monotonic()
+
+    def hold(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        """Nothing is held."""
