@@ -211,6 +211,27 @@ def _parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentP
     calibrate.add_argument("into", metavar="OUT", help="the file that is written")
     calibrate.add_argument("--empty", nargs="+", required=True, metavar="PHOTO", help="of the empty tray")
     calibrate.add_argument("--dice", nargs="+", required=True, metavar="PHOTO", help="of dice in the tray")
+
+    watch = commands.add_parser(
+        "watch",
+        help="watch a camera or a film as the table does, with what is read and why",
+        description="Watch a source as the table does, in a window: the dice that are read, the reasons, and how long "
+        "each frame takes. S saves a picture for a bug report, V the last five seconds.",
+        epilog="Examples:\n"
+        "  dicetable watch camera:0\n"
+        "  dicetable watch csi --size 1280x720\n"
+        "  dicetable watch simulated-camera\n"
+        "  dicetable watch video:roll.mp4 --json --expect 5",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    watch.add_argument(
+        "source", metavar="SOURCE", help="camera:0, /dev/video0, csi, video:FILE, images:FOLDER or simulated-camera"
+    )
+    watch.add_argument("--json", action="store_true", help="no window: a line of JSON whenever something changes")
+    watch.add_argument("--size", default="1280x720", metavar="SIZE", help="that a camera is asked for (%(default)s)")
+    watch.add_argument("--seconds", type=_whole, metavar="N", help="end after so many seconds")
+    watch.add_argument("--expect", type=_whole, metavar="N", help="how many dice are thrown")
+    watch.add_argument("--calibration", metavar="FILE", help="what dicetable calibrate learnt of a fixed camera")
     return parser, commands.choices
 
 
@@ -364,6 +385,31 @@ def _calibrate(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _watch(parsed: argparse.Namespace) -> int:
+    from table.config import parse_size
+
+    size = parse_size(parsed.size)
+    _reading()
+    from vision import watch
+
+    show = None
+    if not parsed.json:
+        from vision import window
+
+        show = window.show
+    try:
+        watch.run(parsed.source, _say_line, size, parsed.expect, parsed.calibration, parsed.seconds, show)
+    except ValueError as why:
+        raise Closed(str(why)) from None
+    except FileNotFoundError as why:  # of the reader's own files
+        raise Closed(str(why)) from None
+    return 0
+
+
+def _say_line(line: str) -> None:
+    print(line, flush=True)  # whoever reads along a pipe waits for each
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "table": _table,
     "demo": _demo,
@@ -372,4 +418,5 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "referee": _referee,
     "read": _read,
     "calibrate": _calibrate,
+    "watch": _watch,
 }

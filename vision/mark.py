@@ -138,20 +138,24 @@ def _common(a: Area, b: Area) -> int:
 
 
 def _line(reading: Reading, width: int) -> Image:
-    """The result as it stands below the picture, in as many rows as it takes."""
+    """The result as it stands below the picture."""
+    return strip(result(reading), width, SURE if reading.status == OK else DOUBT)
+
+
+def strip(words: str, width: int, colour: Colour = LIGHT) -> Image:
+    """Words on a dark strip, in as many rows as it takes."""
     text = min(max(13, width // 50), 48)
     rows: list[str] = []
-    for word in result(reading).split():
+    for word in words.split():
         if rows and _wide(f"{rows[-1]} {word}", text) < width - 2 * text:
             rows[-1] += f" {word}"
         else:
             rows.append(word)
     step = 2 * text
-    strip = np.full((step * len(rows) + text // 2, width, 3), DARK, np.uint8)
-    colour = SURE if reading.status == OK else DOUBT
-    for row, words in enumerate(rows):
-        _write(strip, words, (text, step * (row + 1) - text // 4), text, colour)
-    return strip
+    page = np.full((step * len(rows) + text // 2, width, 3), DARK, np.uint8)
+    for row, line in enumerate(rows):
+        _write(page, line, (text, step * (row + 1) - text // 4), text, colour)
+    return page
 
 
 def _scale(high: int) -> float:

@@ -1,0 +1,146 @@
+"""`dicetable watch`: a source as the table sees it, as lines of JSON, in a window, and kept for a bug report."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.ground
+cv2 = pytest.importorskip("cv2", reason="OpenCV opens films")
+
+from tests.dice import kept  # noqa: E402
+from tests.sitting import ROOT  # noqa: E402
+from vision import camera, read, watch  # noqa: E402
+from vision.settle import EMPTY, STILL  # noqa: E402
+
+CLEAR = next(k for k in kept() if 1 < len(k.values) < 6 and read(k.image).status == "ok")
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> str:
+    """A folder with one picture of dice, as a source."""
+    (tmp_path / "pictures").mkdir()
+    shutil.copyfile(Path(__file__).parent / "dice" / CLEAR.name, tmp_path / "pictures" / CLEAR.name)
+    return f"images:{tmp_path / 'pictures'}"
+
+
+def run(*arguments: str, cwd: Path | None = None, **more: str) -> "subprocess.CompletedProcess[str]":
+    path = {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-m", "table", "watch", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=cwd or ROOT,
+        timeout=60,
+        env={**os.environ, **path, **more},
+    )
+
+
+def test_each_change_is_a_line_of_json(shown: str) -> None:
+    done = run(shown, "--json", "--expect", str(len(CLEAR.values)))
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0 and not done.stderr
+    assert [line["state"] for line in lines] == ["moving", "still", "settled"]
+    assert sorted(die["value"] for die in lines[-1]["dice"]) == list(CLEAR.values)
+    assert lines[-1]["status"] == "ok" and lines[-1]["why"] is None
+    assert all(line["ms"] >= 0 and line["refused"] is None for line in lines), "a folder has no settings to hold"
+
+
+def test_it_ends_after_so_many_seconds(shown: str) -> None:
+    lines = [json.loads(line) for line in run(shown, "--json", "--seconds", "0").stdout.splitlines()]
+    assert len(lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nowhere", "--json"], "camera:0"),
+        (["camera:99", "--json"], "no camera 99"),
+        (["video:README.md", "--json"], "film"),
+        (["simulated-camera", "--json", "--calibration", "README.md"], "calibrat"),
+        (["simulated-camera", "--json", "--size", "large"], "1280x720"),
+    ],
+)
+def test_what_cannot_be_watched_is_one_line(arguments: list[str], says: str) -> None:
+    done = run(*arguments)
+    assert done.returncode in (1, 2)
+    assert says in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_the_window_shows_it_and_closes_with_it(shown: str, tmp_path: Path) -> None:
+    done = run(shown, cwd=tmp_path, SDL_VIDEODRIVER="dummy")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_a_screen_there_is_a_sentence(shown: str) -> None:
+    done = run(shown, SDL_VIDEODRIVER="nothing")
+    assert done.returncode == 1
+    assert "--json" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+class Stubborn:
+    """A camera that has to be told to hold its settings, and holds all but one."""
+
+    live, size = True, (64, 48)
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+        self.now = 0.0
+
+    def frames(self):  # type: ignore[no-untyped-def]
+        for k in range(100):
+            self.now = k / 30
+            yield np.full((48, 64, 3), 90, np.uint8), self.now
+
+    def hold(self) -> list[str]:
+        self.asked.append(self.now)
+        return ["focus"]
+
+    def close(self) -> None: ...
+
+
+def test_a_camera_is_held_once_after_it_has_settled_and_what_it_refuses_is_said() -> None:
+    feed = Stubborn()
+    seen = list(watch.looks(feed))
+    assert len(feed.asked) == 1 and feed.asked[0] == pytest.approx(camera.SETTLES, abs=0.05)
+    assert seen[0].refused is None and seen[-1].refused == ("focus",)
+    assert seen[-1].told().endswith("not held: focus")
+    assert seen[-1].rate == pytest.approx(30, abs=0.5)
+
+
+def look(at: float, grey: int) -> watch.Look:
+    return watch.Look(np.full((240, 320, 3), grey, np.uint8), at, STILL, False, None, 1.0, 30.0, None)
+
+
+def test_the_last_seconds_are_kept_as_a_film(tmp_path: Path) -> None:
+    recorder = watch.Recorder(tmp_path)
+    for k in range(160):  # eight seconds, of which five are kept
+        recorder.see(look(k / 20, k))
+    first, second = recorder.film(), recorder.film()
+    assert first != second
+    film = cv2.VideoCapture(str(first))
+    greys = []
+    while (read_one := film.read())[0]:
+        greys.append(int(read_one[1].mean()))
+    assert film.get(cv2.CAP_PROP_FPS) == pytest.approx(20, abs=0.5)
+    assert len(greys) == 101 and greys[0] == pytest.approx(59, abs=2) and greys[-1] == pytest.approx(159, abs=2)
+
+
+def test_a_picture_is_kept_as_it_is_and_marked(tmp_path: Path) -> None:
+    seen = watch.Look(CLEAR.image, 1.0, "settled", True, read(CLEAR.image), 1.0, 30.0, None)
+    path = watch.Recorder(tmp_path).picture(seen)
+    assert (cv2.imread(str(path)) == CLEAR.image).all()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_the_picture_does_not_jump_when_it_is_read() -> None:
+    image = np.asarray(cv2.resize(CLEAR.image, (1280, 960)), np.uint8)
+    settled = watch.Look(image, 1.0, "settled", True, read(CLEAR.image), 1.0, 30.0, None)
+    empty = watch.Look(image, 1.0, EMPTY, True, None, 1.0, 30.0, None)
+    assert watch.shown(settled).shape == watch.shown(empty).shape

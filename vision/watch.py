@@ -1,0 +1,186 @@
+"""What `dicetable watch` does: a source is watched as a table watches it, and shown in a window or told as JSON lines.
+
+Its one rule: it watches by the same feed, the same settling and the same reading as a table, and only shows more of it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision import camera, mark, tray
+from vision.camera import Feed, Size
+from vision.command import upright
+from vision.reading import Reading
+from vision.settle import EMPTY, HAND, MOVING, SETTLED, STILL, Settle
+from vision.sight import Image
+from vision.tray import Calibration
+
+KEPT = 5.0  # seconds that a film for a bug report shows
+WORDS = {
+    EMPTY: "no dice",
+    MOVING: "something moves",
+    HAND: "a hand is in view",
+    STILL: "it lies still",
+    SETTLED: "read",
+}
+LATELY = 30  # frames that tell how many there are a second
+QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 92)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One frame, and what is known with it."""
+
+    frame: Image
+    at: float  # seconds since the first frame
+    state: str
+    changed: bool
+    reading: Reading | None  # of what lies there, since it settled
+    ms: float  # that it took to watch this frame, and to read it if that was due
+    rate: float  # frames a second, of late
+    refused: tuple[str, ...] | None  # settings that the camera does not hold; None until it was asked to
+
+    def told(self) -> str:
+        """In a line, for whoever looks at the window."""
+        held = ""
+        if self.refused is not None:
+            held = f"; not held: {', '.join(self.refused)}" if self.refused else "; all settings held"
+        return f"{self.rate:.0f} frames a second, {self.ms:.0f} ms for this one{held}"
+
+    def line(self) -> str:
+        """As JSON, for a program."""
+        size = (self.frame.shape[1], self.frame.shape[0])
+        told: dict[str, object] = {"at": round(self.at, 2), "state": self.state}
+        if self.reading:
+            told |= {
+                "status": self.reading.status,
+                "dice": [
+                    {"value": d.value, "box": upright(d.box, size), "confidence": round(d.confidence, 2)}
+                    for d in self.reading.dice
+                ],
+                "why": self.reading.why,
+            }
+        refused = None if self.refused is None else list(self.refused)
+        return json.dumps(told | {"ms": round(self.ms, 1), "rate": round(self.rate, 1), "refused": refused})
+
+
+def looks(feed: Feed, calibration: Calibration | None = None, expect: int | None = None) -> Iterator[Look]:
+    """Every frame of a feed as a table would see it. A camera is made to hold its settings once it has found them."""
+    settle = Settle(calibration, expect)
+    times: deque[float] = deque(maxlen=LATELY)
+    begun: float | None = None
+    reading: Reading | None = None
+    refused: tuple[str, ...] | None = None
+    for frame, at in feed.frames():
+        begun = at if begun is None else begun
+        times.append(at)
+        if feed.live and refused is None and at - begun >= camera.SETTLES:
+            refused = tuple(feed.hold())
+        started = time.perf_counter()
+        seen = settle.see(frame, at)
+        ms = (time.perf_counter() - started) * 1000
+        reading = seen.reading or (reading if seen.state == SETTLED else None)
+        span = times[-1] - times[0]
+        rate = (len(times) - 1) / span if span > 0 else 0.0
+        yield Look(frame, at - begun, seen.state, seen.changed, reading, ms, rate, refused)
+
+
+def run(
+    name: str,
+    say: Callable[[str], None],
+    size: Size,
+    expect: int | None = None,
+    calibration: str | None = None,
+    seconds: float | None = None,
+    window: Callable[[Iterator[Look]], None] | None = None,
+) -> None:
+    """Until it ends, or so many seconds. ValueError says in a sentence why it cannot be watched (any more)."""
+    known = tray.load(Path(calibration)) if calibration else None
+    with closing(camera.opened(name, known.size if known else size)) as feed:
+        if known and feed.size != known.size:
+            raise ValueError(
+                f"{mark.plain(name)} gives {feed.size[0]}x{feed.size[1]} and the calibration is for "
+                f"{known.size[0]}x{known.size[1]}: calibrate it again."
+            )
+        seen = _until(looks(feed, known, expect), seconds)
+        if window:
+            window(seen)
+            return
+        refused: tuple[str, ...] | None = None
+        for look in seen:
+            if look.changed or look.refused != refused:
+                refused = look.refused
+                say(look.line())
+
+
+def _until(seen: Iterator[Look], seconds: float | None) -> Iterator[Look]:
+    for look in seen:
+        yield look
+        if seconds is not None and look.at >= seconds:
+            return
+
+
+class Recorder:
+    """The last seconds of what was seen, for a bug report: kept as JPEG, as frames would take a gigabyte."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._kept: deque[tuple[float, bytes]] = deque()
+
+    def see(self, look: Look) -> None:
+        done, data = cv2.imencode(".jpg", look.frame, QUALITY)
+        if done:
+            self._kept.append((look.at, data.tobytes()))
+        while self._kept and self._kept[0][0] < look.at - KEPT:
+            self._kept.popleft()
+
+    def picture(self, look: Look) -> Path:
+        """The frame as it is, which is what a bug report needs; the marked one beside it."""
+        path = self._new(".png")
+        mark.save(path, look.frame)
+        if look.reading:
+            mark.save(path.with_name(f"{path.stem}.read.png"), mark.mark(look.frame, look.reading))
+        return path
+
+    def film(self) -> Path:
+        """The last seconds. OSError: it could not be written."""
+        path = self._new(".avi")
+        span = self._kept[-1][0] - self._kept[0][0] if len(self._kept) > 1 else 0.0
+        rate = (len(self._kept) - 1) / span if span > 0 else camera.RATE
+        film: cv2.VideoWriter | None = None
+        for _, data in self._kept:
+            frame = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            assert frame is not None
+            if film is None:
+                size = (frame.shape[1], frame.shape[0])
+                film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, size)
+            film.write(frame)
+        if film:
+            film.release()
+        if not path.is_file():
+            raise OSError(0, "it cannot be written there")
+        return path
+
+    def _new(self, ending: str) -> Path:
+        stem = time.strftime("dicetable-%Y%m%d-%H%M%S")
+        names = (f"{stem}{more}{ending}" for more in ("", *(f"-{k}" for k in range(2, 1000))))
+        return next(self._folder / name for name in names if not (self._folder / name).exists())
+
+
+def shown(look: Look, note: str = "") -> Image:
+    """The frame as the window shows it: what was read on it, and below it how the watching goes."""
+    if look.reading:
+        page = mark.mark(look.frame, look.reading)
+    else:
+        page = np.asarray(np.vstack([look.frame, mark.strip(WORDS[look.state], look.frame.shape[1])]), np.uint8)
+    words = f"{look.told()}. S: picture, V: last {KEPT:.0f} seconds, Esc: end. {note}"
+    return np.asarray(np.vstack([page, mark.strip(words, page.shape[1])]), np.uint8)
