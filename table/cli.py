@@ -212,6 +212,16 @@ def _parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentP
     calibrate.add_argument("--empty", nargs="+", required=True, metavar="PHOTO", help="of the empty tray")
     calibrate.add_argument("--dice", nargs="+", required=True, metavar="PHOTO", help="of dice in the tray")
 
+    markers = commands.add_parser(
+        "markers",
+        help="write a sheet of markers that show a camera where the tray is",
+        description="Write a sheet of markers to print and cut out, as PDF and as PNG. Four of them beside the tray's "
+        "corners show dicetable calibrate where it is; four more, a strip for kept dice.",
+        epilog="Examples:\n  dicetable markers\n  dicetable markers ~/Desktop",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    markers.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to write it (here)")
+
     watch = commands.add_parser(
         "watch",
         help="watch a camera or a film as the table does, with what is read and why",
@@ -385,6 +395,16 @@ def _calibrate(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _markers(parsed: argparse.Namespace) -> int:
+    command = _reading()
+    try:
+        written = command.write_markers(parsed.folder)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    print(f"Wrote {' and '.join(written)}: print one of them.")
+    return 0
+
+
 def _watch(parsed: argparse.Namespace) -> int:
     from table.config import parse_size
 
@@ -418,5 +438,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "referee": _referee,
     "read": _read,
     "calibrate": _calibrate,
+    "markers": _markers,
     "watch": _watch,
 }

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import markers
 from vision.reader import read
 from vision.reading import Die, Point
 from vision.tray import WIDEST, Calibration, Image, Point3, colour_of, soft
@@ -36,7 +37,8 @@ CLIMBERS = 6  # outlines that are made better step by step
 
 
 def calibrate(empty: Sequence[Image], thrown: Sequence[Image] = (), keep: Sequence[Point] | None = None) -> Calibration:
-    """From frames of the empty tray and frames with dice lying in it; `keep` is round the strip of kept dice."""
+    """From frames of the empty tray and frames with dice lying in it; `keep` is round the strip of kept dice. Printed
+    markers tell where both are, if there are any."""
     if len(empty) < 2:
         raise ValueError("At least two frames of the empty tray are needed: film it for a second without dice.")
     if not thrown:
@@ -46,6 +48,8 @@ def calibrate(empty: Sequence[Image], thrown: Sequence[Image] = (), keep: Sequen
     if keep is not None and len(keep) < 3:
         raise ValueError("The strip for kept dice needs at least three corners.")
     height, width = empty[0].shape[:2]
+    marked, marked_keep = markers.found(empty[0])
+    keep = keep or marked_keep
     background = _middle(empty)
     seen = [_clear(frame) for frame in thrown]
     every = [die for dice in seen for die in dice]
@@ -60,9 +64,8 @@ def calibrate(empty: Sequence[Image], thrown: Sequence[Image] = (), keep: Sequen
             "throw more dice, let them lie apart, and give them more light."
         )
     side = float(np.median([_side(d) for d in every]))
-    known = replace(
-        first, side=side, tray=_tray(background, (width, height), every, first), looks=_looks(seen, thrown, every)
-    )
+    outline = marked or _tray(background, (width, height), every, first)
+    known = replace(first, side=side, tray=outline, looks=_looks(seen, thrown, every))
     known = replace(known, shade=_shade(known, thrown, seen))
     _must_be_empty(known, empty)
     return known

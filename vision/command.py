@@ -18,7 +18,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from vision import calibrate, camera, files, folder, mark, tray
+import cv2
+
+from vision import calibrate, camera, files, folder, mark, markers, tray
 from vision.reader import read
 from vision.reading import OK, UNSURE, Box, Reading
 from vision.settle import EMPTY, Settle
@@ -27,6 +29,7 @@ from vision.tray import Calibration
 
 WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # what a marked picture may be
 CAMERA = "camera:"
+SHEET = "dicetable-markers"
 WHOLE = 1 << 20  # pixels wide: a photo that is learnt from is never made smaller
 MOST_DICE = 100  # that can be expected
 PATIENCE = 1.0  # seconds until there is a progress bar
@@ -63,6 +66,28 @@ def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> Calibration
     except OSError as why:
         raise ValueError(f"{mark.plain(into)} cannot be written ({why.strerror}): name another file.") from None
     return found
+
+
+def write_markers(where: str) -> list[str]:
+    """The sheet of markers as PDF and as a picture, into a folder. ValueError says what is wrong with that."""
+    page = markers.sheet()
+    done, picture = cv2.imencode(".png", page)
+    assert done
+    written = []
+    for ending, data in ((".pdf", markers.pdf(page)), (".png", picture.tobytes())):
+        path = Path(where) / f"{SHEET}{ending}"
+        try:
+            if not (path.is_file() and path.read_bytes() == data):
+                with path.open("xb") as file:
+                    file.write(data)
+        except FileExistsError:
+            raise ValueError(f"{mark.plain(str(path))} is there already and is something else: move it away.") from None
+        except OSError as why:
+            raise ValueError(
+                f"{mark.plain(str(path))} cannot be written ({why.strerror}): name another folder."
+            ) from None
+        written.append(str(path))
+    return written
 
 
 def _whole(name: str) -> Image:

@@ -1,0 +1,111 @@
+"""Printed markers: the sheet can be printed, and a camera finds tray and strip by them however they lie."""
+
+import re
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+pytestmark = pytest.mark.ground
+cv2 = pytest.importorskip("cv2", reason="OpenCV finds the markers")
+
+from tests.test_calibrate import ROUND, of_one_size, shots  # noqa: E402
+from vision import command, markers  # noqa: E402
+from vision.calibrate import calibrate  # noqa: E402
+
+Image = NDArray[np.uint8]
+SIZE = (640, 480)
+Corners = tuple[tuple[float, float], ...]
+TRAY: Corners = ((160.0, 90.0), (500.0, 90.0), (500.0, 300.0), (160.0, 300.0))  # going round
+STRIP: Corners = ((200.0, 400.0), (460.0, 400.0), (460.0, 425.0), (200.0, 425.0))
+TABLE = np.full((480, 640, 3), 110, np.uint8)
+
+
+def sheet_part(number: int) -> Image:
+    page = markers.sheet()
+    detector = cv2.aruco.ArucoDetector(markers._dictionary())
+    corners, numbers, _ = detector.detectMarkers(page)
+    where = corners[list(numbers.ravel()).index(number)][0]
+    left, top = (int(v) - 40 for v in where.min(0))
+    right, bottom = (int(v) + 40 for v in where.max(0))
+    return np.ascontiguousarray(page[top:bottom, left:right])
+
+
+def photographed(frame: Image, numbers: tuple[int, ...], corners: Corners) -> Image:
+    """Markers cut from the sheet itself, lying beside the corners, each turned some other way."""
+    out = frame.copy()
+    middle = np.mean(corners, axis=0)
+    for place, (number, corner) in enumerate(zip(numbers, corners, strict=True)):
+        piece = cv2.resize(np.rot90(sheet_part(number), place), (52, 52), interpolation=cv2.INTER_AREA)
+        edge = 52 * 40 / (80 + markers.SIDE * markers.DOTS)
+        x = corner[0] - edge if corner[0] > middle[0] else corner[0] - 52 + edge
+        y = corner[1] - edge if corner[1] > middle[1] else corner[1] - 52 + edge
+        out[round(y) : round(y) + 52, round(x) : round(x) + 52] = piece
+    return out
+
+
+def off(found: markers.Outline | None, corners: Corners) -> float:
+    """By how many pixels the worst corner is off."""
+    assert found is not None and len(found) == len(corners)
+    return max(min(float(np.hypot(x - u, y - v)) for x, y in found) for u, v in corners)
+
+
+def test_a_table_without_markers_has_none() -> None:
+    assert markers.found(TABLE) == (None, None)
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.0004, 0.0008])
+def test_tray_and_strip_are_found_by_the_markers_of_the_sheet(lean: float) -> None:
+    """From above and obliquely."""
+    frame = photographed(photographed(TABLE, markers.TRAY, TRAY), markers.KEEP, STRIP)
+    away = np.array(((1, 0.05, -10), (0.02, 1, -8), (0, lean, 1)), np.float64)
+    seen = np.asarray(cv2.warpPerspective(frame, away, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    where = [
+        cv2.perspectiveTransform(np.array([corners], np.float32), away.astype(np.float32))[0]
+        for corners in (TRAY, STRIP)
+    ]
+    tray, keep = markers.found(seen)
+    assert off(tray, tuple(map(tuple, where[0]))) < 2.0
+    assert off(keep, tuple(map(tuple, where[1]))) < 2.0
+
+
+def test_a_marker_that_is_covered_is_missed_by_its_number() -> None:
+    frame = photographed(TABLE, (0, 1, 3), (TRAY[0], TRAY[1], TRAY[3]))
+    with pytest.raises(ValueError, match="tray number 3 is not seen"):
+        markers.found(frame)
+
+
+def test_a_calibration_takes_the_markers_for_the_tray() -> None:
+    around: Corners = ((70.0, 55.0), (570.0, 55.0), (570.0, 425.0), (70.0, 425.0))
+    empty = [photographed(frame, markers.TRAY, around) for frame in shots(*ROUND, 0, 0)[1]]
+    thrown = [photographed(shots(*ROUND, 5, n)[1][0], markers.TRAY, around) for n in of_one_size(*ROUND)]
+    found = calibrate(empty, thrown)
+    assert off(found.tray, around) < 2.0
+
+
+def test_the_sheet_is_a_page_of_a4_in_both_forms(tmp_path: Path) -> None:
+    pdf, png = (Path(path) for path in command.write_markers(str(tmp_path)))
+    picture = cv2.imread(str(png), cv2.IMREAD_GRAYSCALE)
+    data = pdf.read_bytes()
+    assert data.startswith(b"%PDF-1.") and data.rstrip().endswith(b"%%EOF")
+    assert b"/MediaBox [0 0 595.28 841.89]" in data
+    image = re.search(rb"/FlateDecode /Length (\d+) >>\nstream\n", data)
+    assert image
+    raw = zlib.decompress(data[image.end() : image.end() + int(image[1])])
+    assert raw == picture.tobytes()
+    for number, place in enumerate(re.findall(rb"(\d{10}) 00000 n", data), 1):
+        assert data[int(place) :].startswith(f"{number} 0 obj".encode()), (
+            "a reader finds each part where it is said to be"
+        )
+
+
+def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
+    assert command.write_markers(str(tmp_path)) == command.write_markers(str(tmp_path))
+    (tmp_path / "dicetable-markers.pdf").write_bytes(b"a letter")
+    with pytest.raises(ValueError, match="move it away"):
+        command.write_markers(str(tmp_path))
+    with pytest.raises(ValueError, match="name another folder"):
+        command.write_markers(str(tmp_path / "nowhere"))
+    assert (tmp_path / "dicetable-markers.pdf").read_bytes() == b"a letter"
