@@ -408,7 +408,7 @@ def _markers(parsed: argparse.Namespace) -> int:
 def _watch(parsed: argparse.Namespace) -> int:
     from table.config import parse_size
 
-    size = parse_size(parsed.size)
+    size = parse_size(parsed.size, "A camera's picture")
     _reading()
     from vision import watch
 

@@ -153,16 +153,16 @@ def parse(text: str, name: str) -> Config:
     return Config(**made)
 
 
-def parse_size(text: str) -> Size:
-    """The width and height that "1280x720" says."""
+def parse_size(text: str, what: str = "A window") -> Size:
+    """The width and height that "1280x720" says, of whatever has a size."""
     found = re.fullmatch(r"\s*([0-9]{1,5})\s*[xX×]\s*([0-9]{1,5})\s*", text)
     if not found:
-        raise Refused(f"A window has a size such as 1280x720, not {shown(text)}.")
+        raise Refused(f"{what} has a size such as 1280x720, not {shown(text)}.")
     size = (int(found[1]), int(found[2]))
     near = tuple(max(least, min(most, n)) for least, most, n in zip(SMALLEST, LARGEST, size, strict=True))
     if size != near:
         raise Refused(
-            f"A window has a size from {_written_size(SMALLEST)} to {_written_size(LARGEST)}, not "
+            f"{what} has a size from {_written_size(SMALLEST)} to {_written_size(LARGEST)}, not "
             f"{_written_size(size)}. Did you mean {_written_size(near)}?"
         )
     return size

@@ -32,6 +32,8 @@ from vision.camera import GONE, PiCamera, Webcam  # noqa: E402
         ("video:nothing.mp4", "no such file"),
         ("images:nowhere", "cannot be opened"),
         ("/dev/null", "no camera /dev/null"),
+        ("/dev/\udcff", "no camera /dev/\\udcff"),
+        ("/dev/video\n0", "no camera /dev/video\\n0"),
         ("web\ncam", "use camera:0"),
     ],
 )
@@ -111,6 +113,8 @@ asked = dict(zip(sys.argv, sys.argv[1:]))
 width, height = int(asked["--width"]), int(asked["--height"])
 told = open(asked["--metadata"], "w") if "--metadata" in asked else None
 pictures = int(os.environ.get("PI_PICTURES", "1000000"))
+sys.stderr.write(os.environ.get("PI_WORDS", "") + chr(10))
+sys.stderr.flush()
 for number in range(pictures):
     if told:
         told.write("ExposureTime=9998\\nAnalogueGain=2.500000\\nColourGains=[ 1.900000, 1.600000 ]\\n\\n")
@@ -119,6 +123,8 @@ for number in range(pictures):
                             + bytes([200]) * (width * height // 4))
     sys.stdout.buffer.flush()
     time.sleep(0.005)
+if "PI_SILENT" in os.environ:
+    time.sleep(60)
 """
 
 
@@ -168,6 +174,30 @@ class TestThePisCamera:
             with pytest.raises(ValueError, match=GONE):
                 next(frames)
 
+    def test_when_it_falls_silent_it_is_not_waited_for(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PI_PICTURES", "1")
+        monkeypatch.setenv("PI_SILENT", "1")
+        monkeypatch.setattr(camera, "SILENT", 3.0)
+        begun = time.monotonic()
+        with closing(PiCamera((640, 480))) as feed:
+            frames = feed.frames()
+            next(frames)
+            with pytest.raises(ValueError, match=GONE):
+                next(frames)
+        assert time.monotonic() - begun < 20
+        assert all(gone(int(pid)) for pid in (pi / "pids").read_text().split())
+
+    def test_without_any_picture_its_own_words_are_passed_on(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PI_PICTURES", "0")
+        monkeypatch.setenv("PI_WORDS", "ERROR: *** no cameras available ***")
+        with closing(PiCamera((640, 480))) as feed, pytest.raises(ValueError, match="no cameras available"):
+            next(feed.frames())
+
+    def test_another_size_than_was_asked_for_is_no_picture(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PI_WORDS", "configuring streams: (0) 1024x768-YUV420 (1) 1296x972-BGGR_PISP_COMP1")
+        with closing(PiCamera((640, 480))) as feed, pytest.raises(ValueError, match="ask for 1024x768"):
+            next(feed.frames())
+
     def test_without_its_command_there_is_a_sentence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", str(tmp_path))
         with pytest.raises(ValueError, match="sudo apt install rpicam-apps"):
@@ -195,6 +225,26 @@ def test_pictures_of_a_folder_are_shown_one_after_the_other(tmp_path: Path, monk
     with closing(camera.opened(f"images:{tmp_path}")) as feed:
         shown = [(frame.shape[:2], int(frame.mean())) for frame, _ in feed.frames()]
     assert shown == [((120, 160), 50)] * 3 + [((120, 160), 200)] * 3
+
+
+def test_a_picture_of_another_shape_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(camera, "EACH", 1 / 30)
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((240, 320, 3), np.uint8))
+    upright = np.zeros((320, 240, 3), np.uint8)
+    cv2.circle(upright, (120, 160), 60, (255, 255, 255), -1)
+    cv2.imwrite(str(tmp_path / "b.png"), upright)
+    with closing(camera.opened(f"images:{tmp_path}")) as feed:
+        last = [frame for frame, _ in feed.frames()][-1]
+    _, _, wide, high = cv2.boundingRect(np.asarray(last[:, :, 0] > 200, np.uint8))
+    assert last.shape == (240, 320, 3)
+    assert abs(wide - high) <= 1, "round things stay round"
+
+
+def test_a_broken_picture_is_named(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((240, 320, 3), np.uint8))
+    (tmp_path / "b.png").write_bytes(b"xx")
+    with closing(camera.opened(f"images:{tmp_path}")) as feed, pytest.raises(ValueError, match=r"b\.png: "):
+        list(feed.frames())
 
 
 def test_rendered_dice_come_in_after_an_empty_tray() -> None:

@@ -1,6 +1,8 @@
 """Printed markers: the sheet can be printed, and a camera finds tray and strip by them however they lie."""
 
 import re
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV finds the markers")
 
+from tests.sitting import ROOT  # noqa: E402
 from tests.test_calibrate import ROUND, of_one_size, shots  # noqa: E402
 from vision import command, markers  # noqa: E402
 from vision.calibrate import calibrate  # noqa: E402
@@ -77,6 +80,16 @@ def test_a_marker_that_is_covered_is_missed_by_its_number() -> None:
         markers.found(frame)
 
 
+def test_one_that_looks_like_a_marker_is_none() -> None:
+    assert markers.found(photographed(TABLE, (2,), TRAY[2:3])) == (None, None)
+
+
+def test_two_sheets_at_once_are_refused() -> None:
+    frame = photographed(photographed(TABLE, markers.TRAY, TRAY), (0,), STRIP[:1])
+    with pytest.raises(ValueError, match="seen twice"):
+        markers.found(frame)
+
+
 def test_a_calibration_takes_the_markers_for_the_tray() -> None:
     around: Corners = ((70.0, 55.0), (570.0, 55.0), (570.0, 425.0), (70.0, 425.0))
     empty = [photographed(frame, markers.TRAY, around) for frame in shots(*ROUND, 0, 0)[1]]
@@ -99,6 +112,21 @@ def test_the_sheet_is_a_page_of_a4_in_both_forms(tmp_path: Path) -> None:
         assert data[int(place) :].startswith(f"{number} 0 obj".encode()), (
             "a reader finds each part where it is said to be"
         )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are Unix's")
+def test_a_full_disk_leaves_nothing_that_is_in_the_way_of_the_next_try(tmp_path: Path) -> None:
+    command_line = [sys.executable, "-m", "table", "markers", str(tmp_path)]
+    full = subprocess.run(
+        ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *command_line],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
+    )
+    assert full.returncode == 2 and "cannot be written" in full.stderr and len(full.stderr.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+    assert subprocess.run(command_line, capture_output=True, cwd=ROOT, timeout=60).returncode == 0
 
 
 def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:

@@ -5,17 +5,19 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV opens films")
 
 from tests.dice import kept  # noqa: E402
 from tests.sitting import ROOT  # noqa: E402
-from vision import camera, read, watch  # noqa: E402
+from vision import Reading, camera, read, watch  # noqa: E402
 from vision.settle import EMPTY, STILL  # noqa: E402
 
 CLEAR = next(k for k in kept() if 1 < len(k.values) < 6 and read(k.image).status == "ok")
@@ -64,7 +66,9 @@ def test_it_ends_after_so_many_seconds(shown: str) -> None:
         (["camera:99", "--json"], "no camera 99"),
         (["video:README.md", "--json"], "film"),
         (["simulated-camera", "--json", "--calibration", "README.md"], "calibrat"),
-        (["simulated-camera", "--json", "--size", "large"], "1280x720"),
+        (["simulated-camera", "--json", "--size", "large"], "A camera's picture has a size such as 1280x720"),
+        (["simulated-camera", "--json", "--expect", "-3"], "--expect takes"),
+        (["simulated-camera", "--json", "--seconds", "-1"], "--seconds takes"),
     ],
 )
 def test_what_cannot_be_watched_is_one_line(arguments: list[str], says: str) -> None:
@@ -76,6 +80,32 @@ def test_what_cannot_be_watched_is_one_line(arguments: list[str], says: str) -> 
 def test_the_window_shows_it_and_closes_with_it(shown: str, tmp_path: Path) -> None:
     done = run(shown, cwd=tmp_path, SDL_VIDEODRIVER="dummy")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+KEYS = """
+from tests.test_watch import look
+from vision import window
+import pygame
+
+def seen():
+    for at, key in ((0.0, None), (0.1, pygame.K_s), (0.2, pygame.K_v), (0.3, pygame.K_ESCAPE)):
+        if key:
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key))
+        yield look(at, 200)
+        surface = pygame.display.get_surface()
+        print(surface.get_at(surface.get_rect().center)[:3])
+
+window.show(seen())
+"""
+
+
+def test_keys_save_what_is_seen_and_end_it(tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "SDL_VIDEODRIVER": "dummy"}
+    done = subprocess.run(
+        [sys.executable, "-c", KEYS], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.splitlines() == ["(200, 200, 200)"] * 3, "with Esc nothing more is drawn"
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".avi", ".png"]
 
 
 def test_without_a_screen_there_is_a_sentence(shown: str) -> None:
@@ -93,7 +123,7 @@ class Stubborn:
         self.asked: list[float] = []
         self.now = 0.0
 
-    def frames(self):  # type: ignore[no-untyped-def]
+    def frames(self) -> Iterator[tuple[NDArray[np.uint8], float]]:
         for k in range(100):
             self.now = k / 30
             yield np.full((48, 64, 3), 90, np.uint8), self.now
@@ -111,7 +141,6 @@ def test_a_camera_is_held_once_after_it_has_settled_and_what_it_refuses_is_said(
     assert len(feed.asked) == 1 and feed.asked[0] == pytest.approx(camera.SETTLES, abs=0.05)
     assert seen[0].refused is None and seen[-1].refused == ("focus",)
     assert seen[-1].told().endswith("not held: focus")
-    assert seen[-1].rate == pytest.approx(30, abs=0.5)
 
 
 def look(at: float, grey: int) -> watch.Look:
@@ -139,8 +168,27 @@ def test_a_picture_is_kept_as_it_is_and_marked(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_the_picture_does_not_jump_when_it_is_read() -> None:
-    image = np.asarray(cv2.resize(CLEAR.image, (1280, 960)), np.uint8)
-    settled = watch.Look(image, 1.0, "settled", True, read(CLEAR.image), 1.0, 30.0, None)
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are Unix's")
+def test_a_film_for_which_there_is_no_room_is_not_called_saved(tmp_path: Path) -> None:
+    """The most that a process may write stands in for a disk that is full."""
+    code = (
+        "import resource, sys; from pathlib import Path; from tests.test_watch import look; from vision import watch\n"
+        "recorder = watch.Recorder(Path(sys.argv[1]))\n"
+        "for k in range(60): recorder.see(look(k / 20, k))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))\n"
+        "try: recorder.film()\n"
+        "except OSError as why: print(why.strerror)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    assert "no room" in done.stdout and not done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("size", [(1280, 960), (320, 240)])
+def test_the_picture_does_not_jump_when_it_is_read(size: tuple[int, int]) -> None:
+    image = np.asarray(cv2.resize(CLEAR.image, size), np.uint8)
+    settled = watch.Look(image, 1.0, "settled", True, Reading((), "ok"), 1.0, 30.0, None)
     empty = watch.Look(image, 1.0, EMPTY, True, None, 1.0, 30.0, None)
     assert watch.shown(settled).shape == watch.shown(empty).shape

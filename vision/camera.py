@@ -6,14 +6,16 @@ Its one rule: a feed gives frames of one size, or ends with a sentence that says
 
 from __future__ import annotations
 
+import os
 import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -33,6 +35,7 @@ EACH = 1.5  # seconds that each picture of a folder is shown: long enough to lie
 SIMULATED = "simulated-camera"
 NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER or {SIMULATED}"
 GONE = "The camera gives no more pictures: look at its cable."
+SILENT = 5.0  # seconds without a picture after which a camera is gone; the Pi's takes two to start
 PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # as they are called from Bookworm on, and before
 
 
@@ -44,7 +47,7 @@ class Feed(Protocol):
         """Each with its time in seconds. ValueError says why there are no more, if there should be."""
 
     def hold(self) -> list[str]:
-        """Keeps what a camera changes by itself as it is now; the settings that it refused to hold."""
+        """Keeps what a camera changes by itself as it is now; the settings that it refuses to hold or does not have."""
 
     def close(self) -> None: ...
 
@@ -63,8 +66,11 @@ def opened(name: str, size: Size = USUAL) -> Feed:
     if kind == "video" and rest:
         return Played(rest)
     if kind == "images" and rest:
-        return Shown(rest)
+        return Shown(rest, max(files.ENOUGH, *size))
     if name.startswith("/dev/"):
+        # OpenCV cannot spell every name, and dies of some.
+        if not (name.isascii() and os.path.exists(name)):
+            raise ValueError(f"There is no camera {mark.plain(name)} here.")
         return Webcam(name, size)
     raise ValueError(f"There is no source {mark.plain(name)}: use {NAMES}.")
 
@@ -166,7 +172,8 @@ class PiCamera:
         self.size = (max(64, size[0] // 64 * 64), max(2, size[1] // 2 * 2))  # rows are padded to multiples of 64
         self._command = command
         self._folder = tempfile.TemporaryDirectory(prefix="dicetable-")
-        self._told = Path(self._folder.name) / "told"
+        self._told, self._said = (Path(self._folder.name) / name for name in ("told", "said"))
+        self._shown = False  # whether there was a picture since it was started
         # What it tells grows with every picture, so it tells only until it is held.
         self._child = self._started(["--metadata", str(self._told), "--metadata-format", "txt"])
 
@@ -174,23 +181,51 @@ class PiCamera:
         width, height = self.size
         wanted = ("--width", str(width), "--height", str(height), "--framerate", f"{RATE:g}")
         always = ("--timeout", "0", "--nopreview", "--codec", "yuv420", "--flush", "--output", "-")
-        return subprocess.Popen(
-            [self._command, *always, *wanted, *more],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
+        with self._said.open("wb") as said:
+            return subprocess.Popen(
+                [self._command, *always, *wanted, *more],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                bufsize=0,
+            )
 
     def frames(self) -> Iterator[tuple[Image, float]]:
         width, height = self.size
-        count = width * height * 3 // 2
         while True:
-            assert self._child.stdout is not None
-            data = self._child.stdout.read(count)
-            if len(data) < count:
-                raise ValueError(GONE)
+            data = self._next(width * height * 3 // 2)
             planes = np.frombuffer(data, np.uint8).reshape(height * 3 // 2, width)
             yield np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), np.uint8), time.monotonic()
+
+    def _next(self, count: int) -> bytearray:
+        """So many bytes of its output. It goes on without a word when its cable is pulled, so it is not waited for."""
+        pipe, data, until = self._child.stdout, bytearray(), time.monotonic() + SILENT
+        assert pipe is not None
+        while len(data) < count:
+            there, _, _ = select.select([pipe], [], [], max(0.0, until - time.monotonic()))
+            piece = pipe.read(count - len(data)) if there else b""
+            if not piece:
+                raise ValueError(self._why())
+            data += piece
+        if not self._shown:
+            self._check_size()
+            self._shown = True
+        return data
+
+    def _why(self) -> str:
+        """Why there is no picture: in its own last words, if there never was one."""
+        words = self._said.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        if self._shown or not words:
+            return GONE
+        return f"The Pi's camera gives no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
+
+    def _check_size(self) -> None:
+        """It may take another size than it was asked for, and says so only among other words."""
+        said = re.findall(r"(\d+)x(\d+)-YUV420", self._said.read_text(encoding="utf-8", errors="replace"))
+        sizes = {(int(width), int(height)) for width, height in said}
+        if sizes and self.size not in sizes:
+            width, height = sorted(sizes)[-1]
+            raise ValueError(f"The Pi's camera has no pictures of that size: ask for {width}x{height}.")
 
     def hold(self) -> list[str]:
         """Its settings are given when it starts, so it starts again with those of its last picture."""
@@ -200,6 +235,7 @@ class PiCamera:
             if key in told:
                 fixed += [*option, told[key]]
         self._end()
+        self._shown = False
         self._child = self._started(fixed)
         return [name for name, key, _ in HOLDS if key not in told]
 
@@ -237,17 +273,18 @@ class Played:
     live = False
 
     def __init__(self, path: str) -> None:
-        self._kept = ExitStack()
-        self._film = self._kept.enter_context(files.film(path))
+        self._path, self._kept = path, ExitStack()
+        with _named(path):
+            self._film = self._kept.enter_context(files.film(path))
         self.size = self._film.size
 
     def frames(self) -> Iterator[tuple[Image, float]]:
         begun = time.monotonic()
         for frame, at in self._film.frames():
             time.sleep(max(0.0, begun + at - time.monotonic()))
-            yield frame, begun + at
+            yield _fitted(frame, self.size), begun + at
         if self._film.trouble:
-            raise ValueError(self._film.trouble)
+            raise ValueError(f"{mark.plain(self._path)}: {self._film.trouble}")
 
     def hold(self) -> list[str]:
         return []
@@ -257,21 +294,25 @@ class Played:
 
 
 class Shown:
-    """The pictures of a folder by name, each for a moment, as large as the first."""
+    """The pictures of a folder by name, each for a moment, within the size of the first."""
 
     live = False
 
-    def __init__(self, where: str) -> None:
-        self._paths = folder.pictures(where)
-        first = files.load(self._paths[0]).frame
+    def __init__(self, where: str, enough: int) -> None:
+        self._enough = enough
+        with _named(where):
+            self._paths = folder.pictures(where)
+        first = self._loaded(self._paths[0])
         self.size = (first.shape[1], first.shape[0])
+
+    def _loaded(self, path: str) -> Image:
+        with _named(path):
+            return files.load(path, self._enough).frame
 
     def frames(self) -> Iterator[tuple[Image, float]]:
         begun = time.monotonic()
         for number, path in enumerate(self._paths):
-            frame = files.load(path).frame
-            if (frame.shape[1], frame.shape[0]) != self.size:
-                frame = np.asarray(cv2.resize(frame, self.size, interpolation=cv2.INTER_AREA), np.uint8)
+            frame = _fitted(self._loaded(path), self.size)
             for k in range(round(EACH * RATE)):
                 at = begun + number * EACH + k / RATE
                 time.sleep(max(0.0, at - time.monotonic()))
@@ -282,6 +323,29 @@ class Shown:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    """What is wrong is said of this file."""
+    try:
+        yield
+    except ValueError as why:
+        raise ValueError(f"{mark.plain(path)}: {why}") from None
+
+
+def _fitted(frame: Image, size: Size) -> Image:
+    """All of it within that size, its shape kept, grey beside it."""
+    height, width = frame.shape[:2]
+    if (width, height) == size:
+        return frame
+    k = min(size[0] / width, size[1] / height)
+    wide, high = min(size[0], round(width * k)), min(size[1], round(height * k))
+    way = cv2.INTER_AREA if k < 1 else cv2.INTER_LINEAR
+    left, top = (size[0] - wide) // 2, (size[1] - high) // 2
+    page = np.full((size[1], size[0], 3), files.GREY, np.uint8)
+    page[top : top + high, left : left + wide] = cv2.resize(frame, (wide, high), interpolation=way)
+    return page
 
 
 class Rendered:

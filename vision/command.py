@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,12 +45,16 @@ def run(
     calibration: str | None = None,
 ) -> bool:
     """Whether everything could be read. ValueError says in a sentence what is wrong with what was asked for."""
-    if expect is not None and not 0 <= expect <= MOST_DICE:
-        raise ValueError(f"--expect takes the number of dice thrown, from 0 to {MOST_DICE}.")
+    check_expected(expect)
     known = _calibration(calibration) if calibration else None
     sources = [source for name in names for source in found(name)]
     marks = None if annotate is None else Marks(annotate, names, [s.name for s in sources if s.trouble is None])
     return Reader(as_json, marks, expect, known).all(sources)
+
+
+def check_expected(expect: int | None) -> None:
+    if expect is not None and not 0 <= expect <= MOST_DICE:
+        raise ValueError(f"--expect takes the number of dice thrown, from 0 to {MOST_DICE}.")
 
 
 def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> Calibration:
@@ -69,24 +73,22 @@ def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> Calibration
 
 
 def write_markers(where: str) -> list[str]:
-    """The sheet of markers as PDF and as a picture, into a folder. ValueError says what is wrong with that."""
+    """The sheet of markers as PDF and as a picture, into a folder; the names of both, as they can be shown. ValueError
+    says what is wrong with that."""
     page = markers.sheet()
     done, picture = cv2.imencode(".png", page)
     assert done
     written = []
     for ending, data in ((".pdf", markers.pdf(page)), (".png", picture.tobytes())):
         path = Path(where) / f"{SHEET}{ending}"
+        shown = mark.plain(str(path))
         try:
-            if not (path.is_file() and path.read_bytes() == data):
-                with path.open("xb") as file:
-                    file.write(data)
-        except FileExistsError:
-            raise ValueError(f"{mark.plain(str(path))} is there already and is something else: move it away.") from None
+            if path.exists() and path.read_bytes() != data:
+                raise ValueError(f"{shown} is there already and is something else: move it away.")
+            mark.write(path, data)
         except OSError as why:
-            raise ValueError(
-                f"{mark.plain(str(path))} cannot be written ({why.strerror}): name another folder."
-            ) from None
-        written.append(str(path))
+            raise ValueError(f"{shown} cannot be written ({why.strerror}): name another folder.") from None
+        written.append(shown)
     return written
 
 
@@ -181,7 +183,7 @@ class Reader:
         self._keep(name, photo.frame, replace(reading, why=real.why))
 
     def _film(self, name: str, film: files.Film) -> None:
-        rolls, state = self._rolls(name, film.frames(), lambda: film.seen / film.count if film.count else 0.0)
+        rolls, state = self._rolls(name, self._counted(film))
         if film.trouble:
             raise ValueError(film.trouble)
         if not rolls:
@@ -189,9 +191,13 @@ class Reader:
             none = Reading((), OK) if empty else Reading((), UNSURE, "no roll settled")
             self._say(name, none, (1, 1), 0.0, film.at)
 
-    def _rolls(
-        self, name: str, frames: Iterator[tuple[Image, float]], part: Callable[[], float] = lambda: 0.0
-    ) -> tuple[int, str]:
+    def _counted(self, film: files.Film) -> Iterator[tuple[Image, float]]:
+        for seen in film.frames():
+            yield seen
+            if film.count:
+                self._progress.show(film.seen / film.count)
+
+    def _rolls(self, name: str, frames: Iterator[tuple[Image, float]]) -> tuple[int, str]:
         """Each roll that settles, with its time since the first frame; how many there were, and how it ended."""
         settle = Settle(self._calibration, self._expect)
         rolls, state, begun = 0, "", None
@@ -206,7 +212,6 @@ class Reader:
                 rolls += 1
                 self._say(name, seen.reading, size, time.perf_counter() - started, at - begun)
                 self._keep(name, frame, seen.reading, at - begun)
-            self._progress.show(part())
         return rolls, state
 
     def _fits(self, size: tuple[int, int]) -> None:

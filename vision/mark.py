@@ -36,8 +36,9 @@ class Pen:
         return max(2, self.text // 3)
 
 
-def mark(frame: Image, reading: Reading) -> Image:
-    """A picture of its own with what was read; a small frame is enlarged, and a line is added below."""
+def mark(frame: Image, reading: Reading, words: str | None = None) -> Image:
+    """A picture of its own with what was read; a small frame is enlarged, and a line is added below: what was read, or
+    other words."""
     times = _times(frame, reading)
     height, width = frame.shape[0] * times, frame.shape[1] * times
     shown = (
@@ -58,7 +59,7 @@ def mark(frame: Image, reading: Reading) -> Image:
     taken = [_around(points) for points in corners]
     for die, around in zip(reading.dice, list(taken), strict=True):
         taken.append(_label(shown, die, around, taken, pen, _colour(reading, die)))
-    return np.asarray(np.vstack((shown, _line(reading, width))), np.uint8)
+    return np.asarray(np.vstack((shown, strip(words, width) if words else _line(reading, width))), np.uint8)
 
 
 def points_of(box: Box) -> Floats:
@@ -180,9 +181,14 @@ def save(path: Path, picture: Image) -> None:
     worked, data = cv2.imencode(path.suffix.lower(), picture)
     if not worked:
         raise OSError(0, "it cannot be encoded")
+    write(path, data.tobytes())
+
+
+def write(path: Path, data: bytes) -> None:
+    """Whole or not at all: OSError says why not."""
     part = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
     try:
-        part.write_bytes(data.tobytes())
+        part.write_bytes(data)
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from vision.reading import Point
 from vision.sight import Image
 
-TRAY, KEEP = (0, 1, 2, 3), (4, 5, 6, 7)  # their numbers, going round
+TRAY, KEEP = (0, 1, 2, 3), (4, 5, 6, 7)  # their numbers
 DOTS = 8  # pixels a millimetre of the sheet
 PAGE = (210, 297)  # millimetres: A4
-SIDE, STEP = 30, 52  # of a marker, and from one to the next
+SIDE, MARGIN = 30, 7  # of a marker, and the white around it that it needs
+ACROSS, DOWN = 94, 50  # from one marker to the next
 INK = 0
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 POINTS = 72 / 25.4  # a millimetre, as PDF counts
@@ -39,13 +40,17 @@ def found(frame: Image) -> tuple[Outline | None, Outline | None]:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     corners, numbers, _ = cv2.aruco.ArucoDetector(_dictionary(), parameters).detectMarkers(grey)
-    seen = {} if numbers is None else {int(n): c[0] for n, c in zip(numbers.ravel(), corners, strict=True)}
+    seen: dict[int, NDArray[Any]] = {}
+    for number, own in zip([] if numbers is None else numbers.ravel(), corners, strict=True):
+        if int(number) in seen and int(number) in (*TRAY, *KEEP):
+            raise ValueError("A marker is seen twice: lay out the markers of one sheet only.")
+        seen[int(number)] = own[0]
     return _round(seen, TRAY, "tray"), _round(seen, KEEP, "kept dice")
 
 
 def _round(seen: Mapping[int, NDArray[Any]], wanted: Sequence[int], what: str) -> Outline | None:
     here = [seen[n] for n in wanted if n in seen]
-    if not here:
+    if len(here) < 2:  # one alone may be any print that looks like it
         return None
     if len(here) < len(wanted):
         lost = ", ".join(str(wanted.index(n) + 1) for n in wanted if n not in seen)
@@ -75,26 +80,25 @@ def sheet() -> Image:
     for top, words, numbers in rows:
         _write(page, words, 15, top, 4.2)
         for place, number in enumerate(numbers):
-            left, high = 15 + (place % 2) * 2 * STEP * 0.9, top + 6 + (place // 2) * STEP * 0.96
+            left, high = 15 + (place % 2) * ACROSS, top + 6 + (place // 2) * DOWN
             _cut_out(page, number, left, high, f"{place + 1}")
     return np.asarray(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
 def _cut_out(page: Image, number: int, left: float, top: float, label: str) -> None:
-    """A marker with the white around it that it needs, and the line to cut along."""
-    margin = 7
+    """A marker with its white, and the line to cut along."""
     marker = cv2.aruco.generateImageMarker(_dictionary(), number, SIDE * DOTS)
-    x, y = round((left + margin) * DOTS), round((top + margin) * DOTS)
+    x, y = round((left + MARGIN) * DOTS), round((top + MARGIN) * DOTS)
     page[y : y + SIDE * DOTS, x : x + SIDE * DOTS] = marker
     ends = (
         (round(left * DOTS), round(top * DOTS)),
         (
-            round((left + SIDE + 2 * margin) * DOTS),
-            round((top + SIDE + 2 * margin) * DOTS),
+            round((left + SIDE + 2 * MARGIN) * DOTS),
+            round((top + SIDE + 2 * MARGIN) * DOTS),
         ),
     )
     cv2.rectangle(page, *ends, 190, 2)
-    _write(page, label, left + SIDE + 2 * margin + 3, top + SIDE / 2 + margin, 6.0)
+    _write(page, label, left + SIDE + 2 * MARGIN + 3, top + SIDE / 2 + MARGIN, 6.0)
 
 
 def _write(page: Image, words: str, left: float, base: float, high: float) -> None:

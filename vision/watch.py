@@ -16,10 +16,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision import camera, mark, tray
+from vision import camera, files, mark, tray
 from vision.camera import Feed, Size
-from vision.command import upright
-from vision.reading import Reading
+from vision.command import check_expected, upright
+from vision.reading import OK, Reading
 from vision.settle import EMPTY, HAND, MOVING, SETTLED, STILL, Settle
 from vision.sight import Image
 from vision.tray import Calibration
@@ -82,7 +82,7 @@ def looks(feed: Feed, calibration: Calibration | None = None, expect: int | None
     refused: tuple[str, ...] | None = None
     for frame, at in feed.frames():
         begun = at if begun is None else begun
-        times.append(at)
+        times.append(time.monotonic())  # when it came, whatever time it has
         if feed.live and refused is None and at - begun >= camera.SETTLES:
             refused = tuple(feed.hold())
         started = time.perf_counter()
@@ -104,6 +104,9 @@ def run(
     window: Callable[[Iterator[Look]], None] | None = None,
 ) -> None:
     """Until it ends, or so many seconds. ValueError says in a sentence why it cannot be watched (any more)."""
+    check_expected(expect)
+    if seconds is not None and seconds < 0:
+        raise ValueError("--seconds takes how long to watch, from 0 on.")
     known = tray.load(Path(calibration)) if calibration else None
     with closing(camera.opened(name, known.size if known else size)) as feed:
         if known and feed.size != known.size:
@@ -156,18 +159,21 @@ class Recorder:
         path = self._new(".avi")
         span = self._kept[-1][0] - self._kept[0][0] if len(self._kept) > 1 else 0.0
         rate = (len(self._kept) - 1) / span if span > 0 else camera.RATE
-        film: cv2.VideoWriter | None = None
-        for _, data in self._kept:
-            frame = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-            assert frame is not None
-            if film is None:
-                size = (frame.shape[1], frame.shape[0])
-                film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, size)
-            film.write(frame)
-        if film:
-            film.release()
-        if not path.is_file():
-            raise OSError(0, "it cannot be written there")
+        written: cv2.VideoWriter | None = None
+        with files.hushed():
+            for _, data in self._kept:
+                frame = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+                assert frame is not None
+                if written is None:
+                    size = (frame.shape[1], frame.shape[0])
+                    written = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, size)
+                written.write(frame)
+            if written:
+                written.release()
+        # OpenCV does not say that the disk was full.
+        if _frames_in(path) < len(self._kept):
+            path.unlink(missing_ok=True)
+            raise OSError(0, "there is no room, or no right to write here")
         return path
 
     def _new(self, ending: str) -> Path:
@@ -176,11 +182,16 @@ class Recorder:
         return next(self._folder / name for name in names if not (self._folder / name).exists())
 
 
+def _frames_in(path: Path) -> int:
+    try:
+        with files.film(str(path)) as film:
+            return sum(1 for _ in film.frames())
+    except ValueError:
+        return 0
+
+
 def shown(look: Look, note: str = "") -> Image:
     """The frame as the window shows it: what was read on it, and below it how the watching goes."""
-    if look.reading:
-        page = mark.mark(look.frame, look.reading)
-    else:
-        page = np.asarray(np.vstack([look.frame, mark.strip(WORDS[look.state], look.frame.shape[1])]), np.uint8)
+    page = mark.mark(look.frame, look.reading or Reading((), OK), None if look.reading else WORDS[look.state])
     words = f"{look.told()}. S: picture, V: last {KEPT:.0f} seconds, Esc: end. {note}"
     return np.asarray(np.vstack([page, mark.strip(words, page.shape[1])]), np.uint8)
