@@ -8,30 +8,23 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from table import __version__, places
+from table import places
+from table.arguments import WRONG_USE, parsers
 from table.errors import Closed, Refused, did_you_mean, shown
 from table.rules import GAMES
 
 if TYPE_CHECKING:
     from table.config import Config
 
-WRONG_USE = 2  # exit statuses, as shells and other commands use them
-CLOSED = 1
+CLOSED = 1  # exit statuses, as shells and other commands use them
 INTERRUPTED = 130
 TERMINATED = 143
-
-
-class OneLine(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(WRONG_USE, f"{self.prog}: {message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,166 +76,11 @@ def _run(arguments: list[str]) -> int:
     if command not in COMMANDS and not command.startswith("-"):
         hint = f" Did you mean play {command}?" if command in GAMES else did_you_mean(command, COMMANDS)
         raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(COMMANDS)}.")
-    parser, commands = _parsers()
+    parser, commands = parsers()
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:  # said by the command that was meant, which tells of its own help
         commands[parsed.command].error(f"unrecognized arguments: {' '.join(map(shown, unknown))}")
     return COMMANDS[parsed.command](parsed)
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"takes a whole number, such as 7, not {shown(text)}") from None
-
-
-def _parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
-    """Of the whole line, and of each command."""
-    parser = OneLine(
-        prog="dicetable",
-        description="A dice table: five dice games against each other, against computers, or mixed.",
-        epilog="Without a command it opens the table on the screen, and takes --window, --config and --simulate\n"
-        "as dicetable table does. Examples:\n"
-        "  dicetable\n"
-        "  dicetable --window 1280x720\n"
-        "  dicetable play mexico --seat Ann --seat computer\n"
-        "  dicetable referee < game.jsonl",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"dicetable {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-
-    table = commands.add_parser(
-        "table",
-        help="the table on the screen: two buttons, touch, mouse or keys (the same as no command)",
-        description="The table on the screen, with what the config names or what is found. Without a screen it plays "
-        "in the terminal.",
-        epilog="Examples:\n  dicetable --window 1280x720\n  dicetable --simulate\n  dicetable --config table.toml",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    demo = commands.add_parser(
-        "demo",
-        help="computers play all games in turn, for a shop window",
-        description="Computers play all games in turn. Nothing of it is kept.",
-        epilog="Examples:\n  dicetable demo\n  dicetable demo --window 1280x720\n  dicetable demo --text",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    demo.add_argument("--text", action="store_true", help="one game as text, and the end")
-    for opened in (table, demo):
-        opened.add_argument("--window", metavar="SIZE", help="in a window of that size, such as 1280x720")
-        opened.add_argument("--config", metavar="FILE", help="a TOML file; dicetable config writes one")
-    table.add_argument("--simulate", action="store_true", help="with simulated devices only")
-
-    config = commands.add_parser(
-        "config",
-        help="write a config with every key, its default and why one would change it",
-        description="Write a config with every key, its default and why one would change it: to the file, or to the "
-        "output if none is named. A file that exists is left as it is.",
-        epilog="Examples:\n  dicetable config table.toml\n  dicetable config | less",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    config.add_argument("file", nargs="?", metavar="FILE", help="where to write it")
-
-    play = commands.add_parser(
-        "play",
-        help="play a game in this terminal; what is not said is asked for",
-        description="Play a game in this terminal. What is not said here is asked for.",
-        epilog="Examples:\n"
-        "  dicetable play\n"
-        "  dicetable play bluff --seat Ann --seat Bo --seat computer\n"
-        "  dicetable play cheese --seat Ann --option goal=2000 --option cards=true",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(GAMES)}")
-    play.add_argument("--terminal", action="store_true", help="in this terminal, where play always is")
-    play.add_argument(
-        "--seat", action="append", default=[], metavar="NAME", help="a player; computer or computer:LEVEL plays itself"
-    )
-    play.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as rounds=3"
-    )
-    play.add_argument("--seed", type=_whole, metavar="N", help="make the dice repeatable")
-
-    commands.add_parser(
-        "referee",
-        help="the rules engine alone: JSON lines in, JSON lines out",
-        description="The rules engine alone. It reads one JSON request a line and answers each until the input ends.",
-        epilog="Examples:\n"
-        """  echo '{"games": true}' | dicetable referee\n"""
-        "The requests are described in docs/protocol.md.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-
-    read = commands.add_parser(
-        "read",
-        help="read dice from photos, folders, films or a camera",
-        description="Read the dice in photos, in all photos of a folder, in films (each roll that settles) or under a "
-        "camera. What is not certain is called unsure, with the reason.",
-        epilog="Examples:\n"
-        "  dicetable read photo.jpg\n"
-        "  dicetable read photos/ --annotate marked/\n"
-        "  dicetable read --json --expect 5 *.jpg > dice.jsonl\n"
-        "  dicetable read roll.mp4\n"
-        "  dicetable read camera:0\n"
-        "It ends with 0 if everything was read, 1 if a file could not be. More is in docs/reading.md.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    read.add_argument("files", nargs="+", metavar="FILE", help="a photo, a folder, a film, or camera:0")
-    read.add_argument("--json", action="store_true", help="one line of JSON a photo or settled roll")
-    read.add_argument(
-        "--annotate", metavar="OUT", help="write pictures with what was read: a folder, or a file for one"
-    )
-    read.add_argument(
-        "--expect", type=_whole, metavar="N", help="how many dice were thrown: any other number is unsure"
-    )
-    read.add_argument("--calibration", metavar="FILE", help="what dicetable calibrate learnt of a fixed camera")
-
-    calibrate = commands.add_parser(
-        "calibrate",
-        help="learn a fixed camera over a fixed tray, so that its pictures are read surer and faster",
-        description="Learn where a fixed camera's tray is, how it looks when it is empty, and how large dice are in "
-        "it, from two or more photos of the empty tray and a few with dice thrown into it.",
-        epilog="Example:\n"
-        "  dicetable calibrate tray.json --empty empty1.jpg empty2.jpg --dice throw1.jpg throw2.jpg throw3.jpg\n"
-        "  dicetable read --calibration tray.json --expect 5 roll.jpg",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    calibrate.add_argument("into", metavar="OUT", help="the file that is written")
-    calibrate.add_argument("--empty", nargs="+", required=True, metavar="PHOTO", help="of the empty tray")
-    calibrate.add_argument("--dice", nargs="+", required=True, metavar="PHOTO", help="of dice in the tray")
-
-    markers = commands.add_parser(
-        "markers",
-        help="write a sheet of markers that show a camera where the tray is",
-        description="Write a sheet of markers to print and cut out, as PDF and as PNG. Four of them beside the tray's "
-        "corners show dicetable calibrate where it is; four more, a strip for kept dice.",
-        epilog="Examples:\n  dicetable markers\n  dicetable markers ~/Desktop",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    markers.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to write it (here)")
-
-    watch = commands.add_parser(
-        "watch",
-        help="watch a camera or a film as the table does, with what is read and why",
-        description="Watch a source as the table does, in a window: the dice that are read, the reasons, and how long "
-        "each frame takes. S saves a picture for a bug report, V the last five seconds.",
-        epilog="Examples:\n"
-        "  dicetable watch camera:0\n"
-        "  dicetable watch csi --size 1280x720\n"
-        "  dicetable watch simulated-camera\n"
-        "  dicetable watch video:roll.mp4 --json --expect 5",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    watch.add_argument(
-        "source", metavar="SOURCE", help="camera:0, /dev/video0, csi, video:FILE, images:FOLDER or simulated-camera"
-    )
-    watch.add_argument("--json", action="store_true", help="no window: a line of JSON whenever something changes")
-    watch.add_argument("--size", default="1280x720", metavar="SIZE", help="that a camera is asked for (%(default)s)")
-    watch.add_argument("--seconds", type=_whole, metavar="N", help="end after so many seconds")
-    watch.add_argument("--expect", type=_whole, metavar="N", help="how many dice are thrown")
-    watch.add_argument("--calibration", metavar="FILE", help="what dicetable calibrate learnt of a fixed camera")
-    return parser, commands.choices
 
 
 def _table(parsed: argparse.Namespace) -> int:
@@ -419,9 +257,7 @@ def _watch(parsed: argparse.Namespace) -> int:
         show = window.show
     try:
         watch.run(parsed.source, _say_line, size, parsed.expect, parsed.calibration, parsed.seconds, show)
-    except ValueError as why:
-        raise Closed(str(why)) from None
-    except FileNotFoundError as why:  # of the reader's own files
+    except (ValueError, FileNotFoundError) as why:  # the second of the reader's own files
         raise Closed(str(why)) from None
     return 0
 

@@ -22,6 +22,7 @@ ROOMS: dict[str, set[str]] = {
     "table.referee": {"table.rules", "table.names", "table.errors"},
     "table.messages": {"table.rules"},
     "table.config": {"table.errors"},
+    "table.arguments": {"table", "table.rules", "table.errors"},
     "table.pages": {"table.rules", "table.errors", "table.places"},
     "table.odds": {"table.rules"},
     "table.protocol": {"table.referee", "table.bots", "table.rules", "table.errors"},
