@@ -38,7 +38,7 @@ EACH, HELD_BACK = 1000.0, 5.0  # what the candidates of one source weigh togethe
 EMPTY, SHOWN, ROLLS = 4, 4, 12  # frames of the empty tray, throws that a tray is calibrated with, and that are read
 GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, nobody's fault either way
 RENDERED = "rendered"
-RENDERED_SHARE = 0.25  # of a folder's say about the limits: rendered pictures are far harder than what people show
+RENDERED_SHARE = 1.0  # of a folder's say about the limits; with a quarter, dice in our kept pictures were overlooked
 Floats = NDArray[np.float64]
 Maker = Callable[[Skill, int, int], "list[Case]"]
 
