@@ -33,7 +33,7 @@ bench: installed  ## measure the screen, and the games' speed beside OpenSpiel w
 bench-vision: installed  ## measure the dice reader: photos, pictures without dice, speed and memory (ARGS="--help" for parts of it)
 	@$(RUN) tests.bench.reading $(ARGS)
 
-train:  ## make the dice reader's networks from nothing, in about an hour (PyTorch goes into .venv-train)
+train:  ## make the dice reader's networks from nothing, in about 80 minutes (PyTorch goes into .venv-train)
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-train train -e ".[train]"
 	@.venv-train/bin/python -m vision.train $(ARGS)
 

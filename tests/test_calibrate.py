@@ -168,18 +168,6 @@ def test_what_lies_beside_the_tray_is_not_strange() -> None:
     assert len(tray.strange(tray.new(frame), [])) == 1
 
 
-def test_whatever_is_new_is_looked_at_however_little_of_it_can_be_seen() -> None:
-    tray = replace(known(*ROUND), side=40.0)
-    mask = np.zeros(tray.background.shape[:2], np.uint8)
-    mask[100:130, 100:130] = 255  # a die
-    mask[180:183, 60:66] = 255  # a pip of a black one on black
-    places = tray.deep(np.asarray(mask, np.uint8))
-    grow = tray.size[0] / mask.shape[1]
-    for x, y in ((115, 115), (63, 181)):
-        assert any(math.dist(place, (x * grow, y * grow)) < 10 for place in places.tolist())
-    assert len(tray.deep(np.zeros_like(mask))) == 0
-
-
 def test_a_table_that_looks_different_all_over_is_no_reading() -> None:
     wide, high = 1920, 1080
     corners = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from vision import trouble, weigh
 from vision.reading import OK, UNSURE, Box, Die, Reading
 from vision.sight import COCKED, STACKED, Image
-from vision.skill import Rules, Skill
 from vision.tray import Calibration
-from vision.weigh import Candidate
+from vision.weigh import Candidate, Rules, Weights
 
 Floats = NDArray[np.float64]
 
@@ -28,18 +27,18 @@ FAINT_DOUBT = 0.7  # with all dice that were thrown surely read, what is less li
 def reading(
     frame: Image,
     found: list[Candidate],
-    skill: Skill,
     expect: int | None = None,
     calibration: Calibration | None = None,
     new: Image | None = None,
+    weights: Weights | None = None,
 ) -> Reading:
     """`calibration` and `new`, what is new in the tray, come together or not at all."""
-    by = skill.photo if calibration is None or expect is None else skill.tray
+    known = weights or weigh.weights()
+    by = known.photo if calibration is None or expect is None else known.tray
     side = calibration.side if calibration else None
     sure, doubtful = parted(found, *weigh.weighed(found, by, side), by, expect)
     dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
-    # Reasons are dear, and more than these are only counted.
-    doubts = [reason(frame, c) if k < MOST_TOLD else "" for k, (c, _) in enumerate(doubtful)]
+    doubts = [reason(frame, c) for c, _ in doubtful]
     if calibration is not None and new is not None:
         doubts += [
             f"something that is not read at {x:.0f},{y:.0f}" for x, y in calibration.strange(new, [d.box for d in dice])

@@ -24,7 +24,6 @@ from vision.reading import Box, Point
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 1
@@ -122,7 +121,7 @@ class Calibration:
             corners = cv2.boxPoints(((box.centre[0] * k, box.centre[1] * k), grown, box.angle))
             cv2.fillConvexPoly(left, np.round(corners).astype(np.int32), 0)
         depth = cv2.distanceTransform(left, cv2.DIST_L2, 3)
-        count, labels = cv2.connectedComponents(self._hides(depth))
+        count, labels = cv2.connectedComponents(np.asarray(depth >= HIDES * self.side * k, np.uint8))
         found = []
         for label in range(1, count):
             own = np.where(labels == label, depth, 0)
@@ -131,22 +130,6 @@ class Calibration:
             if self.inside(*at):
                 found.append(at)
         return found
-
-    def deep(self, mask: Mask) -> Floats:
-        """Places (x, y) of the frame at which the middle of a die may be, an eighth of its side apart; and one at least
-        of everything that is new, as of a black die on black there may be little to see."""
-        depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
-        deep = self._hides(depth)
-        count, labels = cv2.connectedComponents(mask)
-        found = set(np.unique(labels[deep > 0]).tolist())
-        thin = [cv2.minMaxLoc(depth, np.asarray(labels == k, np.uint8))[3] for k in range(1, count) if k not in found]
-        step = max(1, int(self.side * self._scale / 8))
-        y, x = np.nonzero(deep[::step, ::step])
-        places = np.concatenate([np.column_stack([x, y]) * step, np.array(thin, np.int64).reshape(-1, 2)])
-        return np.asarray((places + 0.5) / self._scale, np.float32)
-
-    def _hides(self, depth: NDArray[Any]) -> Mask:
-        return np.asarray(depth >= HIDES * self.side * self._scale, np.uint8)
 
     @property
     def _scale(self) -> float:

@@ -5,16 +5,18 @@ Its one rule: the rules and their limits are fitted by `make train`; nobody sets
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sight import COCKED, NOTHING, Floats
-from vision.skill import Rules
+from vision.sight import COCKED, NOTHING, Floats, asset
 
 FEATURES = 27  # and a constant
 AT_ONCE = 40.0  # candidates that make a picture as crowded as it gets
@@ -44,6 +46,41 @@ class Candidate:
     @property
     def bad(self) -> float:
         return float(self.judge[COCKED:].sum())
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The two rules and where they are cut."""
+
+    trust: tuple[float, ...]  # that it is a die, well seen, of its value
+    presence: tuple[float, ...]  # that it is a die or part of one at all
+    sure: float  # trust of at least this is believed
+    none: float  # presence of less than this is nothing
+
+
+@dataclass(frozen=True)
+class Weights:
+    photo: Rules  # of any picture
+    tray: Rules  # of a calibrated tray, where it is known how many dice were thrown
+    seen: str  # what the networks and these rules were made from
+
+
+@cache
+def weights() -> Weights:
+    return load(Path(asset("weights.json")))
+
+
+def load(path: Path) -> Weights:
+    told = json.loads(path.read_text(encoding="utf-8"))
+    return Weights(_rules(told["photo"]), _rules(told["tray"]), told["seen"])
+
+
+def _rules(told: dict[str, Any]) -> Rules:
+    return Rules(tuple(told["trust"]), tuple(told["presence"]), told["sure"], told["none"])
+
+
+def save(path: Path, found: Weights) -> None:
+    path.write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
 
 
 def _logit(p: float) -> float:

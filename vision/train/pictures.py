@@ -35,11 +35,11 @@ def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8],
     """Mostly dice of a size that the finder must read; some far too large for it, badly lying ones, none at all."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
-    if kind < 0.59:
+    if kind < 0.62:
         scene = random_scene(rng, size, die_px=(23, 68), clutter=0.5, unseen=unseen)
-    elif kind < 0.65:
+    elif kind < 0.68:
         scene = random_scene(rng, size, die_px=(100, 300), clutter=0.3, unseen=unseen)
-    elif kind < 0.87:
+    elif kind < 0.86:
         scene = random_scene(rng, size, dice=0, die_px=(20, 200), clutter=1.0, unseen=unseen)
     else:
         fault = FAULTS[int(rng.integers(len(FAULTS)))]

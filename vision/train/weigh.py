@@ -11,8 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
-from pathlib import Path
+from itertools import islice, product
 from typing import Any
 
 import cv2
@@ -23,24 +22,20 @@ from vision import decide, reader, weigh
 from vision.calibrate import calibrate
 from vision.render import FAULTS, Truth, draw, fixed, random_scene
 from vision.render.legible import legible
-from vision.skill import Rules, Skill, draft
 from vision.train.crops import HIDDEN, SEEN
 from vision.train.pictures import bar
-from vision.weigh import Candidate
+from vision.weigh import Candidate, Rules
 
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
-SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # limits that are tried
-NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
-BESIDE = 1.5  # steps of these that count as well
+SURE = tuple(round(0.04 * k, 2) for k in range(3, 25))
+NONE = (0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 COSTS = (10.0, 0.3)  # as much as so many exact ones gain: a wrong one, and a wrong one with a die that must not be read
 ROLL_COSTS = (100.0, 30.0)  # the same in a game: nobody minds to throw again once in a while
 EACH, HELD_BACK = 1000.0, 5.0  # what the candidates of one source weigh together, and what holds the rules back
 EMPTY, SHOWN, ROLLS = 4, 4, 12  # frames of the empty tray, throws that a tray is calibrated with, and that are read
 GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, nobody's fault either way
 RENDERED = "rendered"
-RENDERED_SHARE = 1.0  # of a folder's say about the limits; with a quarter, dice in our kept pictures were overlooked
 Floats = NDArray[np.float64]
-Maker = Callable[[Skill, int, int], "list[Case]"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +52,7 @@ class Case:
     expect: int | None = None
 
 
-def pictured(skill: Skill, seed: int, i: int) -> list[Case]:
+def pictured(seed: int, i: int) -> list[Case]:
     """Picture i of the seed: an eighth without dice, a quarter with a die that must not be read."""
     rng = np.random.default_rng((seed, i))
     size = SIZES[i % len(SIZES)]
@@ -69,7 +64,7 @@ def pictured(skill: Skill, seed: int, i: int) -> list[Case]:
     clear = legible(scene, size)
     both = [(t, _state(t, smear, c)) for t, c in zip(picture.truth, clear, strict=True) if t.top_visible > 0.1]
     seen, states = [t for t, _ in both], [s for _, s in both]
-    found = reader.candidates(picture.image, skill)
+    found = reader.candidates(picture.image)
     deserved = [_deserved(c, seen, states) for c in found]
     whole = next((s for s in (BAD, UNCLEAR) if s in states), GOOD)
     return [
@@ -77,7 +72,7 @@ def pictured(skill: Skill, seed: int, i: int) -> list[Case]:
     ]
 
 
-def thrown(skill: Skill, seed: int, i: int) -> list[Case]:
+def thrown(seed: int, i: int) -> list[Case]:
     """Rolls in tray i of the seed, a quarter of them with a die that must not be read."""
     rng = np.random.default_rng((seed, i, 1))
     table = fixed.set_up(rng, unseen=False)
@@ -94,7 +89,7 @@ def thrown(skill: Skill, seed: int, i: int) -> list[Case]:
         truth = table.truth(roll.scene)
         smear = math.hypot(*roll.scene.sensor.smear)
         states = [_state(t, smear, True) for t in truth]
-        found = reader.known_candidates(shot, known, known.new(shot), skill) or []
+        found = reader.known_candidates(shot, known, known.new(shot))
         deserved = [_deserved(c, truth, states) for c in found]
         out.append(
             Case(
@@ -131,23 +126,22 @@ def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tup
     return 0.0, 0.0
 
 
-def _some(make: Maker, folder: Path, share: tuple[int, int, int, int], done: Any, box: Any) -> None:
+def _some(make: Callable[[int, int], list[Case]], share: tuple[int, int, int, int], done: Any, box: Any) -> None:
     cv2.setNumThreads(1)
-    skill = draft(folder)
     seed, first, last, step = share
     out = []
     for i in range(first, last, step):
-        out.append((i, make(skill, seed, i)))
+        out.append((i, make(seed, i)))
         done.value += 1
     box.put(out)
 
 
-def cases(make: Maker, what: str, seed: int, count: int, folder: Path, hands: int = 2) -> list[Case]:
-    """So many pictures or trays, read by several processes with the skill in this folder."""
+def cases(make: Callable[[int, int], list[Case]], what: str, seed: int, count: int, hands: int = 2) -> list[Case]:
+    """So many pictures or trays, read by several processes."""
     context = multiprocessing.get_context("spawn")
     box, counts = context.Queue(), [context.Value("i", 0) for _ in range(hands)]
     workers = [
-        context.Process(target=_some, args=(make, folder, (seed, k, count, hands), counts[k], box), daemon=True)
+        context.Process(target=_some, args=(make, (seed, k, count, hands), counts[k], box), daemon=True)
         for k in range(hands)
     ]
     for worker in workers:
@@ -177,13 +171,17 @@ def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tup
 
 
 def fit(found: Sequence[Case], costs: tuple[float, float] = COSTS) -> Rules:
-    """Both rules from all cases; the limits by what each folder of photographs is worth under rules that never saw it,
-    as nobody's table was seen before either."""
-    rules = _rules(found)
-    sources = {c.source for c in found} - {RENDERED}
-    unseen = {s: _rules([c for c in found if c.source != s]) for s in sources if len(sources) > 1}
-    votes = [weigh.weighed(c.found, unseen.get(c.source, rules), c.side) for c in found]
+    rows = np.concatenate([weigh.features(c.found, c.side) for c in found])
+    sources = np.array([c.source for c in found for _ in c.found])
+    rules = []
+    for want in (np.array([v for c in found for v in c.trust]), np.array([v for c in found for v in c.presence])):
+        known = ~np.isnan(want)
+        count = Counter(sources[known])
+        weight = np.array([EACH / count[source] for source in sources[known]])
+        rules.append(logistic(rows[known], want[known], weight))
+    rule = Rules(rules[0], rules[1], 0.5, 0.5)
     good = Counter(c.source for c in found if c.state == GOOD)
+    votes = [weigh.weighed(c.found, rule, c.side) for c in found]
 
     def worth(by: Rules) -> float:
         gained = dict.fromkeys(good, 0.0)
@@ -193,26 +191,9 @@ def fit(found: Sequence[Case], costs: tuple[float, float] = COSTS) -> Rules:
                 gained[case.source] -= costs[case.state == BAD]
             elif case.state == GOOD:
                 gained[case.source] += said == "exact"
-        return sum((RENDERED_SHARE if s == RENDERED else 1.0) * gained[s] / good[s] for s in good)
+        return sum(gained[source] / good[source] for source in good)
 
-    # A single photo moves the best limit far, so the limits beside it count as well.
-    worths = np.array([[worth(replace(rules, sure=s, none=n)) for n in NONE] for s in SURE])
-    smooth = cv2.GaussianBlur(worths, (0, 0), BESIDE, borderType=cv2.BORDER_REPLICATE)
-    sure, none = np.unravel_index(int(smooth.argmax()), smooth.shape)
-    return replace(rules, sure=SURE[sure], none=NONE[none])
-
-
-def _rules(found: Sequence[Case]) -> Rules:
-    """The two rules, without their limits."""
-    rows = np.concatenate([weigh.features(c.found, c.side) for c in found])
-    sources = np.array([c.source for c in found for _ in c.found])
-    rules = []
-    for want in (np.array([v for c in found for v in c.trust]), np.array([v for c in found for v in c.presence])):
-        known = ~np.isnan(want)
-        count = Counter(sources[known])
-        weight = np.array([EACH / count[source] for source in sources[known]])
-        rules.append(logistic(rows[known], want[known], weight))
-    return Rules(rules[0], rules[1], 0.5, 0.5)
+    return max((replace(rule, sure=s, none=n) for s, n in product(SURE, NONE)), key=worth)
 
 
 def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules) -> str:
