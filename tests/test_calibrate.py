@@ -4,6 +4,7 @@ import json
 import math
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,13 @@ cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 from vision.calibrate import calibrate, edge, whole  # noqa: E402
 from vision.reader import read  # noqa: E402
 from vision.reading import Box  # noqa: E402
-from vision.render import Scene, Truth, draw, random_stage  # noqa: E402
+from vision.render import (  # noqa: E402
+    Scene,
+    Truth,
+    draw,
+    fixed,
+    random_stage,
+)
 from vision.render import camera as lens  # noqa: E402
 from vision.render.placing import random_dice  # noqa: E402
 from vision.render.solids import outline, placed  # noqa: E402
@@ -168,6 +175,18 @@ def test_what_lies_beside_the_tray_is_not_strange() -> None:
     assert len(tray.strange(tray.new(frame), [])) == 1
 
 
+def test_whatever_is_new_is_looked_at_however_little_of_it_can_be_seen() -> None:
+    tray = replace(known(*ROUND), side=40.0)
+    mask = np.zeros(tray.background.shape[:2], np.uint8)
+    mask[100:130, 100:130] = 255  # a die
+    mask[180:183, 60:66] = 255  # a pip of a black one on black
+    places = tray.deep(np.asarray(mask, np.uint8))
+    grow = tray.size[0] / mask.shape[1]
+    for x, y in ((115, 115), (63, 181)):
+        assert any(math.dist(place, (x * grow, y * grow)) < 10 for place in places.tolist())
+    assert len(tray.deep(np.zeros_like(mask))) == 0
+
+
 def test_a_table_that_looks_different_all_over_is_no_reading() -> None:
     wide, high = 1920, 1080
     corners = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
@@ -175,6 +194,17 @@ def test_a_table_that_looks_different_all_over_is_no_reading() -> None:
     cloth = cv2.resize(np.random.default_rng(1).integers(0, 256, (54, 96, 3), np.uint8), (wide, high))
     got = read(np.asarray(cloth, np.uint8), known, expect=3)
     assert got.dice == () and got.status == "unsure" and "is the camera where it was" in str(got.why)
+
+
+def test_a_die_of_the_colour_of_the_floor_is_not_taken_for_a_shadow() -> None:
+    rng = np.random.default_rng((2, 22, 1))
+    table = fixed.set_up(rng, unseen=False)
+    empty = list(islice(fixed.lying(rng, table, table.stage), 4))
+    known = calibrate(empty, [next(fixed.lying(rng, table, fixed.roll(rng, table, 6).scene)) for _ in range(4)])
+    rolls = [fixed.roll(rng, table, 6) for _ in range(4)]  # one of the six is grey, as the floor is
+    readings = [read(next(fixed.lying(rng, table, roll.scene)), known, 6) for roll in rolls]
+    assert all(got.status == "unsure" or got.values == roll.values for got, roll in zip(readings, rolls, strict=True))
+    assert all(len(got.dice) == 6 for got in readings), [got.why for got in readings]
 
 
 def test_frames_that_teach_nothing_are_refused() -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV opens cameras and films")
 
-from vision import camera  # noqa: E402
+from vision import camera, simulated  # noqa: E402
 from vision.camera import GONE, PiCamera, Webcam  # noqa: E402
 
 
@@ -248,7 +248,7 @@ def test_a_broken_picture_is_named(tmp_path: Path) -> None:
 
 
 def test_rendered_dice_come_in_after_an_empty_tray() -> None:
-    with closing(camera.Rendered(seed=1)) as feed:
+    with closing(simulated.Rendered(seed=1)) as feed:
         frames = [frame for frame, _ in islice(feed.frames(), 22)]
     assert {frame.shape for frame in frames} == {(480, 640, 3)}
 

@@ -12,6 +12,7 @@ cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
 from tests.dice import Kept, kept  # noqa: E402
 from vision import Reading, read  # noqa: E402
+from vision.reading import Doubt  # noqa: E402
 from vision.render import FAULTS, draw, random_scene  # noqa: E402
 
 PICTURES = kept()
@@ -77,7 +78,7 @@ def test_a_table_without_dice_is_read_as_empty(shade: int) -> None:
 
 
 def test_a_covered_lens_is_too_dark_to_say_that_the_table_is_empty() -> None:
-    assert read(np.full((360, 480, 3), 5, np.uint8)) == Reading((), "unsure", "too dark")
+    assert read(np.full((360, 480, 3), 5, np.uint8)) == Reading((), "unsure", "too dark", (Doubt("dark"),))
 
 
 @pytest.mark.parametrize("shape", [(17, 23), (12, 900), (900, 12)])

@@ -1,5 +1,7 @@
 """Dice thrown into calibrated trays, watched and read: a tenth of what `python -m tests.soak.rolls` plays."""
 
+from functools import cache
+
 import pytest
 
 from tests.soak import rolls
@@ -10,14 +12,22 @@ pytestmark = pytest.mark.ground
 TRAYS = 5
 
 
+@cache
+def played(number: int) -> list[Outcome]:
+    return play(names(number, TRAYS * rolls.ROLLS, TRAYS * rolls.FAULTY))
+
+
 @pytest.mark.parametrize("number", range(TRAYS))
-def test_rolls_are_read_as_they_were_thrown_and_never_wrong(number: int) -> None:
-    outcomes = play(names(number, TRAYS * rolls.ROLLS, TRAYS * rolls.FAULTY))
-    assert len(outcomes) == rolls.ROLLS + rolls.FAULTY
-    assert [told(o) for o in outcomes if o.verdict == "wrong"] == []
-    # The soak asks for far more of a thousand; of twenty on one tray the network has to be sure of twelve.
-    unsure = [told(o) for o in outcomes if o.verdict == "unsure" and o.name[0] != "f"]
-    assert len(unsure) <= rolls.ROLLS * 2 // 5, "\n".join(unsure)
+def test_no_roll_is_read_wrong_and_sure(number: int) -> None:
+    assert len(played(number)) == rolls.ROLLS + rolls.FAULTY
+    assert [told(o) for o in played(number) if o.verdict == "wrong"] == []
+
+
+def test_most_rolls_are_read() -> None:
+    """The soak asks for nearly all of a thousand; here it is seen that no change loses what there is."""
+    clear = [o for number in range(TRAYS) for o in played(number) if o.name[0] != "f"]
+    unsure = [told(o) for o in clear if o.verdict == "unsure"]
+    assert len(unsure) <= 0.4 * len(clear), "\n".join(unsure)
 
 
 def test_every_roll_has_one_tray_and_is_played_once() -> None:

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests import films
 from tests.dice import kept
+from vision import simulated
 from vision.reader import read
 from vision.reading import Box, Die, Reading
 from vision.render import fixed, random_stage, throw
@@ -147,7 +147,7 @@ def test_a_die_that_creeps_for_ever_is_never_read(table: fixed.SetUp) -> None:
 
 
 def test_a_hand_over_the_edge_of_a_known_tray_is_told_even_if_it_was_always_there(table: fixed.SetUp) -> None:
-    rng, known = np.random.default_rng(3), films.calibration(table)
+    rng, known = np.random.default_rng(3), simulated.calibration(table)
     scene = fixed.roll(rng, table, 3).scene
     for covered, state in ((False, "still"), (True, "hand")):
         frames = list(islice(fixed.lying(rng, table, scene), 3))

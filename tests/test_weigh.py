@@ -8,10 +8,11 @@ import pytest
 pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV runs the networks")
 
-from vision import decide, weigh  # noqa: E402
+from vision import decide, skill, weigh  # noqa: E402
+from vision.skill import Rules  # noqa: E402
 from vision.train import weigh as fitting  # noqa: E402
 from vision.train.weigh import BAD, GOOD, Case  # noqa: E402
-from vision.weigh import FEATURES, Candidate, Rules, Weights  # noqa: E402
+from vision.weigh import FEATURES, Candidate  # noqa: E402
 
 VISION = Path(__file__).parent.parent / "assets" / "vision"
 LEFT_OUT = Path(__file__).parent / "bench" / "left_out"
@@ -21,22 +22,22 @@ def seen(value: int, clear: float, x: float = 50.0, side: float = 30.0, nothing:
     """A candidate that both networks take for this value, more or less clearly."""
     finder, judge = np.full(7, 0.02, np.float32), np.full(10, 0.005, np.float32)
     finder[value - 1], judge[value], judge[0] = clear, clear * (1 - nothing), nothing
-    return Candidate(x, 50.0, side, 0.0, finder, 1.0, judge)
+    return Candidate(x, 50.0, side, 0.0, finder, 1.0, judge, judge)
 
 
 def test_what_is_shipped_fits_and_says_what_it_was_made_from() -> None:
-    shipped = weigh.weights()
-    for rules in (shipped.photo, shipped.tray):
-        assert len(rules.trust) == len(rules.presence) == FEATURES + 1
-        assert 0 < rules.none < 1 and 0 < rules.sure < 1
+    shipped = skill.shipped()
+    rules = shipped.rules
+    assert len(rules.trust) == len(rules.presence) == FEATURES + 1
+    assert 0 < rules.none < 1 and 0 < rules.sure < 1
     assert shipped.seen.startswith("networks: rendered pictures only")
 
 
 def test_each_folder_of_photos_is_judged_by_rules_that_never_saw_it() -> None:
-    folders = {path.stem: weigh.load(path) for path in LEFT_OUT.glob("*.json")}
+    folders = {path.stem: skill.ruled(skill.shipped(), path) for path in LEFT_OUT.glob("*.json")}
     assert {"damian", "matteo", "nell"} <= folders.keys()
-    for folder, rules in folders.items():
-        assert folder in weigh.weights().seen and folder not in rules.seen
+    for folder, learnt in folders.items():
+        assert folder in skill.shipped().seen and folder not in learnt.seen
 
 
 def test_both_networks_together_stay_below_half_a_million_weights() -> None:
@@ -45,14 +46,14 @@ def test_both_networks_together_stay_below_half_a_million_weights() -> None:
 
 def test_a_clear_die_is_believed_a_faint_one_is_a_doubt_and_hardly_anything_is_nothing() -> None:
     clear, faint, nothing = seen(5, 0.95, 50), seen(3, 0.5, 150, nothing=0.05), seen(2, 0.13, 250, nothing=0.98)
-    rules, found = weigh.weights().photo, [clear, faint, nothing]
+    rules, found = skill.shipped().rules, [clear, faint, nothing]
     sure, doubtful = decide.parted(found, *weigh.weighed(found, rules), rules)
     assert [c for c, _ in sure] == [clear]
     assert [c for c, _ in doubtful] == [faint]
 
 
 def trust(found: list[Candidate]) -> list[float]:
-    return [float(t) for t in weigh.weighed(found, weigh.weights().photo)[0]]
+    return [float(t) for t in weigh.weighed(found, skill.shipped().rules)[0]]
 
 
 def test_a_face_far_from_the_size_of_the_others_is_trusted_less() -> None:
@@ -68,9 +69,10 @@ def test_a_face_within_another_die_is_trusted_less() -> None:
 
 
 def test_rules_are_kept_and_found_again(tmp_path: Path) -> None:
-    rules = Weights(Rules((0.5,) * 28, (-0.25,) * 28, 0.9, 0.1), Rules((1.5,) * 28, (0.0,) * 28, 0.3, 0.2), "a test")
-    weigh.save(tmp_path / "weights.json", rules)
-    assert weigh.load(tmp_path / "weights.json") == rules
+    rules = Rules((0.5,) * 28, (-0.25,) * 28, 0.9, 0.1)
+    skill.save_rules(tmp_path / "rules.json", rules, "a test")
+    again = skill.ruled(skill.shipped(), tmp_path / "rules.json")
+    assert (again.rules, again.seen) == (rules, "a test")
 
 
 def test_the_fit_finds_a_rule_that_is_there() -> None:

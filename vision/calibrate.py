@@ -36,9 +36,14 @@ STEPS = ((0, 4.0), (0, 2.0), (1, 2.0), (1, 1.0), (2, 2.0), (2, 1.0), (3, 1.0), (
 CLIMBERS = 6  # outlines that are made better step by step
 
 
-def calibrate(empty: Sequence[Image], thrown: Sequence[Image] = (), keep: Sequence[Point] | None = None) -> Calibration:
+def calibrate(
+    empty: Sequence[Image],
+    thrown: Sequence[Image] = (),
+    keep: Sequence[Point] | None = None,
+    tray: Sequence[Point] | None = None,
+) -> Calibration:
     """From frames of the empty tray and frames with dice lying in it; `keep` is round the strip of kept dice. Printed
-    markers tell where both are, if there are any."""
+    markers tell where both are, if there are any and nobody has said where the tray is."""
     if len(empty) < 2:
         raise ValueError("At least two frames of the empty tray are needed: film it for a second without dice.")
     if not thrown:
@@ -48,15 +53,14 @@ def calibrate(empty: Sequence[Image], thrown: Sequence[Image] = (), keep: Sequen
     if keep is not None and len(keep) < 3:
         raise ValueError("The strip for kept dice needs at least three corners.")
     height, width = empty[0].shape[:2]
-    marked, marked_keep = markers.found(empty[0])
-    keep = keep or marked_keep
-    background = _middle(empty)
+    if tray is None:
+        tray, marked_keep = markers.found(empty[0])
+        keep = keep or marked_keep
     seen = [_clear(frame) for frame in thrown]
     every = [die for dice in seen for die in dice]
     side = float(np.median([_side(d) for d in every])) if every else 0.0
     every = [d for d in every if LIKE[0] < _side(d) / side < LIKE[1]]
-    strip = None if keep is None else tuple((float(x), float(y)) for x, y in keep)
-    first = Calibration((width, height), max(side, 8.0), whole(width, height), strip, background, _noise(empty))
+    first = bare(empty, whole(width, height), keep, max(side, 8.0))
     every = [d for dice, frame in zip(seen, thrown, strict=True) for d in _fresh(first, frame, dice) if d in every]
     if len(every) < FEWEST:
         raise ValueError(
@@ -64,11 +68,22 @@ def calibrate(empty: Sequence[Image], thrown: Sequence[Image] = (), keep: Sequen
             "throw more dice, let them lie apart, and give them more light."
         )
     side = float(np.median([_side(d) for d in every]))
-    outline = marked or _tray(background, (width, height), every, first)
+    outline = _outline(tray) if tray else _tray(every, first)
     known = replace(first, side=side, tray=outline, looks=_looks(seen, thrown, every))
     known = replace(known, shade=_shade(known, thrown, seen))
     _must_be_empty(known, empty)
     return known
+
+
+def bare(empty: Sequence[Image], tray: Sequence[Point], keep: Sequence[Point] | None, side: float) -> Calibration:
+    """What is known before any die was seen, if dice are about that large."""
+    height, width = empty[0].shape[:2]
+    strip = None if keep is None else _outline(keep)
+    return Calibration((width, height), side, _outline(tray), strip, middle(empty), _noise(empty))
+
+
+def _outline(corners: Sequence[Point]) -> tuple[Point, ...]:
+    return tuple((float(x), float(y)) for x, y in corners)
 
 
 def whole(width: int, height: int) -> tuple[Point, ...]:
@@ -77,7 +92,7 @@ def whole(width: int, height: int) -> tuple[Point, ...]:
     return (m, m), (width - m, m), (width - m, height - m), (m, height - m)
 
 
-def _middle(empty: Sequence[Image]) -> Image:
+def middle(empty: Sequence[Image]) -> Image:
     """The median of the frames, small."""
     height, width = empty[0].shape[:2]
     size = (min(width, WIDEST), round(height * min(1.0, WIDEST / width)))
@@ -169,15 +184,20 @@ def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
             raise ValueError(f"The empty tray is not empty, a die lies at {x:.0f},{y:.0f}: take all dice out of it.")
 
 
-def _tray(background: Image, size: tuple[int, int], dice: Sequence[Die], known: Calibration) -> tuple[Point, ...]:
+def _tray(dice: Sequence[Die], known: Calibration) -> tuple[Point, ...]:
     """Round the tray's floor; round the whole frame if no tray is seen, or dice lie beside what looked like one."""
-    outline = edge(background)
+    outline = seen_tray(known.background, known.size)
     if outline is not None:
-        k = size[0] / background.shape[1]
-        found = replace(known, tray=tuple((x * k, y * k) for x, y in outline))
+        found = replace(known, tray=outline)
         if np.mean([found.inside(*d.centre) for d in dice]) > 0.9:
             return found.tray
-    return whole(*size)
+    return whole(*known.size)
+
+
+def seen_tray(background: Image, size: tuple[int, int]) -> tuple[Point, ...] | None:
+    """Round the tray's floor, in a frame of that size; nothing if no tray is seen."""
+    outline, k = edge(background), size[0] / background.shape[1]
+    return outline and tuple((x * k, y * k) for x, y in outline)
 
 
 # The tray's edge: ovals and quadrangles over all of the picture, the clearest of them made better step by step.

@@ -56,6 +56,8 @@ def opened(name: str, size: Size = USUAL) -> Feed:
     """The feed of that name, of that size if it has it; ValueError says in a sentence why there is none."""
     kind, _, rest = name.partition(":")
     if name == SIMULATED:
+        from vision.simulated import Rendered  # a table with a real camera never draws one
+
         return Rendered()
     if name == "csi":
         return PiCamera(size)
@@ -346,28 +348,3 @@ def _fitted(frame: Image, size: Size) -> Image:
     page = np.full((size[1], size[0], 3), files.GREY, np.uint8)
     page[top : top + high, left : left + wide] = cv2.resize(frame, (wide, high), interpolation=way)
     return page
-
-
-class Rendered:
-    """Dice that are thrown into a tray, lie, and are taken away by a hand, over and over: as fast as they are drawn."""
-
-    live = False
-    size: Size = (640, 480)
-
-    def __init__(self, seed: int | None = None) -> None:
-        self._rng = np.random.default_rng(seed)
-
-    def frames(self) -> Iterator[tuple[Image, float]]:
-        from vision import render  # a table with a real camera never draws one
-
-        stage = render.random_stage(self._rng, self.size)
-        while True:
-            count = int(self._rng.integers(1, 7))
-            for frame, _ in render.throw(self._rng, stage, count, self.size, ending="take"):
-                yield frame, time.monotonic()
-
-    def hold(self) -> list[str]:
-        return []
-
-    def close(self) -> None:
-        """Nothing is held."""

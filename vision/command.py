@@ -20,7 +20,7 @@ from typing import TextIO
 
 import cv2
 
-from vision import calibrate, camera, files, folder, mark, markers, tray
+from vision import calibrate, camera, files, folder, lighting, mark, markers, tray
 from vision.reader import read
 from vision.reading import OK, UNSURE, Box, Reading
 from vision.settle import EMPTY, Settle
@@ -57,19 +57,23 @@ def check_expected(expect: int | None) -> None:
         raise ValueError(f"--expect takes the number of dice thrown, from 0 to {MOST_DICE}.")
 
 
-def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> Calibration:
-    """A calibration from photos of the empty tray and of dice in it, kept in a file. ValueError says what is wrong."""
+def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> tuple[Calibration, list[str]]:
+    """A calibration from photos of the empty tray and of dice in it, kept in a file; and what to change about the
+    light. ValueError says what is wrong."""
     if os.path.lexists(into):
         try:
             tray.load(into)
         except ValueError:
             raise ValueError(f"{mark.plain(into)} is there already and is no calibration: name another file.") from None
-    found = calibrate.calibrate([_whole(name) for name in empty], [_whole(name) for name in thrown])
+    bare, dice = [_whole(name) for name in empty], [_whole(name) for name in thrown]
+    found = calibrate.calibrate(bare, dice)
     try:
         tray.save(found, Path(into))
     except OSError as why:
         raise ValueError(f"{mark.plain(into)} cannot be written ({why.strerror}): name another file.") from None
-    return found
+    told = lighting.of_empty(bare[:1], found.tray)  # photos are exposed one by one: that is no flicker
+    told += [finding for frame in dice for finding in lighting.of_dice(found, frame, read(frame, found).dice)]
+    return found, list(dict.fromkeys(finding.says for finding in told))
 
 
 def write_markers(where: str) -> list[str]:

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import trouble, weigh
-from vision.reading import OK, UNSURE, Box, Die, Reading
+from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading
 from vision.sight import COCKED, STACKED, Image
+from vision.skill import Rules, Skill
 from vision.tray import Calibration
-from vision.weigh import Candidate, Rules, Weights
+from vision.weigh import Candidate
 
 Floats = NDArray[np.float64]
 
@@ -27,28 +28,34 @@ FAINT_DOUBT = 0.7  # with all dice that were thrown surely read, what is less li
 def reading(
     frame: Image,
     found: list[Candidate],
+    skill: Skill,
     expect: int | None = None,
     calibration: Calibration | None = None,
     new: Image | None = None,
-    weights: Weights | None = None,
 ) -> Reading:
-    """`calibration` and `new`, what is new in the tray, come together or not at all."""
-    known = weights or weigh.weights()
-    by = known.photo if calibration is None or expect is None else known.tray
+    """`calibration` and `new`, what is new in the tray, come together or not at all. Kept dice are read as well, but
+    they are none of those that are expected."""
+    # Trays have no rules of their own: fitted on rendered trays, they believed too much of dice unlike any of these.
+    by = skill.rules
     side = calibration.side if calibration else None
-    sure, doubtful = parted(found, *weigh.weighed(found, by, side), by, expect)
+    trust, presence = weigh.weighed(found, by, side)
+    if calibration is not None:  # a game is played by it: one network that contradicts is enough for a doubt
+        trust = np.where([c.agreed for c in found], trust, 0.0)
+    sure, doubtful = parted(found, trust, presence, by, expect, calibration)
     dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
-    doubts = [reason(frame, c) for c, _ in doubtful]
+    # Reasons are dear, and more than these are only counted.
+    doubts = [_reason(frame, c, k < MOST_TOLD) for k, (c, _) in enumerate(doubtful)]
     if calibration is not None and new is not None:
-        doubts += [
-            f"something that is not read at {x:.0f},{y:.0f}" for x, y in calibration.strange(new, [d.box for d in dice])
-        ]
+        strange = calibration.strange(new, [d.box for d in dice])
+        doubts += [(Doubt("strange", (x, y)), f"something that is not read at {x:.0f},{y:.0f}") for x, y in strange]
     if len(sure) > MOST_DICE:
-        doubts.insert(0, f"more than {MOST_DICE} dice")
-    if expect is not None and len(sure) != expect:
-        doubts.insert(0, f"{len(sure)} of the expected {expect}")
+        doubts.insert(0, (Doubt("many"), f"more than {MOST_DICE} dice"))
+    loose = sum(d.sure and not d.kept for d in dice)
+    if expect is not None and loose != expect:
+        doubts.insert(0, (Doubt("few" if loose < expect else "many"), f"{loose} of the expected {expect}"))
     dice.sort(key=lambda d: (d.centre[1], d.centre[0]))
-    return Reading(tuple(dice), UNSURE if doubts else OK, _told(doubts))
+    words, kinds = [words for _, words in doubts], tuple(doubt for doubt, _ in doubts)
+    return Reading(tuple(dice), UNSURE if doubts else OK, _told(words), kinds)
 
 
 def _told(doubts: list[str]) -> str | None:
@@ -57,7 +64,12 @@ def _told(doubts: list[str]) -> str | None:
 
 
 def parted(
-    found: Sequence[Candidate], trust: Floats, presence: Floats, by: Rules, expect: int | None = None
+    found: Sequence[Candidate],
+    trust: Floats,
+    presence: Floats,
+    by: Rules,
+    expect: int | None = None,
+    calibration: Calibration | None = None,
 ) -> tuple[list[tuple[Candidate, float]], list[tuple[Candidate, float]]]:
     """The candidates that are believed and those that are in doubt, each with its trust; nothing of the rest."""
     sure: list[tuple[Candidate, float]] = []
@@ -65,27 +77,31 @@ def parted(
     for c, t, p in zip(found, trust, presence, strict=True):
         if p >= by.none:
             (sure if t >= by.sure else doubtful).append((c, float(t)))
-    if len(sure) == expect:
+    if sum(not _kept(c, calibration) for c, _ in sure) == expect:
         likely = {id(c) for c, p in zip(found, presence, strict=True) if p >= FAINT_DOUBT}
         doubtful = [(c, t) for c, t in doubtful if id(c) in likely]
     return sure, doubtful
 
 
 def die(c: Candidate, trust: float, sure: bool, calibration: Calibration | None) -> Die:
-    kept = calibration is not None and calibration.kept(c.x, c.y)
-    return Die(c.value, (c.x, c.y), box(c), trust, sure, kept)
+    return Die(c.value, (c.x, c.y), box(c), trust, sure, _kept(c, calibration))
+
+
+def _kept(c: Candidate, calibration: Calibration | None) -> bool:
+    return calibration is not None and calibration.kept(c.x, c.y)
 
 
 def box(c: Candidate) -> Box:
     return Box((c.x, c.y), (c.side, c.side), math.degrees(c.angle))
 
 
-def reason(frame: Image, c: Candidate) -> str:
-    """Why this one is not believed, in words."""
-    at = f"{c.x:.0f},{c.y:.0f}"
-    likely = int(np.argmax(c.judge))
+def _reason(frame: Image, c: Candidate, in_full: bool) -> tuple[Doubt, str]:
+    """Why this one is not believed, as a word and in words."""
+    at, likely = f"{c.x:.0f},{c.y:.0f}", int(np.argmax(c.judge))
     if likely == COCKED:
-        return f"a die standing on edge at {at}"
+        return Doubt("edge", (c.x, c.y)), f"a die standing on edge at {at}"
     if likely == STACKED:
-        return f"two dice stacked at {at}"
-    return trouble.explain(frame, [box(c)]) or f"the die at {at} is not clear"
+        return Doubt("stacked", (c.x, c.y)), f"two dice stacked at {at}"
+    told = trouble.explain(frame, [box(c)]) if in_full else None
+    kind = next((kind for kind in ("dark", "hand", "blurred", "glare") if told and kind in told), "unclear")
+    return Doubt(kind, (c.x, c.y)), told or f"the die at {at} is not clear"

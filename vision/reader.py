@@ -12,15 +12,16 @@ import cv2
 import numpy as np
 
 from vision import decide, sight, trouble
-from vision.reading import UNSURE, Reading
-from vision.sight import Glimpse, Image
+from vision.reading import UNSURE, Doubt, Reading
+from vision.sight import TILE, Glimpse, Image
+from vision.skill import Skill, shipped
 from vision.tray import Calibration
-from vision.weigh import Candidate, Weights
+from vision.weigh import Candidate
 
 GLANCES = (160, 320, 640)  # long sides at which any frame is first looked at
 CLOSE_GLANCE, TINY = 1120, 30.0  # and this one, where the dice in the last of them are smaller or there are none
 LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # how large dice are made for a closer look; mirrored or not
-KNOWN_LOOKS = ((36.0, False), (46.0, True))  # the same, where it is known how large they are
+KNOWN_LOOK = 37.0  # the same, where it is known how large they are: once is enough
 HINT = 0.25  # a first glance at a die scores at least this
 FAINT = 0.12  # what the closer looks score less, on average, is nothing
 MOST = 40  # candidates that the judge is asked about at most, but for those that score as much as a hint has to
@@ -28,100 +29,96 @@ CLEAR = 0.5  # what scores more is clear
 ALIKE = 1.9  # dice whose sides differ by less than this are looked at in one scale
 MOST_PIXELS = 1_900_000  # of all looks: what fits into a quarter of a second
 LONGEST = 1920  # a larger frame is made smaller first: dice in it are large too
-KNOWN_PIXELS = 200_000  # the same with a calibrated camera
+MOST_TILES = 48  # of a look under a calibrated camera, or it is not worth it
 SMALLEST = 12  # pixels that a frame has at least, or no die fits into it
 
 Part = tuple[int, int, int, int]  # x0, y0, x1, y1
 
 
 def read(
-    frame: Image, calibration: Calibration | None = None, expect: int | None = None, weights: Weights | None = None
+    frame: Image, calibration: Calibration | None = None, expect: int | None = None, skill: Skill | None = None
 ) -> Reading:
-    """The dice in a frame (blue, green, red), and whether that is sure. `expect` is how many were thrown; `weights` are
-    those that are shipped if none are given."""
+    """The dice in a frame (blue, green, red), and whether that is sure. `expect` is how many were thrown; `skill` is
+    what is shipped if none is given."""
     if not isinstance(frame, np.ndarray) or frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8:
         raise ValueError("A frame has three channels of bytes: blue, green and red.")
     if calibration is not None:
         calibration.check(frame)
     if min(frame.shape[:2]) < SMALLEST:
-        return Reading((), UNSURE, "the picture is too small to show a die")
+        return Reading((), UNSURE, "the picture is too small to show a die", (Doubt("small"),))
     if trouble.dark(frame):
-        return Reading((), UNSURE, "too dark")
+        return Reading((), UNSURE, "too dark", (Doubt("dark"),))
+    skill = skill or shipped()
     if calibration is None:
-        return decide.reading(frame, candidates(frame), expect, weights=weights)
+        return decide.reading(frame, candidates(frame, skill), skill, expect)
     new = calibration.new(frame)
-    part = _busy(calibration, new)
-    if part and price(part, KNOWN_LOOKS[0][0] / calibration.side) > MOST_PIXELS:
-        return Reading((), UNSURE, "the table looks different all over: is the camera where it was?")
-    return decide.reading(frame, known_candidates(frame, calibration, new), expect, calibration, new, weights)
+    found = known_candidates(frame, calibration, new, skill)
+    if found is None:
+        return Reading(
+            (), UNSURE, "the table looks different all over: is the camera where it was?", (Doubt("different"),)
+        )
+    reading = decide.reading(frame, found, skill, expect, calibration, new)
+    if expect is None or _seen(reading) >= expect:
+        return reading
+    # A die of the floor's own colour passes for a shadow: where one is missing, shadows are looked at too.
+    found = known_candidates(frame, calibration, calibration.new(frame, shades=True), skill)
+    again = decide.reading(frame, found, skill, expect, calibration, new) if found else reading
+    return again if _seen(again) > _seen(reading) else reading
 
 
-def candidates(frame: Image) -> list[Candidate]:
+def _seen(reading: Reading) -> int:
+    """Dice, believed or not, but for those set aside."""
+    return sum(not die.kept for die in reading.dice)
+
+
+def candidates(frame: Image, skill: Skill) -> list[Candidate]:
     """Every place that could be a die, judged."""
     long = max(frame.shape[:2])
     if long > LONGEST:
         k = LONGEST / long
         small = np.asarray(cv2.resize(frame, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), np.uint8)
-        return [replace(c, x=c.x / k, y=c.y / k, side=c.side / k) for c in candidates(small)]
-    hints, spent = glance(frame)
+        return [replace(c, x=c.x / k, y=c.y / k, side=c.side / k) for c in candidates(small, skill)]
+    hints, spent = glance(frame, skill)
     groups = sizes(hints)
     parts = [_part(frame, group) for group in groups]
     plans = plan([_side(group) for group in groups], parts, MOST_PIXELS - spent)
     found = [
         c
         for group, part, looks in zip(groups, parts, plans, strict=True)
-        for c in closer(frame, _side(group), part, looks)
+        for c in closer(frame, _side(group), part, looks, skill)
     ]
-    return judged(frame, apart(found))
+    return judged(frame, apart(found), skill)
 
 
-def known_candidates(frame: Image, calibration: Calibration, new: Image) -> list[Candidate]:
-    """The same under a calibrated camera: where something is new, at the one scale that dice have there."""
-    part = _busy(calibration, new)
-    if part is None:
-        return []
-    looks: list[tuple[float, bool]] = []
-    pixels = 0.0
-    for target, mirrored in KNOWN_LOOKS:
-        scale = target / calibration.side
-        pixels += price(part, scale)
-        if not looks or pixels <= KNOWN_PIXELS:
-            looks.append((scale, mirrored))
-    found = apart(closer(frame, calibration.side, part, looks))
-    here = judged(frame, [c for c in found if calibration.inside(c.x, c.y)])
+def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: Skill) -> list[Candidate] | None:
+    """The same under a calibrated camera: where something is new, at the one scale that dice have there. Nothing if too
+    much is new."""
+    side = calibration.side
+    corners = sight.tiles(calibration.deep(new), side * TILE / KNOWN_LOOK, side * sight.MARGIN)
+    if len(corners) > MOST_TILES:
+        return None
+    found = apart(together(side, [sight.look_at(skill.finder, frame, corners, side, KNOWN_LOOK)]))
+    here = judged(frame, [c for c in found if calibration.inside(c.x, c.y)], skill)
     # A screw or a coin: hardly like a die, and of another colour than all that were shown.
     return [c for c in here if c.judge[sight.NOTHING] < 0.5 or calibration.alike(frame, decide.box(c))]
 
 
-def _busy(calibration: Calibration, new: Image) -> Part | None:
-    """Where something is new, with room for a die around it."""
-    x, y, w, h = cv2.boundingRect(new)
-    if not w:
-        return None
-    grow = calibration.size[0] / new.shape[1]
-    margin = calibration.side
-    x0, y0, x1, y1 = calibration.part()
-    x0, x1 = max(x0, int(x * grow - margin)), min(x1, int((x + w) * grow + margin))
-    y0, y1 = max(y0, int(y * grow - margin)), min(y1, int((y + h) * grow + margin))
-    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
-
-
-def judged(frame: Image, found: list[Candidate]) -> list[Candidate]:
+def judged(frame: Image, found: list[Candidate], skill: Skill) -> list[Candidate]:
     if not found:
         return []
     halves = sight.Halves(frame)
-    verdicts = sight.judge([halves.upright(c.x, c.y, c.side, c.angle) for c in found])
-    return [replace(c, judge=v) for c, v in zip(found, verdicts, strict=True)]
+    among, alone = sight.judge(skill.judge, [halves.upright(c.x, c.y, c.side, c.angle) for c in found])
+    return [replace(c, among=a, alone=b) for c, a, b in zip(found, among, alone, strict=True)]
 
 
-def glance(frame: Image) -> tuple[list[Glimpse], float]:
+def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
     """A first look at several scales: roughly where and how large dice are; and how many pixels were looked at."""
     height, width = frame.shape[:2]
     long = max(height, width)
     found: list[Glimpse] = []
 
     def look(length: int) -> float:
-        found.extend(g for g in sight.look(frame, length / long) if g.best >= HINT)
+        found.extend(g for g in sight.look(skill.finder, frame, length / long) if g.best >= HINT)
         return float((length / long) ** 2 * height * width)
 
     spent = sum(look(length) for length in GLANCES)
@@ -188,9 +185,13 @@ def _part(frame: Image, group: list[Glimpse]) -> Part:
     return x0, y0, max(x0 + 1, x1), max(y0 + 1, y1)
 
 
-def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]]) -> list[Candidate]:
-    """A part of the frame seen again with dice at several sizes; votes are averaged."""
-    looks = [sight.look(frame, scale, mirrored, part) for scale, mirrored in plans]
+def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]], skill: Skill) -> list[Candidate]:
+    """A part of the frame seen again with dice at several sizes."""
+    return together(side, [sight.look(skill.finder, frame, scale, mirrored, part) for scale, mirrored in plans])
+
+
+def together(side: float, looks: list[list[Glimpse]]) -> list[Candidate]:
+    """What several looks saw of dice of about this side; their votes are averaged."""
     pool = sorted((g for look in looks for g in look if 0.5 < g.side / side < 2), key=lambda g: -g.best)
     found: list[Candidate] = []
     taken: set[int] = set()
@@ -204,7 +205,7 @@ def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]
                 best = max(near, key=lambda g: g.best)
                 votes.append(best)
                 taken.update(id(g) for g in near)
-        found.append(_together(votes, len(looks)))
+        found.append(_averaged(votes, len(looks)))
     return found
 
 
@@ -212,7 +213,7 @@ def _same(a: Glimpse, b: Glimpse) -> bool:
     return math.hypot(a.x - b.x, a.y - b.y) < 0.4 * min(a.side, b.side) and 0.6 < a.side / b.side < 1.67
 
 
-def _together(votes: list[Glimpse], looks: int) -> Candidate:
+def _averaged(votes: list[Glimpse], looks: int) -> Candidate:
     weight = np.array([v.best for v in votes], np.float32)
     weight /= weight.sum()
     x, y = (float(sum(w * getattr(v, k) for w, v in zip(weight, votes, strict=True))) for k in ("x", "y"))

@@ -31,10 +31,36 @@ class Die:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """One reason not to believe a reading, as a word that a program can tell apart."""
+
+    what: str  # one of DOUBTS
+    at: Point | None = None
+
+
+DOUBTS = (
+    "few",  # of the dice that were thrown
+    "many",
+    "edge",  # a die stands on it
+    "stacked",
+    "unclear",
+    "strange",  # something large enough to hide a die
+    "hand",
+    "dark",
+    "glare",
+    "blurred",
+    "different",  # the whole table
+    "wavers",  # from frame to frame
+    "small",  # the whole picture
+)
+
+
+@dataclass(frozen=True)
 class Reading:
     dice: tuple[Die, ...]
     status: str
     why: str | None = None
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def values(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision import reader
-from vision.reading import OK, UNSURE, Reading
+from vision.reading import OK, UNSURE, Doubt, Reading
 from vision.sight import Floats, Image
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ LARGE = 0.04  # of the frame: what reaches its edge and is larger is a hand
 MANY_DICE = 3.0  # dice: what reaches the tray's edge and is larger is a hand
 BESIDE = 0.4  # of a die: this far out the tray's edge is drawn, so that dice which lean on it do not reach over it
 ALONG = 0.02  # of the frame's edge, at least, lies under a hand
+WAVERS = "it reads differently from frame to frame"
 IN_THE_WAY = "a hand or something else that is large is in view"
 EVERYWHERE = 0.6  # of the edge: what touches more of it is no hand, but another light or a bumped camera
 
@@ -62,6 +63,11 @@ class Settle:
         self._surely = False  # whether a hand was looked for in the tray
         self._reads: list[tuple[float, Reading]] = []
         self._edge = edge_of(calibration) if calibration else None
+
+    @property
+    def has_strip(self) -> bool:
+        """There is a place for kept dice beside the tray."""
+        return self._calibration is not None and self._calibration.keep is not None
 
     def see(self, frame: Image, at: float) -> Seen:
         small = shrink(frame)
@@ -130,7 +136,7 @@ class Settle:
             return self._say(STILL)
         # Nobody knows what is under a hand, unless all dice that were thrown lie beside it.
         if self._hand and reading.status == OK and (self.expect is None or not reading.dice):
-            reading = replace(reading, status=UNSURE, why=IN_THE_WAY)
+            reading = replace(reading, status=UNSURE, why=IN_THE_WAY, doubts=(Doubt("hand"),))
         return self._say(SETTLED, reading) if reading.dice or reading.status != OK else self._say(EMPTY)
 
     def _say(self, state: str, reading: Reading | None = None) -> Seen:
@@ -182,11 +188,11 @@ def reaches(spots: Image, edge: Image, large: float, along: float) -> bool:
 
 
 def look(frame: Image, calibration: Calibration | None, expect: int | None) -> Reading:
-    """One read. An empty tray is no fault, however many are expected: nobody has thrown yet."""
+    """One read. A tray with nothing but kept dice is no fault, however many are expected: nobody has thrown yet."""
     reading = reader.read(frame, calibration, expect)
-    if expect and not reading.dice:
+    if expect and all(die.kept for die in reading.dice):
         nothing = look(frame, calibration, None)
-        return reading if nothing.dice else nothing
+        return nothing if all(die.kept for die in nothing.dice) else reading
     return reading
 
 
@@ -202,7 +208,8 @@ def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
     if len(reads) < 3 or reads[-1][0] - reads[0][0] < PATIENCE:
         return None
     unsure = [reading for _, reading in reads if reading.status != OK]
-    return unsure[-1] if unsure else replace(last[-1], status=UNSURE, why="it reads differently from frame to frame")
+    wavers = (Doubt("wavers"),)
+    return unsure[-1] if unsure else replace(last[-1], status=UNSURE, why=WAVERS, doubts=wavers)
 
 
 def agree(one: Reading, other: Reading) -> bool:

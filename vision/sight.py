@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -21,7 +19,11 @@ Floats = NDArray[np.float32]
 CELL = 8  # pixels of a finder's cell
 MAPS = 7  # six faces and the dice that must not be read
 SIDE, FACE = 48, 28.0  # the judge's picture, and how large the top face is in it
+AROUND = (
+    2 * SIDE
+)  # what it is shown besides, made half as large: a side face, a domino or print is told by what is beside
 NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # what the judge says besides one to six
+TILE, MARGIN = 96, 0.7  # of a small piece, in pixels; and sides of a die that what is around it needs
 FAINTEST = 0.08  # peaks below this are not even remembered
 
 
@@ -40,43 +42,79 @@ class Glimpse:
         return max(self.scores)
 
 
-def asset(name: str) -> str:
-    """Beside the code in a clone, inside the package in a wheel."""
-    home = Path(__file__).resolve().parent.parent
-    for folder in (home / "assets" / "vision", home / "table" / "assets" / "vision"):
-        if (folder / name).is_file():
-            return str(folder / name)
-    raise FileNotFoundError(f"The reader's {name} is missing: `make train` makes it.")
-
-
-@cache
-def _net(name: str) -> Any:
-    return cv2.dnn.readNetFromONNX(asset(name))
-
-
 def look(
-    frame: Image, scale: float, mirrored: bool = False, part: tuple[int, int, int, int] | None = None
+    net: Any, frame: Image, scale: float, mirrored: bool = False, part: tuple[int, int, int, int] | None = None
 ) -> list[Glimpse]:
     """All that the finder sees in a part (x0, y0, x1, y1) of the frame, seen at this scale."""
     x0, y0, x1, y1 = part or (0, 0, frame.shape[1], frame.shape[0])
-    piece = frame[y0:y1, x0:x1]
     width, height = max(8, round((x1 - x0) * scale)), max(8, round((y1 - y0) * scale))
-    if (width, height) != (x1 - x0, y1 - y0):
-        piece = np.asarray(
-            cv2.resize(piece, (width, height), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR),
-            np.uint8,
-        )
+    piece = _resized(frame[y0:y1, x0:x1], width, height)
     if mirrored:
         piece = piece[:, ::-1]
     wide, high = -(-width // 32) * 32, -(-height // 32) * 32
     padded = cv2.copyMakeBorder(piece, 0, high - height, 0, wide - width, cv2.BORDER_REPLICATE)
-    net = _net("finder.onnx")
     net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255))
-    found = peaks(np.asarray(net.forward()[0], np.float32))
+    maps = np.asarray(net.forward()[0], np.float32)
+    return _glimpses(maps, (width, height), mirrored, (x0, y0, x1, y1), 0)
+
+
+def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float, target: float) -> list[Glimpse]:
+    """The same in tiles only (see `tiles`), all at once, with dice of this side made as large as the target."""
+    if not corners:
+        return []
+    span = round(TILE * side / target)
+    parts = [(x, y, x + span, y + span) for x, y in corners]
+    pieces = [_resized(_cut(frame, part), TILE, TILE) for part in parts]
+    net.setInput(cv2.dnn.blobFromImages(pieces, 1 / 255))
+    seen = np.asarray(net.forward(), np.float32)
+    edge = 0.8 * MARGIN * target
+    found = [
+        g for maps, part in zip(seen, parts, strict=True) for g in _glimpses(maps, (TILE, TILE), False, part, edge)
+    ]
+    height, width = frame.shape[:2]
+    return [g for g in found if 0 <= g.x < width and 0 <= g.y < height]
+
+
+def tiles(places: Floats, span: float, margin: float) -> list[tuple[int, int]]:
+    """Upper left corners of squares of this span, so that each place is in one and not within its margin."""
+    inner = span - 2 * margin
+    left, out = places[np.lexsort((places[:, 0], places[:, 1]))], []
+    while len(left):
+        band = left[left[:, 1] < left[0, 1] + inner]
+        own = band[band[:, 0] < band[:, 0].min() + inner]
+        low, high = own.min(0), own.max(0)
+        x, y = (low + high - span) / 2
+        out.append((round(float(x)), round(float(y))))
+        left = left[((left < low) | (left > high)).any(1)]
+    return out
+
+
+def _cut(frame: Image, part: tuple[int, int, int, int]) -> Image:
+    """A part of the frame; beyond its border the border goes on."""
+    x0, y0, x1, y1 = part
+    height, width = frame.shape[:2]
+    inside = frame[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
+    beyond = (max(0, -y0), max(0, y1 - height), max(0, -x0), max(0, x1 - width))
+    return np.asarray(cv2.copyMakeBorder(inside, *beyond, cv2.BORDER_REPLICATE), np.uint8) if any(beyond) else inside
+
+
+def _resized(piece: Image, width: int, height: int) -> Image:
+    if piece.shape[1::-1] == (width, height):
+        return piece
+    way = cv2.INTER_AREA if width < piece.shape[1] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(piece, (width, height), interpolation=way), np.uint8)
+
+
+def _glimpses(
+    maps: Floats, size: tuple[int, int], mirrored: bool, part: tuple[int, int, int, int], edge: float
+) -> list[Glimpse]:
+    """The peaks of a look as places of the frame; what is within an edge of the piece is left to its neighbours."""
+    x0, y0, x1, y1 = part
+    width, height = size
     back_x, back_y = (x1 - x0) / width, (y1 - y0) / height
     out = []
-    for x, y, side, angle, *scores in found:
-        if x >= width or y >= height:
+    for x, y, side, angle, *scores in peaks(maps):
+        if not (edge <= x < width - edge and edge <= y < height - edge):
             continue
         across = width - x if mirrored else x
         turned = -angle if mirrored else angle
@@ -107,7 +145,7 @@ class Halves:
         self.levels = [frame]
 
     def upright(self, x: float, y: float, side: float, angle: float) -> Image:
-        """The judge's picture of one die: its top face level and FACE pixels wide, a little of what is around."""
+        """One die for the judge: its top face level and FACE pixels wide, with what is around."""
         level = 0
         while side / 2**level > 1.7 * FACE and min(self.levels[level].shape[:2]) > 1 and level < 5:
             level += 1
@@ -120,22 +158,36 @@ class Halves:
         k = FACE / (side * shrunk)
         c, s = math.cos(angle) * k, math.sin(angle) * k
         px, py = x * shrunk - 0.5, y * shrunk - 0.5
-        half_side = SIDE / 2 - 0.5
+        half_side = AROUND / 2 - 0.5
         move = np.array(((c, s, half_side - c * px - s * py), (-s, c, half_side + s * px - c * py)), np.float32)
         return np.asarray(
             cv2.warpAffine(
-                self.levels[level], move, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+                self.levels[level], move, (AROUND, AROUND), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
             ),
             np.uint8,
         )
 
 
-def judge(crops: list[Image]) -> Floats:
-    """How likely a crop is nothing, one to six, or a die that must not be read: (n, 10); seen twice, once mirrored."""
-    both = [c for crop in crops for c in (crop, np.ascontiguousarray(crop[::-1].transpose(1, 0, 2)))]
-    net = _net("judge.onnx")
-    net.setInput(cv2.dnn.blobFromImages(both, 1 / 255))
+def near(crop: Image) -> Image:
+    """The die itself, of an upright crop: SIDE pixels wide."""
+    edge = (AROUND - SIDE) // 2
+    return crop[edge:-edge, edge:-edge]
+
+
+def near_and_around(crop: Image, blind: bool = False) -> Image:
+    """What the judge looks at: the middle as it is, and behind it all of the crop half as large, or nothing of it."""
+    die = near(crop)
+    around = np.full_like(die, 128) if blind else cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    return np.dstack([die, around])
+
+
+def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
+    """How likely a crop is nothing, one to six, or a die that must not be read, each (n, 10): seen with what is around,
+    and once more, mirrored, by itself. What is around tells most, but no table is quite like those it was learnt on."""
+    mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
+    views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
+    net.setInput(np.ascontiguousarray(np.stack(views).transpose(0, 3, 1, 2), np.float32) / 255)
     out = np.asarray(net.forward(), np.float32)
     out = np.exp(out - out.max(1, keepdims=True))
     out /= out.sum(1, keepdims=True)
-    return np.asarray(out.reshape(len(crops), 2, -1).mean(1), np.float32)
+    return out[: len(crops)], out[len(crops) :]

@@ -24,6 +24,7 @@ from vision.reading import Box, Point
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
+Floats = NDArray[np.float32]
 Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 1
@@ -76,7 +77,10 @@ class Calibration:
         return _within(self.tray, x, y, self.side / 2) or self.kept(x, y)
 
     def kept(self, x: float, y: float) -> bool:
-        return self.keep is not None and _within(self.keep, x, y, self.side / 2)
+        """In the keep strip, or less than half a die beside it where that is not the tray."""
+        if self.keep is None or not _within(self.keep, x, y, self.side / 2):
+            return False
+        return _within(self.keep, x, y, 0.0) or not _within(self.tray, x, y, 0.0)
 
     def check(self, frame: Image) -> None:
         if (frame.shape[1], frame.shape[0]) != self.size:
@@ -89,8 +93,9 @@ class Calibration:
         """Whether what is in the box has the colour of any of the dice that were shown, in whatever light."""
         return not self.looks or any(math.dist(colour_of(frame, box), look) < UNLIKE for look in self.looks)
 
-    def new(self, frame: Image) -> Mask:
-        """What is in the tray that was not there when it was empty: 255, at the background's size."""
+    def new(self, frame: Image, shades: bool = False) -> Mask:
+        """What is in the tray that was not there when it was empty: 255, at the background's size. With `shades` also
+        what may be a shadow only."""
         x0, y0, x1, y1 = self.bounds
         now, expected = self.lit(frame)
         b, g, r = cv2.split(cv2.absdiff(now, expected))
@@ -102,7 +107,7 @@ class Calibration:
             cv2.bitwise_and(news, shadow(now, expected, self.shade)), cv2.MORPH_OPEN, square(side * BROAD)
         )
         out = np.zeros(self.background.shape[:2], np.uint8)
-        out[y0:y1, x0:x1] = solid(np.asarray(cv2.subtract(news, dim), np.uint8), side)
+        out[y0:y1, x0:x1] = solid(np.asarray(news if shades else cv2.subtract(news, dim), np.uint8), side)
         return out
 
     def lit(self, frame: Image) -> tuple[Image, Image]:
@@ -121,7 +126,7 @@ class Calibration:
             corners = cv2.boxPoints(((box.centre[0] * k, box.centre[1] * k), grown, box.angle))
             cv2.fillConvexPoly(left, np.round(corners).astype(np.int32), 0)
         depth = cv2.distanceTransform(left, cv2.DIST_L2, 3)
-        count, labels = cv2.connectedComponents(np.asarray(depth >= HIDES * self.side * k, np.uint8))
+        count, labels = cv2.connectedComponents(self._hides(depth))
         found = []
         for label in range(1, count):
             own = np.where(labels == label, depth, 0)
@@ -130,6 +135,22 @@ class Calibration:
             if self.inside(*at):
                 found.append(at)
         return found
+
+    def deep(self, mask: Mask) -> Floats:
+        """Places (x, y) of the frame at which the middle of a die may be, an eighth of its side apart; and one at least
+        of everything that is new, as of a black die on black there may be little to see."""
+        depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
+        deep = self._hides(depth)
+        count, labels = cv2.connectedComponents(mask)
+        found = set(np.unique(labels[deep > 0]).tolist())
+        thin = [cv2.minMaxLoc(depth, np.asarray(labels == k, np.uint8))[3] for k in range(1, count) if k not in found]
+        step = max(1, int(self.side * self._scale / 8))
+        y, x = np.nonzero(deep[::step, ::step])
+        places = np.concatenate([np.column_stack([x, y]) * step, np.array(thin, np.int64).reshape(-1, 2)])
+        return np.asarray((places + 0.5) / self._scale, np.float32)
+
+    def _hides(self, depth: NDArray[Any]) -> Mask:
+        return np.asarray(depth >= HIDES * self.side * self._scale, np.uint8)
 
     @property
     def _scale(self) -> float:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.reading import Box, Point
-from vision.sight import FACE, SIDE, Floats, Halves, Image
+from vision.sight import FACE, SIDE, Floats, Halves, Image, near
 
 SMALL = 96  # width of the picture that is asked for what concerns the whole frame
 DARKEST = 40.0  # level that the brightest thousandth of a frame must reach
@@ -52,6 +52,17 @@ def dark(frame: Image) -> bool:
     levels = _small(frame).ravel()
     bright = levels.size * 999 // 1000
     return bool(np.partition(levels, bright)[bright] < DARKEST)  # quicker than np.percentile
+
+
+def unsharp(frame: Image, side: float) -> bool:
+    """Not even the clearest edges of the frame, of whatever it shows, are as steep as those of dice so wide have to be.
+    Without any edges nothing is said."""
+    k = min(1.0, FACE / side)
+    grey = cv2.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
+    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.6), np.float32)
+    # The edge of a tray runs one way, so that the steepest direction counts.
+    steep = [s for s in (_steepest(soft, *way) for way in WAYS) if s is not None]
+    return bool(steep) and max(steep) < SLOPE
 
 
 def blurred(frame: Image, box: Box) -> bool:
@@ -110,7 +121,7 @@ def _small(frame: Image) -> Image:
 
 
 def _upright(halves: Halves, box: Box) -> Image:
-    return halves.upright(*box.centre, math.sqrt(max(1.0, box.size[0] * box.size[1])), math.radians(box.angle))
+    return near(halves.upright(*box.centre, math.sqrt(max(1.0, box.size[0] * box.size[1])), math.radians(box.angle)))
 
 
 def _blurred(crop: Image) -> bool:
@@ -122,7 +133,7 @@ def _blurred(crop: Image) -> bool:
 
 def _steepest(grey: Floats, step: Floats, line: Image, even: float) -> float | None:
     """How steep the clearest edges across one direction are, in shares of their height a pixel."""
-    inner = slice(MARGIN, SIDE - MARGIN)
+    inner = slice(MARGIN, -MARGIN)
     rise = np.abs(cv2.filter2D(grey, -1, step))[inner, inner]
     height = (cv2.dilate(grey, line) - cv2.erode(grey, line))[inner, inner]
     edges = height >= max(FAINT, 0.5 * float(height.max()))

@@ -5,21 +5,18 @@ Its one rule: the rules and their limits are fitted by `make train`; nobody sets
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cache, cached_property
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sight import COCKED, NOTHING, Floats, asset
+from vision.sight import COCKED, NOTHING, Floats
+from vision.skill import Rules
 
-FEATURES = 27  # and a constant
-AT_ONCE = 40.0  # candidates that make a picture as crowded as it gets
+FEATURES = 29  # and a constant
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,12 @@ class Candidate:
     angle: float
     finder: Floats  # mean score of one to six and of bad, over all closer looks
     share: float  # of the closer looks that saw it
-    judge: Floats = field(default_factory=lambda: np.zeros(10, np.float32))
+    among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # what the judge says, with all around
+    alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # and without
+
+    @cached_property
+    def judge(self) -> Floats:
+        return np.asarray((self.among + self.alone) / 2, np.float32)
 
     @cached_property
     def value(self) -> int:
@@ -44,43 +46,15 @@ class Candidate:
         return float(self.finder[self.value - 1] * self.judge[self.value])
 
     @property
+    def agreed(self) -> bool:
+        """Whether the finder and both looks of the judge read the same value."""
+        return all(
+            int(np.argmax(said)) + 1 == self.value for said in (self.finder[:6], self.among[1:7], self.alone[1:7])
+        )
+
+    @property
     def bad(self) -> float:
         return float(self.judge[COCKED:].sum())
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The two rules and where they are cut."""
-
-    trust: tuple[float, ...]  # that it is a die, well seen, of its value
-    presence: tuple[float, ...]  # that it is a die or part of one at all
-    sure: float  # trust of at least this is believed
-    none: float  # presence of less than this is nothing
-
-
-@dataclass(frozen=True)
-class Weights:
-    photo: Rules  # of any picture
-    tray: Rules  # of a calibrated tray, where it is known how many dice were thrown
-    seen: str  # what the networks and these rules were made from
-
-
-@cache
-def weights() -> Weights:
-    return load(Path(asset("weights.json")))
-
-
-def load(path: Path) -> Weights:
-    told = json.loads(path.read_text(encoding="utf-8"))
-    return Weights(_rules(told["photo"]), _rules(told["tray"]), told["seen"])
-
-
-def _rules(told: dict[str, Any]) -> Rules:
-    return Rules(tuple(told["trust"]), tuple(told["presence"]), told["sure"], told["none"])
-
-
-def save(path: Path, found: Weights) -> None:
-    path.write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
 
 
 def _logit(p: float) -> float:
@@ -93,7 +67,6 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
     clear = [c for c in found if c.clear > 0.35]
     if side is None and clear:
         side = math.exp(float(np.average([math.log(c.side) for c in clear], weights=[c.clear for c in clear])))
-    dice = sum(c.clear > 0.5 for c in found)
     rows = np.ones((len(found), FEATURES + 1))
     for row, c in zip(rows, found, strict=True):
         v = c.value
@@ -111,11 +84,11 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
             _crowded(c, found),
             math.log(max(1.0, 32 / c.side)),
             *(_logit(float(p)) for p in c.judge),
+            *(_logit(float(said[k])) for said in (c.among, c.alone) for k in (v, NOTHING)),
             _logit(c.clear),
-            # Among many faint candidates, or without a clear die beside it, a faint one is seldom a die: print, carpet.
+            # Without a clear die beside it, a faint one is seldom a die: print, carpet. How many there are is left out:
+            # pictures to learn from show fewer than people throw.
             _logit(max((k.clear for k in found if k is not c), default=0.0)),
-            min(len(found), AT_ONCE) / 10,
-            dice / 5,
             *_neighbours(c, found),
         )
     return rows

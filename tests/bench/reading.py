@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from tests.bench import empties
-from vision import calibrate, mark, reader, settle, weigh
+from vision import calibrate, mark, reader, settle, skill
 from vision.reading import OK, Reading
 from vision.render import Scene, draw, finish, picture, placing, random_scene, random_stage, throw
 from vision.sight import Image
@@ -129,14 +129,14 @@ class Bench:
         self.failures = failures
         self.blobs = cv2.SimpleBlobDetector.create()
         self.notes: list[str] = []
-        self.rules = {path.stem: weigh.load(path) for path in LEFT_OUT.glob("*.json")}
+        self.skills = {path.stem: skill.ruled(skill.shipped(), path) for path in LEFT_OUT.glob("*.json")}
         if not self.photos:
             self.notes.append(f"There are no photos in {photos} (no labels.csv), so what needs them is left out.")
         reader.read(next(_frames()))  # the networks are loaded at the first read
 
     def read(self, name: str, want: Values, frame: Image, folder: str = "") -> Case:
-        """A photo is read by rules that its folder had no part in."""
-        reading, ms = timed(reader.read, frame, None, None, self.rules.get(folder))
+        """A photo is read by rules that its folder had no part in; no network saw any."""
+        reading, ms = timed(reader.read, frame, None, None, self.skills.get(folder))
         _, blobs_ms = timed(self.blobs.detect, frame)
         case = Case(want, reading, ms, blobs_ms)
         if self.failures and case.verdict != "exact":

@@ -20,7 +20,10 @@ def random_camera(rng: Chance, size: Size, die: float, px: float, tilt: float | 
     """Looks at the origin from where a die of this size is about this many pixels wide; tilt is from straight down."""
     focal = math.exp(between(rng, math.log(0.75), math.log(2.2)))
     if tilt is None:
-        tilt = between(rng, 0, 0.2) if rng.random() < 0.4 else between(rng, 0, math.radians(45))
+        way = rng.random()
+        tilt = between(rng, 0, 0.2) if way < 0.36 else between(rng, 0, math.radians(45))
+        if way > 0.84:  # from across a table, further than a reader has to manage
+            tilt = between(rng, math.radians(32), math.radians(55))
     far = focal * max(size) * die / px
     round_ = between(rng, 0, 2 * math.pi)
     eye = (far * math.sin(tilt) * math.cos(round_), far * math.sin(tilt) * math.sin(round_), far * math.cos(tilt) + die)

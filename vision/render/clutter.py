@@ -12,10 +12,18 @@ import numpy as np
 
 from vision.render import lookalikes
 from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, stroke
-from vision.render.scene import Array, Thing
+from vision.render.scene import Array, Point, Thing
 
 SIDE = 128  # of the canvas
-LARGE = ("hand", "poster")  # as large as the picture, or nearly
+LARGE = (
+    "hand",
+    "poster",
+    "cable",
+    "card",
+    "sheet",
+    "keys",
+    "device",
+)  # against a die: fine detail would be lost on a small canvas
 
 
 def canvas(thing: Thing) -> Array:
@@ -236,9 +244,34 @@ def _cable(page: Array, t: Thing, rng: np.random.Generator) -> None:
     w = float(rng.uniform(0.03, 0.06))
     stroke(page, points, w, ink(t.colour, 0.7))
     stroke(page, [(x, y - w * 0.2) for x, y in points], w * 0.4, ink(t.colour, 1.6))
-    if rng.random() < 0.5:
-        x, y = points[int(rng.integers(8, 32))]
-        box(page, x, y, 0.12, 0.08, ink(t.colour, 0.8), 0.03)
+    if rng.random() < 0.6:
+        i = int(rng.integers(8, 32))
+        _ferrite(page, points[i], points[i + 1], t, rng)
+
+
+def _ferrite(page: Array, at: Point, ahead: Point, t: Thing, rng: np.random.Generator) -> None:
+    """A core or a plug on a cable: a dark block as large as a die, with a few notches that stand as pips do."""
+    far = math.dist(at, ahead)
+    ux, uy = (ahead[0] - at[0]) / far, (ahead[1] - at[1]) / far
+    half, wide = float(rng.uniform(0.06, 0.16)), float(rng.uniform(0.05, 0.09))
+
+    def spot(u: float, v: float) -> Point:
+        return at[0] + ux * u * half - uy * v * wide, at[1] + uy * u * half + ux * v * wide
+
+    slab(page, [spot(u, v) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))], ink(t.colour, 0.7))
+    slab(page, [spot(u, v) for u, v in ((-0.9, -0.55), (0.9, -0.55), (0.9, 0.35), (-0.9, 0.35))], ink(t.colour, 1.3))
+    notch = DARK if rng.random() < 0.6 else ink(t.second, 0.6)
+    for _ in range(int(rng.integers(0, 4))):
+        x, y = spot(float(rng.uniform(-0.7, 0.7)), float(rng.uniform(-0.5, 0.5)))
+        if rng.random() < 0.5:
+            disc(page, x, y, wide * float(rng.uniform(0.1, 0.25)), notch)
+        else:
+            stroke(
+                page,
+                [(x - uy * wide * 0.3, y + ux * wide * 0.3), (x + uy * wide * 0.3, y - ux * wide * 0.3)],
+                0.02,
+                notch,
+            )
 
 
 def _hand(page: Array, t: Thing, rng: np.random.Generator) -> None:

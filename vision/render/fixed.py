@@ -6,19 +6,20 @@ Its one rule: what costs most is drawn once, the table and dice that lie still; 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.render import finish, picture, placing
+from vision.render import finish, litter, picture, placing
 from vision.render.faults import with_fault
 from vision.render.legible import pips_seen, without_pips
 from vision.render.motion import random_stage
 from vision.render.placing import about, as_turn
-from vision.render.scene import Array, Die, Image, Scene, Size, Truth
+from vision.render.scene import Array, Die, Image, Scene, Size, Tray, Truth
 
 LENGTH = 16.0  # of a die, in millimetres
+INNER = 0.94  # of the strip's length, along which kept dice lie in a row
 CLEAR = 40  # grey levels between a pip and what is around it: fainter dice are not bought for a table
 TRIALS, MOSTLY = 4, 0.9  # throws of all dice before a table is played at, and how many of them have to be legible
 Chance = np.random.Generator
@@ -31,6 +32,19 @@ class SetUp:
     ground: picture.Ground
     meter: float
     kit: tuple[Die, ...]  # the dice that belong to this table
+    strip: float = 0.0  # millimetres of the tray's right side where kept dice lie, and none is thrown
+
+    @property
+    def floor(self) -> Tray:
+        """Where dice are thrown."""
+        assert self.stage.tray is not None
+        return _part(self.stage.tray, -1.0, 1.0 - self.strip / self.stage.tray.reach[0])
+
+    @property
+    def beside(self) -> Tray:
+        """The strip."""
+        assert self.stage.tray is not None
+        return _part(self.stage.tray, 1.0 - self.strip / self.stage.tray.reach[0], 1.0)
 
     def truth(self, scene: Scene) -> tuple[Truth, ...]:
         return picture.expose(scene, self.size, self.ground)[1]
@@ -59,14 +73,41 @@ def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:
             return table
 
 
-def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None) -> Roll:
-    """Some of the table's dice as they will lie. Without a fault a person can read each of them."""
+def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: tuple[Die, ...] = ()) -> Roll:
+    """Some of the table's dice as they will lie, and after them those that lie in the strip. Without a fault a person
+    can read each of them."""
     while True:
         scene = replace(table.stage, dice=_laid(rng, table, count))
         if fault:
             scene = with_fault(rng, scene, fault, table.size)
-        if len(scene.dice) == count and (fault or all(legible(table, scene))):
-            return Roll(scene, tuple(sorted(die.value for die in scene.dice)))
+        thrown = scene.dice
+        scene = replace(scene, dice=(*thrown, *kept))
+        if len(thrown) == count and (fault or all(legible(table, scene))):
+            return Roll(scene, tuple(sorted(die.value for die in thrown)))
+
+
+def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], turned: bool = False) -> Scene:
+    """Those dice, by their places in the scene, lie in the strip, in a row after the ones that lay there before; with
+    the same side up, unless they were turned over on the way."""
+    strip, side = table.beside, math.pi / 2
+    c, s = math.cos(strip.angle), math.sin(strip.angle)
+    taken = sum(in_strip(table, die) for die in scene.dice)
+    loose = tuple(die for place, die in enumerate(scene.dice) if place not in places)
+    while True:
+        moved = []
+        for row, place in enumerate(sorted(places), taken):
+            die = scene.dice[place]
+            v = INNER * strip.reach[1] * (1 - (2 * row + 1) / len(table.kit))
+            at = (strip.centre[0] - v * s, strip.centre[1] + v * c, die.centre[2])
+            turn = about((0, 0, 1), float(rng.uniform(-0.3, 0.3))) @ (about((1, 0, 0), side) if turned else np.eye(3))
+            moved.append(placing.on_ground(replace(die, centre=at, turn=as_turn(turn @ die.matrix))))
+        found = replace(scene, dice=(*loose, *moved))
+        if all(legible(table, found)):
+            return found
+
+
+def in_strip(table: SetUp, die: Die) -> bool:
+    return table.strip > 0 and not placing.in_tray(table.floor, die)
 
 
 def legible(table: SetUp, scene: Scene) -> list[bool]:
@@ -82,14 +123,13 @@ def legible(table: SetUp, scene: Scene) -> list[bool]:
 
 
 def _laid(rng: Chance, table: SetUp, count: int) -> tuple[Die, ...]:
-    assert table.stage.tray is not None
     laid: list[Die] = []
     for k in rng.permutation(len(table.kit))[:count]:
         die = table.kit[int(k)]
         for _ in range(300):
             at = _beside(rng, laid, die) if laid and rng.random() < 0.3 else _anywhere(rng, table)
             die = replace(die, centre=(at[0], at[1], die.size / 2), turn=as_turn(placing.lying(rng)))
-            if placing.in_tray(table.stage.tray, die) and all(placing.apart(die, other) >= 0 for other in laid):
+            if placing.in_tray(table.floor, die) and all(placing.apart(die, other) >= 0 for other in laid):
                 laid.append(placing.on_ground(die))
                 break
     return tuple(laid)
@@ -117,17 +157,40 @@ def lying(rng: Chance, table: SetUp, scene: Scene) -> Iterator[Image]:
 
 
 def flying(rng: Chance, table: SetUp, scene: Scene, frames: int) -> Iterator[Image]:
-    """The dice come tumbling in from beyond the picture; in the frame after these they lie."""
+    """The dice come tumbling in from beyond the picture, but for those in the strip; in the frame after these they
+    lie."""
     far = table.stage.camera.focal * 6 * LENGTH + max(table.stage.tray.reach if table.stage.tray else (0.0,))
     ways = [(rng.uniform(0, 2 * math.pi), rng.normal(0, 1, 3), rng.uniform(3, 9)) for _ in scene.dice]
     for frame in range(frames):
         left = (1 - frame / frames) ** 2
-        dice = tuple(_flown(die, left, far, *way) for die, way in zip(scene.dice, ways, strict=True))
+        dice = tuple(
+            die if in_strip(table, die) else _flown(die, left, far, *way)
+            for die, way in zip(scene.dice, ways, strict=True)
+        )
         moment = replace(scene, dice=dice, things=table.stage.things)
         yield next(lying(rng, table, moment))
+
+
+def taking(rng: Chance, table: SetUp, scene: Scene, frames: int = 8, left: tuple[Die, ...] = ()) -> Iterator[Image]:
+    """A hand comes for the dice, and leaves with them, or leaves these."""
+    goal = scene.dice[int(rng.integers(len(scene.dice)))].centre
+    way = rng.uniform(0, 2 * math.pi)
+    hand = replace(litter.random_thing(rng, goal[:2], LENGTH, "hand"), angle=way, above=True)
+    for frame in range(frames):
+        far = hand.size * (0.33 + 1.1 * abs(2 * frame / (frames - 1) - 1))
+        here = replace(hand, place=(goal[0] + far * math.cos(way), goal[1] + far * math.sin(way)))
+        dice = scene.dice if frame < frames / 2 else left
+        yield next(lying(rng, table, replace(scene, dice=dice, things=(*table.stage.things, here))))
 
 
 def _flown(die: Die, left: float, far: float, way: float, axis: Array, tumble: float) -> Die:
     x, y = die.centre[0] + left * far * math.cos(way), die.centre[1] + left * far * math.sin(way)
     turn = about((float(axis[0]), float(axis[1]), float(axis[2])), tumble * left) @ die.matrix
     return placing.on_ground(replace(die, centre=(x, y, die.centre[2]), turn=as_turn(np.asarray(turn, np.float32))))
+
+
+def _part(tray: Tray, low: float, high: float) -> Tray:
+    """Of a tray with corners, what lies between these shares of its width; 0 is its middle."""
+    far = (low + high) / 2 * tray.reach[0]
+    centre = (tray.centre[0] + far * math.cos(tray.angle), tray.centre[1] + far * math.sin(tray.angle))
+    return replace(tray, centre=centre, reach=((high - low) / 2 * tray.reach[0], tray.reach[1]))

@@ -45,7 +45,7 @@ THINGS = {
     "cracker": 3,
     "tile": 5,
     "socket": 3,
-    "poster": 5,
+    "poster": 8,
 }
 
 SPAN = {

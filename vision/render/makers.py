@@ -62,7 +62,9 @@ def layout(rng: Chance, about: Shape, unseen: bool = False) -> Layout:
         six = (between(rng, 1.06, 1.15), between(rng, 0.95, 1.05))
     elif way < 0.3:
         six = (between(rng, 0.75, 1.0), between(rng, 0.95, 1.12))
-    elif way < 0.5:  # the pips of a row nearly touch
+    elif way < 0.42:  # two narrow rows down the middle
+        six = (max(1.2 * pip / spread, between(rng, 0.5, 0.75)), between(rng, 0.95, 1.25))
+    elif way < 0.55:  # the pips of a row nearly touch
         six = (between(rng, 0.75, 1.0), max(2.15 * pip / spread, between(rng, 0.6, 0.8)))
     if unseen and rng.random() < 0.4:
         close = between(rng, 0.5, 0.62)

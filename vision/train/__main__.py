@@ -18,14 +18,14 @@ CALM = {
     "OMP_WAIT_POLICY": "PASSIVE",
 }
 INTO = Path(__file__).resolve().parents[2] / "assets" / "vision"
-# About 80 minutes on two cores, of which the finder takes half.
-PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED, TRAYS = 20_000, 18_000, 7_000, 800, 60
+# About an hour on two cores, of which the finder takes half.
+PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED = 20_000, 14_000, 5_000, 800
 LEFT_OUT = INTO.parents[1] / "tests" / "bench" / "left_out"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.train", description=__doc__)
-    parser.add_argument("--part", type=float, default=1.0, help="of the whole training, which takes about 80 minutes")
+    parser.add_argument("--part", type=float, default=1.0, help="of the whole training, which takes about an hour")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=Path, default=Path("build/pictures"), help="where the pictures are kept")
     parser.add_argument("--again", action="store_true", help="use the pictures that are there")
@@ -48,6 +48,7 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
         import torch
     except ImportError:
         sys.exit('Training needs PyTorch: pip install -e ".[train]"')
+    from vision import skill
     from vision.train import judge, nets, pictures
     from vision.train.finder import FinderLesson
     from vision.train.judge import JudgeLesson
@@ -60,34 +61,29 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
         store = pictures.render(folder, max(100, int(PICTURES * min(1.0, part))), seed)
     found = learn(FinderLesson(folder), max(1, int(FINDER_STEPS * part)), seed)
     INTO.mkdir(parents=True, exist_ok=True)
-    nets.export(found, str(INTO / "finder.onnx"), 320)
+    nets.export(found, str(INTO / skill.FINDER), 320)
     lesson = JudgeLesson(folder, judge.spots(store), judge.mine(store, found))
     judged = learn(lesson, max(1, int(JUDGE_STEPS * part)), seed)
-    nets.export(judged, str(INTO / "judge.onnx"), nets.JUDGE_SIDE)
+    nets.export(judged, str(INTO / skill.JUDGE), nets.JUDGE_SIDE)
     print(f"{nets.weights(found) + nets.weights(judged):,} weights")
 
 
 def fit(seed: int, part: float, photos: Path | None) -> None:
     """The rules over them; with photographs also those that each folder of them is left out of, to judge it by."""
-    from vision import weigh
+    from vision import skill
     from vision.train import weigh as fitting
     from vision.train.photos import left_out, photographed
 
-    pictured = fitting.cases(fitting.pictured, "weighing", seed + 1, max(40, int(PICTURED * part)))
-    taken = photographed(photos) if photos else []
+    pictured = fitting.cases(seed + 1, max(40, int(PICTURED * part)), INTO)
+    taken = photographed(photos, skill.draft(INTO)) if photos else []
     folders = sorted({case.source for case in taken})
     rules = fitting.fit([*pictured, *taken])
     seen = f"networks: rendered pictures only, seed {seed}; rules: rendered pictures"
-    # Dice have to be read to calibrate a tray: until there are rules for trays, those for pictures will do.
-    weigh.save(INTO / "weights.json", weigh.Weights(rules, rules, ", ".join([seen, *folders])))
-    rolled = fitting.cases(fitting.thrown, "trays", seed + 1, max(4, int(TRAYS * part)))
-    tray = fitting.fit(rolled, fitting.ROLL_COSTS)
-    weigh.save(INTO / "weights.json", weigh.Weights(rules, tray, ", ".join([seen, *folders])))
+    skill.save_rules(INTO / skill.RULES, rules, ", ".join([seen, *folders]))
     for folder, own in left_out([*pictured, *taken], folders).items():
         rest = [f for f in folders if f != folder]
-        weigh.save(LEFT_OUT / f"{folder}.json", weigh.Weights(own, tray, ", ".join([seen, *rest])))
-    for what, known, by in (("pictures", pictured, rules), ("rolls", rolled, tray)):
-        print(f"On rendered {what}:", dict(fitting.score(known, by)))
+        skill.save_rules(LEFT_OUT / f"{folder}.json", own, ", ".join([seen, *rest]))
+    print("On rendered pictures:", dict(fitting.score(pictured, rules)))
 
 
 if __name__ == "__main__":

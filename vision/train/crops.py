@@ -17,7 +17,7 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Chance = np.random.Generator
 
-CROP = 192
+CROP = 128
 CELL = 8
 LEAST, MOST = 19.0, 72.0  # sides of a top face in pixels that must be found
 FAINT, HUGE = 13.0, 105.0  # below and between it does not matter; above, nothing may be found

@@ -27,8 +27,8 @@ from vision.train.pictures import Pictures, load
 class FinderLesson:
     folder: Path  # of the pictures
     name: str = "finder"
-    batch: int = 16
-    peak: float = 4e-3
+    batch: int = 24
+    peak: float = 8e-3
     decay: float = 0.01
 
     @cached_property

@@ -23,6 +23,7 @@ from torch.nn.parallel import DistributedDataParallel
 from vision.train.crops import Chance
 from vision.train.nets import Average
 from vision.train.pictures import bar
+from vision.train.steady import Steady
 
 # Each works on its part of every batch: two threads of one process are hardly faster than one on nets this small.
 HANDS = 2
@@ -66,7 +67,7 @@ def _work(rank: int, lesson: Lesson, steps: int, seed: int, folder: str) -> None
     net = lesson.net().to(memory_format=torch.channels_last)
     both = DistributedDataParallel(net)
     mean = Average(net)
-    rule: Any = torch.optim.AdamW(net.parameters(), lr=lesson.peak, weight_decay=lesson.decay, betas=(0.9, 0.99))
+    rule: Any = Steady(net, lesson.peak, lesson.decay)
     plan = torch.optim.lr_scheduler.OneCycleLR(rule, lesson.peak, total_steps=steps + 1, pct_start=0.1)
     rng = np.random.default_rng((seed, len(lesson.name), rank))
     start, seen = time.monotonic(), [0.0, 0.0]

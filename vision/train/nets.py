@@ -15,7 +15,7 @@ from torch import nn
 
 MAPS = 7  # six faces, and the dice that must not be read; of cells of 8 pixels
 FINDER_OUT = MAPS + 5  # log size, offset x y, cosine and sine of four times the angle
-JUDGE_SIDE = 48
+JUDGE_SIDE, JUDGE_IN = 48, 6  # the die, and what is around it half as large
 JUDGE_OUT = 10  # nothing, one to six, and what must not be read: cocked, stacked, half hidden or smeared
 
 
@@ -74,7 +74,7 @@ class Judge(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            plain(3, 24, 2),
+            plain(JUDGE_IN, 24, 2),
             plain(24, 40),
             plain(40, 64, 2),
             Beside(plain(64, 64)),
@@ -110,10 +110,10 @@ def export(net: nn.Module, path: str, side: int) -> None:
     """As ONNX for cv2.dnn, which folds the normalisation into the convolutions when it reads it."""
     net = net.eval().to(memory_format=torch.contiguous_format)
     names: Any = {"input_names": ["picture"], "output_names": ["found"]}
-    sizes = {0: "n"} if isinstance(net, Judge) else {0: "n", 2: "h", 3: "w"}
+    sizes, depth = ({0: "n"}, JUDGE_IN) if isinstance(net, Judge) else ({0: "n", 2: "h", 3: "w"}, 3)
     torch.onnx.export(
         net,
-        (torch.zeros(1, 3, side, side),),
+        (torch.zeros(1, depth, side, side),),
         path,
         opset_version=12,
         dynamo=False,

@@ -16,14 +16,15 @@ import cv2
 import numpy as np
 
 from vision import reader
+from vision.skill import Rules, Skill
 from vision.train.pictures import bar
 from vision.train.weigh import GOOD, Case, fit
-from vision.weigh import Candidate, Rules
+from vision.weigh import Candidate
 
 Label = Sequence[float]  # x, y, width, height, value
 
 
-def photographed(home: Path) -> list[Case]:
+def photographed(home: Path, skill: Skill) -> list[Case]:
     """A case for each photo of what a table could see: labels.csv in this folder tells its dice."""
     with (home / "labels.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["tier"] == "main"]
@@ -32,7 +33,7 @@ def photographed(home: Path) -> list[Case]:
         frame = cv2.imread(str(home / row["file"]))
         if frame is not None:
             values = tuple(sorted(int(v) for v in row["faces"].split("-") if v))
-            found = reader.candidates(np.asarray(frame, np.uint8))
+            found = reader.candidates(np.asarray(frame, np.uint8), skill)
             boxes = json.loads(row["boxes"] or "[]")
             deserved = [_deserved(c, boxes if len(boxes) == len(values) else None) for c in found]
             trust, presence = [d[0] for d in deserved], [d[1] for d in deserved]

@@ -35,11 +35,11 @@ def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8],
     """Mostly dice of a size that the finder must read; some far too large for it, badly lying ones, none at all."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
-    if kind < 0.62:
+    if kind < 0.59:
         scene = random_scene(rng, size, die_px=(23, 68), clutter=0.5, unseen=unseen)
-    elif kind < 0.68:
+    elif kind < 0.65:
         scene = random_scene(rng, size, die_px=(100, 300), clutter=0.3, unseen=unseen)
-    elif kind < 0.86:
+    elif kind < 0.87:
         scene = random_scene(rng, size, dice=0, die_px=(20, 200), clutter=1.0, unseen=unseen)
     else:
         fault = FAULTS[int(rng.integers(len(FAULTS)))]
@@ -94,7 +94,9 @@ def render(folder: Path, count: int, seed: int, hands: int = 2, unseen: bool = F
 
 
 def bar(what: str, done: float, of: float, start: float, note: str = "") -> None:
-    """A progress bar, for whoever looks."""
+    """A progress bar, for whoever looks; in a file only its end."""
+    if not (sys.stderr.isatty() or note.endswith("\n")):
+        return
     part = min(1.0, done / max(of, 1e-9))
     spent = time.monotonic() - start
     left = spent / part * (1 - part) if part > 0 else 0.0

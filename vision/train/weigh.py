@@ -9,9 +9,9 @@ import math
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -19,20 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import decide, reader, weigh
-from vision.calibrate import calibrate
-from vision.render import FAULTS, Truth, draw, fixed, random_scene
+from vision.render import FAULTS, Truth, draw, random_scene
 from vision.render.legible import legible
+from vision.skill import Rules, Skill, draft
 from vision.train.crops import HIDDEN, SEEN
 from vision.train.pictures import bar
-from vision.weigh import Candidate, Rules
+from vision.weigh import Candidate
 
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
-SURE = tuple(round(0.04 * k, 2) for k in range(3, 25))
-NONE = (0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
+SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # limits that are tried
+NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
+BESIDE = 1.5  # steps of these that count as well
 COSTS = (10.0, 0.3)  # as much as so many exact ones gain: a wrong one, and a wrong one with a die that must not be read
-ROLL_COSTS = (100.0, 30.0)  # the same in a game: nobody minds to throw again once in a while
-EACH, HELD_BACK = 1000.0, 5.0  # what the candidates of one source weigh together, and what holds the rules back
-EMPTY, SHOWN, ROLLS = 4, 4, 12  # frames of the empty tray, throws that a tray is calibrated with, and that are read
+EACH, HELD_BACK = 1000.0, 20.0  # what the candidates of one source weigh together, and what holds the rules back
 GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, nobody's fault either way
 RENDERED = "rendered"
 Floats = NDArray[np.float64]
@@ -48,11 +47,9 @@ class Case:
     state: str  # bad if any die is; unclear if no die is bad and any unclear
     values: tuple[int, ...]
     source: str = RENDERED
-    side: float | None = None  # of the dice in a calibrated tray
-    expect: int | None = None
 
 
-def pictured(seed: int, i: int) -> list[Case]:
+def pictured(skill: Skill, seed: int, i: int) -> Case:
     """Picture i of the seed: an eighth without dice, a quarter with a die that must not be read."""
     rng = np.random.default_rng((seed, i))
     size = SIZES[i % len(SIZES)]
@@ -64,45 +61,11 @@ def pictured(seed: int, i: int) -> list[Case]:
     clear = legible(scene, size)
     both = [(t, _state(t, smear, c)) for t, c in zip(picture.truth, clear, strict=True) if t.top_visible > 0.1]
     seen, states = [t for t, _ in both], [s for _, s in both]
-    found = reader.candidates(picture.image)
+    found = reader.candidates(picture.image, skill)
     deserved = [_deserved(c, seen, states) for c in found]
     whole = next((s for s in (BAD, UNCLEAR) if s in states), GOOD)
-    return [
-        Case(found, [d[0] for d in deserved], [d[1] for d in deserved], whole, tuple(sorted(t.value for t in seen)))
-    ]
-
-
-def thrown(seed: int, i: int) -> list[Case]:
-    """Rolls in tray i of the seed, a quarter of them with a die that must not be read."""
-    rng = np.random.default_rng((seed, i, 1))
-    table = fixed.set_up(rng, unseen=False)
-    empty = list(islice(fixed.lying(rng, table, table.stage), EMPTY))
-    try:
-        known = calibrate(empty, [next(fixed.lying(rng, table, fixed.roll(rng, table, 6).scene)) for _ in range(SHOWN)])
-    except ValueError:  # it says so, and whoever installs a camera changes something
-        return []
-    out = []
-    for k in range(ROLLS):
-        fault = FAULTS[k // 4 % len(FAULTS)] if k % 4 == 0 else None
-        roll = fixed.roll(rng, table, int(rng.integers(1, 7)), fault)
-        shot = next(fixed.lying(rng, table, roll.scene))
-        truth = table.truth(roll.scene)
-        smear = math.hypot(*roll.scene.sensor.smear)
-        states = [_state(t, smear, True) for t in truth]
-        found = reader.known_candidates(shot, known, known.new(shot))
-        deserved = [_deserved(c, truth, states) for c in found]
-        out.append(
-            Case(
-                found,
-                [d[0] for d in deserved],
-                [d[1] for d in deserved],
-                BAD if fault else GOOD,
-                roll.values,
-                side=known.side,
-                expect=len(roll.values),
-            )
-        )
-    return out
+    values = tuple(sorted(t.value for t in seen))
+    return Case(found, [d[0] for d in deserved], [d[1] for d in deserved], whole, values)
 
 
 def _side(t: Truth) -> float:
@@ -126,36 +89,37 @@ def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tup
     return 0.0, 0.0
 
 
-def _some(make: Callable[[int, int], list[Case]], share: tuple[int, int, int, int], done: Any, box: Any) -> None:
+def _some(folder: Path, share: tuple[int, int, int, int], done: Any, box: Any) -> None:
     cv2.setNumThreads(1)
+    skill = draft(folder)
     seed, first, last, step = share
     out = []
     for i in range(first, last, step):
-        out.append((i, make(seed, i)))
+        out.append((i, pictured(skill, seed, i)))
         done.value += 1
     box.put(out)
 
 
-def cases(make: Callable[[int, int], list[Case]], what: str, seed: int, count: int, hands: int = 2) -> list[Case]:
-    """So many pictures or trays, read by several processes."""
+def cases(seed: int, count: int, folder: Path, hands: int = 2) -> list[Case]:
+    """So many pictures, read by several processes with the skill in this folder."""
     context = multiprocessing.get_context("spawn")
     box, counts = context.Queue(), [context.Value("i", 0) for _ in range(hands)]
     workers = [
-        context.Process(target=_some, args=(make, (seed, k, count, hands), counts[k], box), daemon=True)
+        context.Process(target=_some, args=(folder, (seed, k, count, hands), counts[k], box), daemon=True)
         for k in range(hands)
     ]
     for worker in workers:
         worker.start()
-    start, found = time.monotonic(), dict[int, list[Case]]()
+    start, found = time.monotonic(), dict[int, Case]()
     while len(found) < count:
-        bar(what, sum(c.value for c in counts), count, start)
+        bar("weighing", sum(c.value for c in counts), count, start)
         if not box.empty():
             found.update(box.get())
         elif any(worker.exitcode for worker in workers):
             raise RuntimeError("A process that reads pictures failed; what it said is above.")
         time.sleep(0.5)
-    bar(what, count, count, start, "\n")
-    return [case for i in range(count) for case in found[i]]
+    bar("weighing", count, count, start, "\n")
+    return [found[i] for i in range(count)]
 
 
 def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tuple[float, ...]:
@@ -170,8 +134,35 @@ def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tup
     return tuple(round(float(v), 4) for v in rule)
 
 
-def fit(found: Sequence[Case], costs: tuple[float, float] = COSTS) -> Rules:
-    rows = np.concatenate([weigh.features(c.found, c.side) for c in found])
+def fit(found: Sequence[Case]) -> Rules:
+    """Both rules from all cases; the limits by what each folder of photographs is worth under rules that never saw it,
+    as nobody's table was seen before either."""
+    rules = _rules(found)
+    sources = {c.source for c in found} - {RENDERED}
+    unseen = {s: _rules([c for c in found if c.source != s]) for s in sources if len(sources) > 1}
+    votes = [weigh.weighed(c.found, unseen.get(c.source, rules)) for c in found]
+    good = Counter(c.source for c in found if c.state == GOOD)
+
+    def worth(by: Rules) -> float:
+        gained = dict.fromkeys(good, 0.0)
+        for case, vote in zip(found, votes, strict=True):
+            said = verdict(case, vote, by)
+            if said == "wrong" and case.state != UNCLEAR:
+                gained[case.source] -= COSTS[case.state == BAD]
+            elif case.state == GOOD:
+                gained[case.source] += said == "exact"
+        return sum(gained[s] / good[s] for s in good)
+
+    # A single photo moves the best limit far, so the limits beside it count as well.
+    worths = np.array([[worth(replace(rules, sure=s, none=n)) for n in NONE] for s in SURE])
+    smooth = cv2.GaussianBlur(worths, (0, 0), BESIDE, borderType=cv2.BORDER_REPLICATE)
+    sure, none = np.unravel_index(int(smooth.argmax()), smooth.shape)
+    return replace(rules, sure=SURE[sure], none=NONE[none])
+
+
+def _rules(found: Sequence[Case]) -> Rules:
+    """The two rules, without their limits."""
+    rows = np.concatenate([weigh.features(c.found) for c in found])
     sources = np.array([c.source for c in found for _ in c.found])
     rules = []
     for want in (np.array([v for c in found for v in c.trust]), np.array([v for c in found for v in c.presence])):
@@ -179,33 +170,19 @@ def fit(found: Sequence[Case], costs: tuple[float, float] = COSTS) -> Rules:
         count = Counter(sources[known])
         weight = np.array([EACH / count[source] for source in sources[known]])
         rules.append(logistic(rows[known], want[known], weight))
-    rule = Rules(rules[0], rules[1], 0.5, 0.5)
-    good = Counter(c.source for c in found if c.state == GOOD)
-    votes = [weigh.weighed(c.found, rule, c.side) for c in found]
-
-    def worth(by: Rules) -> float:
-        gained = dict.fromkeys(good, 0.0)
-        for case, vote in zip(found, votes, strict=True):
-            said = verdict(case, vote, by)
-            if said == "wrong" and case.state != UNCLEAR:
-                gained[case.source] -= costs[case.state == BAD]
-            elif case.state == GOOD:
-                gained[case.source] += said == "exact"
-        return sum(gained[source] / good[source] for source in good)
-
-    return max((replace(rule, sure=s, none=n) for s, n in product(SURE, NONE)), key=worth)
+    return Rules(rules[0], rules[1], 0.5, 0.5)
 
 
 def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules) -> str:
-    """What the reader would say: exact, wrong or unsure. In a game a die that must not be read may be read right."""
-    sure, doubtful = decide.parted(case.found, *votes, by, case.expect)
-    if doubtful or (case.expect is not None and len(sure) != case.expect):
+    """What the reader would say: exact, wrong or unsure."""
+    sure, doubtful = decide.parted(case.found, *votes, by)
+    if doubtful:
         return "unsure"
     right = tuple(sorted(c.value for c, _ in sure)) == case.values
-    return "exact" if right and (case.expect is not None or case.state == GOOD) else "wrong"
+    return "exact" if right and case.state == GOOD else "wrong"
 
 
 def score(found: Sequence[Case], by: Rules) -> Counter[str]:
     """Exact, wrong and unsure pictures, as the reader would decide."""
-    said = [verdict(c, weigh.weighed(c.found, by, c.side), by) for c in found if c.state != UNCLEAR]
+    said = [verdict(c, weigh.weighed(c.found, by), by) for c in found if c.state != UNCLEAR]
     return Counter(said)

@@ -1,0 +1,191 @@
+"""A stand-in for the Pi's camera: a command that writes frames to its output as rpicam-vid does, of dice that a test
+throws into a rendered tray.
+
+Its one rule: all of the table is real, only the lens is not. What was thrown is known, so that it can be compared.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision import simulated, tray
+from vision.render import fixed, placing
+from vision.render.scene import Die, Image, Scene
+
+SIZE = (640, 480)
+STILL = 4  # frames of what lies, over and over
+FLIES = 9  # frames of a throw, a third of a second: real ones take longer
+COMMAND = f"""#!{sys.executable}
+import os, sys, time
+here = os.path.dirname(os.path.abspath(sys.argv[0]))
+asked = dict(zip(sys.argv, sys.argv[1:]))
+count = int(asked["--width"]) * int(asked["--height"]) * 3 // 2
+if "--metadata" in asked:
+    with open(asked["--metadata"], "w") as told:
+        told.write("ExposureTime=9998\\nAnalogueGain=2.5\\nColourGains=[ 1.9, 1.6 ]\\n\\n")
+due, shown = time.monotonic(), None
+while not os.path.exists(os.path.join(here, "pulled")):
+    with open(os.path.join(here, "now")) as file:
+        now = file.read()
+    if now != shown:
+        shown, number = now, 0
+        with open(os.path.join(here, now), "rb") as file:
+            data = file.read()
+        frames = [data[k : k + count] for k in range(0, len(data), count)]
+    try:
+        sys.stdout.buffer.write(frames[number])
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os._exit(0)
+    number = number + 1 if number + 1 < len(frames) else max(0, len(frames) - {STILL})
+    due = max(time.monotonic(), due + 1 / 30)
+    time.sleep(max(0.0, due - time.monotonic()))
+sys.stderr.write("ERROR: *** no cameras available ***" + chr(10))
+sys.exit(1)
+"""
+
+
+@cache
+def set_up(seed: int) -> fixed.SetUp:
+    return replace(fixed.set_up(np.random.default_rng(seed), SIZE, unseen=False), strip=1.5 * fixed.LENGTH)
+
+
+class StandIn:
+    """`folder` is the table's own: the calibration of the tray is kept there, as a table that was set up has it."""
+
+    def __init__(self, folder: Path, seed: int = simulated.SEED) -> None:
+        self._here = folder / "stand-in"
+        self._here.mkdir()
+        self._table = set_up(seed)
+        self._rng = np.random.default_rng(seed)
+        self._films = 0
+        self.lies = self._table.stage  # as it is seen now
+        self.thrown: tuple[int, ...] = ()
+        command = self._here / "rpicam-vid"
+        command.write_text(COMMAND)
+        command.chmod(0o755)
+        (folder / "cameras").mkdir()
+        tray.save(simulated.calibration(self._table), folder / "cameras" / "csi.json")
+        self._play(())
+
+    @property
+    def path(self) -> str:
+        """Where commands are looked for, this one first."""
+        return os.pathsep.join((str(self._here), os.environ["PATH"]))
+
+    def pull(self) -> None:
+        (self._here / "pulled").touch()
+
+    def put_back(self) -> None:
+        (self._here / "pulled").unlink()
+
+    @property
+    def kept(self) -> tuple[Die, ...]:
+        """The dice in the strip."""
+        return tuple(die for die in self.lies.dice if fixed.in_strip(self._table, die))
+
+    def throw(self, count: int, fault: str | None = None, faces: Sequence[int] = ()) -> tuple[int, ...]:
+        """So many dice, or such as show these faces, after a hand has taken those that lie in the tray; what they show,
+        smallest first."""
+        before = self._taking(self.kept) if len(self.lies.dice) > len(self.kept) else []
+        rest = replace(self._table, kit=self._table.kit[len(self.kept) :])  # they all look alike
+        while True:
+            rolled = fixed.roll(self._rng, rest, count, fault, self.kept)
+            thrown = [self._showing(die, face) for die, face in zip(rolled.scene.dice, faces, strict=False)]
+            scene = replace(rolled.scene, dice=(*thrown, *rolled.scene.dice[len(thrown) :]))
+            if not faces or all(fixed.legible(rest, scene)):
+                break
+        self.lies, self.thrown = scene, tuple(sorted(faces)) if faces else rolled.values
+        self._play([*before, *fixed.flying(self._rng, self._table, self.lies, FLIES)])
+        return self.thrown
+
+    def set_aside(self, *faces: int, turned: bool = False) -> None:
+        """A hand moves dice that show these from the tray into the strip."""
+        places: list[int] = []
+        for face in faces:
+            loose = [k for k, die in enumerate(self.lies.dice) if die not in self.kept and k not in places]
+            places.append(next(k for k in loose if self.lies.dice[k].value == face))
+        moved = fixed.set_aside(self._rng, self._table, self.lies, places, turned)
+        frames = self._taking(moved.dice)
+        self.lies = moved
+        self._play(frames)
+
+    def take(self, strip: bool = False) -> None:
+        """A hand takes the dice from the tray, and with `strip` those in the strip too."""
+        frames = self._taking(() if strip else self.kept)
+        self.lies = replace(self.lies, dice=() if strip else self.kept)
+        self._play(frames)
+
+    def push(self, least: int = 4) -> bool:
+        """A hand pushes the dice in the tray aside, all of them together by at least so much, and turns none; whether
+        there is room for that."""
+        loose = [die for die in self.lies.dice if die not in self.kept]
+        ways = [(x * 4.0, y * 4.0) for x in range(-5, 6) for y in range(-5, 6) if abs(x) + abs(y) >= least]
+        ways.sort(key=lambda way: abs(way[0]) + abs(way[1]))
+        for x, y in ways:
+            there = [replace(die, centre=(die.centre[0] + x, die.centre[1] + y, die.centre[2])) for die in loose]
+            pushed = replace(self.lies, dice=(*there, *self.kept))
+            if all(placing.in_tray(self._table.floor, die) for die in there) and all(
+                fixed.legible(self._table, pushed)
+            ):
+                frames = self._taking(pushed.dice)
+                self.lies = pushed
+                self._play(frames)
+                return True
+        return False
+
+    def _taking(self, left: tuple[Die, ...]) -> list[Image]:
+        return list(fixed.taking(self._rng, self._table, self.lies, left=left))
+
+    def _showing(self, die: Die, face: int) -> Die:
+        while die.value != face:
+            die = placing.on_ground(replace(die, turn=placing.as_turn(placing.lying(self._rng, placing.yaw_of(die)))))
+        return die
+
+    def nudge(self) -> None:
+        """One die is pushed aside and turned on another face."""
+        while True:
+            other = fixed.roll(self._rng, self._table, len(self.lies.dice)).scene.dice
+            if other[0].value != self.lies.dice[0].value:
+                break
+        self.lies = replace(self.lies, dice=(other[0], *self.lies.dice[1:]))
+        self._play(())
+
+    def pass_over(self) -> None:
+        """A hand passes over what lies there, and touches nothing."""
+        frames = list(fixed.taking(self._rng, self._table, self.lies))
+        self._play([*frames[:3], *reversed(frames[:3])])
+
+    def light(self, much: float) -> None:
+        """A lamp is switched on, or off: so many times as bright from now on."""
+        self._play((), much)
+
+    def flicker(self) -> None:
+        frames = self._lying(self.lies, 8)
+        self._play([_brighter(frame, 1 + 0.08 * (-1) ** k) for k, frame in enumerate(frames)])
+
+    def _lying(self, scene: Scene, count: int) -> list[Image]:
+        return list(islice(fixed.lying(self._rng, self._table, scene), count))
+
+    def _play(self, frames: Iterable[Image], much: float = 1.0) -> None:
+        """These, and then what lies there."""
+        every = [*frames, *(_brighter(frame, much) for frame in self._lying(self.lies, STILL))]
+        self._films += 1
+        name = f"film-{self._films}"
+        (self._here / name).write_bytes(b"".join(cv2.cvtColor(f, cv2.COLOR_BGR2YUV_I420).tobytes() for f in every))
+        (self._here / f"film-{self._films - 3}").unlink(missing_ok=True)
+        (self._here / "next").write_text(name)
+        (self._here / "next").replace(self._here / "now")
+
+
+def _brighter(frame: Image, much: float) -> Image:
+    return frame if much == 1 else np.asarray(cv2.convertScaleAbs(frame, alpha=much), np.uint8)

@@ -1,0 +1,227 @@
+"""The way to a calibration, step by step: the empty tray, its edge, the strip for kept dice, one die, more dice.
+
+Its one rule: it goes on only when somebody says so and the picture bears it out, and nothing counts before the end: who
+leaves on the way keeps the calibration that was there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision import calibrate, fit, lighting, markers, trouble
+from vision.lighting import Finding
+from vision.markers import Outline
+from vision.reader import read
+from vision.reading import Box, Die
+from vision.settle import HAND, MOVING, STILL, USED_TO, Settle
+from vision.tray import Calibration, Image
+
+EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE = "empty", "edge", "strip", "first", "more", "verdict", "done"
+STEPS = (EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE)
+FRAMES, APART = 8, 0.08  # of the empty tray, and the seconds between them
+FEWEST = 3  # dice of the last throw
+RIM, DEEP = 0.1, 0.2  # of the tray: how far beside its floor the strip for kept dice begins, and how wide it is
+GUESSED = 1 / 12  # of the picture's height: a die, before one was seen
+
+# What it waits for, beside what vision/settle.py says; nothing: it can go on.
+READY, DICE, NONE, MANY, FEW, UNREAD, OUTSIDE, MOVED, REFUSED = (
+    "", "dice", "none", "many", "few", "unread", "outside", "moved", "refused"
+)  # fmt: skip
+MARKED, FOUND, WHOLE = "marked", "found", "whole"  # how the tray's edge was come by
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All that a screen shows of it."""
+
+    step: str
+    waits: str  # for what; nothing: it can go on
+    detail: str = ""  # of what was refused, or how the edge was found
+    tray: Outline | None = None
+    keep: Outline | None = None
+    dice: tuple[Die, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def ready(self) -> bool:
+        return self.waits == READY
+
+
+class Guide:
+    """Fed with frames and their times in seconds; `accept` and `back` are what people do, `shown` how it stands."""
+
+    def __init__(self) -> None:
+        self.calibration: Calibration | None = None  # at the end
+        self._size: tuple[int, ...] = ()
+        self._empty: deque[Image] = deque(maxlen=FRAMES)
+        self._thrown: dict[str, Image] = {}  # the frame of each step with dice
+        self._known: Calibration | None = None  # what is known so far
+        self.shown = Shown(EMPTY, MOVING)
+        self._enter(Shown(EMPTY, MOVING))
+
+    def _enter(self, shown: Shown) -> None:
+        self.shown = shown
+        self._settle = Settle(self._known if shown.step == VERDICT else None)
+        self._frame: Image | None = None  # the one that was judged
+        self._since = self._last = -1.0
+        if shown.step == EMPTY:
+            self._empty.clear()
+
+    def see(self, frame: Image, at: float) -> Shown:
+        if frame.shape != self._size:  # another camera, or another setting of it
+            self._size = frame.shape
+            self._known, self._thrown = None, {}
+            self._enter(Shown(EMPTY, MOVING))
+        if self.shown.step in (EMPTY, ONE, MORE, VERDICT):
+            self._watch(frame, at)
+        return self.shown
+
+    def _watch(self, frame: Image, at: float) -> None:
+        seen = self._settle.see(frame, at)
+        if seen.state in (MOVING, HAND, STILL):
+            self._frame = None
+            if self.shown.step == EMPTY:
+                self._empty.clear()
+            waits = READY if self.shown.step == VERDICT else seen.state  # what was learnt stays learnt
+            self.shown = replace(self.shown, waits=waits, dice=(), detail="")
+            return
+        if seen.changed or self._frame is None:
+            self._frame, self._since = frame, at
+            self._judge(frame, seen.reading.dice if seen.reading else ())
+        if self.shown.step == EMPTY and self.shown.waits == HAND and at - self._since > USED_TO:
+            self.shown = replace(self.shown, waits=STILL)  # nobody holds a hand that still: it is the table's own look
+        if self.shown.step == EMPTY and at - self._last >= APART:
+            self._empty.append(frame)
+            self._last = at
+            if self.shown.waits == STILL and len(self._empty) == FRAMES:
+                self.shown = replace(self.shown, waits=READY)
+
+    def _judge(self, frame: Image, dice: tuple[Die, ...]) -> None:
+        """What lies still now: whether this step can be left with it."""
+        step, waits = self.shown.step, READY
+        sure = tuple(die for die in dice if die.sure)
+        if step == EMPTY:
+            waits = HAND if trouble.hand(frame) else DICE if sure else STILL
+            self.shown = replace(self.shown, waits=waits, dice=sure)
+            return
+        assert self._known is not None
+        here = tuple(die for die in sure if self._known.inside(*die.centre))
+        findings: Sequence[Finding] = ()
+        if fit.fits(self._known, frame):
+            waits = MOVED
+        elif step == VERDICT:
+            self.shown = replace(self.shown, waits=READY, dice=here)
+            return
+        elif not here:
+            waits = OUTSIDE if sure else UNREAD if self._strange(frame) else NONE
+        elif step == ONE and len(here) > 1:
+            waits = MANY
+        elif step == MORE and len(here) < FEWEST:
+            waits = FEW
+        if waits != NONE:
+            near = [die for die in dice if self._known.inside(*die.centre)]
+            # Where nothing looked like a die at all, what lies there is looked at more closely.
+            near = near or list(read(frame, self._known, 1).dice) or self._strange(frame)
+            findings = lighting.of_dice(self._known, frame, near)
+        self.shown = replace(self.shown, waits=waits, dice=here, findings=tuple(findings))
+
+    def _strange(self, frame: Image) -> list[Die]:
+        """What lies in the tray and is as large as a die, whatever it is."""
+        assert self._known is not None
+        side = self._known.side
+        spots = self._known.strange(self._known.new(frame), [])
+        return [Die(0, spot, Box(spot, (side, side), 0.0), 0.0, sure=False) for spot in spots]
+
+    def accept(self, outline: Outline | None = None) -> Shown:
+        """On to the next step, if this one is ready; the edge and the strip as somebody has put them right."""
+        shown = self.shown
+        if not shown.ready:
+            return shown
+        try:
+            self._enter(self._following(outline))
+        except ValueError as why:
+            self.refuse(str(why))
+        return self.shown
+
+    def refuse(self, why: str) -> None:
+        """It does not go on from here: why is said until something is moved, or somebody goes back."""
+        step, self.calibration = VERDICT if self.shown.step == DONE else self.shown.step, None
+        self.shown = replace(self.shown, step=step, waits=REFUSED, detail=why)
+
+    def _following(self, outline: Outline | None) -> Shown:
+        shown = self.shown
+        empty = list(self._empty)
+        if shown.step == EMPTY:
+            tray, keep, how = found(empty)
+            findings = lighting.of_empty(empty, tray)
+            return Shown(EDGE, READY, how, tray, keep, findings=tuple(findings))
+        if shown.step == EDGE:
+            return replace(shown, step=STRIP, detail="", tray=outline or shown.tray, findings=())
+        if shown.step == STRIP:
+            assert shown.tray is not None
+            self._known = calibrate.bare(empty, shown.tray, outline, GUESSED * len(empty[0]))
+            return replace(shown, step=ONE, waits=MOVING, keep=outline)
+        if shown.step == VERDICT:
+            self.calibration = self._known
+            return replace(shown, step=DONE)
+        assert self._frame is not None and shown.tray is not None
+        self._thrown[shown.step] = self._frame
+        if shown.step == ONE:
+            return replace(shown, step=MORE, waits=MOVING, dice=(), findings=())
+        self._known = calibrate.calibrate(empty, list(self._thrown.values()), shown.keep, shown.tray)
+        told = [*lighting.of_empty(empty, shown.tray), *lighting.of_dice(self._known, self._frame, shown.dice)]
+        return replace(shown, step=VERDICT, findings=tuple(dict.fromkeys(told)))
+
+    def back(self) -> bool:
+        """To the step before; whether there is one."""
+        step = self.shown.step
+        if step in (EMPTY, DONE):
+            return False
+        before = STEPS[STEPS.index(step) - 1]
+        if before in (EDGE, STRIP):
+            self._enter(replace(self.shown, step=before, waits=READY, detail="", dice=(), findings=()))
+        elif before == EMPTY:
+            self._enter(Shown(EMPTY, MOVING))
+        else:
+            self._thrown.pop(before, None)
+            self._enter(replace(self.shown, step=before, waits=MOVING, dice=(), findings=()))
+        return True
+
+
+def found(empty: Sequence[Image]) -> tuple[Outline, Outline | None, str]:
+    """Round the tray, round the strip if it is marked, and how that was come by."""
+    height, width = empty[0].shape[:2]
+    marked, keep = _marked(empty)
+    if marked:
+        return marked, keep, MARKED
+    outline = calibrate.seen_tray(calibrate.middle(empty), (width, height))
+    return (outline, keep, FOUND) if outline else (calibrate.whole(width, height), keep, WHOLE)
+
+
+def _marked(empty: Sequence[Image]) -> tuple[Outline | None, Outline | None]:
+    """What printed markers show; noise that hides one in some frame does not in each."""
+    for frame in empty[:-1]:
+        with suppress(ValueError):
+            return markers.found(frame)
+    return markers.found(empty[-1])
+
+
+def beside(tray: Outline, side: str, size: tuple[int, int]) -> Outline:
+    """A strip for kept dice along one side of the tray (left, top, right or bottom): outside where there is room in the
+    picture, otherwise within."""
+    corners = np.array(tray)
+    (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
+    short = min(right - left, bottom - top)
+    rim, deep = RIM * short, DEEP * short
+    room = {"left": left, "right": size[0] - right, "top": top, "bottom": size[1] - bottom}[side]
+    near, far = (rim, min(rim + deep, room)) if room > rim + deep / 2 else (-deep, 0.0)
+    if side in ("left", "right"):
+        a, b = (left - far, left - near) if side == "left" else (right + near, right + far)
+        return (a, top), (b, top), (b, bottom), (a, bottom)
+    a, b = (top - far, top - near) if side == "top" else (bottom + near, bottom + far)
+    return (left, a), (right, a), (right, b), (left, b)

@@ -1,0 +1,188 @@
+"""What to change about light, camera and tray before dice are read there: too dark, glare here, a tray like the dice.
+
+Its one rule: each finding names one thing that somebody can change, and in a good light there is none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import trouble
+from vision.reading import Die, Point
+from vision.tray import Calibration, Floats, Image, Mask, colour_of
+
+DARK, BURNT, GLARE, UNEVEN = "dark", "burnt", "glare", "uneven"
+FLICKER, ALIKE, SMALL, BLURRED = "flicker", "alike", "small", "blurred"
+SAYS = {
+    DARK: "It is too dark: bring a lamp nearer.",
+    BURNT: "It is too bright: turn the lamp down or away.",
+    GLARE: "A lamp is mirrored: move the lamp, or lay felt into the tray.",
+    UNEVEN: "One side is much darker than the other: light the tray evenly.",
+    FLICKER: "The light flickers: use another lamp, or daylight.",
+    ALIKE: "A die looks much like the tray: lay something of another colour into the tray.",
+    SMALL: "The dice are small in the picture: bring the camera nearer.",
+    BLURRED: "The picture is blurred: focus the camera, or clean its lens.",
+}
+
+WIDE = 320  # pixels of the small picture that an empty tray is judged by
+DARKEST = 145.0  # grey levels that a tenth of all dice has at least: dark dice have bright pips
+BLANK = (0.1, 0.6)  # of dice that are not read: so much burnt out, or of full light in one colour, says why
+WHITE = 250  # all three colours of a burnt-out pixel
+MOSTLY = 0.25  # of the tray, burnt out, is not a spot any more
+SPOT = 0.02  # of the tray's width that a mirrored lamp is wide at least
+ABOVE = 45  # grey levels by which it is brighter than the tray
+CELLS = 6  # a tray is so many cells wide where its light is compared
+BLACK = 0.005  # of full light, added to all: black cloth has no light to compare
+STEADY = 0.02  # of the light of a cell that may change from frame to frame
+EVEN = 0.3  # of the light of the brightest parts that the darkest has at least
+UNLIKE = 16.0  # steps of Lab between a die's top face and the tray around it
+LEAST = 24.0  # pixels of a die's side
+
+
+@dataclass(frozen=True)
+class Finding:
+    what: str
+    at: Point | None = None  # where in the frame, if it is at one place
+
+    @property
+    def says(self) -> str:
+        where = f" ({self.at[0]:.0f},{self.at[1]:.0f})" if self.at else ""
+        return SAYS[self.what] + where
+
+
+def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
+    """What is wrong with the light on an empty tray, seen in a few frames one after another."""
+    height, width = frames[0].shape[:2]
+    k = min(1.0, WIDE / width)
+    size = (round(width * k), round(height * k))
+    small = [np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8) for frame in frames]
+    inside = np.zeros(size[::-1], np.uint8)
+    cv2.fillPoly(inside, [np.round(np.array(tray) * k).astype(np.int32)], 255)
+    if not inside.any():
+        return []
+    grey = np.asarray(cv2.cvtColor(small[0], cv2.COLOR_BGR2GRAY), np.uint8)
+    found = []
+    if trouble.dark(frames[0]):  # of a black tray dice alone can tell
+        found.append(Finding(DARK))
+    burnt = _burnt(small[0], inside)
+    spots = _spots(grey, burnt, inside)
+    cells = [_cells(one, inside) for one in small]
+    dim = _uneven(cells[0], inside)
+    if np.count_nonzero(burnt) > MOSTLY * np.count_nonzero(inside):
+        found.append(Finding(BURNT))
+    elif spots:
+        found += [Finding(GLARE, (x / k, y / k)) for x, y in spots]
+    elif dim is not None:  # beside a mirrored lamp all is dim
+        found.append(Finding(UNEVEN, (dim[0] / k, dim[1] / k)))
+    if _flickers(cells):
+        found.append(Finding(FLICKER))
+    return found
+
+
+def of_dice(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Finding]:
+    """What is wrong with how dice look that lie in a tray; `dice` are those of them that are read."""
+    found = []
+    size = (known.background.shape[1], known.background.shape[0])
+    new = cv2.erode(known.new(frame), np.ones((3, 3), np.uint8))
+    lying = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA)[new > 0], np.uint8)
+    sure = [die for die in dice if die.sure]
+    if trouble.dark(frame) or (len(lying) and np.percentile(lying.max(1), 90) < DARKEST):
+        found.append(Finding(DARK))
+    elif dice and np.mean([trouble.blurred(frame, die.box) for die in dice]) > 0.5:
+        found.append(Finding(BLURRED, dice[0].centre))
+    elif len(lying) and len(sure) <= len(dice) / 2 and _blank(lying):
+        found.append(Finding(BURNT))
+    else:
+        spots = [trouble.glare(frame, die.box) for die in dice if not die.sure]
+        found += [Finding(GLARE, spot) for spot in spots if spot]
+    if dice and float(np.median([_side(die) for die in dice])) < LEAST:
+        found.append(Finding(SMALL))
+    alike = min(sure, key=lambda die: _apart(frame, die, dice), default=None)
+    if alike and Finding(DARK) not in found and _apart(frame, alike, dice) < UNLIKE:
+        found.append(Finding(ALIKE, alike.centre))
+    return found
+
+
+def _burnt(small: Image, inside: Mask) -> Mask:
+    return np.asarray((small.min(2) >= WHITE) & (inside > 0), np.uint8)
+
+
+def _spots(grey: Image, burnt: Mask, inside: Mask) -> list[Point]:
+    """The middles of burnt-out spots on a tray that is none itself."""
+    if np.median(grey[inside > 0]) > 255 - ABOVE:
+        return []
+    count, _, stats, middles = cv2.connectedComponentsWithStats(burnt)
+    large = SPOT**2 * np.count_nonzero(inside)
+    return [(float(x), float(y)) for (x, y), own in list(zip(middles, stats, strict=True))[1:count] if own[4] >= large]
+
+
+def _cells(small: Image, inside: Mask) -> Floats:
+    """The light of each cell of a grid over the tray, linear; NaN beside the tray."""
+    x, y, width, height = cv2.boundingRect(inside)
+    light = (np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32) / 255) ** 2.2
+    cells = np.full((CELLS, CELLS), np.nan, np.float32)
+    for row, column in np.ndindex(CELLS, CELLS):
+        part = np.s_[
+            y + height * row // CELLS : y + height * (row + 1) // CELLS,
+            x + width * column // CELLS : x + width * (column + 1) // CELLS,
+        ]
+        here = light[part][inside[part] > 0]
+        if here.size > 0.5 * light[part].size:
+            cells[row, column] = here.mean() + BLACK
+    return cells
+
+
+def _uneven(cells: Floats, inside: Mask) -> Point | None:
+    """The middle of the darkest part of the tray, if it is much darker than the brightest."""
+    smooth = np.asarray(cv2.blur(np.nan_to_num(cells, nan=0.0), (3, 3)), np.float32)
+    weight = np.asarray(cv2.blur(np.asarray(~np.isnan(cells), np.float32), (3, 3)), np.float32)
+    level = np.where(np.isnan(cells), np.nan, smooth / np.maximum(weight, 1e-6))
+    if np.isnan(level).all() or np.nanmin(level) >= EVEN * np.nanmax(level):
+        return None
+    row, column = np.unravel_index(int(np.nanargmin(level)), level.shape)
+    x, y, width, height = cv2.boundingRect(inside)
+    return x + (float(column) + 0.5) * width / CELLS, y + (float(row) + 0.5) * height / CELLS
+
+
+def _flickers(cells: Sequence[Floats]) -> bool:
+    usual = np.median(cells, axis=0)
+    change = [np.nanmedian(np.abs(one / usual - 1)) for one in cells]
+    return bool(np.max(change) > STEADY)
+
+
+def _blank(lying: NDArray[np.uint8]) -> bool:
+    """Whether dice are so bright that pips may be lost; a red die is so in red alone."""
+    return bool(np.mean(lying.min(1) >= WHITE) > BLANK[0] or np.mean(lying.max(1) >= WHITE) > BLANK[1])
+
+
+def _side(die: Die) -> float:
+    return math.sqrt(die.box.size[0] * die.box.size[1])
+
+
+def _apart(frame: Image, die: Die, dice: Sequence[Die]) -> float:
+    """How unlike its top face and the tray beside it are."""
+    beside = _around(frame, die, 1.5, 2.2, [other for other in dice if other is not die])
+    if not len(beside):
+        return math.inf
+    floor = np.median(beside, axis=0).round().astype(np.uint8).reshape(1, 1, 3)
+    lab = cv2.cvtColor(floor, cv2.COLOR_BGR2Lab)[0, 0]
+    return math.dist(colour_of(frame, die.box), [float(v) for v in lab])
+
+
+def _around(frame: Image, die: Die, inner: float, outer: float, others: Sequence[Die] = ()) -> NDArray[np.uint8]:
+    """The pixels between two sizes of a die's box, in sides, but for those near the others."""
+    reach = math.ceil(_side(die) * outer)
+    left, top = max(0, round(die.centre[0]) - reach), max(0, round(die.centre[1]) - reach)
+    part = frame[top : round(die.centre[1]) + reach + 1, left : round(die.centre[0]) + reach + 1]
+    mask = np.zeros(part.shape[:2], np.uint8)
+    for one, grown, colour in ((die, outer, 1), (die, inner, 0), *((other, 1.5, 0) for other in others)):
+        size = (one.box.size[0] * grown, one.box.size[1] * grown)
+        corners = cv2.boxPoints((one.box.centre, size, one.box.angle)) - np.array((left, top), np.float32)
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), colour)
+    return np.asarray(part[mask > 0], np.uint8)

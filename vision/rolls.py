@@ -1,0 +1,118 @@
+"""Which readings are of dice that were thrown since somebody asked for them.
+
+Its one rule: dice that lie where they lay before the ask were not thrown. A hand that passes over them, a lamp that is
+switched on, a camera that comes back: none of that is a roll. Dice that were pushed may look like a roll, so that one
+is sure only if it shows other values, or the tray was seen without dice in between.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from vision.reading import OK, Die, Reading
+from vision.settle import EMPTY, HAND, MOVING, Seen
+
+SAME = 0.15  # of a die: nearer to where one lay, a die with the same value is that one
+COUNTS = ("few", "many")  # doubts that leave no die unread
+
+Dice = tuple[Die, ...]
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """What was thrown, as far as it is known."""
+
+    number: int  # of the ask
+    reading: Reading
+    stayed: tuple[Die, ...] = ()  # dice among them that lie where they lay before, or may be of somebody before
+
+    @property
+    def sure(self) -> bool:
+        return self.reading.status == OK and not self.stayed
+
+
+class Rolls:
+    """Told of every ask, and of all that is seen."""
+
+    def __init__(self) -> None:
+        self.number: int | None = None  # of the ask that stands
+        self.lifted = False  # what is asked for comes from under a cup
+        self.rested = False  # something was seen that lay still
+        self._moved = False  # since the ask
+        self._lies: Dice | None = None  # now, as far as it is known
+        self._lay: Dice | None = None  # at the ask
+        self._clear = False  # the tray was seen without loose dice since the ask
+
+    @property
+    def bare(self) -> bool:
+        """Nothing is known to lie there, but kept dice maybe."""
+        return not loose(self._lies or ())
+
+    def ask(self, number: int | None, lifted: bool = False) -> None:
+        """With `lifted`, dice that somebody else has shown before are no others for being pushed aside: only those are
+        sure that appear in a tray where none was."""
+        self.number, self.lifted = number, lifted
+        self._lay, self._moved = self._lies, False
+        self._clear = self._lies is not None and self.bare
+
+    def see(self, seen: Seen) -> Rolled | None:
+        """What was thrown, once for each reading; nothing if nobody asked, or nothing was thrown."""
+        if seen.state in (MOVING, HAND):
+            self._moved = self.rested  # what moves in the first frames is only what is seen for the first time
+            return None
+        if seen.state == EMPTY:
+            self._lies, self.rested, self._clear = (), True, True
+        reading = seen.reading
+        if reading is None:
+            return None
+        here, sure = loose(reading.dice), reading.status == OK
+        self._lies, self.rested = lying(self._lies, reading), True
+        if not self._moved:  # these lay there at the ask
+            self._lay, self._clear = self._lies, self._lies is not None and self.bare
+            return None
+        self._clear = self._clear or (sure and not here)
+        if self.number is None or (not here and (self.lifted or sure)):
+            return None  # nothing but kept dice, or a cup that stands there
+        stayed = tuple(die for die in here if any(same(die, other) for other in self._lay or ()))
+        if here and len(stayed) == len(here):
+            return None
+        if self._clear:
+            return Rolled(self.number, reading, stayed)
+        if self.lifted:
+            return Rolled(self.number, reading, here)
+        if self._lay is None or (not stayed and pushed(self._lay, here)):
+            stayed = here
+            self._lay = self._lies if sure else self._lay  # whatever falls next falls among these
+        return Rolled(self.number, reading, stayed)
+
+
+def lying(before: Dice | None, reading: Reading) -> Dice | None:
+    """What lies there, by a reading and what was known before. In the dark or under a hand dice are not gone because
+    they are not seen: what is not sure only adds some."""
+    if reading.status == OK:
+        return reading.dice
+    if before is None:
+        return reading.dice if reading.doubts and all(doubt.what in COUNTS for doubt in reading.doubts) else None
+    known = [die for die in before if die.sure or not any(same(die, other) for other in reading.dice)]
+    return (*known, *(die for die in reading.dice if not die.sure or not any(same(die, other) for other in known)))
+
+
+def pushed(before: Dice, here: Dice) -> bool:
+    """Whether these show nothing that did not lie there before: they may not have been thrown. A die that was not
+    surely read may have been any."""
+    lay = loose(before)
+    others = Counter(die.value for die in here) - Counter(die.value for die in lay if die.sure)
+    return bool(lay) and others.total() <= sum(not die.sure for die in lay)
+
+
+def loose(dice: Iterable[Die]) -> tuple[Die, ...]:
+    """Those that do not lie in the strip for kept ones."""
+    return tuple(die for die in dice if not die.kept)
+
+
+def same(die: Die, other: Die) -> bool:
+    near = math.dist(die.centre, other.centre) < SAME * max(die.box.size)
+    return near and (die.value == other.value or not (die.sure and other.sure))

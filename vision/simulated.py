@@ -1,0 +1,118 @@
+"""The simulated camera: dice that we render ourselves, thrown into a tray, lying, taken by a hand.
+
+Its one rule: what it shows goes through the same reader as any camera's pictures. It knows its own tray, so that it
+need not be calibrated.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import cv2
+import numpy as np
+
+from vision.render import camera as lens
+from vision.render import fixed
+from vision.render.faults import pixels
+from vision.render.scene import Point, Scene, Tray
+from vision.sight import Image
+from vision.tray import WIDEST, Calibration
+
+SEED = 2  # white dice in a black tray on a white table
+RATE = 30.0
+FLIES = 10  # frames
+LIES, EMPTY = 40, 10  # frames of dice and of the tray alone, if they are thrown over and over
+READY = 24  # frames of the tray before the first throw that is asked for, so that it is known how the tray looks
+GRAINS = 6  # frames of what lies still, shown in turn: each has noise of its own, and costs as much as a read
+
+
+class Rendered:
+    """Throws when it is asked to; whoever only looks at it sees dice thrown over and over."""
+
+    live = False
+
+    def __init__(self, seed: int = SEED, size: tuple[int, int] = (640, 480)) -> None:
+        self.size = size
+        self._rng = np.random.default_rng(seed)
+        self._table = fixed.set_up(self._rng, size, unseen=False)
+        self.calibration = calibration(self._table)
+        self._asked: int | None = None  # dice to throw next
+        self._lifted = False  # they come from under a cup, into a tray that lies empty
+        self._by_itself = True
+        self._due = 0.0
+
+    def expect(self, count: int | None, lifted: bool = False) -> None:
+        """From now on it throws only when so many dice are asked for."""
+        self._by_itself = False
+        self._asked, self._lifted = count or None, lifted
+
+    def frames(self) -> Iterator[tuple[Image, float]]:
+        lying, least = self._table.stage, READY
+        while True:
+            for number, frame in enumerate(self._still(lying)):
+                yield self._paced(frame)
+                if self._by_itself and number >= (LIES if lying.dice else EMPTY):
+                    break
+                if self._asked and number >= least:
+                    break
+            least = 0
+            count, self._asked = self._asked or int(self._rng.integers(1, 7)), None
+            if lying.dice:
+                for frame in fixed.taking(self._rng, self._table, lying):
+                    yield self._paced(frame)
+                if self._lifted:
+                    for frame in islice(self._still(self._table.stage), READY):
+                        yield self._paced(frame)
+            lying = fixed.roll(self._rng, self._table, count).scene
+            for frame in fixed.flying(self._rng, self._table, lying, FLIES):
+                yield self._paced(frame)
+
+    def _still(self, scene: Scene) -> Iterator[Image]:
+        """Frames without end."""
+        shown = list(islice(fixed.lying(self._rng, self._table, scene), GRAINS))
+        while True:
+            yield from shown
+
+    def _paced(self, frame: Image) -> tuple[Image, float]:
+        now = time.monotonic()
+        time.sleep(max(0.0, self._due - now))
+        self._due = max(now, self._due) + 1 / RATE
+        return frame, time.monotonic()
+
+    def hold(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def calibration(table: fixed.SetUp) -> Calibration:
+    """What there is to know of a rendered table, without any learning: the tray is where it was drawn."""
+    camera = table.stage.camera
+    shots = list(islice(fixed.lying(np.random.default_rng(2), table, table.stage), 8))
+    width, height = min(table.size[0], WIDEST), round(table.size[1] * min(1.0, WIDEST / table.size[0]))
+    empty = np.mean([cv2.resize(shot, (width, height), interpolation=cv2.INTER_AREA) for shot in shots], axis=0)
+    return Calibration(
+        size=table.size,
+        side=pixels(camera, replace(table.kit[0], centre=(0.0, 0.0, fixed.LENGTH)), table.size),
+        tray=_outline(table, table.floor),
+        keep=_outline(table, table.beside) if table.strip else None,
+        background=np.asarray(empty.round(), np.uint8),
+        noise=1.0,
+    )
+
+
+def _outline(table: fixed.SetUp, tray: Tray) -> tuple[Point, ...]:
+    """Round that part of the table, as the camera sees it."""
+    corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+    if tray.round:
+        corners = [(math.cos(k * math.pi / 12), math.sin(k * math.pi / 12)) for k in range(24)]
+    c, s = math.cos(tray.angle), math.sin(tray.angle)
+    flat = [(u * tray.reach[0], v * tray.reach[1]) for u, v in corners]
+    world = np.array([(tray.centre[0] + u * c - v * s, tray.centre[1] + u * s + v * c, 0.0) for u, v in flat])
+    seen = lens.project(table.stage.camera, table.size, world.T.astype(np.float32)).T
+    return tuple((float(x), float(y)) for x, y in seen)

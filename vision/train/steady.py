@@ -1,0 +1,74 @@
+"""How weights are changed: those of a convolution all at once, by a step that is as long in every direction.
+
+Its one rule: what has no directions, as normalisation, offsets and single filters, learns by AdamW as ever.
+"""
+
+# PyTorch is typed only where it is installed, and it is installed only for training.
+# mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+# Five rounds of this odd polynomial bring all singular values of a matrix near 1 (Muon's coefficients).
+ROUNDS, POLYNOMIAL = 5, (3.4445, -4.7750, 2.0315)
+MOMENTUM = 0.95
+AS_ADAM = 0.2  # a step is made as long as AdamW's usually is, so that both share one rate
+
+
+def levelled(matrix: Any) -> Any:
+    """The nearest matrix, about, whose singular values are all 1."""
+    a, b, c = POLYNOMIAL
+    tall = matrix.shape[0] > matrix.shape[1]
+    x = matrix.T if tall else matrix
+    x = x / (x.norm() + 1e-7)
+    for _ in range(ROUNDS):
+        square = x @ x.T
+        x = a * x + (b * square + c * square @ square) @ x
+    return x.T if tall else x
+
+
+class Steady(torch.optim.Optimizer):
+    """Two kinds of weights, one rate: `level` says which kind a group is."""
+
+    def __init__(self, net: nn.Module, rate: float, decay: float) -> None:
+        last = [m for m in net.modules() if isinstance(m, nn.Conv2d)][-1]
+        level: list[Any] = []
+        other: list[Any] = []
+        for module in net.modules():
+            for weight in module.parameters(recurse=False):
+                whole = isinstance(module, nn.Conv2d) and module.groups == 1 and module is not last
+                (level if whole and weight.ndim == 4 else other).append(weight)
+        super().__init__(
+            [{"params": level, "level": True}, {"params": other, "level": False}],
+            {"lr": rate, "decay": decay, "betas": (0.9, 0.99)},
+        )
+
+    @torch.no_grad()
+    def step(self, closure: Any = None) -> None:
+        for group in self.param_groups:
+            for weight in group["params"]:
+                if weight.grad is not None:
+                    weight.mul_(1 - group["lr"] * group["decay"])
+                    (self._level if group["level"] else self._adam)(weight, group)
+
+    def _level(self, weight: Any, group: Any) -> None:
+        state = self.state[weight]
+        mean = state.setdefault("mean", torch.zeros_like(weight))
+        mean.lerp_(weight.grad, 1 - MOMENTUM)
+        ahead = weight.grad.lerp(mean, MOMENTUM).reshape(len(weight), -1)
+        step = levelled(ahead) * (AS_ADAM * max(ahead.shape) ** 0.5)
+        weight.sub_(step.view(weight.shape), alpha=group["lr"])
+
+    def _adam(self, weight: Any, group: Any) -> None:
+        state = self.state[weight]
+        first, second = group["betas"]
+        mean, square = (state.setdefault(k, torch.zeros_like(weight)) for k in ("mean", "square"))
+        state["taken"] = taken = state.get("taken", 0) + 1
+        mean.lerp_(weight.grad, 1 - first)
+        square.mul_(second).addcmul_(weight.grad, weight.grad, value=1 - second)
+        size = (square / (1 - second**taken)).sqrt_().add_(1e-8)
+        weight.addcdiv_(mean / (1 - first**taken), size, value=-group["lr"])
