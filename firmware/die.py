@@ -1,0 +1,216 @@
+"""What the electronic dice do, without the board: bytes from the table and a button go in, bytes and colours come out.
+
+Its one rule: one ask, one roll. Dice that are asked for again under the same ask say again what they rolled, so that a
+line that got lost, or came twice, never makes another roll. The clock and the entropy are handed in; it runs under
+MicroPython and CPython.
+"""
+
+from firmware import wire
+
+MOST = 6  # dice on one board
+TUMBLING = 700  # milliseconds from rolling to rolled
+FIRM = 20  # milliseconds that the button has to stay for a press
+KEPT = 8  # rolls that it can say again: a line that comes so late finds another table, or nobody
+ALONE_ASK = "-"  # what it rolls for itself
+ALONE = 3000  # milliseconds without a word from a table: then the button throws for whoever holds the dice
+
+LEDS = 7  # of each die: three down the left, the middle one, three down the right
+PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4, 5, 6))
+WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim: thirty at once are to live from one USB port
+TESTED = 1024  # bytes of entropy that are looked at before the first roll
+BLOCK = 16
+FEWEST = 4  # different bytes in a block: chance makes fewer once in 10 to the power of 24
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Entropy = Callable[[int], bytes]
+    Colour = tuple[int, int, int]
+    Fields = dict[str, str]
+
+
+class Stuck(Exception):
+    """The source of entropy says the same again and again: no roll may come from it."""
+
+
+def test(entropy: "Entropy") -> None:
+    """Stuck: what comes from there is not random, as far as a thousand bytes can show. A good source fails once in a
+    thousand million starts."""
+    data = b"".join([entropy(BLOCK) for _ in range(TESTED // BLOCK)])
+    if len(data) != TESTED:
+        raise Stuck("it gives too little")
+    blocks = [data[at : at + BLOCK] for at in range(0, TESTED, BLOCK)]
+    if len(set(blocks)) != len(blocks):
+        raise Stuck("it goes round")
+    for bit in range(8):
+        ones = sum(byte >> bit & 1 for byte in data)
+        if abs(ones - TESTED // 2) > 112:  # seven times what chance does
+            raise Stuck("a bit of it leans to one side")
+    if max(data.count(bytes([value])) for value in set(data)) > 24:  # four, on the average
+        raise Stuck("one byte comes too often")
+
+
+class Fair:
+    """Numbers from one to six out of bytes, each as likely as any other."""
+
+    def __init__(self, entropy: "Entropy") -> None:
+        self._entropy = entropy
+        self._last = b""
+
+    def roll(self, count: int) -> "list[int]":
+        """Stuck: the source has failed since it was tested."""
+        dice: list[int] = []
+        while len(dice) < count:
+            block = self._entropy(BLOCK)
+            if block == self._last or len(block) != BLOCK or len(set(block)) < FEWEST:
+                raise Stuck("it goes round")
+            self._last = block
+            # 252 is the greatest multiple of six that a byte can hold: what is above would favour one to four.
+            dice += [byte % 6 + 1 for byte in block if byte < 252]
+        return dice[:count]
+
+
+class Die:
+    """One board with its dice. `turn` is called again and again; times are milliseconds that never go back."""
+
+    def __init__(self, name: str, dice: int, entropy: "Entropy", now: int = 0) -> None:
+        self.dice = dice
+        self.lamp = True  # of its button
+        self.rolled: list[int] = []  # what lies there, seen or unseen
+        self._name = name
+        self._fair = Fair(entropy)
+        self._lines = wire.Lines()
+        self._sent = 0
+        self._table = ""  # the table's word for this visit,
+        self._heard = 0  # the number of its last line,
+        self._heard_at = now - ALONE  # and when that was
+        self._ask = ""
+        self._rolls: list[tuple[str, list[int]]] = []  # the last ones, by ask
+        self._count = 0
+        self._hidden = False
+        self._done_at = -1  # when the dice come to rest; -1: they rest
+        self._colour = WHITE
+        self._level, self._level_at, self._down = False, now, False
+        self.broken = ""
+        try:
+            test(entropy)
+        except Stuck as why:
+            self.broken = str(why)
+        self.boot = "".join([f"{byte:02x}" for byte in entropy(4)])
+
+    def greeting(self) -> bytes:
+        """What it says when it was switched on, for whoever looks at the line."""
+        return self._hello("-")
+
+    def turn(self, now: int, data: bytes, down: bool) -> bytes:
+        """One time round: what came from the table and how the button is; what goes to the table."""
+        said = b""
+        for verb, number, fields in self._lines.feed(data):
+            said += self._hear(verb, number, fields, now)
+        if down != self._level:
+            self._level, self._level_at = down, now
+        elif down != self._down and now - self._level_at >= FIRM:
+            self._down = down
+            if down:
+                said += self._pressed(now)
+        if 0 <= self._done_at <= now:
+            said += self._rest()
+        return said
+
+    def shows(self) -> "list[int]":
+        """What it rolled, as far as it may be seen: hidden dice only by whoever holds the button."""
+        return [] if self._hidden and not self._down else self.rolled
+
+    def lights(self, now: int) -> "list[Colour]":
+        """The colours of all LEDs, die by die."""
+        if self.broken:
+            faces, colour = [1] * self.dice, RED
+        elif self._done_at >= 0:
+            faces, colour = [(now // 80 * 5 + 3 * at) % 6 + 1 for at in range(self._count)], self._colour
+        else:
+            faces, colour = self.shows(), self._colour
+        found = []
+        for at in range(self.dice):
+            pips = PIPS[faces[at]] if at < len(faces) else ()
+            found += [colour if led in pips else DARK for led in range(LEDS)]
+        return found
+
+    def _hear(self, verb: str, number: int, fields: "Fields", now: int) -> bytes:
+        if verb == "hello":
+            table = fields.get("table", "-")[:16]
+            if table != self._table:
+                self._table, self._heard = table, number
+            self._heard_at = now
+            return self._hello(table)
+        if fields.get("boot") != self.boot:
+            return self._say("error", "what=boot", f"re={number}")
+        if number <= self._heard:
+            return b""  # it came twice, or was overtaken
+        self._heard, self._heard_at = number, now
+        if verb == "roll":
+            return self._roll(number, fields, now)
+        elif verb == "ping":
+            return self._say("pong", f"re={number}")
+        elif verb == "lamps":
+            return self._light(number, fields)
+        return self._say("error", "what=verb", f"re={number}")
+
+    def _roll(self, number: int, fields: "Fields", now: int) -> bytes:
+        ask, count = fields.get("ask", ""), fields.get("count", "")
+        if not ask or count not in ("1", "2", "3", "4", "5", "6") or int(count) > self.dice:
+            return self._say("error", "what=count", f"re={number}")
+        if self.broken:
+            return self._say("error", "what=entropy", f"re={number}")
+        for before, dice in self._rolls:
+            if before == ask:
+                return self._told(ask, dice)
+        if ask == self._ask and self._done_at >= 0:
+            return self._say("rolling", "ask=" + ask)
+        return self._begin(ask, int(count), fields.get("hidden") == "1", now)
+
+    def _begin(self, ask: str, count: int, hidden: bool, now: int) -> bytes:
+        self._ask, self._count, self._hidden = ask, count, hidden
+        self.rolled, self._done_at = [], now + TUMBLING
+        return self._say("rolling", "ask=" + ask)
+
+    def _rest(self) -> bytes:
+        self._done_at = -1
+        try:
+            self.rolled = self._fair.roll(self._count)
+        except Stuck as why:
+            self.broken = str(why)
+            return self._say("error", "what=entropy")
+        if self._ask != ALONE_ASK:
+            self._rolls = (self._rolls + [(self._ask, self.rolled)])[-KEPT:]  # noqa: RUF005  # MicroPython has no *
+        return self._told(self._ask, self.rolled)
+
+    def _told(self, ask: str, dice: "list[int]") -> bytes:
+        """The roll, said twice (what lies on top, and what lies under it) with its ask between: no two halves of
+        different lines make one."""
+        top = "".join([str(die) for die in dice])
+        under = "".join([str(7 - die) for die in dice])
+        return self._say("rolled", "dice=" + top, "ask=" + ask, "under=" + under)
+
+    def _pressed(self, now: int) -> bytes:
+        said = self._say("pressed")
+        if now - self._heard_at >= ALONE and self._done_at < 0 and not self.broken:
+            said += self._begin(ALONE_ASK, self.dice, False, now)
+        return said
+
+    def _light(self, number: int, fields: "Fields") -> bytes:
+        try:
+            colour = bytes.fromhex(fields.get("colour", "3c3c30"))
+        except ValueError:
+            colour = b""
+        if len(colour) != 3:
+            return self._say("error", "what=colour", f"re={number}")
+        self.lamp, self._colour = fields.get("lit") == "1", (colour[0], colour[1], colour[2])
+        return b""
+
+    def _hello(self, table: str) -> bytes:
+        return self._say("hello", f"v={wire.VERSION}", "table=" + table, "id=" + self._name, f"dice={self.dice}")
+
+    def _say(self, verb: str, *fields: str) -> bytes:
+        self._sent += 1
+        return wire.encode(verb, self._sent, "boot=" + self.boot, *fields)

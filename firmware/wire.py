@@ -1,0 +1,124 @@
+"""The line protocol of the electronic dice: a verb, a number, key=value fields, a check and a newline are one line.
+
+Its one rule: a line that is not exactly as `encode` writes it is no line. Both ends use this file, the table under
+CPython and the dice under MicroPython, so that it imports nothing and uses what both have. README.md beside it says
+what the verbs mean.
+"""
+
+VERSION = 1  # of what the verbs mean; each end says its own in its hello
+LONGEST = 120  # characters of a line, with its newline
+LARGEST = 999_999_999  # of a line's number: at a hundred lines a second, four months
+
+_SMALL = "abcdefghijklmnopqrstuvwxyz"
+_VALUE = _SMALL + "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:-_"
+
+
+def _shifted(value: int) -> int:
+    for _ in range(4):
+        value = (value << 1) ^ 0x11021 if value & 0x8000 else value << 1
+    return value
+
+
+_BY_FOUR = [_shifted(value << 12) for value in range(16)]  # of the check: four bits at a time
+
+
+class Damaged(ValueError):
+    """What came is not a line of ours."""
+
+
+def crc(data: bytes) -> int:
+    """CRC-16 (CCITT, from 0xFFFF): it finds every error of one, two or three bits, and every burst of up to 16."""
+    value = 0xFFFF
+    for byte in data:
+        value = (value << 4 & 0xFFFF) ^ _BY_FOUR[value >> 12 ^ byte >> 4]
+        value = (value << 4 & 0xFFFF) ^ _BY_FOUR[value >> 12 ^ byte & 15]
+    return value
+
+
+def encode(verb: str, number: int, *fields: str) -> bytes:
+    """The line, with its newline: encode("roll", 7, "count=2"). Fields stay in their order."""
+    _check(verb, number, fields)
+    body = " ".join([verb, str(number), " ".join(fields)]).strip().encode()
+    line = body + b" *%04X\n" % crc(body)
+    if len(line) > LONGEST:
+        raise Damaged("a line has at most 120 characters")
+    return line
+
+
+def decode(line: bytes) -> "tuple[str, int, dict[str, str]]":
+    """The verb, the number and the fields of a line without its newline. Damaged: it is none of ours."""
+    if len(line) >= LONGEST or len(line) < 6 or line[-6:-4] != b" *":
+        raise Damaged("a line ends with a space, a star and four digits")
+    body = line[:-6]
+    if line[-4:] != b"%04X" % crc(body):
+        raise Damaged("the check does not fit the line")
+    try:
+        words = str(body, "ascii").split(" ")  # what is no letter at all is refused by what follows
+        number = int(words[1])
+    except (ValueError, IndexError):
+        raise Damaged("a line has a verb and a number") from None
+    if str(number) != words[1]:
+        raise Damaged("a number is written in one way only")
+    _check(words[0], number, tuple(words[2:]))
+    return words[0], number, dict(_pair(word) for word in words[2:])
+
+
+def _check(verb: str, number: int, fields: "tuple[str, ...]") -> None:
+    if not _made_of(verb, _SMALL, 12):
+        raise Damaged("a verb is of small letters")
+    if not 0 <= number <= LARGEST:
+        raise Damaged("a number has up to nine digits")
+    keys = []
+    for field in fields:
+        key, value = _pair(field)
+        if key in keys or not _made_of(key, _SMALL, 12) or not _made_of(value, _VALUE, 40):
+            raise Damaged("a field is key=value, and each key stands once")
+        keys.append(key)
+
+
+def _pair(field: str) -> "tuple[str, str]":
+    key, _, value = field.partition("=")
+    return key, value
+
+
+def _made_of(word: str, letters: str, most: int) -> bool:
+    if not 1 <= len(word) <= most:
+        return False
+    return all(letter in letters for letter in word)
+
+
+class Lines:
+    """Lines out of bytes that come in any pieces. It never holds more than one line, whatever comes."""
+
+    def __init__(self) -> None:
+        self.refused = 0  # lines that were none of ours, since somebody set it to 0
+        self._held = b""
+        self._overflown = False  # what is held was longer than any line: it goes, up to the next newline
+
+    def feed(self, data: bytes) -> "list[tuple[str, int, dict[str, str]]]":
+        found: list[tuple[str, int, dict[str, str]]] = []
+        begin = 0
+        while True:
+            end = data.find(b"\n", begin)
+            self._hold(data, begin, len(data) if end < 0 else end)
+            if end < 0:
+                return found
+            begin = end + 1
+            held, overflown = self._held, self._overflown
+            self._held, self._overflown = b"", False
+            if held[-1:] == b"\r":  # a terminal's way to end a line
+                held = held[:-1]
+            if not held and not overflown:
+                continue
+            try:
+                if overflown:
+                    raise Damaged("a line has at most 120 characters")
+                found.append(decode(held))
+            except Damaged:
+                self.refused += 1
+
+    def _hold(self, data: bytes, begin: int, end: int) -> None:
+        if self._overflown or len(self._held) + end - begin > LONGEST:
+            self._held, self._overflown = b"", True
+        else:
+            self._held += data[begin:end]

@@ -1,0 +1,178 @@
+"""One e-dice as the table knows it: what it said, what it is asked, and what is wrong with it. No port, no clock.
+
+Its one rule: a roll is taken only if it has the boot of the hello, the ask that stands and as many dice as were asked
+for, and says them twice alike. Whatever else comes is passed over; what does not come is asked for again.
+"""
+
+import secrets
+from collections import deque
+from dataclasses import dataclass
+
+from firmware import wire
+
+GREETS, ASKS, PINGS = 0.4, 0.5, 1.0  # seconds after which a hello, a roll is said again, and between two pings
+PATIENCE = 3.0  # seconds without a word, after which it is gone or none of ours
+FLOOD = 8_000  # bytes in a second: a hundred times what an e-dice says
+FOREIGN = 5  # lines that are none, before the first that is one
+
+
+@dataclass(frozen=True)
+class Rolled:
+    ask: str
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Under one word for ever: dice that have it already say the same again."""
+
+    ask: str
+    count: int
+    hidden: bool
+
+
+class Link:
+    """From the moment that a port is open. `hear` and `due` are called with the time; `said` is what goes out."""
+
+    def __init__(self, now: float) -> None:
+        self.id = self.boot = ""
+        self.dice = 0
+        self.ready = False  # it said hello, and understands us
+        self.trouble = ""  # a word for what is wrong with it: see edice.* in assets/language
+        self.presses = 0  # of its button, to be taken
+        self.rolled: Rolled | None = None  # the answer to the ask, to be taken
+        self._asked: Asked | None = None
+        self._lit: tuple[bool, str] | None = None
+        self._lines = wire.Lines()
+        self._said: list[bytes] = []
+        self._sent = self._heard = 0  # numbers of the last lines
+        self._heard_at = now
+        self._due: dict[str, float] = {}
+        self._came: deque[tuple[float, int]] = deque()  # bytes of the last second,
+        self._bytes = 0  # and how many they are
+        self._noisy = False  # something came
+        self._word = ""  # ours, for this hello
+        self._greet(now)
+
+    @property
+    def over(self) -> bool:
+        """Nothing good will come of it while the port stays open."""
+        return self.trouble in ("flood", "foreign", "silent", "stalled", "version")
+
+    def ask(self, asked: Asked | None, now: float) -> None:
+        """The roll that stands from now on, or none."""
+        if asked != self._asked:
+            self._asked, self.rolled = asked, None
+            if self.ready:
+                self._roll(now)
+
+    def light(self, lit: bool, colour: str) -> None:
+        if self._lit != (lit, colour):
+            self._lit = (lit, colour)
+            if self.ready:
+                self._lamps()
+
+    def take_said(self) -> bytes:
+        said, self._said = b"".join(self._said), []
+        return said
+
+    def hear(self, data: bytes, now: float) -> None:
+        if data and not self.over:
+            self._count(len(data), now)
+            for verb, number, fields in self._lines.feed(data):
+                self._line(verb, number, fields, now)
+            if not self.id and self._lines.refused >= FOREIGN:
+                self.trouble = "foreign"
+
+    def due(self, now: float) -> None:
+        """Says again what was not answered, and whether it has been silent for too long."""
+        if self.over:
+            return
+        if now - self._heard_at >= PATIENCE:
+            self.trouble = "stalled" if self.id else "foreign" if self._noisy else "silent"
+            self.ready = False
+            return
+        for what, at in list(self._due.items()):
+            if now >= at:
+                del self._due[what]
+                {"greet": self._greet, "roll": self._roll, "ping": self._ping}[what](now)
+
+    def _count(self, count: int, now: float) -> None:
+        self._noisy = True
+        self._came.append((now, count))
+        self._bytes += count
+        while self._came[0][0] < now - 1:
+            self._bytes -= self._came.popleft()[1]
+        if self._bytes > FLOOD:
+            self.trouble, self.ready = "flood", False
+
+    def _line(self, verb: str, number: int, fields: dict[str, str], now: float) -> None:
+        if self.over:
+            return
+        if verb == "hello" and fields.get("table") == self._word and not self.ready:
+            self._hello(number, fields, now)
+        elif not self.ready:
+            return
+        elif fields.get("boot", self.boot) != self.boot:
+            self.trouble = ""
+            self._greet(now)
+        elif number > self._heard and fields.get("boot"):
+            self._heard, self._heard_at = number, now
+            self._take(verb, fields)
+
+    def _hello(self, number: int, fields: dict[str, str], now: float) -> None:
+        self._heard_at = now
+        if fields.get("v") != str(wire.VERSION):
+            self.trouble = "version"
+            return
+        dice = fields.get("dice", "")
+        if not (fields.get("id") and fields.get("boot") and dice in list("123456")):
+            self.trouble = "foreign"
+            return
+        self.id, self.boot, self.dice = fields["id"], fields["boot"], int(dice)
+        self.ready, self._heard = True, number
+        self._due = {"ping": now + PINGS}
+        self._roll(now)
+        self._lamps()
+
+    def _take(self, verb: str, fields: dict[str, str]) -> None:
+        if verb == "pressed":
+            self.presses += 1
+        elif verb == "error" and fields.get("what") == "entropy":
+            self.trouble = "entropy"
+        elif verb == "rolled" and self._asked and fields.get("ask") == self._asked.ask:
+            dice, under = fields.get("dice", ""), fields.get("under", "")
+            twice = len(under) == len(dice) and all(a + b in PAIRS for a, b in zip(dice, under, strict=True))
+            if twice and len(dice) == self._asked.count:
+                self.rolled = Rolled(self._asked.ask, tuple(map(int, dice)))
+                self._asked = None
+                self._due.pop("roll", None)
+
+    def _greet(self, now: float) -> None:
+        if self.ready or not self._word:
+            self._word = secrets.token_hex(4)
+        self.ready = False
+        self._due = {"greet": now + GREETS}
+        self._say("hello", f"v={wire.VERSION}", f"table={self._word}")
+
+    def _roll(self, now: float) -> None:
+        if self._asked:
+            self._due["roll"] = now + ASKS
+            hidden = ["hidden=1"] if self._asked.hidden else []
+            self._say("roll", f"boot={self.boot}", f"ask={self._asked.ask}", f"count={self._asked.count}", *hidden)
+
+    def _ping(self, now: float) -> None:
+        self._due["ping"] = now + PINGS
+        self._say("ping", f"boot={self.boot}")
+        self._lamps()  # once more: the line before may have been lost
+
+    def _lamps(self) -> None:
+        if self._lit:
+            self._say("lamps", f"boot={self.boot}", f"lit={int(self._lit[0])}", f"colour={self._lit[1]}")
+
+    def _say(self, verb: str, *fields: str) -> None:
+        self._sent += 1
+        self._said.append(wire.encode(verb, self._sent, *fields))
+
+
+PAIRS = {f"{face}{7 - face}" for face in range(1, 7)}  # what lies on top of what

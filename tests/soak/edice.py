@@ -1,0 +1,177 @@
+"""`python -m tests.soak.edice`: an e-dice at the end of a line that flips, cuts, loses, doubles, delays and floods; and
+one that is pulled out of a running game and put back.
+
+Its one rule: what the dice rolled is known. A roll that the table took has to be exactly that.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from table import bots
+from table.config import DEFAULT
+from table.kiosk.gestures import ROLL, Tap
+from table.kiosk.party import Seat
+from table.kiosk.scenes.play import Play
+from table.rules import GAMES
+from table.rules.vocabulary import Choose, Roll
+from tests.edice import Cable, Firmware
+from tests.soak.lines import hostile
+from tests.tabletop import Tabletop
+
+LINES, PULLS = 200_000, 100
+PATIENCE = 60.0  # seconds for anything that has to happen
+SHORT = {
+    "mexico": {"rounds": 2},
+    "bluff": {"rounds": 1},
+    "pocoloco": {"chips": 2},
+    "cheese": {"goal": 500},
+    "cacho": {"dice": 1},
+}
+
+
+class Evening:
+    """A table with e-dice, a real clock, and somebody who presses: the table's button, or the dice's own."""
+
+    def __init__(self, folder: Path, seed: int, device: Any = None) -> None:
+        self._held = ExitStack()
+        self.chance = random.Random(seed)
+        self.cable = self._held.enter_context(Cable(folder / "edice", device or Firmware()))
+        dice = replace(DEFAULT.dice, source="edice", edice=self.cable.port)
+        self.table = self._held.enter_context(Tabletop(config=replace(DEFAULT, dice=dice), folder=folder))
+        self.table.desk.edice.open()
+        self.taken = 0
+        self.wrong: list[str] = []
+
+    def __enter__(self) -> "Evening":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    @property
+    def history(self) -> list[Any]:
+        assert self.table.hall.match
+        return self.table.hall.match.referee.history
+
+    def sit(self, game: str, options: dict[str, Any] | None = None) -> None:
+        self.table.now = self.table.kiosk._touched = time.monotonic()
+        self.table.sit(game, [Seat("Ann"), Seat("Bo")], SHORT[game] if options is None else options)
+
+    def turn(self) -> None:
+        table = self.table
+        table.now = time.monotonic()
+        table.kiosk.turn(table.mailbox.take(), [], table.now)
+        table.mailbox.wait(0.01)
+
+    def until(self, done: Callable[[], Any], what: str) -> None:
+        until = time.monotonic() + PATIENCE
+        while not done():
+            assert time.monotonic() < until, f"{what} did not happen: {self.table.words}"
+            self.turn()
+
+    def go_on(self, pull: bool = False) -> bool:
+        """One thing that has to be done; False: the game is over."""
+        hall, scene = self.table.hall, self.table.scene
+        if not isinstance(scene, Play) or hall.match is None:
+            return False
+        ask = hall.match.referee.ask
+        if not scene._show.done(self.table.now):
+            self.table.kiosk._do([Tap(ROLL)], self.table.now)
+        elif hall.awaited or (hall.turn == "person" and isinstance(ask, Roll)):
+            self._throw(pull)
+        elif hall.turn == "person" and isinstance(ask, Choose):
+            hall.choose(bots.choose("classic", hall.match.referee.view(ask.seat), ask.options, self.chance))
+        self.turn()
+        return True
+
+    def _throw(self, pull: bool) -> None:
+        hall, before = self.table.hall, len(self.history)
+        assert hall.match and isinstance(hall.match.referee.ask, Roll)
+        ours = hall.source_for(hall.match.referee.ask) == "edice"
+        if not hall.awaited:
+            if ours and not pull and self.chance.random() < 0.5:
+                self.until(lambda: self._pressed(before), "a press of the e-dice")
+            else:
+                self.table.kiosk._do([Tap(ROLL)], self.table.now)
+        if pull and ours:
+            self._run(self.chance.uniform(0, 0.9))
+            self.cable.pull()
+            self._run(self.chance.uniform(0, 0.3))
+            self.cable.put_back()
+        self.until(lambda: len(self.history) > before, "a roll")
+        if ours:
+            self.taken += 1
+            (ask, answer), asked = self.history[before], self.table.desk.edice._last
+            assert asked and asked.roll is ask
+            rolled = self.cable.rolled.get(asked.asked.ask)
+            if answer != rolled:
+                self.wrong.append(f"{answer} was taken, and {rolled} rolled")
+
+    def _pressed(self, before: int) -> bool:
+        """One that is still booting hears nothing, and is pressed again."""
+        if not self.table.hall.awaited and len(self.history) == before:
+            self.cable.press(0.05)
+            self._run(0.1)
+        return self.table.hall.awaited is not None or len(self.history) > before
+
+    def _run(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self.turn()
+
+
+def pulls(count: int, seed: int, device: Any = None) -> tuple[Counter[str], list[str]]:
+    """In a running game the e-dice is pulled and put back so many times, around the moment of a roll."""
+    with tempfile.TemporaryDirectory() as folder, Evening(Path(folder), seed, device) as evening:
+        evening.sit("cheese", {"goal": 10_000})
+        kept: list[Any] = []
+        while evening.taken < count:
+            if not evening.go_on(pull=True):
+                evening.sit("cheese", {"goal": 10_000})
+                kept = []
+            assert evening.history[: len(kept)] == kept, "something was lost"
+            kept = list(evening.history)
+        return Counter({"pulls": evening.taken}), evening.wrong
+
+
+def games(seed: int, device: Any = None, names: Any = GAMES) -> tuple[Counter[str], list[str]]:
+    """Every game from its first roll to its end."""
+    with tempfile.TemporaryDirectory() as folder, Evening(Path(folder), seed, device) as evening:
+        over: Counter[str] = Counter()
+        for game in names:
+            evening.sit(game)
+            while evening.go_on():
+                pass
+            over[game] += 1
+        over["rolls"] = evening.taken
+        return over, evening.wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.edice", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--lines", type=int, default=LINES, help="over a hostile line (%(default)s)")
+    parser.add_argument("--pulls", type=int, default=PULLS, help="of the cable in a running game (%(default)s)")
+    parser.add_argument("--seed", type=int, default=None)
+    asked = parser.parse_args()
+    seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
+    print(f"{asked.lines} lines and {asked.pulls} pulls with seed {seed}", flush=True)
+    faults: list[str] = []
+    for run in (lambda: hostile(asked.lines, seed), lambda: pulls(asked.pulls, seed)):
+        counts, wrong = run()
+        print(", ".join(f"{count} {what}" for what, count in sorted(counts.items())), flush=True)
+        faults += wrong
+    print(*(faults or ["Not one wrong roll was taken."]), sep="\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
