@@ -1,0 +1,33 @@
+"""The table's own Wi-Fi beside the screen: NetworkManager takes seconds, and the screen never waits.
+
+Its one rule: one thing at a time, in a thread of its own; how it stands then is posted.
+"""
+
+import threading
+from collections.abc import Callable
+
+from table import hotspot
+from table.messages import HotspotState, Post
+
+
+class Hotspot:
+    def __init__(self, post: Post) -> None:
+        self.busy = False
+        self._post = post
+
+    def look(self) -> None:
+        self._do(hotspot.look)
+
+    def switch(self, on: bool) -> None:
+        self._do(lambda: hotspot.switch(on))
+
+    def _do(self, work: Callable[[], HotspotState]) -> None:
+        if self.busy:
+            return
+        self.busy = True
+        threading.Thread(target=self._work, args=(work,), name="hotspot", daemon=True).start()
+
+    def _work(self, work: Callable[[], HotspotState]) -> None:
+        state = work()
+        self.busy = False
+        self._post(state)

@@ -1,0 +1,98 @@
+"""`make arm-check`: the table's packages, its rules and its reader on a Pi's kind of processor, which qemu plays.
+
+Its one rule: the Python is Debian's own for arm64, the packages are the wheels that a Pi would get, and the tests are
+those of every other machine. Each program is translated on its way by qemu-aarch64, under proot, which needs neither
+rights nor settings of the kernel. That is slow: of the tests those are run that another processor could make fail.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import time
+from pathlib import Path
+
+from tests import debian
+
+PROGRAMS = {"mmdebstrap": "mmdebstrap", "proot": "proot", "qemu-aarch64-static": "qemu-user-static"}
+# How gpiozero reaches the pins of a Pi. There it comes from the system; as a wheel it is made for no later Python.
+PINS = {"bookworm": ("lgpio>=0.2",), "trixie": ()}
+
+RULES = ("bluff", "cacho", "cheese", "mexico", "pocoloco", "golden", "laws", "odds", "strip")
+VISION = ("ground", "weigh", "sight", "markers")
+READING = ("tests/test_read.py::test_most_kept_pictures_are_read_and_none_wrongly",)
+
+IMPORTS = """
+import importlib, platform, sys
+from importlib.metadata import packages_distributions, version
+
+assert platform.machine() == "aarch64", platform.machine()
+print("Python", platform.python_version(), "on", platform.machine())
+owners = packages_distributions()
+for name in sys.argv[1:]:
+    modules = [one for one, of in owners.items() if name in map(str.lower, of) and one.isidentifier() and one[0] != "_"]
+    assert modules, f"{name} brings nothing that could be imported"
+    for module in modules:
+        importlib.import_module(module)
+    print(" ", name, version(name), "as", *modules, flush=True)
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.arm", description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "suite", nargs="?", choices=debian.SUITES, default="trixie", help="which Debian, trixie if none"
+    )
+    suite = parser.parse_args().suite
+    debian.begin()
+    debian.need(PROGRAMS)
+    root = debian.kept(f"arm64-{suite}", f"Python of Debian {suite} for arm64", lambda made: _root(suite, made))
+    wanted = [*debian.requirements(suite, "pytest", "hypothesis"), *PINS[suite]]
+    digest = hashlib.sha256("\n".join(wanted).encode()).hexdigest()[:8]
+    wheels = debian.kept(
+        f"arm64-{suite}-wheels-{digest}",
+        "the packages from wheels for arm64",
+        lambda made: debian.pip(
+            "install", "--no-compile", "--target", str(made), *debian.fitting(suite, "aarch64"), *wanted
+        ),
+    )
+    names = dict.fromkeys(re.split("[<>=]", one)[0] for one in wanted)
+    debian.say("Importing every package")
+    _emulated(600, root, wheels, "-c", IMPORTS, *names)
+    for what, seconds, tests in (
+        ("rules", 3600, [f"tests/test_{name}.py" for name in RULES]),
+        ("vision, with a tray that is learnt", 3600, [f"tests/test_{name}.py" for name in VISION]),
+        ("reading 24 kept pictures", 7200, READING),
+    ):
+        debian.say(f"Tests: {what}")
+        begun = time.monotonic()
+        _emulated(seconds, root, wheels, "-m", "pytest", "-v", "-p", "no:cacheprovider", "--durations=3", *tests)
+        debian.say(f"Tests: {what}: passed in {(time.monotonic() - begun) / 60:.1f} minutes")
+
+
+def _root(suite: str, made: Path) -> None:
+    """Only unpacked: nothing of it has to run for that."""
+    packages = "--include=python3,libstdc++6"
+    debian.run(1200, ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=extract", packages, suite, str(made)])
+    if not (made / "lib").exists():  # Trixie has everything in /usr, and base-files, which is not needed here, says so
+        (made / "lib").symlink_to("usr/lib")
+
+
+def _emulated(seconds: float, root: Path, wheels: Path, *arguments: str) -> None:
+    """Debian's arm64 Python on this clone. The processor is that of a Pi 4: the one that qemu takes by itself signs
+    pointers, which costs most of the time."""
+    seen = [f"--bind={path}" for path in ("/proc", "/dev", "/tmp", debian.CLONE, debian.CACHE)]
+    proot = ["proot", "-q", "qemu-aarch64-static", "-r", str(root), *seen, "-w", str(debian.CLONE)]
+    env = {
+        **os.environ,
+        "QEMU_CPU": "cortex-a72",
+        "PATH": "/usr/bin:" + os.environ["PATH"],
+        "PYTHONPATH": f"{debian.CLONE}:{wheels}",
+        "PYTHONPYCACHEPREFIX": f"{root}/pycache",
+        "DICETABLE_REQUIRE_ALL": "1",
+    }
+    debian.run(seconds, [*proot, "/usr/bin/python3", *arguments], env)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,651 @@
+"""The doctor: whatever is attached, missing, held or broken is a line with its state and what to do about it.
+
+Everything is asked over its real channel: mock pins, a stand-in for the Pi's commands, a pty, a lock, a full disk.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytestmark = [
+    pytest.mark.ground,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the stand-ins are for a Pi's system, Linux"),
+]
+pytest.importorskip("pygame", reason="pygame draws the table")
+cv2 = pytest.importorskip("cv2", reason="OpenCV opens cameras and films")
+pytest.importorskip("termios", reason="Windows has no ptys")
+gpiozero = pytest.importorskip("gpiozero", reason="gpiozero is not installed: make test installs it")
+serial = pytest.importorskip("serial", reason="pyserial is not installed: make test installs it")
+
+import numpy as np  # noqa: E402
+from gpiozero.pins.mock import MockFactory, MockPin  # noqa: E402
+
+from table import config, doctor  # noqa: E402
+from table.devices.camera import CameraDice  # noqa: E402
+from table.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, pins  # noqa: E402
+from table.doctor.network import PHONE_PORT  # noqa: E402
+from table.journal import Lock  # noqa: E402
+from table.pretend import Pretend  # noqa: E402
+from tests.edice import Cable, Firmware, Scripted  # noqa: E402
+from tests.processes import COMMAND, PATIENCE, ROOT, environment, run, unseen, x_server  # noqa: E402
+from tests.standin import SIZE, StandIn  # noqa: E402
+from vision import trouble  # noqa: E402
+
+NOBODY = 65534
+SETTINGS = config.DEFAULT.buttons
+ROLL, END, ROLL_LAMP, END_LAMP = SETTINGS.roll_pin, SETTINGS.end_pin, SETTINGS.roll_lamp, SETTINGS.end_lamp
+
+
+def told(text: str = "") -> config.Config:
+    return config.parse(text, "table.toml")
+
+
+@pytest.fixture
+def patient(tmp_path) -> Patient:
+    """A table on a machine of which nothing is known."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "root").mkdir()
+    return Patient(told(), tmp_path / "games", root=tmp_path / "root")
+
+
+def on_a_pi(patient: Patient) -> Patient:
+    place(patient.root / "proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    return patient
+
+
+def place(path: Path, text: str, mode: int = 0o644) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(mode)
+
+
+def look(patient: Patient, what: str) -> list[Finding]:
+    """What a single check of the list comes to, however busy this machine is."""
+    return list(doctor.examined(patient, checks=[replace(it, seconds=PATIENCE) for it in CHECKS if it.what == what]))
+
+
+def one(patient: Patient, what: str) -> Finding:
+    (found,) = look(patient, what)
+    return found
+
+
+@pytest.fixture
+def commands(tmp_path, monkeypatch) -> Path:
+    """A folder of commands that are found before the system's."""
+    folder = tmp_path / "commands"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", os.pathsep.join((str(folder), os.environ["PATH"])))
+    return folder
+
+
+def command(folder: Path, name: str, says: str, status: int = 0) -> None:
+    place(folder / name, f"#!/bin/sh\necho '{says}'\nexit {status}\n", 0o755)
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Root may open everything: whoever runs the tests as root is somebody else for a moment."""
+    if os.geteuid():
+        yield
+        return
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+# Buttons and lamps
+
+
+@pytest.fixture
+def mock(monkeypatch) -> Iterator[MockFactory]:
+    factory = MockFactory()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
+    yield factory
+    factory.close()
+
+
+class Stuck(MockPin):
+    """Its wire touches ground."""
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        self.drive_low()
+
+
+def press(factory: MockFactory, *numbers: int) -> None:
+    def press_them() -> None:
+        for number in numbers:
+            factory.pin(number).drive_low()
+            time.sleep(0.1)
+            factory.pin(number).drive_high()
+
+    threading.Thread(target=press_them).start()
+
+
+def test_without_a_raspberry_pi_the_keyboard_stands_in(patient):
+    assert one(patient, "pins") == Finding("pins", OK, "No Raspberry Pi: the keyboard stands in.")
+
+
+def test_buttons_that_the_config_insists_on_are_broken_where_there_are_no_pins(patient):
+    found = one(replace(patient, config=told('[buttons]\nenabled = "on"')), "pins")
+    assert (found.state, 'enabled = "auto"' in found.fix) == (BROKEN, True)
+
+
+def test_a_pi_without_its_library_is_told_to_install_it(patient):
+    found = one(on_a_pi(patient), "pins")
+    assert (found.state, "python3-lgpio" in found.fix) == (WARNING, True)
+
+
+def test_pins_that_belong_to_a_group_are_opened_by_joining_it(patient):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        place(Path(folder) / "dev/gpiochip0", "", 0o000)
+        pi = on_a_pi(replace(patient, root=Path(folder)))
+        with as_nobody():
+            assert "usermod -aG gpio" in one(pi, "pins").fix
+
+
+def test_switched_off_buttons_are_no_concern(patient):
+    assert one(replace(patient, config=told('[buttons]\nenabled = "off"')), "pins").state == OK
+
+
+def test_every_pin_is_opened_and_lamps_are_lit_one_after_the_other(patient, mock):
+    found = look(patient, "pins")
+    assert [(finding.what, finding.state) for finding in found] == [("pins", WARNING), ("buttons", OK), ("lamps", OK)]
+    assert "pretended" in found[0].said
+    for number in (ROLL, END, ROLL_LAMP, END_LAMP):
+        assert f"GPIO {number}" in found[0].said
+    assert "run this in a terminal" in found[1].said
+    first, second = ([state.state for state in mock.pin(number).states] for number in (ROLL_LAMP, END_LAMP))
+    assert first == [False, True, False] and second[:2] == [False, True]
+    assert mock.pin(END_LAMP).function == "input"  # given back, dark
+
+
+def test_whoever_sits_at_the_terminal_presses_both_buttons(patient, mock):
+    lines = []
+
+    def tell(line: str) -> None:
+        lines.append(line)
+        if line.startswith("Press Roll and End now"):
+            press(mock, ROLL, END)
+
+    _, buttons, lamps = look(replace(patient, tell=tell), "pins")
+    assert buttons == Finding("buttons", OK, "Roll and End were pressed.")
+    assert lines[1:3] == ["Roll was pressed.", "End was pressed."]
+    assert lamps.state == OK and sum("is lit now" in line for line in lines) == 2
+
+
+def test_a_button_from_which_nothing_comes_is_named_with_its_pin(patient, mock, monkeypatch):
+    monkeypatch.setattr(pins, "PRESSING", 1.0)
+    _, buttons, _ = look(replace(patient, tell=lambda line: press(mock, ROLL) if "now, one" in line else None), "pins")
+    assert (buttons.state, buttons.said) == (WARNING, f"No press came from End (GPIO {END}).")
+    assert "ground" in buttons.fix
+
+
+def test_a_button_that_is_down_before_anybody_pressed_is_told(patient, mock):
+    mock.pin(ROLL, pin_class=Stuck)
+    _, buttons, _ = look(patient, "pins")
+    assert (buttons.state, f"Roll (GPIO {ROLL})" in buttons.said, "pull_up" in buttons.fix) == (WARNING, True, True)
+
+
+def test_every_pin_that_somebody_else_has_is_named(patient, mock):
+    with gpiozero.LED(END), gpiozero.LED(ROLL_LAMP):
+        found = look(patient, "pins")
+    assert [finding.state for finding in found] == [BROKEN, BROKEN]
+    assert f"Pin {END} cannot be the End button" in found[0].said
+    assert f"Pin {ROLL_LAMP} cannot be the lamp of the Roll button" in found[1].said
+
+
+def test_a_table_that_runs_as_the_machines_service_is_seen_whatever_its_folder(patient, commands):
+    command(commands, "systemctl", "4711")
+    assert "running (process 4711)" in one(patient, "table").said
+    command(commands, "systemctl", "0")
+    assert "not running" in one(replace(patient), "table").said
+
+
+def test_the_pins_of_a_table_that_is_running_are_left_alone(patient, mock):
+    with Lock(patient.folder):
+        found = one(patient, "pins")
+    assert (found.state, found.said) == (WARNING, "The table is running and has the pins.")
+    assert "end the table" in found.fix
+    assert ROLL not in mock.pins
+
+
+# The camera
+
+
+def film(path: Path, frame: np.ndarray, count: int = 70) -> str:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, frame.shape[1::-1])
+    for _ in range(count):
+        writer.write(frame)
+    writer.release()
+    return f"video:{path}"
+
+
+def with_camera(patient: Patient, name: str, source: str = "camera") -> Patient:
+    return replace(patient, config=told(f'[dice]\nsource = "{source}"\ncamera = "{name}"'))
+
+
+@pytest.fixture
+def stand_in(patient, monkeypatch) -> StandIn:
+    made = StandIn(patient.folder)
+    monkeypatch.setenv("PATH", made.path)
+    return made
+
+
+def shown(stand_in: StandIn, change) -> None:
+    """What the camera sees from now on, through another lens or from elsewhere."""
+    frames = [change(frame) for frame in stand_in._lying(stand_in.lies, 4)]
+    stand_in._play([])
+    now = stand_in._here / (stand_in._here / "now").read_text()
+    now.write_bytes(b"".join(cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420).tobytes() for frame in frames))
+
+
+def states(findings: list[Finding]) -> dict[str, str]:
+    return {finding.what: finding.state for finding in findings if finding.what != "frame rate"}  # of a busy machine
+
+
+def test_a_good_camera_over_a_known_tray_is_well_in_every_respect(patient, stand_in):
+    found = look(with_camera(patient, "csi"), "camera")
+    assert states(found) == {"camera": OK, "focus": OK, "light": OK, "calibration": OK}
+    assert found[0].said == "csi gives pictures of 640x480."
+    assert found[1].what == "frame rate" and 1 <= int(found[1].said.split()[0]) <= 31
+
+
+def test_dice_that_lie_in_the_tray_are_no_fault_of_the_light(patient, stand_in):
+    stand_in.throw(5)
+    time.sleep(0.1)
+    assert states(look(with_camera(patient, "csi"), "camera"))["light"] == OK
+
+
+def test_a_lens_that_is_out_of_focus_is_told(patient, stand_in):
+    shown(stand_in, lambda frame: cv2.GaussianBlur(frame, (0, 0), 6))
+    found = {finding.what: finding for finding in look(with_camera(patient, "csi"), "camera")}
+    assert (found["focus"].state, found["focus"].said) == (BROKEN, "The picture is blurred.")
+    assert found["focus"].fix == "Focus the camera, or clean its lens."
+
+
+def test_a_dark_room_is_told_and_the_rest_is_not_guessed(patient, stand_in):
+    stand_in.light(0.05)
+    found = look(with_camera(patient, "csi"), "camera")
+    assert states(found) == {"camera": OK, "light": BROKEN, "calibration": OK}
+    assert "too dark" in found[2].said and "lamp" in found[2].fix
+
+
+def test_a_camera_that_was_pushed_has_to_be_put_back_or_shown_its_tray_again(patient, stand_in):
+    pushed = np.float32([[1, 0, 14], [0, 1, 9]])
+    shown(stand_in, lambda frame: cv2.warpAffine(frame, pushed, SIZE, borderMode=cv2.BORDER_REPLICATE))
+    *_, calibration = look(with_camera(patient, "csi"), "camera")
+    assert (calibration.what, calibration.state) == ("calibration", BROKEN)
+    assert "moved" in calibration.said and "Settings" in calibration.fix
+
+
+def test_a_camera_that_does_not_know_its_tray_is_only_a_warning(patient, tmp_path):
+    name = film(tmp_path / "roll.avi", cv2.imread("tests/dice/03.jpg"))
+    found = look(with_camera(patient, name), "camera")
+    assert states(found) == {"camera": OK, "focus": OK, "light": OK, "calibration": WARNING}
+
+
+def test_a_damaged_calibration_is_broken_and_named(patient, tmp_path):
+    name = film(tmp_path / "roll.avi", cv2.imread("tests/dice/03.jpg"))
+    place(CameraDice(print, name, patient.folder).calibration_path, "rubbish")
+    *_, calibration = look(with_camera(patient, name), "camera")
+    assert calibration.state == BROKEN and "damaged" in calibration.said
+
+
+def test_few_pictures_in_a_second_are_a_warning(patient, tmp_path):
+    path = tmp_path / "slow.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5, SIZE)
+    for _ in range(15):
+        writer.write(np.full((SIZE[1], SIZE[0], 3), 120, np.uint8))
+    writer.release()
+    rate = look(with_camera(patient, f"video:{path}"), "camera")[1]
+    assert (rate.state, rate.said) == (WARNING, "5 pictures come in a second.") and "light" in rate.fix
+
+
+def test_a_camera_that_nobody_plays_with_may_look_wherever_it_likes(patient, tmp_path):
+    name = film(tmp_path / "face.avi", np.zeros((480, 640, 3), np.uint8))
+    assert states(look(with_camera(patient, name, "simulated"), "camera")) == {"camera": OK}
+
+
+def test_the_simulated_camera_needs_no_lens(patient):
+    assert states(look(with_camera(patient, "simulated-camera"), "camera")) == {"camera": OK}
+
+
+def test_a_camera_that_is_not_there_is_broken_only_if_it_is_asked_for(patient):
+    missing = one(with_camera(patient, "camera:99"), "camera")
+    assert missing.state == BROKEN and "no camera 99" in missing.said and 'camera = "csi"' in missing.fix
+    with Lock(patient.folder):  # which is not the reason
+        assert one(with_camera(patient, "camera:99"), "camera") == missing
+    unasked = one(with_camera(patient, "camera:99", "simulated"), "camera")
+    assert (unasked.state, unasked.fix) == (OK, "")
+
+
+def test_a_camera_whose_tray_was_learnt_is_missed(patient, stand_in):
+    stand_in.pull()
+    assert one(with_camera(patient, "csi", "typed"), "camera").state == WARNING
+    found = one(with_camera(patient, "csi"), "camera")
+    assert found.state == BROKEN and "no cameras available" in found.said and "flat cable" in found.fix
+
+
+def test_the_pis_camera_without_its_command_is_told_to_install_it(patient, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = one(with_camera(patient, "csi"), "camera")
+    assert (found.state, found.fix) == (BROKEN, "Run sudo apt install rpicam-apps.")
+
+
+def test_a_camera_that_belongs_to_a_group_is_opened_by_joining_it(patient):
+    device = Pretend(6)
+    path = os.path.realpath(device.port)  # anything in /dev
+    os.chmod(path, 0o000)
+    with as_nobody():
+        found = one(with_camera(patient, path), "camera")
+    device.close()
+    assert found.state == BROKEN and "may not be opened" in found.said and "usermod -aG video" in found.fix
+
+
+@pytest.mark.parametrize("number", ["00", "03", "05", "11"])
+def test_photos_of_dice_are_sharp_and_the_same_out_of_focus_are_not(number):
+    photo = cv2.imread(f"tests/dice/{number}.jpg")
+    side = len(photo) / 12
+    assert not trouble.unsharp(photo, side)
+    assert trouble.unsharp(cv2.GaussianBlur(photo, (0, 0), side * 0.15), side)
+    assert not trouble.unsharp(np.full((240, 320, 3), 90, np.uint8), 30)  # nothing there that could be
+
+
+# Electronic dice
+
+
+def with_edice(patient: Patient, port: str = "", source: str = "edice") -> Patient:
+    return replace(patient, config=told(f'[dice]\nsource = "{source}"\nedice = "{port}"'))
+
+
+def test_electronic_dice_that_say_hello_are_well(patient, tmp_path):
+    with Cable(tmp_path / "a", Firmware(6, "aa11")) as a, Cable(tmp_path / "b", Firmware(1, "bb22")) as b:
+        found = look(with_edice(patient, f"{a.port}, {b.port}"), "e-dice")
+    assert [(finding.state, finding.said) for finding in found] == [
+        (OK, f"{a.port}: aa11 with 6 dice says hello."),
+        (OK, f"{b.port}: bb22 with one die says hello."),
+    ]
+    assert a.rolled == b.rolled == {}
+
+
+@pytest.mark.parametrize(
+    ("says", "words"),
+    [
+        (lambda data: b"", "says nothing"),
+        (lambda data: b"OK\r\n" * 9, "is no e-dice"),
+        (lambda data: b"x" * 3000, "without end"),
+    ],
+    ids=["silent", "foreign", "flood"],
+)
+def test_what_is_no_electronic_dice_is_told_apart(patient, tmp_path, says, words):
+    with Cable(tmp_path / "port", Scripted(says)) as cable:
+        found = one(with_edice(patient, cable.port), "e-dice")
+    assert found.state == BROKEN and words in found.said and found.fix
+
+
+def test_a_port_that_may_not_be_opened_is_opened_by_joining_its_group(patient):
+    pretend = Pretend(6)
+    path = os.path.realpath(pretend.port)
+    try:
+        os.chmod(path, 0o000)
+        with as_nobody():
+            found = one(with_edice(patient, path), "e-dice")
+    finally:
+        pretend.close()
+    assert found.state == BROKEN and "usermod -aG dialout" in found.fix
+
+
+def test_a_port_that_another_program_has_is_told_and_so_is_the_table(patient, tmp_path):
+    with Cable(tmp_path / "port", Firmware()) as cable, serial.Serial(cable.port, exclusive=True):
+        found = one(with_edice(patient, cable.port), "e-dice")
+        assert found.state == BROKEN and "Another program" in found.said
+        with Lock(patient.folder):
+            found = one(with_edice(replace(patient), cable.port), "e-dice")
+        assert found.state == WARNING and "The table is running and has the e-dice." in found.said
+
+
+def test_no_electronic_dice_are_broken_only_if_they_are_asked_for(patient, tmp_path):
+    assert one(with_edice(patient, "", "simulated"), "e-dice").state == OK
+    assert one(with_edice(patient), "e-dice").state == BROKEN
+    absent = one(with_edice(patient, str(tmp_path / "none")), "e-dice")
+    assert absent.state == BROKEN and "Nothing is plugged in there" in absent.said
+
+
+# Screen and sound
+
+
+def test_a_screen_that_nobody_sees_is_a_warning(patient, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    found = one(patient, "screen")
+    assert found.state == WARNING and "Nobody sees it: 1024x768, through dummy" in found.said
+
+
+def test_no_screen_is_broken_on_a_pi_but_not_for_whoever_is_logged_in_from_elsewhere(patient, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nothing")
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+    assert one(patient, "screen").state == WARNING
+    pi = on_a_pi(replace(patient))
+    assert one(pi, "screen").state == BROKEN
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22")
+    found = one(pi, "screen")
+    assert found.state == WARNING and "at the machine itself" in found.fix
+
+
+def test_a_real_screen_is_told_with_its_size_and_a_small_window_is_a_warning(tmp_path):
+    place(tmp_path / "small.toml", '[screen]\nwindow = "640x400"\n')
+    with x_server(tmp_path, "1280x720") as display:
+        env = environment(tmp_path, DISPLAY=display)
+        whole = run("doctor", env=env).stdout
+        small = run("doctor", "--config", str(tmp_path / "small.toml"), env=env).stdout
+    assert "ok       screen      1280x720, through x11.\n" in whole
+    assert "warning  screen      Texts may be hard to read: 640x400, through x11.\n" in small
+
+
+def test_the_screen_of_a_table_that_is_running_is_left_alone(patient, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nothing")
+    with Lock(patient.folder):
+        assert one(patient, "screen") == Finding("screen", OK, "The table is running and has the screen.")
+
+
+def test_a_sound_device_that_opens_is_well_and_whoever_sits_there_hears_it(patient, tmp_path, monkeypatch):
+    place(tmp_path / "asound.conf", "pcm.!default { type null }\nctl.!default { type null }\n")
+    monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))
+    monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
+    lines: list[str] = []
+    found = one(replace(patient, tell=lines.append), "sound")
+    if "No such" in found.said or "not available" in found.said:
+        pytest.skip(f"SDL has no ALSA here: {found.said}")
+    assert found.state == OK and len(lines) == 1 and "A sound is played now" in lines[0]
+
+
+@pytest.mark.parametrize(("driver", "says"), [("dummy", "goes nowhere"), ("nothing", "No sound device can be opened")])
+def test_sound_that_nobody_hears_is_a_warning(patient, monkeypatch, driver, says):
+    monkeypatch.setenv("SDL_AUDIODRIVER", driver)
+    found = one(patient, "sound")
+    assert found.state == WARNING and says in found.said and found.fix
+    assert one(replace(patient, config=told("[sound]\non = false")), "sound").state == OK
+
+
+# Disk, clock, power
+
+
+def test_a_disk_is_told_with_its_room_and_its_speed_and_nothing_stays_on_it(patient):
+    found = one(patient, "disk")
+    assert "free, and a write takes" in found.said and str(patient.folder) in found.said
+    assert found.state in (OK, WARNING)  # this machine's disk may be full
+    assert list(patient.folder.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_yet_is_not_made(patient):
+    where = patient.folder / "of" / "mine"
+    assert str(patient.folder) in one(replace(patient, folder=where), "disk").said
+    assert list(patient.folder.iterdir()) == []
+
+
+def test_a_folder_of_somebody_else_is_broken_and_says_whom_to_be(patient):
+    patient.folder.chmod(0o500)
+    with as_nobody():
+        found = one(patient, "disk")
+    assert found.state == BROKEN and "Permission denied" in found.said and "run this as that one" in found.fix
+
+
+@pytest.mark.parametrize(("options", "words", "fix"), [("size=64k", "No space", "full"), ("ro", "Read-only", "card")])
+def test_a_full_disk_and_one_that_became_read_only_are_broken(tmp_path, options, words, fix):
+    if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("unshare may not make a disk of its own here")
+    games = tmp_path / "games"
+    games.mkdir()
+    place(tmp_path / "table.toml", f'[journal]\nfolder = "{games}"\n')
+    script = f'mount -t tmpfs -o {options} none "$0" && ({{ cat /dev/zero > "$0/full"; }} 2>/dev/null; exec "$@")'
+    line = ["unshare", "-rm", "sh", "-c", script, str(games), *COMMAND, "doctor", "--config", tmp_path / "table.toml"]
+    done = subprocess.run(line, cwd=ROOT, env=unseen(tmp_path), capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 1 and done.stderr == ""
+    at = done.stdout.index("broken   disk")
+    assert words in done.stdout[at:] and fix in done.stdout[at:].splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("says", "state", "words"),
+    [("yes", OK, "confirmed by the network"), ("no", WARNING, "nobody has confirmed"), ("", OK, "plausible")],
+)
+def test_a_clock_is_as_good_as_what_the_system_says_of_it(patient, commands, says, state, words):
+    command(commands, "timedatectl", says, status=0 if says else 1)
+    found = one(patient, "clock")
+    assert found.state == state and words in found.said and bool(found.fix) == (state != OK)
+
+
+def test_a_clock_that_is_behind_the_last_game_is_broken(patient, commands):
+    command(commands, "timedatectl", "yes")
+    place(patient.folder / "table.db", "")
+    os.utime(patient.folder / "table.db", (time.time() + 30 * 86_400,) * 2)
+    found = one(patient, "clock")
+    assert found.state == BROKEN and "newer" in found.said and "timedatectl set-ntp true" in found.fix
+
+
+@pytest.mark.parametrize(
+    ("bits", "state", "said", "fix"),
+    [
+        ("0x0", OK, "The voltage is good, and it is cool.", ""),
+        (
+            "0x50000",
+            WARNING,
+            "Since it was switched on: the voltage is too low, the processor is slowed down.",
+            "supply",
+        ),
+        ("0x50001", BROKEN, "Now: the voltage is too low. Since it was switched on: the processor is slowed", "supply"),
+        ("0x80008", WARNING, "Now: it is too hot.", "air"),
+    ],
+)
+def test_power_is_put_into_words(patient, commands, bits, state, said, fix):
+    command(commands, "vcgencmd", f"throttled={bits}")
+    found = one(patient, "power")
+    assert (found.state, found.said.startswith(said), fix in found.fix) == (state, True, True)
+
+
+def test_power_is_read_from_the_system_where_there_is_no_command(patient):
+    place(patient.root / "sys/devices/platform/soc/soc:firmware/get_throttled", "50005\n")
+    assert one(patient, "power").state == BROKEN
+
+
+def test_a_pi_that_says_nothing_of_its_power_is_a_warning_and_another_machine_is_well(patient, commands):
+    command(commands, "vcgencmd", "VCHI initialization failed", status=255)
+    assert one(patient, "power") == Finding("power", OK, "No Raspberry Pi: nothing tells how its power is.")
+    assert one(on_a_pi(replace(patient)), "power").state == WARNING
+
+
+# The network
+
+
+def test_a_machine_that_has_only_itself_is_told_how_phones_would_reach_it(patient):
+    (patient.root / "sys/class/net/lo").mkdir(parents=True)
+    found = one(patient, "network")
+    assert found.state == WARNING and "hotspot" in found.fix
+
+
+def test_an_address_is_told_with_what_it_goes_through(patient):
+    real = Path("/sys/class/net")
+    names = [path.name for path in real.iterdir()] if real.is_dir() else []
+    for name in names:
+        (patient.root / "sys/class/net" / name / "wireless").mkdir(parents=True)
+    found, here = one(patient, "network"), one(replace(patient, root=Path("/")), "network")
+    if here.state != OK:
+        pytest.skip("this machine has no network")
+    assert found.said == here.said.replace("by cable", "by Wi-Fi")
+    assert "(lo)" not in here.said
+
+
+def test_the_port_for_phones_is_free_or_held_by_somebody(patient):
+    def phone_port() -> Finding:
+        return one(replace(patient), "phone port")
+
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            held.bind(("127.0.0.1", PHONE_PORT))
+        except OSError:
+            pytest.skip("somebody else has this port")
+        held.listen()
+        found = phone_port()
+        assert found.state == WARNING and "Another program" in found.said and str(PHONE_PORT) in found.fix
+        with Lock(patient.folder):
+            assert phone_port().state == OK
+    assert phone_port() == Finding("phone port", OK, f"Port {PHONE_PORT} is free.")
+
+
+# All of it
+
+
+def test_a_check_that_hangs_or_fails_is_a_finding_and_the_next_one_is_made(patient):
+    over = threading.Event()
+
+    def hangs(_: Patient) -> Iterator[Finding]:
+        yield Finding("camera", OK, "It opens.")
+        over.wait(30)
+
+    def fails(_: Patient) -> Iterator[Finding]:
+        raise RuntimeError("a library's own words")
+        yield
+
+    def good(_: Patient) -> Iterator[Finding]:
+        yield Finding("disk", OK, "Well.")
+
+    checks = [
+        Check("camera", hangs, 0.2),
+        Check("pins", fails),
+        Check("screen", fails, apart=False),
+        Check("disk", good),
+    ]
+    first, hung, failed, failed_here, last = doctor.examined(patient, checks=checks)
+    over.set()
+    assert first.state == last.state == OK
+    assert hung.state == BROKEN and "hangs" in hung.said and "start this machine again" in hung.fix
+    assert failed.state == failed_here.state == BROKEN and "a library's own words" in failed.said
+
+
+def test_all_that_the_doctor_looks_at_is_announced_in_order(patient):
+    begun: list[str] = []
+    list(doctor.examined(patient, begins=begun.append, checks=[check for check in CHECKS if check.what != "screen"]))
+    every = ["table", "pins", "camera", "e-dice", "screen", "sound", "disk", "clock", "power", "network", "phone port"]
+    assert [check.what for check in CHECKS] == every
+    assert begun == [what for what in every if what != "screen"]
+
+
+def test_the_summary_counts():
+    ok, warning, broken = (Finding("x", state, "y.", "z.") for state in (OK, WARNING, BROKEN))
+    assert doctor.summary([ok, ok]) == "All is well."
+    assert doctor.summary([ok, warning]).startswith("Nothing is broken, 1 warning. ")
+    assert doctor.summary([broken, broken, warning, warning]).startswith("2 broken, 2 warnings. ")

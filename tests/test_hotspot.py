@@ -1,0 +1,217 @@
+"""The table's own Wi-Fi, with a stand-in for nmcli that keeps what NetworkManager would keep: what is said and shown by
+the real command, the rest from within."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from table import hotspot
+from table.messages import HotspotState
+from tests.nmcli import SECRET, Nmcli
+from tests.sitting import ROOT, Sitting
+
+pytestmark = [
+    pytest.mark.ground,
+    pytest.mark.skipif(sys.platform == "win32", reason="NetworkManager is Linux's, and its stand-in a Unix program"),
+]
+pytest.importorskip("segno", reason="segno is not installed: make test installs it")
+cv2 = pytest.importorskip("cv2", reason="opencv-python-headless is not installed: make test installs it")
+numpy = pytest.importorskip("numpy", reason="numpy is not installed: make test installs it")
+
+
+@pytest.fixture
+def nmcli(tmp_path, monkeypatch):
+    made = Nmcli(tmp_path)
+    monkeypatch.setenv("PATH", f"{made.folder}{os.pathsep}{os.environ['PATH']}")
+    return made
+
+
+def run(*words: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "table", "hotspot", *words]
+    env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", cwd=ROOT, env=env, timeout=60
+    )
+
+
+def read(picture) -> str:
+    """What a phone would read from it."""
+    return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+
+
+def photographed(lines: list[str]):
+    """A terminal with light writing on a dark ground: each half of a line is a square of ten pixels."""
+    rows = [[mark in marks for mark in line] for line in lines for marks in ("▀█", "▄█")]
+    return numpy.kron(numpy.array(rows, numpy.uint8) * 255, numpy.ones((10, 10), numpy.uint8))
+
+
+def code_in(output: str) -> str:
+    return read(photographed([line for line in output.splitlines() if line and set(line) <= set(" ▀▄█")]))
+
+
+def test_on_makes_an_access_point_and_shows_how_to_join_it(nmcli):
+    done = run("on")
+    assert (done.returncode, done.stderr) == (0, "")
+    kept = nmcli.hotspot
+    name, password = kept["802-11-wireless.ssid"], kept[SECRET]
+    assert f"name      {name}\n" in done.stdout and f"password  {password}\n" in done.stdout
+    assert "address   10.42.0.1\n" in done.stdout
+    assert code_in(done.stdout) == f"WIFI:T:WPA;S:{name};P:{password};;"
+    assert nmcli.connected == "dicetable-hotspot"
+    assert (kept["802-11-wireless.mode"], kept["ipv4.method"]) == ("ap", "shared")
+
+
+def test_it_is_protected_in_a_way_that_the_wifi_of_a_pi_can_do(nmcli):
+    hotspot.switch(True)
+    security = {name.partition(".")[2]: value for name, value in nmcli.hotspot.items() if "-security." in name}
+    assert security.pop("psk")
+    assert security == {"key-mgmt": "wpa-psk", "proto": "rsn", "pairwise": "ccmp", "group": "ccmp", "pmf": "disable"}
+
+
+def test_the_password_is_long_and_has_only_letters_that_nobody_takes_for_others(nmcli):
+    password = hotspot.switch(True).password
+    assert len(password) >= 10 and password.isascii() and password.islower() and password.isalpha()
+    assert not set(password) & set("ilo")
+
+
+def test_every_table_has_a_password_of_its_own_and_keeps_it(nmcli, tmp_path, monkeypatch):
+    first = hotspot.switch(True)
+    assert not hotspot.switch(False).on
+    assert hotspot.switch(True) == hotspot.switch(True) == hotspot.look() == first
+    other = Nmcli(tmp_path / "other")
+    monkeypatch.setenv("PATH", f"{other.folder}{os.pathsep}{os.environ['PATH']}")
+    assert hotspot.switch(True).password not in ("", first.password)
+
+
+def test_once_on_it_comes_up_with_the_machine_before_other_networks_until_it_is_turned_off(nmcli):
+    nmcli.at_home()
+    hotspot.switch(True)
+    assert nmcli.hotspot["connection.autoconnect"] == "yes"
+    assert int(nmcli.hotspot["connection.autoconnect-priority"]) > 0
+    hotspot.switch(False)
+    assert nmcli.hotspot["connection.autoconnect"] == "no"
+
+
+def test_off_goes_back_to_the_network_that_it_left_and_on_says_that_it_leaves_it(nmcli):
+    nmcli.at_home()
+    assert run().stdout == "The table's own Wi-Fi is off. The Wi-Fi here is Home sweet home.\n"
+    assert run("on").stdout.startswith("The table leaves the Wi-Fi Home sweet home for its own.\n")
+    assert nmcli.connected == "dicetable-hotspot"
+    assert run("off").stdout == "The table's own Wi-Fi is off. The Wi-Fi here is Home sweet home.\n"
+    assert nmcli.connected == "preconfigured"
+
+
+def test_off_where_it_never_was_on_does_nothing(nmcli):
+    nmcli.at_home()
+    before = nmcli.state
+    done = run("off")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {**nmcli.state, "said": []} == {**before, "said": []}
+
+
+def test_a_second_device_that_is_free_is_taken_before_one_that_is_connected(nmcli):
+    nmcli.at_home()
+    free = {"DEVICE": "wlan1", "TYPE": "wifi", "STATE": "disconnected", "CONNECTION": ""}
+    nmcli.set(devices=[*nmcli.state["devices"], free])
+    assert hotspot.switch(True).on
+    assert nmcli.connected == "preconfigured"
+    assert nmcli.state["devices"][-1]["CONNECTION"] == "dicetable-hotspot"
+    hotspot.switch(False)
+    assert nmcli.state["devices"][-1]["CONNECTION"] == "" and nmcli.connected == "preconfigured"
+
+
+def test_a_name_and_a_password_that_somebody_else_set_are_shown_as_they_are_and_escaped_in_the_code(nmcli):
+    hotspot.switch(True)
+    nmcli.change(**{"802-11-wireless.ssid": 'Bar: "7;8,9\\', SECRET: "a\\b;c:d,e"})
+    done = run()
+    assert '  name      Bar: "7;8,9\\\n  password  a\\b;c:d,e\n' in done.stdout
+    assert code_in(done.stdout) == 'WIFI:T:WPA;S:Bar\\: \\"7\\;8\\,9\\\\;P:a\\\\b\\;c\\:d\\,e;;'
+
+
+def test_a_terminal_of_any_colours_shows_light_on_dark(nmcli):
+    sitting = Sitting("hotspot", "on", tty=True)
+    assert sitting.until_question() is None
+    assert sitting.end() == (0, "")
+    coloured = re.findall(r"^\x1b\[97;40m(.*)\x1b\[0m$", sitting.text, re.M)
+    assert read(photographed(coloured)).startswith("WIFI:T:WPA;S:Dice Table ")
+    assert max(map(len, coloured)) <= 60 and len(coloured) <= 24
+
+
+def test_a_connection_with_colons_in_its_name_is_told_apart(nmcli):
+    nmcli.at_home("Café: 5 GHz \\ left")
+    connections = nmcli.state["connections"]
+    connections[0]["connection.id"] = "auto:wifi\\1"
+    nmcli.set(connections=connections)
+    nmcli.wifi("connected", "auto:wifi\\1")
+    assert hotspot.look().network == "Café: 5 GHz \\ left"
+
+
+GONE_WRONG = {
+    "not running": (lambda nmcli: nmcli.set(running=False), "NetworkManager is not running: start it"),
+    "no D-Bus": (lambda nmcli: nmcli.set(running=None), "NetworkManager is not running: start it"),
+    "no Wi-Fi": (lambda nmcli: nmcli.set(devices=nmcli.state["devices"][1:]), "no Wi-Fi device to use: plug one in"),
+    "unmanaged": (lambda nmcli: nmcli.wifi("unmanaged"), "no Wi-Fi device to use"),
+    "radio off": (lambda nmcli: nmcli.wifi("unavailable"), "Wi-Fi is switched off: set its country"),
+    "not allowed": (lambda nmcli: nmcli.set(allowed=False), "NetworkManager does not allow it: use sudo"),
+    "connecting": (lambda nmcli: nmcli.wifi("connecting (getting IP configuration)", "preconfigured"), "busy"),
+    "busy": (lambda nmcli: nmcli.set(fails="Device or resource busy"), "busy with another connection: try again"),
+    "supplicant": (
+        lambda nmcli: nmcli.set(fails="802.1X supplicant took too long to authenticate"),
+        "NetworkManager could not do it: Connection activation failed: 802.1X supplicant took too long",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", GONE_WRONG)
+def test_what_goes_wrong_is_one_sentence_and_the_network_stays_as_it_was(nmcli, wrong):
+    nmcli.at_home()
+    happens, says = GONE_WRONG[wrong]
+    happens(nmcli)
+    before = nmcli.connected
+    done = run("on")
+    assert done.returncode == 1
+    assert says in done.stderr and done.stderr.endswith(".\n") and len(done.stderr.splitlines()) == 1
+    assert nmcli.connected == before
+    assert nmcli.hotspot.get("connection.autoconnect", "no") == "no"
+
+
+def test_without_nmcli_it_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = run("on")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"dicetable: {hotspot.TROUBLES['missing']}\n"
+
+
+def test_whoever_may_not_know_the_password_is_told_so_and_cannot_turn_it_off(nmcli):
+    hotspot.switch(True)
+    nmcli.set(allowed=False)
+    assert hotspot.look() == hotspot.switch(False) == HotspotState(trouble="denied")
+    assert nmcli.connected == "dicetable-hotspot"
+
+
+def test_a_program_reads_it_as_json(nmcli):
+    nmcli.at_home()
+    off = {"on": False, "name": "", "password": "", "address": "", "network": "Home sweet home"}
+    assert json.loads(run("--json").stdout) == off
+    kept = json.loads(run("on", "--json").stdout)
+    assert kept.pop("password") == nmcli.hotspot[SECRET] and kept.pop("name").startswith("Dice Table ")
+    assert kept == {"on": True, "address": "10.42.0.1", "network": ""}
+
+
+def test_an_nmcli_that_never_answers_is_given_up(nmcli, monkeypatch):
+    (nmcli.folder / "nmcli").write_text("#!/bin/sh\nexec sleep 600\n")
+    assert shutil.which("nmcli") == str(nmcli.folder / "nmcli")
+    monkeypatch.setattr(hotspot, "PATIENCE", 0.3)
+    assert hotspot.sentence(hotspot.look()) == "NetworkManager could not do it: It does not answer."
+
+
+@pytest.mark.parametrize("words", [["maybe"], ["on", "off"], ["--loud"]], ids=" ".join)
+def test_wrong_words_get_one_line_and_status_2(nmcli, words):
+    done = run(*words)
+    assert (done.returncode, len(done.stderr.splitlines()), done.stdout) == (2, 1, "")
+    assert "dicetable hotspot --help" in done.stderr

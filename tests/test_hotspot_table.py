@@ -1,0 +1,249 @@
+"""The table's own Wi-Fi at the table: two buttons turn it on and off, and phones read the screen."""
+
+import os
+import shutil
+import sys
+import time
+
+import pytest
+
+pytestmark = [
+    pytest.mark.ground,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="NetworkManager is Linux's"),
+]
+pygame = pytest.importorskip("pygame", reason="pygame draws the table")
+cv2 = pytest.importorskip("cv2", reason="opencv-python-headless is not installed: make test installs it")
+
+from table import hotspot  # noqa: E402
+from table.devices.hotspot import Hotspot  # noqa: E402
+from table.kiosk.catalogue import Catalogue  # noqa: E402
+from table.kiosk.scenes.hotspot import OwnWifi  # noqa: E402
+from table.messages import DeviceLost, HotspotState  # noqa: E402
+from tests.fingers import Fingers  # noqa: E402
+from tests.nmcli import SECRET, Nmcli  # noqa: E402
+from tests.processes import environment, running, x_server  # noqa: E402
+from tests.tabletop import PATIENCE, Tabletop  # noqa: E402
+from tests.test_window import FIRST, SIZE, WINDOW, Window  # noqa: E402
+
+
+@pytest.fixture
+def nmcli(tmp_path, monkeypatch):
+    made = Nmcli(tmp_path)
+    monkeypatch.setenv("PATH", f"{made.folder}{os.pathsep}{os.environ['PATH']}")
+    return made
+
+
+class Sitting:
+    """A table whose own Wi-Fi can be switched, and somebody with two fingers."""
+
+    def __init__(self, table: Tabletop) -> None:
+        self.table, self.fingers = table, Fingers(table)
+        table.desk.hotspot = Hotspot(table.mailbox.post)
+
+    def open(self) -> None:
+        say = self.table.desk.say
+        self.fingers.both()
+        self.fingers.take(say("menu.settings"))
+        self.fingers.take(say("settings.hotspot"))
+        assert isinstance(self.table.scene, OwnWifi)
+        self.settle()
+
+    def settle(self) -> None:
+        """Until NetworkManager has answered."""
+        hotspot, end = self.table.desk.hotspot, time.monotonic() + PATIENCE
+        while hotspot.busy:
+            assert time.monotonic() < end, "NetworkManager did not answer"
+            time.sleep(0.01)
+        self.fingers.wait(0.1)
+
+    def take(self, key: str) -> None:
+        self.fingers.take(self.table.desk.say(key))
+        self.settle()
+
+    @property
+    def said(self) -> str:
+        return " ".join(self.table.words)
+
+
+def read(surface) -> str:
+    """What a phone reads from the screen."""
+    seen = pygame.surfarray.array3d(surface).swapaxes(0, 1)[:, :, ::-1].copy()
+    return cv2.QRCodeDetector().detectAndDecode(seen)[0]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_two_buttons_turn_it_on_and_a_phone_reads_the_code_and_they_turn_it_off(nmcli, language):
+    with Tabletop(pins=True, language=language) as table:
+        sitting = Sitting(table)
+        sitting.open()
+        assert Catalogue(language)("hotspot.off") in sitting.said and read(table.surface) == ""
+        sitting.take("hotspot.turn_on")
+        name, password = nmcli.hotspot["802-11-wireless.ssid"], nmcli.hotspot[SECRET]
+        assert {name, password} <= set(table.words) and "10.42.0.1" in sitting.said
+        assert read(table.surface) == f"WIFI:T:WPA;S:{name};P:{password};;"
+        sitting.take("hotspot.turn_off")
+        assert Catalogue(language)("hotspot.off") in sitting.said and password not in sitting.said
+        assert nmcli.connected == "" and nmcli.hotspot["connection.autoconnect"] == "no"
+        sitting.take("settings.back")
+        assert Catalogue(language)("settings.title") in sitting.said
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600), (1280, 720), (1920, 1080)])
+def test_the_code_is_read_from_every_screen_in_a_dark_room_too(size):
+    with Tabletop(size, brightness=40) as table:
+        table.desk.hotspot_state = HotspotState(True, "Café; 7", "wkpvdtrnqhzm", "10.42.0.1")
+        table.desk.hotspot = Hotspot(lambda message: None)
+        scene = OwnWifi(table.desk, table.desk.hotspot, table.scene)
+        while table.desk.hotspot.busy:
+            time.sleep(0.01)
+        table.kiosk.show(scene, table.now)
+        table.run(0.1)
+        assert read(table.surface) == "WIFI:T:WPA;S:Café\\; 7;P:wkpvdtrnqhzm;;"
+
+
+def test_the_first_press_never_turns_it_off(nmcli):
+    hotspot.switch(True)
+    with Tabletop(pins=True) as table:
+        sitting = Sitting(table)
+        sitting.open()
+        sitting.fingers.press("end")
+        sitting.settle()
+        assert nmcli.connected == "dicetable-hotspot"
+        assert not isinstance(table.scene, OwnWifi)
+
+
+def test_settings_say_whether_it_is_on(nmcli):
+    with Tabletop(pins=True) as table:
+        sitting = Sitting(table)
+        for on in (False, True):
+            hotspot.switch(on)
+            sitting.fingers.both()
+            sitting.fingers.take(table.desk.say("menu.settings"))
+            sitting.settle()
+            sitting.fingers.find(table.desk.say("settings.hotspot"))
+            assert ("On" if on else "Off") in sitting.fingers.shown.split()
+            sitting.fingers.hold_end()
+            sitting.fingers.hold_end()
+
+
+def test_the_screen_goes_on_while_networkmanager_takes_its_time(nmcli, tmp_path):
+    gate = tmp_path / "gate"
+    nmcli.set(gate=str(gate))
+    with Tabletop(pins=True) as table:
+        sitting = Sitting(table)
+        sitting.open()
+        sitting.fingers.take(table.desk.say("hotspot.turn_on"))
+        table.run(1.0)
+        assert "One moment …" in sitting.said and table.desk.hotspot.busy
+        gate.touch()
+        sitting.settle()
+        assert nmcli.hotspot[SECRET] in sitting.said
+
+
+def test_while_it_is_asked_nothing_else_is_and_people_may_leave(nmcli, tmp_path):
+    gate = tmp_path / "gate"
+    nmcli.set(gate=str(gate))
+    with Tabletop(pins=True) as table:
+        sitting = Sitting(table)
+        sitting.open()
+        sitting.fingers.take(table.desk.say("hotspot.turn_on"))
+        sitting.fingers.press("end")
+        assert table.ears.heard[-1] == "refuse"
+        sitting.fingers.hold_end()
+        assert not isinstance(table.scene, OwnWifi)
+        gate.touch()
+        sitting.settle()
+        assert sum("up" in words for words in nmcli.state["said"]) == 1
+        sitting.fingers.find(table.desk.say("settings.hotspot"))
+        assert "On" in sitting.fingers.shown.split()
+
+
+def test_what_it_would_leave_is_said_before(nmcli):
+    nmcli.at_home("Vicarage")
+    with Tabletop(pins=True) as table:
+        sitting = Sitting(table)
+        sitting.open()
+        assert "Meanwhile the table leaves Vicarage." in sitting.said
+
+
+@pytest.mark.parametrize(
+    ("happens", "word"),
+    [
+        (lambda nmcli: (nmcli.folder / "nmcli").unlink(), "missing"),
+        (lambda nmcli: nmcli.set(running=False), "asleep"),
+        (lambda nmcli: nmcli.set(devices=nmcli.state["devices"][1:]), "no_wifi"),
+        (lambda nmcli: nmcli.wifi("unavailable"), "radio"),
+        (lambda nmcli: nmcli.set(fails="Device or resource busy"), "busy"),
+        (lambda nmcli: nmcli.set(allowed=False), "denied"),
+        (lambda nmcli: nmcli.set(fails="it rains"), "failed"),
+    ],
+    ids=["missing", "asleep", "no_wifi", "radio", "busy", "denied", "failed"],
+)
+def test_what_goes_wrong_is_a_sentence_on_the_screen_and_trying_again_helps(
+    nmcli, happens, word, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("PATH", f"{nmcli.folder}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    if word == "missing":
+        monkeypatch.setenv("PATH", str(nmcli.folder))
+    with Tabletop(pins=True) as table:
+        sitting, say = Sitting(table), table.desk.say
+        sitting.open()
+        happens(nmcli)
+        sitting.take("hotspot.turn_on")
+        assert say(f"hotspot.trouble.{word}", detail="Connection activation failed: it rains.") in sitting.said
+        assert not nmcli.connected
+        better = Nmcli(tmp_path / "better")
+        monkeypatch.setenv("PATH", f"{better.folder}{os.pathsep}{os.environ['PATH']}")
+        sitting.take("hotspot.again")
+        assert better.connected == "dicetable-hotspot" and better.hotspot[SECRET] in sitting.said
+
+
+def test_a_table_without_networkmanager_has_no_entry_for_it():
+    with Tabletop(pins=True) as table:
+        Fingers(table).both()
+        Fingers(table).take(table.desk.say("menu.settings"))
+        assert table.desk.say("settings.hotspot") not in table.words
+
+
+@pytest.fixture
+def window(tmp_path, nmcli):
+    """A table in a window, with whatever devices there are."""
+    if shutil.which("xdotool") is None:
+        pytest.skip("xdotool is not installed here: it presses the keys of windows that nobody sees")
+    (tmp_path / "home").mkdir()
+    with x_server(tmp_path, WINDOW) as display:
+        env = environment(tmp_path / "home", DISPLAY=display)
+        with running("--window", WINDOW, env=env) as process:
+            yield Window(tmp_path / "home", process, env, tmp_path / "Xvfb_screen0")
+
+
+def test_the_real_table_in_a_window_turns_it_on_by_keys(nmcli, tmp_path, window):
+    with Tabletop(SIZE, folder=tmp_path / "shadow") as shadow:
+        sitting = Sitting(shadow)
+        shadow.desk.calibrating = shadow.desk.camera.calibrating
+        shadow.kiosk.turn([DeviceLost("buttons", "")], [], shadow.now)
+
+        def key(name: str, code: int, times: int = 1) -> None:
+            for _ in range(times):
+                window.key(name)
+                shadow.key(code)
+                sitting.settle()
+                window.shows(shadow)
+
+        window.shows(shadow, FIRST)
+        key("Escape", pygame.K_ESCAPE)
+        key("Up", pygame.K_UP, 4)
+        key("Return", pygame.K_RETURN)
+        key("Up", pygame.K_UP, 2)
+        key("Return", pygame.K_RETURN)
+        assert nmcli.connected == ""
+        window.key("Return")
+        end = time.monotonic() + PATIENCE
+        while "IP4.ADDRESS" not in nmcli.state["said"][-1]:  # the last that it asks for
+            assert time.monotonic() < end, "it was not turned on"
+            time.sleep(0.05)
+        assert nmcli.connected == "dicetable-hotspot"
+        shadow.key(pygame.K_RETURN)
+        sitting.settle()
+        window.shows(shadow)
+        assert read(window.seen()).startswith("WIFI:T:WPA;S:Dice Table ")

@@ -1,0 +1,509 @@
+"""A machine that starts with the table: installed, changed for another version, and all of it undone again."""
+
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from table import config
+from table.install import source
+from table.install.layout import RELEASES
+from tests.pi import FILES, Pi
+from tests.processes import PATIENCE, until
+from tests.sitting import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it installs on Linux only")
+
+PLACES = {
+    "service": "etc/systemd/system/dicetable.service",
+    "sysusers": "etc/sysusers.d/dicetable.conf",
+    "udev": "etc/udev/rules.d/60-dicetable.rules",
+    "polkit": "etc/polkit-1/rules.d/60-dicetable.rules",
+}
+QUESTIONS = ("dpkg-query", "systemctl is-", "systemctl show", "python3 -I -c")
+
+
+@pytest.fixture
+def pi(tmp_path) -> Iterator[Pi]:
+    made = Pi(tmp_path)
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def old(pi) -> str:
+    """The build of a table that is installed and runs."""
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    pi.forget()
+    return pi.current
+
+
+def changes(pi: Pi) -> list[str]:
+    """What the programs were asked for that is no question."""
+    return [line for line in pi.log if not line.startswith(QUESTIONS)]
+
+
+def started(pi: Pi) -> list[str]:
+    """Which builds, and by which unit, one after another."""
+    return [line for line in pi.log if line.startswith("started ")]
+
+
+def in_place(pi: Pi, version: str) -> bool:
+    return all((pi.root / PLACES[name]).read_text() == f"{name} of {version}" for name in FILES)
+
+
+# Installing
+
+
+def test_a_dry_run_shows_every_step_and_changes_nothing(pi):
+    before = pi.files()
+    said = pi.do("install", "--dry-run", "--wheel", pi.wheel("0.1.0"))
+    assert pi.files() == before
+    assert changes(pi) == []
+    for part in ("python3-lgpio", "/opt/dicetable/0.1.0-", *PLACES.values(), "getty@tty1", "/etc/dicetable.toml"):
+        assert part in said
+
+
+def test_installing_puts_everything_in_its_place_and_starts_the_table(pi):
+    wheel = pi.wheel("0.1.0")
+    pi.do("install", "--wheel", wheel)
+    assert in_place(pi, "0.1.0")
+    assert os.readlink(pi.root / "usr/local/bin/dicetable") == str(pi.builds / "current/bin/dicetable")
+    assert (pi.root / "etc/dicetable.toml").read_text() == config.commented()
+    ours = "python3-venv udev libegl1 libgles2 libgbm1 libgl1-mesa-dri polkitd python3-lgpio dnsmasq-base"
+    made = pi.builds / pi.current
+    assert changes(pi) == [
+        f"apt-get -qq -o DPkg::Lock::Timeout=120 install --yes --no-install-recommends {ours}",
+        f"python3 -I -m venv --system-site-packages {made}",
+        f"pip {wheel} numpy<2 opencv-python-headless<4.12",
+        "systemd-sysusers ",
+        "udevadm control --reload",
+        "systemctl daemon-reload",
+        "udevadm trigger --action=change --subsystem-match=tty",
+        "systemctl enable dicetable.service",
+        "systemctl reset-failed dicetable.service",
+        "systemctl restart dicetable.service",
+        f"started {pi.current} by service of 0.1.0",
+    ]
+
+
+def test_a_second_run_has_nothing_to_do(pi, old):
+    before = pi.files()
+    said = pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert said.startswith("Nothing to do.")
+    assert f"dicetable {old} is installed and running." in said
+    assert (changes(pi), pi.files()) == ([], before)
+
+
+def test_a_second_run_mends_what_is_missing_and_leaves_the_table_running(pi, old):
+    (pi.root / "usr/local/bin/dicetable").unlink()
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert (pi.root / "usr/local/bin/dicetable").is_symlink()
+    assert changes(pi) == []
+
+
+def test_a_system_file_that_was_changed_is_put_right_and_read(pi, old):
+    (pi.root / PLACES["service"]).write_text("something else")
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert in_place(pi, "0.1.0")
+    assert f"started {old} by service of 0.1.0" in pi.log
+
+
+def test_a_config_that_is_there_stays_as_it_is(pi):
+    (pi.root / "etc/dicetable.toml").write_text("[screen]\n")
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert (pi.root / "etc/dicetable.toml").read_text() == "[screen]\n"
+
+
+def test_from_a_clone_it_installs_that_clone(pi):
+    pi.wheel("0.1.0", folder="index")  # what the stand-in for pip makes of the clone
+    pi.do("install")
+    assert any(line.startswith(f"pip {ROOT} ") for line in pi.log)
+    assert pi.do("install").startswith("Nothing to do.")
+
+
+def test_a_clone_that_was_changed_is_another_build(tmp_path):
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table/a.py").write_text("1")
+    before = source.of_clone(tmp_path).build
+    (tmp_path / "table/__pycache__").mkdir()
+    (tmp_path / "table/__pycache__/a.pyc").write_text("left by Python")
+    assert source.of_clone(tmp_path).build == before
+    (tmp_path / "table/a.py").write_text("2")
+    assert source.of_clone(tmp_path).build != before
+
+
+def test_trixie_gets_a_numpy_that_fits_its_own(pi):
+    release = pi.root / "etc/os-release"
+    release.write_text(release.read_text().replace("12", "13"))
+    wheel = pi.wheel("0.1.0")
+    pi.do("install", "--wheel", wheel)
+    assert f"pip {wheel} numpy>=2,<3" in pi.log
+
+
+def test_plain_debian_is_not_asked_for_a_package_that_it_does_not_have(pi):
+    (pi.root / "etc/rpi-issue").unlink()
+    assert "keyboard stands in" in pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert not any("lgpio" in line for line in changes(pi))
+
+
+def test_a_desktop_that_has_the_screen_is_told_of(pi):
+    wheel = pi.wheel("0.1.0")
+    assert "multi-user.target" not in pi.do("install", "--dry-run", "--wheel", wheel)
+    pi.tell("desktop")
+    assert "set-default multi-user.target" in pi.do("install", "--dry-run", "--wheel", wheel)
+
+
+# What is refused, and what fails
+
+
+def refused(pi: Pi, *arguments: object) -> str:
+    """The one line that it says; nothing was changed."""
+    before = pi.files()
+    status, _, complained = pi.run(*arguments)
+    assert status == 2
+    assert complained.startswith("dicetable: ")
+    assert complained.count("\n") == 1
+    assert pi.files() == before
+    assert changes(pi) == []
+    return complained
+
+
+@pytest.mark.parametrize("system", ["ID=debian\nVERSION_ID=11", "ID=raspbian\nVERSION_ID=12", "ID=fedora"])
+def test_a_system_that_it_is_not_made_for_is_refused_unless_told_otherwise(pi, system):
+    (pi.root / "etc/os-release").write_text(f"PRETTY_NAME='Another one'\n{system}\n")
+    assert "This is Another one" in refused(pi, "install", "--wheel", pi.wheel("0.1.0"))
+    pi.do("install", "--anyway", "--wheel", pi.wheel("0.1.0"))
+    assert started(pi) == [f"started {pi.current} by service of 0.1.0"]
+
+
+def test_a_machine_without_systemd_is_refused(pi):
+    (pi.root / "run/systemd/system").rmdir()
+    assert "systemd" in refused(pi, "install", "--wheel", pi.wheel("0.1.0"))
+
+
+def test_a_command_of_somebody_else_is_not_overwritten(pi):
+    (pi.root / "usr/local/bin/dicetable").write_text("mine")
+    assert "move it away" in refused(pi, "install", "--wheel", pi.wheel("0.1.0"))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("other-1.0-py3-none-any.whl", b"", "no wheel of the table"),
+        ("dicetable-0.1.0-py3-none-any.whl", b"torn", "damaged"),
+        ("dicetable-0.1.0-py3-none-any.whl", None, "No such file"),
+    ],
+)
+def test_a_wheel_that_is_none_is_refused(pi, tmp_path, name, data, says):
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    assert says in refused(pi, "install", "--wheel", tmp_path / name)
+
+
+def test_whoever_is_not_root_is_told_of_sudo():
+    code = (
+        "import os, sys, table.install.command; from table import cli\n"
+        "os.geteuid() or os.seteuid(65534)\n"  # now, as the clone may be root's alone
+        "sys.exit(cli.main(sys.argv[1:]))"
+    )
+    for words in (["install"], ["update", "1.0"], ["uninstall"]):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words], cwd=ROOT, capture_output=True, text=True, timeout=60
+        )
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert "run it with sudo" in done.stderr
+
+
+def test_without_a_network_nothing_is_installed_and_the_sentence_says_so(pi):
+    pi.tell("fails-apt-get", "E: Could not resolve the archive\n")
+    status, _, complained = pi.run("install", "--wheel", pi.wheel("0.1.0"))
+    assert status == 1
+    assert "Could not resolve the archive. Check the network" in complained
+    assert not pi.builds.exists()
+
+
+def test_lists_of_packages_that_are_out_of_date_are_fetched(pi):
+    pi.tell("fails-apt-get", "E: Unable to locate package\n")
+    pi.tell("once")
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    asked = [line.split()[4] for line in pi.log if line.startswith("apt-get")]
+    assert asked == ["install", "update", "install"]
+
+
+@pytest.mark.parametrize("command", ["install --wheel", "update"])
+def test_a_disk_that_is_full_leaves_the_table_as_it_was(pi, old, command):
+    pi.tell("fails-pip", "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n")
+    before = pi.files()
+    status, _, complained = pi.run(*command.split(), pi.wheel("0.2.0"))
+    assert status == 1
+    assert complained.endswith("No space left on device.\n")
+    assert pi.files() == before
+    assert "restart" not in " ".join(pi.log)
+
+
+def test_a_first_start_that_fails_is_said_and_tried_again_by_the_next_run(pi):
+    pi.tell("fails-systemd-sysusers", "no\n")
+    status, _, complained = pi.run("install", "--wheel", pi.wheel("0.1.0"))
+    assert (status, complained) == (1, "dicetable: systemd-sysusers says: no.\n")
+    (pi.here / "fails-systemd-sysusers").unlink()
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert f"started {pi.current} by service of 0.1.0" in pi.log
+
+
+# Updating
+
+
+def test_an_update_runs_and_the_one_before_stays_beside_it(pi, old):
+    pi.do("update", pi.wheel("0.2.0"))
+    assert pi.current.startswith("0.2.0-")
+    assert in_place(pi, "0.2.0")
+    assert f"started {pi.current} by service of 0.2.0" in pi.log
+    assert (pi.builds / old).is_dir()
+    assert not any(line.startswith("apt-get") for line in pi.log)
+
+
+def test_the_next_update_makes_room_by_removing_the_oldest(pi, old):
+    pi.do("update", pi.wheel("0.2.0"))
+    second = pi.current
+    pi.do("update", pi.wheel("0.3.0"))
+    assert {path.name for path in pi.builds.iterdir()} == {second, pi.current, "current", "good"}
+
+
+def test_a_version_comes_from_the_index_and_one_that_is_there_from_the_disk(pi, old):
+    pi.wheel("0.2.0", folder="index")
+    pi.do("update", "0.2.0")
+    assert pi.current == "0.2.0"
+    pi.forget()
+    pi.do("update", old)
+    assert pi.current == old
+    assert not any(line.startswith("pip") for line in pi.log)
+
+
+def test_a_version_that_nobody_has_is_said(pi, old):
+    status, _, complained = pi.run("update", "0.9.0")
+    assert status == 1
+    assert "No matching distribution found for dicetable==0.9.0" in complained
+    assert pi.current == old
+
+
+@pytest.mark.parametrize("words", ["latest", "0.1.0-00000000"])
+def test_what_is_neither_a_file_nor_a_version_is_refused(pi, old, words):
+    assert old in refused(pi, "update", words)
+
+
+def test_an_update_of_nothing_is_refused(pi):
+    assert "dicetable install" in refused(pi, "update", "0.2.0")
+
+
+@pytest.mark.parametrize("fault", ["broken", "crashes", "leaves"])
+def test_an_update_that_does_not_start_or_stay_up_goes_back_by_itself(pi, old, fault):
+    status, said, complained = pi.run("update", pi.wheel("0.2.0", fault, lacks="udev"))
+    assert status == 1
+    assert f"Going back to {old}." in said
+    assert complained.endswith(f"is not in use: the table goes on with {old}.\n")
+    assert pi.current == old
+    assert in_place(pi, "0.1.0")
+    assert started(pi)[-1] == f"started {old} by service of 0.1.0"
+    assert pi.do("update", old).startswith("Nothing to do.")
+
+
+def test_a_system_file_that_a_version_no_longer_has_is_gone(pi, old):
+    pi.do("update", pi.wheel("0.2.0", lacks="udev"))
+    assert not (pi.root / PLACES["udev"]).exists()
+
+
+# Interrupted
+
+
+def test_killed_while_a_build_is_made_the_table_runs_on_and_the_next_run_makes_it_from_nothing(pi, old):
+    wheel = pi.wheel("0.2.0")
+    process, pip = pi.hanging("pip", "update", wheel)
+    process.kill()
+    process.communicate()
+    (half,) = {path.name for path in pi.builds.iterdir()} - {old, "current", "good"}
+    assert pi.current == old
+    try:
+        assert "Another install is at work" in pi.run("update", wheel)[2]  # pip goes on by itself
+    finally:
+        os.kill(pip, signal.SIGKILL)
+    pi.forget()
+    until("pip is gone", lambda: pi.run("install", "--wheel", pi.wheel("0.1.0"))[0] == 0)
+    assert not (pi.builds / half).exists()
+    assert changes(pi) == []
+    pi.do("update", wheel)
+    assert pi.current == half
+
+
+@pytest.mark.parametrize("fault", ["", "broken"])
+def test_killed_while_the_table_is_restarted_the_next_run_brings_it_to_an_end(pi, old, fault):
+    wheel = pi.wheel("0.2.0", *filter(None, [fault]))
+    process, restart = pi.hanging("systemctl-restart", "update", wheel)
+    process.kill()
+    process.communicate()
+    os.kill(restart, signal.SIGKILL)
+    pi.forget()
+    status, _, _ = pi.run("install", "--wheel", wheel)
+    assert status == (1 if fault else 0)
+    assert pi.current.startswith("0.1.0" if fault else "0.2.0")
+    assert started(pi)[-1] == f"started {pi.current} by service of {pi.current[:5]}"
+
+
+def test_killed_while_it_mends_a_file_the_next_run_has_that_file_read(pi, old):
+    (pi.root / PLACES["service"]).write_text("something else")
+    process, udev = pi.hanging("udevadm-control", "update", old)
+    process.kill()
+    process.communicate()
+    os.kill(udev, signal.SIGKILL)
+    assert in_place(pi, "0.1.0")
+    pi.forget()
+    pi.do("update", old)
+    assert "systemctl daemon-reload" in pi.log
+    assert started(pi) == [f"started {old} by service of 0.1.0"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_told_to_end_in_the_middle_it_puts_back_what_ran(pi, old, number):
+    process, restart = pi.hanging("systemctl-restart", "update", pi.wheel("0.2.0"))
+    process.send_signal(number)
+    with suppress(ProcessLookupError):
+        os.kill(restart, signal.SIGKILL)  # as the terminal ends both
+    said, complained = process.communicate(timeout=PATIENCE)
+    assert f"\nInterrupted. Going back to {old}.\n" in said
+    assert (process.returncode, "Traceback" in complained) == (1, False)
+    assert pi.current == old
+    assert started(pi)[-1] == f"started {old} by service of 0.1.0"
+
+
+def test_a_connection_that_breaks_off_does_not_stop_it(pi, old):
+    process, restart = pi.hanging("systemctl-restart", "update", pi.wheel("0.2.0", "broken"))
+    process.stdout.close()
+    process.stderr.close()
+    process.send_signal(signal.SIGHUP)
+    os.kill(restart, signal.SIGKILL)
+    process.wait(timeout=PATIENCE)
+    assert pi.current == old
+    assert started(pi)[-1] == f"started {old} by service of 0.1.0"
+
+
+# Uninstalling
+
+
+def test_uninstalling_leaves_games_and_settings_and_nothing_else(pi):
+    before = set(pi.files())
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    (pi.root / "var/lib/dicetable").mkdir()
+    (pi.root / "var/lib/dicetable/table.db").write_text("games")
+    shown = pi.do("uninstall", "--dry-run")
+    assert in_place(pi, "0.1.0")
+    said = pi.do("uninstall")
+    assert shown.splitlines() == [line for line in said.splitlines() if not line.startswith("[")]
+    kept = {str(pi.root / path) for path in ("etc/dicetable.toml", "etc/passwd", "var/lib/dicetable/table.db")}
+    assert set(pi.files()) - before == kept
+    assert not pi.builds.exists()
+    assert not (pi.here / "enabled").exists()
+    assert not (pi.here / "active").exists()
+    assert not (pi.here / "loaded").exists()
+    assert pi.do("uninstall").startswith("Nothing to do.")
+
+
+def test_purging_removes_games_settings_and_the_user_too(pi, old):
+    (pi.root / "var/lib/dicetable").mkdir()
+    (pi.root / "var/lib/dicetable/table.db").write_text("games")
+    pi.do("uninstall", "--purge")
+    assert not (pi.root / "etc/dicetable.toml").exists()
+    assert not (pi.root / "var/lib/dicetable").exists()
+    assert (pi.root / "etc/passwd").read_text() == ""
+    assert pi.do("uninstall", "--purge").startswith("Nothing to do.")
+
+
+def test_a_command_of_somebody_else_is_not_removed(pi, old):
+    (pi.root / "usr/local/bin/dicetable").unlink()
+    (pi.root / "usr/local/bin/dicetable").write_text("mine")
+    pi.do("uninstall")
+    assert (pi.root / "usr/local/bin/dicetable").read_text() == "mine"
+
+
+def test_after_uninstalling_it_can_be_installed_again(pi, old):
+    pi.do("uninstall")
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert started(pi)[-1] == f"started {pi.current} by service of 0.1.0"
+
+
+# With the real venv and pip
+
+
+def small_wheel(folder: Path, name: str, version: str, needs: str = "") -> None:
+    """A package with nothing in it, so that pip has something to choose from without a network."""
+    packed = name.replace("-", "_")
+    about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs and f'Requires-Dist: {needs}'}\n"
+    with zipfile.ZipFile(folder / f"{packed}-{version}-py3-none-any.whl", "w") as file:
+        info = f"{packed}-{version}.dist-info"
+        file.writestr(f"{info}/METADATA", about)
+        file.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        file.writestr(f"{info}/RECORD", "")
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory) -> Path:
+    """The real wheel of the table, beside what it needs in name only."""
+    for tool in ("hatchling", "pip", "ensurepip"):
+        pytest.importorskip(tool, reason=f"{tool} is not installed: make test and Debian's python3-venv do that")
+    folder = tmp_path_factory.mktemp("wheels")
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*build, "-w", folder, ROOT], check=True, capture_output=True, timeout=180)
+    for one in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]:
+        small_wheel(folder, *one.partition(";")[0].split(">="))
+    small_wheel(folder, "numpy", "2.2.6")
+    small_wheel(folder, "opencv-python-headless", "4.11.0.86", "numpy>=1.23.5")
+    small_wheel(folder, "opencv-python-headless", "4.13.0.90", "numpy>=2")
+    return folder
+
+
+@pytest.fixture
+def offline(wheels, monkeypatch) -> None:
+    """These wheels are all that pip knows of."""
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+
+
+@pytest.mark.usefixtures("offline")
+def test_the_real_wheel_installs_itself_into_a_real_environment(pi, wheels, monkeypatch):
+    base = Path(sys.base_prefix, "bin", f"python{sysconfig.get_python_version()}")
+    pi.python.write_text(f'#!/bin/sh\nexec "{base}" "$@"\n')
+    (wheel,) = wheels.glob("dicetable-*")
+    with monkeypatch.context() as run_from_it:
+        run_from_it.setenv("PYTHONPATH", str(wheel))
+        pi.do("install", python=pi.python)
+    build = pi.builds / pi.current
+    inside = {path.name for path in build.glob("lib/python3*/site-packages/*.dist-info")}
+    assert {"numpy-1.26.dist-info", "opencv_python_headless-4.11.0.86.dist-info"} <= inside
+    assert "include-system-site-packages = true" in (build / "pyvenv.cfg").read_text()
+    for path in (ROOT / "systemd").iterdir():
+        assert (pi.root / PLACES[path.suffix[1:]]).read_bytes() == path.read_bytes()
+    command = pi.root / "usr/local/bin/dicetable"
+    assert subprocess.check_output([command, "--version"], cwd=pi.root, text=True).startswith("dicetable ")
+    # What is installed knows that it is, with neither wheel nor clone, and can uninstall itself.
+    assert pi.do("install", python=build / "bin/python").startswith("Nothing to do.")
+    pi.do("uninstall", python=build / "bin/python")
+    assert not pi.builds.exists()
+
+
+@pytest.mark.usefixtures("offline")
+@pytest.mark.parametrize(("release", "chosen"), [("12", {"numpy-1.26", "4.11"}), ("13", {"numpy-2.2.6", "4.13"})])
+def test_pip_finds_packages_that_fit_each_debian(tmp_path, release, chosen):
+    (tmp_path / "fitting").write_text("\n".join(RELEASES[release][1]))
+    pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "-c", tmp_path / "fitting"]
+    said = subprocess.check_output([*pip, "dicetable"], cwd=tmp_path, text=True, timeout=4 * PATIENCE)
+    assert all(one in said.splitlines()[-1] for one in chosen)

@@ -1,0 +1,161 @@
+"""The table under systemd: what it says of itself, on a real socket, from a real process."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from table.service import Service
+from tests.processes import PATIENCE, nowhere, run, running, unseen
+from tests.sitting import ROOT
+
+pytestmark = [
+    pytest.mark.ground,
+    pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux"),
+]
+
+WATCHED = 1.0  # seconds that this systemd is ready to wait; the table has to be heard of twice in that time
+# The table as it is; but SIGUSR1 makes its loop hang, while all its threads go on.
+HANGS = (
+    "import signal, sys, time\n"
+    "signal.signal(signal.SIGUSR1, lambda *_: time.sleep(600))\n"
+    "from table.cli import main\n"
+    "sys.exit(main(sys.argv[1:]))\n"
+)
+
+
+class Manager:
+    """Stands in for systemd: it has the socket, and remembers when it heard what."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind("\0" + address[1:] if address.startswith("@") else address)
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def env(self, home: Path, **more: str) -> dict[str, str]:
+        own = {"NOTIFY_SOCKET": self.address, "WATCHDOG_USEC": str(int(WATCHED * 1e6)), **more}
+        return {**unseen(home), **own}
+
+    def heard(self, seconds: float) -> list[str]:
+        """All that is said from now on, for so long."""
+        end, said = time.monotonic() + seconds, []
+        while (left := end - time.monotonic()) > 0:
+            self._socket.settimeout(left)
+            try:
+                said.append(self._socket.recv(4096).decode())
+            except TimeoutError:
+                break
+        return said
+
+    def until(self, line: str) -> list[str]:
+        """All that is said up to that line."""
+        said: list[str] = []
+        self._socket.settimeout(PATIENCE)
+        while line not in said:
+            said.append(self._socket.recv(4096).decode())
+        return said
+
+
+@pytest.fixture
+def manager(tmp_path) -> Iterator[Manager]:
+    made = Manager(str(tmp_path / "notify"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def nameless() -> Iterator[Manager]:
+    """Its socket is in no folder."""
+    made = Manager(f"@dicetable-test-{os.getpid()}")
+    yield made
+    made.close()
+
+
+@contextmanager
+def hanging(env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
+    command = [sys.executable, "-c", HANGS, "table", "--window", "800x480", "--service", "--simulate"]
+    with subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_it_is_ready_with_its_first_picture_alive_at_rest_and_says_when_it_ends(manager, tmp_path):
+    with running("--window", "800x480", "--service", "--simulate", env=manager.env(tmp_path)) as process:
+        assert manager.until("READY=1") == ["READY=1"]
+        manager.until("WATCHDOG=1")
+        said = manager.heard(4 * WATCHED)
+        assert 4 <= said.count("WATCHDOG=1") <= 9, (
+            said
+        )  # twice in the time, and no oftener; fewer if this machine is busy
+        assert set(said) <= {"WATCHDOG=1", "STATUS=No game is on the table."}
+        process.send_signal(signal.SIGTERM)
+        assert manager.until("STOPPING=1")[-1] == "STOPPING=1"
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (0, ""), "told to end, it may be started again"
+
+
+def test_a_loop_that_hangs_is_not_alive_though_its_threads_are_and_says_where_it_hung(nameless, tmp_path):
+    with hanging(nameless.env(tmp_path, PYTHONFAULTHANDLER="1")) as process:
+        nameless.until("WATCHDOG=1")
+        process.send_signal(signal.SIGUSR1)
+        nameless.heard(WATCHED)
+        assert nameless.heard(2 * WATCHED) == []
+        process.send_signal(signal.SIGABRT)  # as systemd does then
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == -signal.SIGABRT
+    assert "loop.py" in errors and " in run" in errors
+
+
+def test_without_a_screen_it_is_never_ready_and_ends_with_one_sentence(manager, tmp_path):
+    done = run("--service", env={**nowhere(tmp_path), "NOTIFY_SOCKET": manager.address})
+    assert manager.heard(0.1) == []
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.startswith("dicetable: There is no screen here (") and done.stderr.count("\n") == 1
+
+
+def test_where_nobody_listens_any_more_the_table_goes_on(tmp_path):
+    told = Service({"NOTIFY_SOCKET": str(tmp_path / "gone"), "WATCHDOG_USEC": "1000000"})
+    told.ready()
+    told.alive(1.0)
+    told.doing("No game is on the table.")
+    told.stopping()
+
+
+def test_a_manager_that_does_not_listen_keeps_nobody_waiting(manager):
+    told, begun = Service({"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "2000000"}), time.monotonic()
+    for second in range(2000):  # more than any queue holds
+        told.alive(float(second))
+    assert time.monotonic() - begun < PATIENCE / 2
+    held = manager.heard(0.1)
+    assert held and len(held) < 2000
+    told.alive(2000.0)
+    assert manager.heard(0.1) == ["WATCHDOG=1"], "it is tried again as soon as there is room"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, []),
+        ({"WATCHDOG_USEC": "0x10"}, []),
+        ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": "1"}, []),  # it was meant for whoever started us
+        ({"WATCHDOG_USEC": "2000000"}, ["WATCHDOG=1"] * 4),
+        ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": str(os.getpid())}, ["WATCHDOG=1"] * 4),
+    ],
+)
+def test_it_is_heard_of_at_every_half_of_the_time_where_it_is_watched_at_all(given, said, manager):
+    told = Service({"NOTIFY_SOCKET": manager.address, **given})
+    for tenth in range(31):
+        told.alive(100 + tenth / 10)
+    assert manager.heard(0.05) == said

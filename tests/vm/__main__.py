@@ -1,0 +1,231 @@
+"""`make vm-test`: a Debian with the table in an emulated machine: installed, played at, hung, taken up again.
+
+Its one rule: nothing in there is ours but what `dicetable install` put there from the wheel. Four settings differ from
+a table's: the screen is one that nobody sees (SDL still hears the keyboard), it is small, there are no buttons, and a
+table that does not report is given more time, as an emulated one may draw a screen for a quarter of a minute.
+"""
+
+import argparse
+import shlex
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests import debian
+from tests.vm import image, machine
+from tests.vm.machine import Failed, Machine
+
+UNIT = "dicetable.service"
+STATUS = f"systemctl show -P StatusText {UNIT}"
+SHOWN = "Type,ActiveState,UnitFileState,User,NRestarts,MainPID,StatusText,Result,ExecMainStatus"
+STATE = "/var/lib/dicetable"
+OWN = {"/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"}
+"""Where it may write besides: its own temporary folders, which nobody else sees, and memory, by which a camera's
+pictures come. None of it is there after a restart of the machine."""
+
+PAUSE = 4.0  # seconds between two keys
+
+DROP_IN = """[Service]
+Environment=SDL_VIDEODRIVER=evdev SDL_AUDIODRIVER=dummy
+WatchdogSec=120
+"""
+CONFIG = """[screen]
+window = "640x400"
+[buttons]
+enabled = "off"
+"""
+PROBE = f"""[Service]
+Type=oneshot
+Restart=no
+WatchdogSec=0
+StandardInput=null
+StandardOutput=journal
+ExecStart=
+ExecStart=/usr/bin/python3 -I {image.BROUGHT}/probe.py
+"""
+ANSWERS = f"""
+import sqlite3
+file = sqlite3.connect("file:{STATE}/table.db?mode=ro", uri=True)
+for row in file.execute("SELECT id, count(number) FROM matches LEFT JOIN answers ON key = match GROUP BY id"):
+    print(*row)
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.vm", description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "suite", nargs="?", choices=debian.SUITES, default="trixie", help="which Debian, trixie if none"
+    )
+    parser.add_argument(
+        "--kvm", action="store_true", help="let this machine's processor do it, where it can: much faster"
+    )
+    parser.add_argument("--log", metavar="FILE", help="keep what the machine and the table said")
+    given = parser.parse_args()
+    debian.begin()
+    debian.need({**image.PROGRAMS, **machine.PROGRAMS})
+    base = image.base(given.suite)
+    with tempfile.TemporaryDirectory(prefix="dicetable-vm.") as name:
+        folder = Path(name)
+        brought = image.brought(given.suite, image.wheel(folder), folder)
+        debian.say(f"Starting Debian {given.suite} (some minutes where the processor is emulated)")
+        vm = Machine(base, brought, folder, given.kvm)
+        try:
+            tell(vm)
+        except Failed as why:
+            sys.exit(f"{why}\n\n{_last_words(vm)}")
+        finally:
+            if given.log:
+                Path(given.log).write_text(_last_words(vm, 100_000), encoding="utf-8")
+            vm.close()
+    debian.say("All of it holds.")
+
+
+def tell(vm: Machine) -> None:
+    """The story of a table, each part of it on the ground of the one before."""
+    for part in (
+        it_boots,
+        it_is_installed_from_its_wheel,
+        it_is_up,
+        a_game_is_played_at_its_keyboard,
+        it_is_started_again_when_it_hangs,
+        its_game_goes_on_where_it_was,
+        it_cannot_write_outside_its_folder,
+        it_stays_out_when_it_is_left_by_its_menu,
+    ):
+        begun = time.monotonic()
+        debian.say(f"{part.__name__.replace('_', ' ').capitalize()} ...")
+        print(f"    {part(vm)} ({time.monotonic() - begun:.0f} s)", flush=True)
+
+
+def it_boots(vm: Machine) -> str:
+    vm.boot()
+    vm.do(f"mount -o ro /dev/vdb {image.BROUGHT}")
+    return vm.do("systemctl --version | head -n 1; uname -r").replace("\n", ", Linux ")
+
+
+def it_is_installed_from_its_wheel(vm: Machine) -> str:
+    """As anybody would do it who has the wheel, but for the network."""
+    _write(vm, f"/etc/systemd/system/{UNIT}.d/vm.conf", DROP_IN)
+    _write(vm, "/etc/dicetable.toml", CONFIG)
+    wheels = f"PIP_NO_INDEX=1 PIP_FIND_LINKS={image.BROUGHT}/wheels"
+    install = f"cd {image.BROUGHT}; env {wheels} PYTHONPATH=$(echo dicetable-*.whl) python3 -m table install"
+    vm.do(install, 3600)
+    again = vm.do(install, 600)
+    _check("Nothing to do." in again, "a second install finds nothing to do", again)
+    return again.splitlines()[-1]
+
+
+def it_is_up(vm: Machine) -> str:
+    """Active, for a unit of this type, is what systemd says once the table has said that it is ready."""
+    now = _unit(vm)
+    _check(now["ActiveState"] == "active" and now["Type"] == "notify", "the unit is ready", now)
+    _check(now["UnitFileState"] == "enabled", "it starts with the machine", now)
+    _check(now["User"] == "dicetable" and now["NRestarts"] == "0", "it came up at once, as its own user", now)
+    vm.do(f"test $(ps -o user= -p {now['MainPID']}) = dicetable")
+    return now["StatusText"]
+
+
+def a_game_is_played_at_its_keyboard(vm: Machine) -> str:
+    """The first game, by players and options as they are offered; then whatever comes."""
+    doing = _sit_down(vm)
+    for _ in range(40):
+        _press(vm, "spc", "ret")
+        if sum(_games(vm).values()) >= 4:
+            _check(_unit(vm)["NRestarts"] == "0", "it is still the same table", _unit(vm))
+            return f"{doing} {sum(_games(vm).values())} answers are kept."
+    raise Failed(f"Nobody's answers were kept: {_games(vm)}")
+
+
+def it_is_started_again_when_it_hangs(vm: Machine) -> str:
+    before = _unit(vm)
+    vm.do(f"kill -STOP {before['MainPID']}")
+    vm.until(f"systemctl show -P NRestarts {UNIT}", "^1$", 900)
+    vm.until(f"systemctl show -P ActiveState {UNIT}", "^active$")
+    now = _unit(vm)
+    _check(now["MainPID"] not in ("0", before["MainPID"]), "another process is the table", now)
+    return vm.do(f"journalctl -u {UNIT} -o cat | grep -i -m 1 watchdog")
+
+
+def its_game_goes_on_where_it_was(vm: Machine) -> str:
+    before = _games(vm)
+    _check(len(before) == 1, "there is one game", before)
+    _sit_down(vm)  # the first that is offered is the game that was left
+    for _ in range(40):
+        _press(vm, "spc", "ret")
+        now = _games(vm)
+        _check(now.keys() == before.keys(), "no other game was begun", now)
+        if sum(now.values()) > sum(before.values()):
+            return f"from {sum(before.values())} answers to {sum(now.values())}"
+    raise Failed(f"The game did not go on: {before}")
+
+
+def it_cannot_write_outside_its_folder(vm: Machine) -> str:
+    """Its own unit once more, with another program in it."""
+    vm.do(f"cp /etc/systemd/system/{UNIT} /run/systemd/system/probe.service")
+    _write(vm, "/run/systemd/system/probe.service.d/probe.conf", PROBE)
+    vm.do("systemctl daemon-reload; systemctl start probe.service", 1800)
+    said = vm.do("journalctl -u probe.service -o cat | grep -E '^(made|opened) /'").splitlines()
+    found = [Path(line.partition(" ")[2]) for line in said]
+    _check(Path(STATE) in found, "it can write in its own folder", said)
+    outside = [path for path in found if not {str(path), *map(str, path.parents)} & {STATE, *OWN}]
+    _check(not outside, "it can write nowhere else", outside)
+    return f"of all folders and files, {len(found)} are open to it, all of its own"
+
+
+def it_stays_out_when_it_is_left_by_its_menu(vm: Machine) -> str:
+    _press(vm, "esc", "up", "ret", "down", "ret")  # the menu; its last entry; yes
+    vm.until(f"systemctl show -P ActiveState {UNIT}", "^inactive$", 120)
+    time.sleep(10)
+    now = _unit(vm)
+    _check(now["ActiveState"] == "inactive" and now["Result"] == "success", "nobody started it again", now)
+    return f"status {now['ExecMainStatus']}"
+
+
+def _sit_down(vm: Machine) -> str:
+    """Wakes the table, and takes what is offered first until a game is on."""
+    _press(vm, "spc")
+    for _ in range(40):
+        _press(vm, "ret")
+        if "A game of" in (doing := vm.do(STATUS)):
+            return doing
+    raise Failed(f"There is no game after forty presses: {doing}")
+
+
+def _press(vm: Machine, *keys: str) -> None:
+    """One after the other, with the time that an emulated table needs to show what follows."""
+    for key in keys:
+        vm.press(key)
+        time.sleep(PAUSE)
+
+
+def _games(vm: Machine) -> dict[str, int]:
+    """How many answers the journal has of each game."""
+    said = vm.do(f"python3 -c {shlex.quote(ANSWERS)}")
+    return {match: int(count) for match, count in (line.split() for line in said.splitlines())}
+
+
+def _unit(vm: Machine) -> dict[str, str]:
+    said = vm.do(f"systemctl show {UNIT} -p {SHOWN}")
+    return dict(line.split("=", 1) for line in said.splitlines())
+
+
+def _write(vm: Machine, path: str, text: str) -> None:
+    vm.do(f"mkdir -p $(dirname {path}); printf %s {shlex.quote(text)} >{path}")
+
+
+def _check(holds: bool, what: str, found: object) -> None:
+    if not holds:
+        raise Failed(f"It is not so that {what}: {found}")
+
+
+def _last_words(vm: Machine, lines: int = 60) -> str:
+    try:
+        said = vm.do(f"systemctl status --no-pager {UNIT}; journalctl --no-pager -n {lines}; true", 120)
+    except (Failed, OSError) as why:
+        said = str(why)
+    return f"{vm.console.read_text(encoding='utf-8', errors='replace')[-5000:]}\n{said}"
+
+
+if __name__ == "__main__":
+    main()
