@@ -10,7 +10,7 @@ play: installed  ## open the table (ARGS="--help" says what else it can do)
 	@.venv/bin/dicetable $(ARGS)
 
 test: tools  ## run all tests, and say what could not run on this machine and why
-	@$(RUN) pytest $(ARGS)
+	@$(RUN) pytest -n 2 --dist loadfile $(ARGS)
 
 lint: tools  ## look for slips and untidy code (ruff)
 	@$(RUN) ruff check .
@@ -24,7 +24,7 @@ layers: tools  ## check that no module imports what it may not know
 
 check: lint types layers test  ## all that CI checks, on this Python
 
-bench: installed  ## measure the screen, and the games' speed beside OpenSpiel where that can be installed
+bench: installed  ## measure the screen, the camera, and the games' speed beside OpenSpiel where that can be installed
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-bench bench --only-binary open_spiel -e ".[bench]" 2>/dev/null \
 		|| echo "OpenSpiel cannot be installed here, so there is nothing to compare with."
 	@if .venv-bench/bin/python -c "import pyspiel" 2>/dev/null; \
@@ -33,13 +33,24 @@ bench: installed  ## measure the screen, and the games' speed beside OpenSpiel w
 bench-vision: installed  ## measure the dice reader: photos, pictures without dice, speed and memory (ARGS="--help" for parts of it)
 	@$(RUN) tests.bench.reading $(ARGS)
 
-train:  ## make the dice reader's networks from nothing, in about 80 minutes (PyTorch goes into .venv-train)
+train:  ## make the dice reader's networks from nothing, in about an hour (PyTorch goes into .venv-train)
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-train train -e ".[train]"
 	@.venv-train/bin/python -m vision.train $(ARGS)
 
-soak: installed  ## kill a table in the middle of its games 200 times (ARGS="KILLS SEED"), then read 1,300 filmed rolls
+soak: installed  ## kill a table 200 times (ARGS="KILLS SEED"), read 1,300 filmed rolls, play half an hour under a camera, bend 200,000 lines of an e-dice
 	@$(RUN) tests.soak $(ARGS)
 	@$(RUN) tests.soak.rolls
+	@$(RUN) tests.soak.camera
+	@$(RUN) tests.soak.edice
+
+arm-check: tools  ## run the rules and the dice reader as a Pi's processor would, under qemu (tens of minutes; ARGS="bookworm" for that Debian)
+	@$(RUN) tests.arm $(ARGS)
+
+vm-test: tools  ## boot a Debian in qemu, install the table there and see that it stays up (tens of minutes; ARGS="--help")
+	@$(RUN) tests.vm $(ARGS)
+
+micropython:  ## fetch MicroPython for the tests of the firmware, into your cache folder (needs node and npm)
+	@sh .ci/micropython
 
 golden: tools  ## write the golden games anew, after a rule was changed on purpose
 	@$(RUN) pytest tests/test_golden.py --rewrite-golden $(ARGS)
@@ -56,6 +67,9 @@ faults: tools  ## plant known mistakes in a copy, one at a time, and see that th
 picture: installed  ## play a few turns and draw them as docs/terminal.svg
 	@.venv/bin/python docs/picture.py
 
+wiring: installed  ## draw how the electronic dice and the buttons are wired, and a tray, into docs/
+	@.venv/bin/python docs/wiring.py
+
 wheel: tools  ## build the wheel into dist/
 	@$(RUN) hatchling build -t wheel
 
@@ -69,4 +83,4 @@ installed:
 tools:
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv test -e ".[test]"
 
-.PHONY: help play test lint types layers check bench bench-vision train soak golden pictures screenshots faults picture wheel clean installed tools
+.PHONY: help play test lint types layers check bench bench-vision train soak arm-check vm-test micropython golden pictures screenshots faults picture wiring wheel clean installed tools

@@ -33,8 +33,8 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     parser = OneLine(
         prog="dicetable",
         description="A dice table: five dice games against each other, against computers, or mixed.",
-        epilog="Without a command it opens the table on the screen, and takes --window, --config and --simulate\n"
-        "as dicetable table does. Examples:\n"
+        epilog="Without a command it opens the table on the screen, and takes --window, --config, --camera,\n"
+        "--edice and --simulate as dicetable table does. Examples:\n"
         "  dicetable\n"
         "  dicetable --window 1280x720\n"
         "  dicetable play mexico --seat Ann --seat computer\n"
@@ -49,7 +49,8 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         help="the table on the screen: two buttons, touch, mouse or keys (the same as no command)",
         description="The table on the screen, with what the config names or what is found. Without a screen it plays "
         "in the terminal.",
-        epilog="Examples:\n  dicetable --window 1280x720\n  dicetable --simulate\n  dicetable --config table.toml",
+        epilog="Examples:\n  dicetable --window 1280x720\n  dicetable --camera simulated-camera\n"
+        "  dicetable --simulate\n  dicetable --config table.toml",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     demo = commands.add_parser(
@@ -63,7 +64,18 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     for opened in (table, demo):
         opened.add_argument("--window", metavar="SIZE", help="in a window of that size, such as 1280x720")
         opened.add_argument("--config", metavar="FILE", help="a TOML file; dicetable config writes one")
+    table.add_argument(
+        "--camera", metavar="SOURCE", help="read real dice: camera:0, csi, video:FILE, images:FOLDER, simulated-camera"
+    )
+    table.add_argument(
+        "--edice", metavar="PORT", help="with electronic dice at that port; dicetable edice pretends to be some"
+    )
     table.add_argument("--simulate", action="store_true", help="with simulated devices only")
+    table.add_argument(
+        "--service",
+        action="store_true",
+        help="as all that this machine is for, started by systemd: Restart restarts the machine",
+    )
 
     config = commands.add_parser(
         "config",
@@ -173,4 +185,83 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     watch.add_argument("--seconds", type=_whole, metavar="N", help="end after so many seconds")
     watch.add_argument("--expect", type=_whole, metavar="N", help="how many dice are thrown")
     watch.add_argument("--calibration", metavar="FILE", help="what dicetable calibrate learnt of a fixed camera")
+
+    edice = commands.add_parser(
+        "edice",
+        help="pretend to be electronic dice, for a table that has none",
+        description="Pretend to be electronic dice on a pty (Linux and macOS), by the logic that runs on the board. "
+        "It prints the port to give to the table. Enter presses its button, Ctrl-C pulls it out.",
+        epilog="Examples:\n  dicetable edice\n  dicetable edice --dice 6\n"
+        "and in another terminal, with the port that it prints:\n  dicetable --edice PORT --window 1280x720",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    edice.add_argument(
+        "--dice", type=_whole, default=6, metavar="N", help="how many dice it has, up to six (%(default)s)"
+    )
+
+    doctor = commands.add_parser(
+        "doctor",
+        help="look at buttons, lamps, camera, e-dice, screen, sound and the machine, and say what to fix",
+        description="Look at all that a table is made of: buttons, lamps, camera, electronic dice, screen, sound, "
+        "disk, clock, power and network. Each is ok, a warning or broken, with what to do about it. In a terminal it "
+        "asks for the buttons to be pressed.",
+        epilog="Examples:\n  dicetable doctor\n  dicetable doctor --config table.toml\n  dicetable doctor --json\n"
+        "It ends with 0 if nothing is broken, 1 if something is. What each line means is in docs/doctor.md.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    doctor.add_argument("--json", action="store_true", help="one object of JSON with all findings, and nobody is asked")
+    doctor.add_argument("--config", metavar="FILE", help="a TOML file, as the table takes it")
+    doctor.set_defaults(window=None)
+
+    hotspot = commands.add_parser(
+        "hotspot",
+        help="a Wi-Fi of the table's own, where there is none",
+        description="Turn the table's own Wi-Fi on or off, or say how it stands. It is an access point that "
+        "NetworkManager makes (nmcli); its password is made once and shown with a code for phones. On it stays on, "
+        "over a restart too, and the table leaves any other Wi-Fi for it.",
+        epilog="Examples:\n  dicetable hotspot\n  sudo dicetable hotspot on\n  sudo dicetable hotspot off\n"
+        "  dicetable hotspot --json\n"
+        "It ends with 0, or with 1 and a sentence if NetworkManager cannot do it.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    hotspot.add_argument("wish", nargs="?", choices=("on", "off"), metavar="on|off", help="without it, how it stands")
+    hotspot.add_argument("--json", action="store_true", help="as one line of JSON")
+
+    install = commands.add_parser(
+        "install",
+        help="make this Raspberry Pi start with the table",
+        description="Make a Raspberry Pi or a Debian machine start with the table. Shows what it will do, and does it. "
+        "What is so already is left alone, so it can be run again at any time.",
+        epilog="Examples:\n"
+        "  dicetable install --dry-run\n"
+        "  sudo python3 -m table install\n"
+        "  sudo python3 -m table install --wheel dicetable-0.1.0-py3-none-any.whl",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    install.add_argument(
+        "--wheel", metavar="FILE", help="from this file, not from what this runs from (a clone, a wheel)"
+    )
+    install.add_argument("--anyway", action="store_true", help="on a system that it is not made for, too")
+    update = commands.add_parser(
+        "update",
+        help="change an installed table to another version, and back by itself if that does not start",
+        description="Change an installed table to another version, newer or older. If that does not start and stay up, "
+        "the one before goes on.",
+        epilog="Examples:\n"
+        "  sudo dicetable update dicetable-0.2.0-py3-none-any.whl\n"
+        "  sudo dicetable update 0.2.0\n"
+        "  dicetable update 0.2.0 --dry-run",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    update.add_argument("to", metavar="FILE|VERSION", help="a wheel, or a version from the package index that pip uses")
+    uninstall = commands.add_parser(
+        "uninstall",
+        help="undo what install did; games and settings stay",
+        description="Undo what dicetable install did. Games and settings stay unless --purge is said.",
+        epilog="Examples:\n  dicetable uninstall --dry-run\n  sudo dicetable uninstall",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    uninstall.add_argument("--purge", action="store_true", help="remove all games, the settings and the user as well")
+    for changing in (install, update, uninstall):
+        changing.add_argument("--dry-run", action="store_true", help="only show what would be done")
     return parser, commands.choices

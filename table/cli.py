@@ -4,9 +4,9 @@ Its one rule: whatever is typed gets what it asked for or one clear line and a n
 """
 
 import argparse
+import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,6 +18,7 @@ from table import places
 from table.arguments import WRONG_USE, parsers
 from table.errors import Closed, Refused, did_you_mean, shown
 from table.rules import GAMES
+from table.service import LEFT
 
 if TYPE_CHECKING:
     from table.config import Config
@@ -89,10 +90,19 @@ def _table(parsed: argparse.Namespace) -> int:
     config = _config(parsed)
     start = _kiosk()
     try:
-        ending = start.play(config, _folder(config), simulate=parsed.simulate)
+        ending = start.play(
+            config,
+            _folder(config),
+            simulate=parsed.simulate,
+            camera=parsed.camera,
+            edice=parsed.edice,
+            service=parsed.service,
+        )
     except start.NoScreen as why:
+        if parsed.service:
+            raise Closed(f"There is no screen here ({why}): connect one, and the table is on it in a moment.") from None
         return _without_screen(str(why))
-    return _end(ending)
+    return _end(ending, parsed.service)
 
 
 def _demo(parsed: argparse.Namespace) -> int:
@@ -118,7 +128,7 @@ def _kiosk() -> ModuleType:
 def _config(parsed: argparse.Namespace) -> "Config":
     from table import config
 
-    found = config.load(Path(parsed.config) if parsed.config else None)
+    found = config.load(Path(parsed.config) if parsed.config else places.config())
     if parsed.window:
         found = replace(found, screen=replace(found.screen, window=config.parse_size(parsed.window)))
     return found
@@ -148,17 +158,12 @@ def _text_demo() -> int:
     return 0
 
 
-def _end(ending: str) -> int:
+def _end(ending: str, service: bool) -> int:
     """What was wished for at the table, once everything is closed."""
     if ending == "restart":
         sys.stdout.flush()
         os.execv(sys.executable, [sys.executable, "-m", "table", *sys.argv[1:]])
-    if ending == "shut_down":
-        try:
-            subprocess.run(["systemctl", "poweroff"], check=True, timeout=30)
-        except (OSError, subprocess.SubprocessError):
-            raise Refused("This machine could not be shut down from here: shut it down as usual.") from None
-    return 0
+    return LEFT if service and ending == "exit" else 0
 
 
 def _write_config(parsed: argparse.Namespace) -> int:
@@ -224,12 +229,14 @@ def _read(parsed: argparse.Namespace) -> int:
 def _calibrate(parsed: argparse.Namespace) -> int:
     command = _reading()
     try:
-        found = command.learn(parsed.into, parsed.empty, parsed.dice)
+        found, told = command.learn(parsed.into, parsed.empty, parsed.dice)
     except ValueError as why:
         raise Refused(str(why)) from None
     except FileNotFoundError as why:
         raise Closed(str(why)) from None
     print(f"{parsed.into}: a tray seen in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
+    for finding in told:
+        print(finding)
     return 0
 
 
@@ -262,6 +269,98 @@ def _watch(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _edice(parsed: argparse.Namespace) -> int:
+    from table import pretend
+
+    if sys.stdout is None:
+        raise Closed("Where the e-dice is would be written to the output, and that is closed.")
+    pretend.run(parsed.dice, _say_line)
+    return 0
+
+
+def _doctor(parsed: argparse.Namespace) -> int:
+    from table import doctor
+
+    if sys.stdout is None:
+        raise Closed("What is found is written to the output, and that is closed.")
+    config = _config(parsed)
+    seen = sys.stdout.isatty() and not parsed.json
+    person = seen and sys.stdin is not None and sys.stdin.isatty()
+    found = []
+    patient = doctor.Patient(config, _folder(config), tell=_say_indented if person else None)
+    for finding in doctor.examined(patient, begins=_say_passing if seen else lambda what: None):
+        found.append(finding)
+        if not parsed.json:
+            _say_line(doctor.as_text(finding))
+    _say_line(doctor.as_json(found) if parsed.json else doctor.summary(found))
+    return CLOSED if any(finding.state == doctor.BROKEN for finding in found) else 0
+
+
+def _say_indented(line: str) -> None:
+    _say_line(f"         {line}")
+
+
+def _say_passing(what: str) -> None:
+    print(f"...      {what}", end="\r", flush=True)  # until the next line is written over it
+
+
+def _hotspot(parsed: argparse.Namespace) -> int:
+    from table import hotspot, qr
+
+    if sys.stdout is None:
+        raise Closed("How the Wi-Fi stands would be written to the output, and that is closed.")
+    state = hotspot.look()
+    if parsed.wish:
+        if parsed.wish == "on" and state.network and not parsed.json:
+            # Said before it happens: whoever reads this over that network reads nothing more.
+            _say_line(f"The table leaves the Wi-Fi {state.network} for its own.")
+        state = hotspot.switch(parsed.wish == "on")
+    if state.trouble:
+        raise Closed(hotspot.sentence(state))
+    if parsed.json:
+        facts = {name: getattr(state, name) for name in ("on", "name", "password", "address", "network")}
+        _say_line(json.dumps(facts))
+    elif state.on:
+        _say_line("The table's own Wi-Fi is on.")
+        _say_line(f"  name      {state.name}\n  password  {state.password}\n  address   {state.address}\n")
+        if sys.stdout.encoding.lower().startswith("utf"):  # the code is made of half blocks
+            for line in qr.lines(hotspot.joining(state.name, state.password), coloured=sys.stdout.isatty()):
+                _say_line(line)
+    else:
+        _say_line(f"The table's own Wi-Fi is off.{f' The Wi-Fi here is {state.network}.' if state.network else ''}")
+    return 0
+
+
+def _install(parsed: argparse.Namespace) -> int:
+    from table.install import command
+
+    return _installed(lambda: command.install(_say_line, parsed.wheel, parsed.anyway, parsed.dry_run))
+
+
+def _update(parsed: argparse.Namespace) -> int:
+    from table.install import command
+
+    return _installed(lambda: command.update(_say_line, parsed.to, parsed.dry_run))
+
+
+def _uninstall(parsed: argparse.Namespace) -> int:
+    from table.install import command
+
+    return _installed(lambda: command.uninstall(_say_line, parsed.purge, parsed.dry_run))
+
+
+def _installed(do: Callable[[], None]) -> int:
+    from table.install.work import Failed
+
+    if sys.stdout is None:
+        raise Closed("What is done to this machine is written to the output, and that is closed.")
+    try:
+        do()
+    except Failed as why:
+        raise Closed(str(why)) from None
+    return 0
+
+
 def _say_line(line: str) -> None:
     print(line, flush=True)  # whoever reads along a pipe waits for each
 
@@ -276,4 +375,10 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "calibrate": _calibrate,
     "markers": _markers,
     "watch": _watch,
+    "edice": _edice,
+    "doctor": _doctor,
+    "hotspot": _hotspot,
+    "install": _install,
+    "update": _update,
+    "uninstall": _uninstall,
 }

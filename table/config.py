@@ -17,7 +17,7 @@ from typing import Any
 from table.errors import Refused, did_you_mean, shown
 
 LANGUAGES = ("en", "es")
-SOURCES = ("simulated", "typed")
+SOURCES = ("simulated", "typed", "camera", "edice")
 PIN_FACTORIES = ("", "lgpio", "rpigpio", "pigpio", "native", "mock")
 COLOURS = ("teal", "orange", "blue", "green", "red", "yellow", "white", "black", "purple")
 SMALLEST, LARGEST = (320, 240), (7680, 4320)
@@ -47,8 +47,8 @@ def _window(help: str) -> Any:
     return _key(None, "window", help)
 
 
-def _text(help: str) -> Any:
-    return _key("", "text", help)
+def _text(help: str, default: str = "") -> Any:
+    return _key(default, "text", help)
 
 
 def _key(default: Any, kind: str, help: str, **limits: Any) -> Any:
@@ -90,7 +90,20 @@ class ButtonSettings:
 class DiceSettings:
     """Where the dice come from at the start; it can be changed at the table."""
 
-    source: str = _one_of(SOURCES, "simulated: the table throws. typed: people throw real dice and enter them.")
+    source: str = _one_of(
+        SOURCES,
+        "simulated: the table throws. typed: people throw real dice and enter them. camera: people throw real dice and "
+        "the table reads them. edice: electronic dice on USB.",
+    )
+    camera: str = _text(
+        "Which camera: camera:0, a device such as /dev/video0, csi (the Pi's own), video:FILE, images:FOLDER, or "
+        "simulated-camera, which shows dice that are drawn.",
+        default="camera:0",
+    )
+    edice: str = _text(
+        "The ports of the electronic dice, with commas between: /dev/ttyACM0, COM3, or what dicetable edice prints. "
+        "Empty: found by themselves."
+    )
 
 
 @dataclass(frozen=True)

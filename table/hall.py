@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
 from table.devices import DiceSource
+from table.devices.camera import CameraDice
+from table.devices.edice import EDice
 from table.devices.typed import TypedDice
 from table.errors import Refused, RuleFailed
-from table.journal import Answered, Began, Entry, Finished, Left, TookBack
+from table.journal import Answered, Began, Corrected, Entry, Finished, Left, TookBack
 from table.match import Match, resumed
 from table.messages import Committed, DeviceFound, DeviceLost, DiceRead, Message, NotKept, Unfinished
 from table.referee import outline, to_json
@@ -111,10 +113,12 @@ class Hall:
         if referee.opening:
             view = referee.view(None)
             self._news.append(News(-1, None, None, _public(referee.opening), view, view))
+        self.watch()
 
     def go_on(self, unfinished: Unfinished) -> None:
         """Takes up a game where it was left; Refused says why it cannot go on."""
         self._sit_down(resumed(unfinished.saved, unfinished.levels, unfinished.guests, unfinished.match))
+        self.watch()
 
     def set_aside(self) -> Unfinished | None:
         """Leaves the table; the game can be gone on with."""
@@ -165,10 +169,12 @@ class Hall:
             self._write(option, "choice")
 
     def enter(self, dice: tuple[int, ...]) -> None:
-        """Dice that a person typed in."""
-        typed = self._sources["typed"]
-        assert isinstance(typed, TypedDice)
-        typed.enter(dice)
+        """Dice as a person says that they are: typed in, or where the camera is not sure."""
+        if self.awaited is None:
+            return  # they were read a moment before, or nobody throws any more
+        source = self._sources[self.awaited.source]
+        assert isinstance(source, TypedDice | CameraDice)
+        source.enter(dice)
 
     def cancel(self) -> None:
         """Whoever was to throw does not, for now."""
@@ -178,11 +184,14 @@ class Hall:
 
     def use(self, source: str) -> None:
         """Throws with that source from now on, also what is being thrown."""
-        self.source = source
+        before, self.source = self._sources[self.source], source
         if self.awaited:
             roll = self.awaited.roll
             self.cancel()
             self._ask_for_dice(roll)
+        self.watch()
+        if isinstance(before, CameraDice) and source != before.name:
+            before.rest()
 
     def retry(self) -> None:
         """Asks the source that was lost once more."""
@@ -190,6 +199,12 @@ class Hall:
             roll = self.awaited.roll
             self.cancel()
             self._ask_for_dice(roll)
+
+    def watch(self) -> None:
+        """A source that watches is asked before anybody presses: people throw when it is their turn."""
+        ask = self.match.referee.ask if self.match else None
+        if self.turn == "person" and isinstance(ask, Roll) and self._sources[self.source_for(ask)].watches:
+            self._ask_for_dice(ask)
 
     @property
     def can_take_back(self) -> bool:
@@ -256,9 +271,16 @@ class Hall:
     def _sit_down(self, match: Match) -> None:
         self._get_up()
         self.match = match
+        self._seat(match.referee.players)
+
+    def _seat(self, players: tuple[str, ...]) -> None:
+        edice = self._sources.get("edice")
+        if isinstance(edice, EDice):
+            edice.sit(players)
 
     def _get_up(self) -> None:
         self.cancel()
+        self._seat(())
         self.match = self._writing = self._last = self.fault = None
         self._news = []
 
@@ -268,13 +290,17 @@ class Hall:
         if self.match.seating.levels[roll.seat] is not None:
             return "simulated"
         if self.match.under_cup(roll):
-            return "typed" if self.source == "simulated" else self.source
-        return self.source if self._sources[self.source].private or not roll.hidden else "simulated"
+            return "camera" if self.source == "camera" else "typed"
+        return self.source if self._sources[self.source].private(roll.seat) or not roll.hidden else "simulated"
 
     def _ask_for_dice(self, roll: Roll) -> None:
         self._tickets += 1
         self.awaited = Awaited(self._tickets, self.source_for(roll), roll)
-        self._sources[self.awaited.source].ask(self._tickets, roll)
+        source = self._sources[self.awaited.source]
+        if isinstance(source, CameraDice):
+            source.ask(self._tickets, roll, lifted=self.match is not None and self.match.under_cup(roll))
+        else:
+            source.ask(self._tickets, roll)
 
     def _read(self, read: DiceRead) -> bool:
         awaited = self.awaited
@@ -282,9 +308,15 @@ class Hall:
             return False  # of a throw that was cancelled, or asked for of another source meanwhile
         self.awaited = self.lost = None
         try:
-            self._write(read.dice, read.source)
+            self._write(read.dice, "corrected" if read.correction else read.source)
         except Refused:  # whoever threw throws again
             self.fault = "dice"
+            self.watch()
+            return True
+        if read.correction and self.match:
+            number, who = len(self.match.referee.history), self.match.referee.players[awaited.roll.seat]
+            told = read.correction
+            self._journal.keep(Corrected(self.match.id, number, who, told.read, read.dice, told.why, told.photo))
         return True
 
     def _write(self, answer: Any, source: str) -> None:
@@ -324,6 +356,8 @@ class Hall:
             self._finish(match, referee.ask)
         elif isinstance(referee.ask, Roll) and match.level is None and match.thrown_already(referee.ask):
             self._ask_for_dice(referee.ask)
+        else:
+            self.watch()
 
     def _finish(self, match: Match, over: Over) -> None:
         standing = tuple(match.referee.table.standing)

@@ -26,6 +26,15 @@ class Released:
 
 
 @dataclass(frozen=True)
+class Correction:
+    """What a camera had read where it was not sure, and people said what it is."""
+
+    read: Dice
+    why: str
+    photo: bytes  # JPEG
+
+
+@dataclass(frozen=True)
 class DiceRead:
     """The answer of a dice source to what it was asked under that ticket."""
 
@@ -33,11 +42,98 @@ class DiceRead:
     ticket: int
     dice: Dice
     confidence: float = 1.0
+    correction: Correction | None = None
+
+
+@dataclass(frozen=True)
+class SeenDie:
+    """A die as the camera sees it; its corners are in shares of the picture's width and height."""
+
+    value: int
+    corners: tuple[tuple[float, float], ...]
+    sure: bool
+
+
+@dataclass(frozen=True)
+class CameraSaw:
+    """How it goes with the dice that were asked for under that ticket.
+
+    `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (what lies there was not thrown since),
+    "read", "unsure" or "restarting"; with "read" and "unsure" come the dice, and words of vision's for the doubts, or
+    "stayed" for dice that nobody threw."""
+
+    ticket: int
+    state: str
+    count: int  # that was asked for
+    dice: tuple[SeenDie, ...] = ()
+    doubts: tuple[str, ...] = ()
+    places: tuple[tuple[float, float], ...] = ()  # of doubts where no die is seen, in shares of the picture
+
+
+@dataclass(frozen=True, eq=False)
+class CameraLies:
+    """What lies under the camera while nobody is asked to throw, by its values, where there is a strip for kept dice.
+
+    `thrown`: somebody has thrown the loose ones all the same, and the strip was not touched meanwhile. Where it is not
+    `sure`, only how many lie in the strip says anything."""
+
+    strip: Dice
+    before: Dice  # what lay in the strip when dice were last read
+    loose: Dice
+    thrown: bool
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class CameraShows:
+    """There is a new picture of the camera's."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class CameraFits:
+    """How the camera's pictures fit what it has learnt of its tray: "" (they do), "unknown" (it has learnt nothing),
+    "size", "moved" or "other"."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class CameraHolds:
+    """The camera was made to hold its settings; it did not hold these: "exposure", "gain", "white balance", "focus"."""
+
+    refused: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class EDiceState:
+    """What is wrong with an e-dice at that port, in a word of `edice.*` in the language files; "": nothing is."""
+
+    port: str = ""
+    trouble: str = ""
+    ready: int = 0  # e-dice that are plugged in and answer
+
+
+@dataclass(frozen=True)
+class EDicePressed:
+    """The button of an e-dice, and whose it is, if somebody's."""
+
+    device: str
+    player: str | None
+
+
+@dataclass(frozen=True)
+class EDicePaired:
+    """An e-dice is somebody's own from now on."""
+
+    player: str
+    device: str
 
 
 @dataclass(frozen=True)
 class DeviceLost:
-    """A device is gone. `device` is a dice source's name, or "buttons"."""
+    """A device is gone. `device` is a dice source's name, or "buttons"; of the e-dice, `why` is a word as above."""
 
     device: str
     why: str
@@ -46,6 +142,19 @@ class DeviceLost:
 @dataclass(frozen=True)
 class DeviceFound:
     device: str
+
+
+@dataclass(frozen=True)
+class HotspotState:
+    """How the table's own Wi-Fi stands. What is wrong is a word of `hotspot.trouble.*` in the language files."""
+
+    on: bool = False
+    name: str = ""
+    password: str = ""
+    address: str = ""  # of the table in it
+    network: str = ""  # while it is off: the Wi-Fi that the table would leave for it
+    trouble: str = ""
+    detail: str = ""  # in the system's own words
 
 
 @dataclass(frozen=True)
@@ -107,6 +216,34 @@ class Troubled:
     detail: str
 
 
-Message = Pressed | Released | DiceRead | DeviceLost | DeviceFound | Opened | Committed | NotKept | Troubled
+@dataclass(frozen=True)
+class PowerRefused:
+    """The machine goes on as it is. `wish` is "shut_down" or "restart", `why` the system's own words."""
+
+    wish: str
+    why: str
+
+
+Message = (
+    Pressed
+    | Released
+    | DiceRead
+    | CameraSaw
+    | CameraLies
+    | CameraShows
+    | CameraFits
+    | CameraHolds
+    | EDiceState
+    | EDicePressed
+    | EDicePaired
+    | DeviceLost
+    | DeviceFound
+    | HotspotState
+    | Opened
+    | Committed
+    | NotKept
+    | Troubled
+    | PowerRefused
+)
 Post = Callable[[Message], None]
 """Safe from any thread."""

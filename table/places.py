@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+MACHINE = Path("/etc/dicetable.toml")
 _HERE = Path(__file__).resolve().parent
 
 
@@ -25,6 +26,17 @@ def records() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "dicetable"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "dicetable"
+
+
+def config() -> Path | None:
+    """What this machine's table was told, unless another file is named."""
+    return MACHINE if MACHINE.exists() else None
+
+
+def passing() -> Path:
+    """Where this system keeps what is there only as long as a program runs."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    return Path(runtime) / "dicetable" if runtime else records()
 
 
 def _folder(name: str) -> Path:

@@ -118,13 +118,16 @@ class Loaded:
     """Simulated dice that fall as the test says, and when it says no more, as chance has it."""
 
     name = "simulated"
-    private = True
+    watches = False
 
     def __init__(self, table: Tabletop, *throws: tuple[int, ...], seed: int = 1) -> None:
         self.throws = list(throws)
         self._chance = random.Random(seed)
         self._post = table.mailbox.post
         table.sources[self.name] = self
+
+    def private(self, seat: int) -> bool:
+        return True
 
     def ask(self, ticket: int, roll: Roll) -> None:
         dice = self.throws.pop(0) if self.throws else tuple(self._chance.choices(range(1, 7), k=roll.count))
@@ -140,12 +143,15 @@ class Loaded:
 class Silent:
     """Dice that were never heard of again."""
 
-    private = True
+    watches = False
 
     def __init__(self, table: Tabletop, name: str) -> None:
         self.name = name
         self.asked = 0
         table.sources[name] = self
+
+    def private(self, seat: int) -> bool:
+        return True
 
     def ask(self, ticket: int, roll: Roll) -> None:
         self.asked += 1

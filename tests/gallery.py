@@ -1,26 +1,47 @@
 """Every screen of the table by its name: the steps that lead there, and what it shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
+import numpy
+
+from table.devices.calibrating import Calibrating
 from table.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
 from table.kiosk.party import Party, Seat
 from table.kiosk.scenes.attract import SHOWN, Attract
+from table.kiosk.scenes.calibration import Calibration
 from table.kiosk.scenes.games import games
 from table.kiosk.scenes.go_on import go_on
+from table.kiosk.scenes.hotspot import OwnWifi
 from table.kiosk.scenes.keyboard import Keyboard
-from table.kiosk.scenes.menu import confirm, leave, menu
+from table.kiosk.scenes.menu import confirm, leave, menu, switched
 from table.kiosk.scenes.odds import Odds
 from table.kiosk.scenes.options import options
+from table.kiosk.scenes.pairing import pairing
 from table.kiosk.scenes.players import Players
 from table.kiosk.scenes.rules import Rules
 from table.kiosk.scenes.settings import settings
 from table.kiosk.scenes.trouble import trouble
-from table.messages import DeviceLost, Player, Records, Troubled
+from table.messages import (
+    CameraLies,
+    CameraSaw,
+    DeviceLost,
+    DiceRead,
+    EDiceState,
+    HotspotState,
+    Player,
+    PowerRefused,
+    Records,
+    SeenDie,
+    Troubled,
+)
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Roll, View
-from tests.visit import Screen, Step, Visit
+from tests import filmed
+from tests.visit import Screen, Step, Visit, draw
+from vision.lighting import Finding
 
 NAMES = ("Ann", "Bo", "Carla", "Dmitri", "Élodie", "Farouk", "Ginevra", "Hugo", "Iñigo", "June")
 LONGEST = (
@@ -394,9 +415,121 @@ for question in ("give_up_sure", "shut_down", "restart", "exit"):
     sure = show(lambda visit, key=f"confirm.{question}": confirm(visit.desk, key, lambda _: visit.scene, visit.scene))
     add(f"confirm-{question.replace('_', '-')}", "A second press before that", *to_menu, sure)
 
+for wish in ("shut_down", "restart"):
+    wished = show(lambda visit, wish=wish: switched(visit.desk, wish, visit.scene))
+    why = "System has not been booted with systemd…"  # as long as there can be one
+    refusal = lambda visit, wish=wish, why=why: setattr(visit.desk, "refused", PowerRefused(wish, why))  # noqa: E731
+    add(f"power-{wish.replace('_', '-')}", "The machine was asked for that", *to_menu, wished)
+    add(f"power-{wish.replace('_', '-')}-refused", "The machine did not do it", *to_menu, wished, refusal)
+
 to_settings = show(lambda visit: settings(visit.desk, visit.scene))
 add("settings", "The settings of the table", to_settings)
 add("settings-dice", "Where the dice come from", to_settings, do(*[Moved(1)] * 5), source="typed")
+
+
+# the camera
+
+calibrating = lambda step: show(lambda visit: Calibration(visit.desk, filmed.at(step), visit.scene))  # noqa: E731
+looking = lambda visit: visit.show(visit.scene.tick(visit.table.now))  # noqa: E731
+placing = lambda visit: draw(visit, (160, 96))  # noqa: E731
+for step, shows in {
+    "dice": "The tray should be empty, and dice lie in it",
+    "empty": "The tray is empty",
+    "edge": "The edge of the tray was found",
+    "strip": "Where kept dice lie is asked",
+    "first": "One die is seen",
+    "more": "Five dice are seen",
+    "verdict": "All is well",
+}.items():
+    add(f"calibration-{step}", shows, calibrating(step), looking, moving=step in ("dice", "first", "more", "verdict"))
+add(
+    "calibration-edge-corner",
+    "A corner of the tray is being moved",
+    calibrating("edge"),
+    looking,
+    placing,
+    do(*[Moved(-1)], Tap(END), Tap(END)),
+)
+add(
+    "calibration-strip-right",
+    "A strip on the right of the tray",
+    calibrating("strip"),
+    looking,
+    placing,
+    do(Tap(ROLL), Tap(ROLL), Tap(END), Tap(ROLL)),
+)
+
+
+def badly_lit(visit: Visit) -> None:
+    """The last step, where the light could be better."""
+    good = filmed.at("verdict")
+    work = Calibrating(good._newest, good._take, aside=lambda work: None)
+    assert good.shown is not None
+    told = (
+        Finding("glare", (300.0, 270.0)),
+        Finding("alike", min(good.shown.dice, key=lambda die: die.centre[1]).centre),
+        Finding("flicker"),
+    )
+    work.frame, work.shown = good.frame, replace(good.shown, findings=told)
+    visit.show(Calibration(visit.desk, work, visit.scene))
+
+
+add("calibration-light", "What to change about the light, and where", badly_lit, looking, moving=True)
+add(
+    "calibration-no-picture",
+    "The camera gives no picture",
+    show(lambda visit: Calibration(visit.desk, Calibrating(lambda: None, lambda _: None), visit.scene)),
+)
+add(
+    "settings-camera",
+    "A camera can be calibrated",
+    lambda visit: setattr(visit.desk, "calibrating", lambda: filmed.at("empty")),
+    to_settings,
+    do(*[Moved(1)] * 6),
+)
+add(
+    "settings-camera-unheld",
+    "A camera that does not hold its settings",
+    lambda visit: setattr(visit.desk, "calibrating", lambda: filmed.at("empty")),
+    lambda visit: setattr(visit.desk, "unheld", ("exposure", "gain", "white balance", "focus")),
+    to_settings,
+    do(*[Moved(1)] * 6),
+)
+
+
+# the table's own Wi-Fi
+
+
+class Quiet:
+    """NetworkManager that says nothing more than a screen is given."""
+
+    def __init__(self, busy: bool = False) -> None:
+        self.busy = busy
+
+    def look(self) -> None: ...
+
+
+def own_wifi(state: HotspotState | None, busy: bool = False) -> list[Step]:
+    def step(visit: Visit) -> None:
+        visit.desk.hotspot, visit.desk.hotspot_state = Quiet(busy), state
+        visit.show(OwnWifi(visit.desk, visit.desk.hotspot, visit.scene))
+
+    return [step, lambda visit: visit.show(visit.scene.tick(visit.table.now))]
+
+
+WIFI = HotspotState(True, "Dice Table 472", "wkpvdtrnqhzm", "10.42.0.1")
+longest = HotspotState(True, "W" * 32, "mw" * 31 + "m", "10.42.255.255")
+add("hotspot-on", "The code, the name and the password of the table's own Wi-Fi", *own_wifi(WIFI))
+add("hotspot-on-off", "It can be turned off", *own_wifi(WIFI), do(Tap(ROLL)))
+add("hotspot-on-longest", "The longest name and password that there can be", *own_wifi(longest))
+add("hotspot-off", "It is off", *own_wifi(HotspotState()))
+add("hotspot-off-leaves", "The table would leave a network for it", *own_wifi(HotspotState(network="Vicarage 5 GHz")))
+add("hotspot-busy", "NetworkManager is asked", *own_wifi(HotspotState(), busy=True))
+for code in ("missing", "asleep", "no_wifi", "radio", "busy", "denied", "failed"):
+    said = "Connection activation failed: 802.1X supplicant took too long to authenticate."
+    wrong = own_wifi(HotspotState(trouble=code, detail=said))
+    add(f"hotspot-{code.replace('_', '-')}{'-device' if code == 'busy' else ''}", "It cannot be turned on", *wrong)
+add("settings-hotspot", "The way to the table's own Wi-Fi", *own_wifi(WIFI), to_settings, do(Moved(-1), Moved(-1)))
 
 
 def put_aside(count: int) -> Step:
@@ -426,3 +559,170 @@ for code in ("full", "readonly", "corrupt", "foreign", "newer", "older", "locked
     wrong = Troubled(code, "/home/table/.local/share/dicetable/table.db")
     note = lambda visit, wrong=wrong: visit.desk.trouble(wrong)  # noqa: E731
     add(f"journal-{code}", "Nothing can be kept, or not all of it", note, sit("cheese", 3), asked(keeping))
+
+
+# electronic dice
+
+
+def edice(visit: Visit) -> None:
+    """The table plays with e-dice, of which none is looked for here."""
+    visit.desk.hall.source = "edice"
+
+
+def own(waiting: bool) -> Step:
+    """The first has one, and the second may be about to."""
+
+    def step(visit: Visit) -> None:
+        visit.desk.edice._paired = {visit.names[0]: "e66141c41b2a4f28"}
+        visit.desk.edice._pairing = visit.names[1] if waiting else None
+        visit.desk.edice_state = EDiceState(ready=2)
+        visit.show(pairing(visit.desk, visit.scene))
+
+    return step
+
+
+def lose_the_edice(why: str) -> Step:
+    def step(visit: Visit) -> None:
+        visit.desk.hall.lost = DeviceLost("edice", why)
+        visit.show(trouble(visit.desk, visit.scene))
+
+    return step
+
+
+with_edice = [sit("bluff", 4), asked(throwing), edice]
+add("settings-edice", "Electronic dice throw", to_settings, edice, do(*[Moved(1)] * 5))
+add(
+    "menu-edice",
+    "The menu has an entry for whose they are",
+    *with_edice,
+    show(lambda v: menu(v.desk, v.scene)),
+    do(*[Moved(1)] * 3),
+)
+add("pairing", "Who has an e-dice, and who has none", *with_edice, own(False))
+add("pairing-press", "Somebody is to press the button of one", *with_edice, own(True), do(Moved(1)))
+add("pairing-absent", "There is none to pair", *with_edice, show(lambda v: pairing(v.desk, v.scene)))
+add("edice-lost", "No e-dice is plugged in", *with_edice, lose_the_edice("absent"))
+add("edice-lost-own", "The one of whoever throws is not plugged in", *with_edice, lose_the_edice("own"))
+add("edice-lost-idle", "It is there and does not roll", *with_edice, lose_the_edice("idle"))
+for code in ("silent", "stalled", "foreign", "version", "flood", "rebooted", "entropy", "denied", "busy"):
+    said = lambda visit, code=code: setattr(visit.desk, "edice_state", EDiceState("/dev/ttyACM0", code))  # noqa: E731
+    add(f"edice-{code}", "Something is wrong with an e-dice", *with_edice, said)
+
+
+# dice under the camera
+
+
+class Still:
+    """A camera that shows one picture, and dice that are as the test says."""
+
+    name, watches = "camera", True
+
+    def __init__(self) -> None:
+        height, width = 360, 480
+        rows = [[(60 + y // 8, 70 + x // 12, 64) for x in range(width)] for y in range(height)]
+        for x, y in PLACES:
+            for v in range(-24, 24):
+                rows[y + v][x - 24 : x + 24] = [(225, 236, 240)] * 48
+        self._seen = numpy.array(rows, numpy.uint8)
+
+    def picture(self, after: int = 0) -> Any:
+        return SimpleNamespace(number=1, frame=self._seen) if after < 1 else None
+
+    def private(self, seat: int) -> bool:
+        return False
+
+    def ask(self, ticket: int, roll: Roll) -> None: ...
+    def cancel(self) -> None: ...
+    def close(self) -> None: ...
+    def open(self) -> None: ...
+    def show(self, within: Any) -> None: ...
+    def enter(self, dice: Any) -> None: ...
+
+
+PLACES = ((120, 110), (250, 200), (360, 120), (150, 270), (330, 280))
+
+
+def camera(visit: Visit) -> None:
+    """The table plays with a camera that shows one picture."""
+    visit.desk.camera = visit.table.sources["camera"] = Still()
+    visit.desk.hall.use("camera")
+
+
+def saw(
+    state: str,
+    values: Sequence[int] = (),
+    doubtful: int = 0,
+    doubts: tuple[str, ...] = (),
+    places: tuple[tuple[float, float], ...] = (),
+) -> Step:
+    """What it says of the dice; the last ones are in doubt."""
+
+    def step(visit: Visit) -> None:
+        hall = visit.desk.hall
+        assert hall.awaited
+        seen = []
+        for place, value in enumerate(values):
+            x, y = PLACES[place]
+            box = tuple(((x + u) / 480, (y + v) / 360) for u, v in ((-24, -24), (24, -24), (24, 24), (-24, 24)))
+            seen.append(SeenDie(value, box, place < len(values) - doubtful))
+        count = hall.awaited.roll.count
+        visit.desk.saw = CameraSaw(hall.awaited.ticket, state, count, tuple(seen), doubts, places)
+        visit._tick()
+
+    return step
+
+
+under = [sit("pocoloco", 3), asked(lambda ask, view: throwing(ask, view) and ask.count == 3), camera]
+add("camera-waits", "Dice are asked for, and the camera watches", *under, saw("empty"))
+add("camera-restarts", "The camera's process is started again", *under, saw("restarting"))
+add("camera-rolling", "Something moves under the camera", *under, saw("moving"))
+add("camera-read", "Three dice, a box and a value for each", *under, saw("read", (6, 2, 5)))
+add("camera-on-edge", "A die in doubt, to be corrected", *under, saw("unsure", (6, 2, 5), 1, ("edge",)))
+add("camera-few", "Two of three, and where is the other?", *under, saw("unsure", (6, 2), 0, ("few",)))
+add("camera-many", "More dice than were asked for", *under, saw("unsure", (6, 2, 5, 1), 0, ("many",)))
+add(
+    "camera-strange",
+    "All dice, and something that is none",
+    *under,
+    saw("unsure", (6, 2, 5), 0, ("strange",), ((0.69, 0.78),)),
+)
+add(
+    "camera-stayed",
+    "One die of two is corrected, the next is asked about",
+    *under,
+    saw("unsure", (6, 2, 5), 2, ("stayed",)),
+    do(Tap(ROLL), Tap(END)),
+)
+
+
+def lies(strip: Sequence[int], loose: Sequence[int], thrown: bool = False) -> Step:
+    """What was moved into the strip, while somebody chooses."""
+
+    def step(visit: Visit) -> None:
+        visit.desk.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)
+        visit._tick()
+
+    return step
+
+
+def rolled(*dice: int) -> Step:
+    """These are thrown."""
+
+    def step(visit: Visit) -> None:
+        hall = visit.desk.hall
+        hall.handle(DiceRead("camera", hall.awaited.ticket, dice))
+        visit._tick()
+        visit._skip()
+
+    return step
+
+
+to_keep = [sit("cheese", 3), asked(throwing), camera, rolled(1, 5, 3, 3, 2, 6)]
+add("camera-aside", "Two dice were moved into the strip, and can be taken", *to_keep, lies((1, 5), (3, 3, 2, 6)))
+add("camera-aside-idle", "Two that do not score lie in the strip", *to_keep, lies((3, 2), (1, 5, 3, 6)))
+add("camera-aside-turned", "A die was turned over on its way", *to_keep, lies((4,), (1, 5, 3, 3, 2)))
+add("camera-aside-thrown", "The rest was thrown all the same", *to_keep, lies((3,), (1, 1, 4, 4, 6), thrown=True))
+cups = [camera, sit("bluff", 3, rules="simple", cups=[0, 1, 2]), asked(choosing("accept"))]
+call = [lambda visit: visit.desk.hall.choose("call"), Visit._tick, Visit._skip]
+add("camera-cup", "A cup is to be lifted, and other dice lie in the tray", *cups, *call, saw("settled"))
+add("camera-cup-doubt", "Dice that may be those of before", *cups, *call, saw("unsure", (6, 2), 2, ("stayed",)))

@@ -5,6 +5,7 @@ take. Whoever starts one ends it, whatever happens in between.
 """
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
+
+import pytest
 
 from tests.sitting import ROOT
 
@@ -78,6 +81,29 @@ def run(*arguments: str, env: dict[str, str]) -> "subprocess.CompletedProcess[st
         encoding="utf-8",
         timeout=PATIENCE,
     )
+
+
+@contextmanager
+def x_server(folder: Path, size: str) -> Iterator[str]:
+    """A screen of that size that nobody sees, as DISPLAY names it; its pixels are in a file of the folder."""
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed here: it shows windows that nobody sees")
+    theirs, ours = os.pipe()[::-1]
+    command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", f"{size}x24", "-fbdir", str(folder)]
+    with subprocess.Popen(
+        [*command, "-nolisten", "tcp", "-noreset"],
+        pass_fds=[theirs],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        try:
+            os.close(theirs)
+            with os.fdopen(ours) as said:
+                display = said.readline().strip()
+            assert display, "Xvfb did not start"
+            yield f":{display}"
+        finally:
+            server.kill()
 
 
 def until(what: str, look: Callable[[], Found | None], process: "subprocess.Popen[str] | None" = None) -> Found:

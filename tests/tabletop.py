@@ -73,13 +73,18 @@ class Tabletop:
         self.surface = pygame.display.set_mode(size)
         self.journal = Journal(folder, self.mailbox.post) if folder else Forgetful(self.mailbox.post)
         self._held.callback(self.journal.close, 5.0)
-        sources: dict[str, Any] = {name: devices.make(name, self.mailbox.post) for name in devices.SOURCES}
+        setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
+        sources: dict[str, Any] = {name: devices.make(name, self.mailbox.post, setup) for name in devices.SOURCES}
+        self._held.callback(sources["camera"].close)
+        self._held.callback(sources["edice"].close)
         sources["simulated"] = SimulatedDice(self.mailbox.post, random.Random(seed))
         self.sources = sources
         kept = replace(Settings.of(config), **settings)
         self.ears = Ears()
         self.hall = Hall(self.journal, sources, kept.source, random.Random(seed), clock=lambda: self.now)
-        self.desk = Desk(self.hall, self.journal, config, kept, Catalogue(kept.language), self.ears)
+        say, camera, edice = Catalogue(kept.language), sources["camera"], sources["edice"]
+        self.wishes: list[str] = []  # that the machine would be asked for
+        self.desk = Desk(self.hall, self.journal, config, kept, say, self.ears, camera, edice, self.wishes.append)
         self.buttons: Buttons | None = None
         if pins:
             from gpiozero.pins.mock import MockFactory

@@ -88,6 +88,10 @@ def test_a_reader_that_goes_away_ends_the_referee_without_a_word():
         ["config", "--help"],
         ["play", "--help"],
         ["referee", "--help"],
+        ["hotspot", "--help"],
+        ["install", "--help"],
+        ["update", "--help"],
+        ["uninstall", "--help"],
     ],
     ids=" ".join,
 )

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import config
+from table import config, places
+from table.arguments import WRONG_USE
+from table.cli import main
 from table.config import DEFAULT, commented, load, parse, parse_size
 from table.errors import Refused
 
@@ -27,6 +29,16 @@ def refusal(text: str) -> str:
 
 def test_no_file_and_an_empty_file_are_all_defaults():
     assert load(None) == parse("", "table.toml") == parse("[screen]\n[dice]\n", "table.toml") == DEFAULT
+
+
+def test_the_machines_own_file_counts_where_no_other_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(places, "MACHINE", tmp_path / "dicetable.toml")
+    assert places.config() is None
+    places.MACHINE.write_text("[screen]\nlanguage = 7\n", encoding="utf-8")
+    assert main(["table"]) == WRONG_USE
+    assert f"{places.MACHINE}, line 2" in capsys.readouterr().err
+    assert main(["table", "--config", str(tmp_path / "other.toml")]) == WRONG_USE
+    assert "other.toml" in capsys.readouterr().err
 
 
 def test_the_commented_file_has_every_key_and_is_all_defaults():
@@ -61,6 +73,8 @@ OTHERS = {
     ("buttons", "roll_colour"): '"red"',
     ("buttons", "end_colour"): '"white"',
     ("dice", "source"): '"typed"',
+    ("dice", "camera"): '"csi"',
+    ("dice", "edice"): '"/dev/ttyACM0"',
     ("sound", "on"): "false",
     ("sound", "volume"): "100",
     ("journal", "folder"): "'C:\\Users\\Ann Smith\\dice'",
@@ -119,7 +133,7 @@ WRONG = [
     ),
     (
         '[dice]\nsource = "Simulate"',
-        'line 2: [dice] source is "simulated" or "typed", not "Simulate". Did you mean simulated?',
+        'line 2: [dice] source is "simulated", "typed", "camera" or "edice", not "Simulate". Did you mean simulated?',
     ),
     ('[screen]\nlanguage = "fr"', 'line 2: [screen] language is "en" or "es", not "fr".'),
     ('[screen]\nwindow = "big"', 'line 2: A window has a size such as 1280x720, not "big".'),

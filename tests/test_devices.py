@@ -39,7 +39,10 @@ def test_every_source_that_the_config_knows_can_be_made_and_no_other():
 def test_a_source_that_there_is_not_is_refused_with_the_nearest():
     with pytest.raises(Refused) as caught:
         make("type", lambda message: None)
-    assert str(caught.value) == 'There is no dice source "type". Did you mean typed? There are simulated, typed.'
+    assert (
+        str(caught.value)
+        == 'There is no dice source "type". Did you mean typed? There are simulated, typed, camera, edice.'
+    )
 
 
 def test_simulated_dice_answer_at_once_with_as_many_as_asked_for():

@@ -72,6 +72,14 @@ def test_opencv_finds_the_marker_that_it_drew(cv2):
     assert max(abs(left - 40), abs(top - 40)) < 2
 
 
+def test_opencv_reads_the_code_that_segno_made(cv2):
+    numpy = pytest.importorskip("numpy")
+    segno = pytest.importorskip("segno", reason=f"segno {WHY}")
+    rows = list(segno.make_qr("WIFI:T:WPA;S:a\\;b;P:c;;", error="m").matrix_iter(border=4))
+    picture = numpy.kron(255 - 255 * numpy.array(rows, numpy.uint8), numpy.ones((6, 6), numpy.uint8))
+    assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == "WIFI:T:WPA;S:a\\;b;P:c;;"
+
+
 def test_gpiozero_notices_a_press_of_a_mock_pin():
     gpiozero = pytest.importorskip("gpiozero", reason=f"gpiozero {WHY}")
     from gpiozero.pins.mock import MockFactory

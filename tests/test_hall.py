@@ -15,9 +15,19 @@ from table import devices
 from table.devices.simulated import SimulatedDice
 from table.errors import Refused
 from table.hall import Hall
-from table.journal import Answered, Began, Finished, Journal, Left, TookBack
+from table.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
 from table.match import Match, begin, seated
-from table.messages import Committed, DeviceFound, DeviceLost, DiceRead, NotKept, Opened, Records, Unfinished
+from table.messages import (
+    Committed,
+    Correction,
+    DeviceFound,
+    DeviceLost,
+    DiceRead,
+    NotKept,
+    Opened,
+    Records,
+    Unfinished,
+)
 from table.referee import Referee
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Draw, Game, Over, Roll, Steps, Table
@@ -29,10 +39,15 @@ PEOPLE = ("Ann", "Bo")
 class Strange:
     """Dice that do only what the test says."""
 
+    watches = False
+
     def __init__(self, post: Any, name: str = "strange", private: bool = False) -> None:
-        self.name, self.private, self._post = name, private, post
+        self.name, self._private, self._post = name, private, post
         self.asked: list[tuple[int, Roll]] = []
         self.cancelled = 0
+
+    def private(self, seat: int) -> bool:
+        return self._private
 
     def ask(self, ticket: int, roll: Roll) -> None:
         self.asked.append((ticket, roll))
@@ -79,7 +94,8 @@ class Room:
         """Dice arrive and the disk says yes, until nothing is under way."""
         self.hear()
         while self.hall.writing:
-            self.hall.handle(Committed(len(self.entries)))
+            for ticket in range(len(self.entries)):
+                self.hall.handle(Committed(ticket + 1))
             self.hear()
 
     def throw(self, *dice: int) -> None:
@@ -97,6 +113,11 @@ class Room:
     def step(self) -> None:
         self.hall.step()
         self.settle()
+
+    def until_roll(self) -> None:
+        assert self.hall.match
+        while not isinstance(self.hall.match.referee.ask, Roll):
+            self.step()
 
     def until_choice(self) -> Choose:
         """Everybody throws and the table draws, until somebody has a choice to make."""
@@ -254,8 +275,9 @@ def test_open_dice_come_from_the_source_in_use_and_hidden_ones_from_a_private_on
     assert room.hall.awaited and room.hall.awaited.roll.hidden and room.hall.awaited.source == "simulated"
 
 
-def test_dice_under_a_real_cup_are_read_and_never_simulated():
-    room = Room(source="simulated")
+@pytest.mark.parametrize("source", ["simulated", "typed", "edice"])
+def test_dice_under_a_real_cup_are_read_and_never_thrown_by_the_table(source):
+    room = Room(source=source)
     game = room.sit("bluff", cups=[0, 1])
     room.until_choice()
     room.choose(("claim", 9))
@@ -758,3 +780,63 @@ def test_a_game_set_aside_while_an_answer_is_being_written_goes_on_without_a_gap
         assert after["answers"][-1] == {"claim": 5}
     with Desk(tmp_path) as desk:
         assert desk.records and desk.records.unfinished[0].saved == after
+
+
+# Dice that are watched
+
+
+def watched_room() -> Room:
+    room = Room("strange")
+    room.strange.watches = True
+    return room
+
+
+def test_a_source_that_watches_is_asked_before_anybody_presses():
+    room = watched_room()
+    room.sit("mexico")
+    room.until_roll()
+    assert room.hall.turn == "busy" and len(room.strange.asked) == 1
+    room.strange.say(*(2, 1)[: room.strange.asked[-1][1].count])
+    room.settle()
+    assert room.entries[-1].source == "strange"
+
+
+def test_a_watch_that_was_given_up_begins_again_with_a_press():
+    room = watched_room()
+    room.sit("mexico")
+    room.until_roll()
+    room.hall.cancel()
+    assert room.hall.turn == "person" and room.strange.cancelled == 1
+    room.hall.throw()
+    assert room.hall.turn == "busy" and len(room.strange.asked) == 2
+
+
+def test_dice_that_are_entered_when_nobody_throws_any_more_are_passed_over():
+    room = Room()
+    room.sit("mexico")
+    room.until_roll()
+    room.hall.enter((3,))
+    assert room.hall.turn == "person" and not room.posted
+
+
+def test_a_hidden_roll_is_never_watched():
+    room = watched_room()
+    room.sit("bluff")
+    room.until_roll()
+    assert room.hall.turn == "person"
+    room.hall.throw()
+    assert not room.strange.asked
+
+
+def test_what_somebody_corrected_is_kept_with_its_photo():
+    room = watched_room()
+    game = room.sit("mexico")
+    room.until_roll()
+    ticket, roll = room.strange.asked[-1]
+    dice = (2, 1)[: roll.count]
+    room.posted.append(DiceRead("strange", ticket, dice, correction=Correction((4,), "not clear", b"jpeg")))
+    room.settle()
+    answered, corrected = room.entries[-2:]
+    assert answered.source == "corrected" and answered.answer == list(dice)
+    who = game.players[roll.seat]
+    assert corrected == Corrected(answered.match, answered.number, who, (4,), dice, "not clear", b"jpeg")

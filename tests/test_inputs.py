@@ -6,7 +6,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame", reason="pygame is not installed: make test installs it")
 
-from table.kiosk.gestures import Both, Gestures, Held, Look, Moved, Tap, Touched, Typed  # noqa: E402
+from table.kiosk.gestures import Both, Dragged, Gestures, Held, Look, Moved, Tap, Touched, Typed  # noqa: E402
 from table.kiosk.inputs import Inputs  # noqa: E402
 
 pytestmark = pytest.mark.ground
@@ -223,3 +223,20 @@ def test_before_anything_is_drawn_nothing_is_touched():
 def test_events_of_other_kinds_mean_nothing(person):
     person.does(0, pygame.MOUSEMOTION, pos=FIRST, rel=(0, 0), buttons=(0, 0, 0)).does(0, pygame.ACTIVEEVENT)
     assert person.does(0, pygame.USEREVENT).told == []
+
+
+def test_a_handle_follows_the_finger_and_nothing_else_does(person):
+    handle = Screen(spots=[("handle:2", pygame.Rect(0, 0, 50, 50)), ("entry:0", pygame.Rect(60, 0, 50, 50))])
+    inputs = person.inputs
+
+    def does(kind, place):
+        facts = {"pos": place, "touch": False, "button": 1}
+        return inputs.event(pygame.event.Event(kind, facts), handle, 0.0)
+
+    assert does(pygame.MOUSEMOTION, (20, 20)) == []
+    does(pygame.MOUSEBUTTONDOWN, (20, 20))
+    assert does(pygame.MOUSEMOTION, (300, 200)) == [Dragged("handle:2", (300, 200))]
+    does(pygame.MOUSEBUTTONUP, (300, 200))
+    assert does(pygame.MOUSEMOTION, (310, 200)) == []
+    does(pygame.MOUSEBUTTONDOWN, (70, 20))
+    assert does(pygame.MOUSEMOTION, (300, 200)) == []

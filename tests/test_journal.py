@@ -23,7 +23,7 @@ import pytest
 
 from table import referee
 from table.errors import Refused
-from table.journal import Answered, Began, Finished, Journal, Left, Lock, Setting, TookBack
+from table.journal import Answered, Began, Corrected, Finished, Journal, Left, Lock, Setting, TookBack
 from table.messages import Committed, NotKept, Opened, Player, Records, Troubled
 from table.referee import Referee
 from table.rules import GAMES
@@ -669,6 +669,18 @@ def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path):
         other.execute("ROLLBACK")
     assert desk.seen[-1] == Committed(1)
     assert records_in(tmp_path).settings == {"a": 1}
+
+
+def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp_path):
+    chance = random.Random(1)
+    game = new_game(chance)
+    with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
+        desk.keep(began("m", game), *answers("m", game, chance, most=1))
+        other.execute("BEGIN IMMEDIATE")
+        desk.keep(Corrected("m", 0, game.players[0], (1,), (2,), "blurred", b"jpeg"))
+        other.execute("ROLLBACK")
+    with closing(sqlite3.connect(tmp_path / "table.db")) as records:
+        assert records.execute("SELECT why, photo FROM corrections").fetchall() == [("blurred", b"")]
 
 
 FULL_DISK = """

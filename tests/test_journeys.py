@@ -429,6 +429,19 @@ def test_real_dice_under_cups_are_entered_only_when_a_cup_is_lifted():
         fingers.play(lambda: any(isinstance(ask, Roll) and not ask.hidden for ask, _ in match.referee.history), 400)
 
 
+def test_cups_are_real_where_dice_are_under_a_camera_too_but_not_under_a_simulated_one():
+    for camera, word in (("camera:0", "value.everybody"), ("simulated-camera", "value.nobody")):
+        config = replace(DEFAULT, dice=replace(DEFAULT.dice, camera=camera))
+        with Tabletop(pins=True, config=config, source="camera") as table:
+            fingers, say = Fingers(table), table.desk.say
+            fingers.press("roll")
+            fingers.take(say("game.cacho.name"))
+            fingers.take(say("players.guest"))
+            fingers.take(say("players.start"))
+            fingers.find(say("option.cacho.cups.name"))
+            assert say(word) in fingers.shown
+
+
 # Before a game
 
 

@@ -22,13 +22,22 @@ ROOMS: dict[str, set[str]] = {
     "table.referee": {"table.rules", "table.names", "table.errors"},
     "table.messages": {"table.rules"},
     "table.config": {"table.errors"},
+    "table.hotspot": {"table.messages"},
+    "table.qr": set(),
+    "table.power": {"table.messages"},
+    "table.service": set(),
     "table.arguments": {"table", "table.rules", "table.errors"},
     "table.pages": {"table.rules", "table.errors", "table.places"},
     "table.odds": {"table.rules"},
+    "table.strip": set(),
+    "table.pretend": {"table.errors", "table.places", "firmware"},
+    "table.install": {"table", "table.errors", "table.config"},
     "table.protocol": {"table.referee", "table.bots", "table.rules", "table.errors"},
     "table.journal": {"table.referee", "table.rules", "table.names", "table.errors", "table.messages"},
     "table.match": {"table.referee", "table.bots", "table.rules", "table.names", "table.errors"},
-    "table.devices": {"table.rules", "table.errors", "table.messages", "table.config"},
+    "table.devices": {
+        "table.rules", "table.errors", "table.messages", "table.config", "table.hotspot", "vision", "firmware",
+    },
     "table.hall": {
         "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.rules",
         "table.errors",
@@ -40,6 +49,12 @@ ROOMS: dict[str, set[str]] = {
     "table.kiosk": {
         "table.hall", "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.bots",
         "table.rules", "table.names", "table.errors", "table.places", "table.pages", "table.odds", "table.config",
+        "table.strip", "table.hotspot", "table.qr", "table.power", "table.service",
+        "vision",
+    },
+    "table.doctor": {
+        "table", "table.config", "table.devices", "table.messages", "table.errors", "table.places", "table.journal",
+        "table.kiosk", "vision",
     },
 }  # fmt: skip
 # Wiring: knows everything but itself from outside, so nothing else may import it.

@@ -112,7 +112,7 @@ def test_a_game_that_is_not_kept_is_not_said_to_be_kept():
 
 
 @pytest.mark.parametrize(
-    "kept", [{"language": "fr"}, {"source": "camera"}, {"volume": 900}, {"brightness": "dark"}, {"sound": 1}, {"x": 1}]
+    "kept", [{"language": "fr"}, {"source": "abacus"}, {"volume": 900}, {"brightness": "dark"}, {"sound": 1}, {"x": 1}]
 )
 def test_settings_that_this_version_does_not_know_are_passed_over(kept):
     with Tabletop() as table:

@@ -37,7 +37,7 @@ class Dealt:
     """Simulated dice: open ones, and hidden ones of some seats, are the same at both tables; the others are not."""
 
     name = "simulated"
-    private = True
+    watches = False
 
     def __init__(self, table: Tabletop, seed: int, apart: int, same: Collection[int]) -> None:
         """`apart`: how many eyes more every die shows that is not the same."""
@@ -45,6 +45,9 @@ class Dealt:
         self._apart, self._same = apart, same
         self._post = table.mailbox.post
         table.sources[self.name] = self
+
+    def private(self, seat: int) -> bool:
+        return True
 
     def ask(self, ticket: int, roll: Roll) -> None:
         dice = tuple(self._chance.choices(range(1, 7), k=roll.count))

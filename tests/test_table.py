@@ -19,7 +19,7 @@ from table.kiosk.scenes.play import Play  # noqa: E402
 from table.kiosk.scenes.players import Players  # noqa: E402
 from table.kiosk.scenes.result import Result  # noqa: E402
 from table.kiosk.scenes.rules import Rules  # noqa: E402
-from table.messages import DeviceLost  # noqa: E402
+from table.messages import DeviceLost, PowerRefused  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
 from tests.fingers import QUICK, Fingers, Loaded, calm, lamps, lit  # noqa: E402
@@ -374,7 +374,8 @@ def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
         fingers.take(say(f"menu.{entry}"))
         if entry != "leave":
             fingers.take(say("confirm.yes"))
-            assert table.desk.ending == entry and table.hall.match is match
+            wished = table.wishes if entry == "shut_down" else [table.desk.ending]
+            assert wished == [entry] and table.hall.match is match
             return
         fingers.take(say("confirm.give_up"))
         assert table.hall.match is match, "given up for good is asked once more"
@@ -383,6 +384,39 @@ def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
         fingers.take(say("confirm.give_up"))
         fingers.take(say("confirm.yes"))
         assert table.hall.match is None and isinstance(table.scene, Attract) and table.desk.unfinished == ()
+
+
+@pytest.mark.parametrize("entry", ["shut_down", "restart"])
+def test_a_table_that_is_all_its_machine_is_for_restarts_with_it_and_says_so_until_it_is_dark(entry):
+    with Tabletop(pins=True) as table:
+        fingers, say = mexico(table), table.desk.say
+        table.desk.service = True
+        fingers.both()
+        fingers.take(say(f"menu.{entry}"))
+        fingers.take(say("confirm.yes"))
+        assert table.wishes == [entry] and table.desk.ending is None
+        assert say(f"power.{entry}") in table.words
+        table.mailbox.post(PowerRefused(entry, "Access denied"))
+        fingers.wait(0.1)
+        assert say(f"power.refused.{entry}", why="Access denied") in table.words
+        fingers.press("end")
+        fingers.hold_end()
+        assert isinstance(table.scene, Play)
+
+
+def test_a_machine_that_refused_once_may_do_it_the_next_time():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        for refused in (True, False):
+            fingers.both()
+            fingers.take(say("menu.shut_down"))
+            fingers.take(say("confirm.yes"))
+            assert say("power.shut_down") in table.words
+            if refused:
+                table.mailbox.post(PowerRefused("shut_down", "Access denied"))
+                fingers.press("end")
+                fingers.hold_end()
+        assert table.wishes == ["shut_down"] * 2
 
 
 def test_the_press_that_opens_a_screen_does_nothing_on_it():

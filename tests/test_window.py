@@ -18,8 +18,9 @@ from pathlib import Path
 import pygame
 import pytest
 
-from table.messages import DeviceLost
-from tests.processes import LOOK, PATIENCE, asked, environment, running, until
+from table.messages import DeviceLost, PowerRefused
+from table.service import LEFT
+from tests.processes import LOOK, PATIENCE, asked, environment, running, until, x_server
 from tests.tabletop import Tabletop
 
 pytestmark = pytest.mark.ground
@@ -29,6 +30,11 @@ WINDOW = "800x480"
 ALIKE = 0.98  # of all pixels: the rest is the mouse. Other lists have less than 0.8 in common
 FIRST = 0.5  # of the first screen, whose dice and games change; a list has less than 0.3 in common with it
 GAME = 300.0  # seconds for a whole game of keys: it takes 15
+# Stands in for the machine's own: it notes down what it is asked for, and refuses what the file beside it says.
+SYSTEMCTL = """#!/bin/sh
+echo "$@" >>"$(dirname "$0")/asked"
+[ ! -f "$(dirname "$0")/refused" ] || { cat "$(dirname "$0")/refused" >&2; exit 1; }
+"""
 
 
 class Window:
@@ -77,6 +83,12 @@ class Window:
 
         until(f"this was shown: {shadow.words}", alike, self.process)
 
+    @property
+    def systemctl(self) -> str:
+        """What it was asked for."""
+        path = self.home / "bin" / "asked"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
     def close(self) -> None:
         """As a window manager does when somebody clicks on the cross."""
         x = ctypes.CDLL("libX11.so.6")
@@ -91,30 +103,19 @@ class Window:
 
 
 @pytest.fixture
-def window(tmp_path) -> Iterator[Window]:
-    for tool in ("Xvfb", "xdotool"):
-        if shutil.which(tool) is None:
-            pytest.skip(f"{tool} is not installed here: it shows windows that nobody sees, and presses their keys")
-    theirs, ours = os.pipe()[::-1]
-    command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", f"{WINDOW}x24", "-fbdir", str(tmp_path)]
-    with subprocess.Popen(
-        [*command, "-nolisten", "tcp", "-noreset"],
-        pass_fds=[theirs],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as server:
-        try:
-            os.close(theirs)
-            with os.fdopen(ours) as said:
-                display = said.readline().strip()
-            assert display, "Xvfb did not start"
-            home = tmp_path / "home"
-            home.mkdir()
-            env = environment(home, DISPLAY=f":{display}")
-            with running("--window", WINDOW, "--simulate", env=env) as process:
-                yield Window(home, process, env, tmp_path / "Xvfb_screen0")
-        finally:
-            server.kill()
+def window(tmp_path, request) -> Iterator[Window]:
+    """With `indirect`, a parameter is what stands in the command line besides."""
+    if shutil.which("xdotool") is None:
+        pytest.skip("xdotool is not installed here: it presses the keys of windows that nobody sees")
+    home = tmp_path / "home"
+    systemctl = home / "bin" / "systemctl"
+    systemctl.parent.mkdir(parents=True)
+    systemctl.write_text(SYSTEMCTL, encoding="utf-8")
+    systemctl.chmod(0o755)
+    with x_server(tmp_path, WINDOW) as display:
+        env = environment(home, DISPLAY=display, PATH=f"{systemctl.parent}{os.pathsep}{os.environ['PATH']}")
+        with running("--window", WINDOW, "--simulate", *getattr(request, "param", ()), env=env) as process:
+            yield Window(home, process, env, tmp_path / "Xvfb_screen0")
 
 
 @pytest.fixture
@@ -176,3 +177,45 @@ def test_a_game_by_mouse_and_the_window_is_closed(window, shadow):
     _, errors = window.process.communicate(timeout=PATIENCE)
     assert (window.process.returncode, errors) == (0, "")
     assert asked(window.home, "SELECT count(*) FROM matches WHERE ended IS NULL") == [(1,)]
+
+
+# Leaving, and switching off
+
+as_service = pytest.mark.parametrize("window", [("--service",)], indirect=True)
+
+
+def ended_by_menu(window: Window, shadow: Tabletop, up: int) -> None:
+    """The menu, so many entries up from its first, and yes."""
+    share = FIRST
+    for name in ("Escape", *["Up"] * up, "Return", "Down", "Return"):
+        window.shows(shadow, share)
+        window.key(name)
+        shadow.key(getattr(pygame, f"K_{name.upper()}"), "\r" if name == "Return" else "")
+        share = ALIKE
+
+
+@as_service
+def test_a_service_that_is_left_by_its_menu_says_that_it_is_to_stay_out(window, shadow):
+    ended_by_menu(window, shadow, 1)
+    _, errors = window.process.communicate(timeout=PATIENCE)
+    assert (window.process.returncode, errors) == (LEFT, "")
+
+
+@as_service
+def test_a_service_that_is_restarted_by_its_menu_restarts_the_machine_and_waits_for_it(window, shadow):
+    shadow.desk.service = True
+    ended_by_menu(window, shadow, 3)
+    window.shows(shadow)
+    assert shadow.wishes == ["restart"]
+    until("systemctl was asked", lambda: window.systemctl == "reboot\n", window.process)
+    assert window.process.poll() is None, "it ends when the machine tells it to"
+
+
+def test_a_machine_that_is_not_to_be_shut_down_from_here_says_why(window, shadow):
+    refusal = "Failed to power off system via logind: Access denied.\n"
+    (window.home / "bin" / "refused").write_text(refusal, encoding="utf-8")
+    ended_by_menu(window, shadow, 2)
+    shadow.mailbox.post(PowerRefused("shut_down", "Access denied"))
+    shadow.turn()
+    window.shows(shadow)
+    assert shadow.wishes == ["shut_down"] and window.systemctl == "poweroff\n"

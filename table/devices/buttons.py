@@ -26,6 +26,7 @@ DEVICE = "buttons"
 LOOK = 1.0  # seconds between two looks at pins that are at rest
 LAST = 0.5  # seconds that the thread has to end
 NO_PINS = "There are no GPIO pins for buttons here"
+PARTS = (("pin", "roll"), ("pin", "end"), ("lamp", "roll"), ("lamp", "end"))  # each on a pin of its own
 
 
 class Buttons:
@@ -84,6 +85,12 @@ class Buttons:
                 changes += [(name, change) for change in line.due(now)]
             for name, change in sorted(changes, key=lambda said: said[1].at):
                 self._say(name, change)
+
+    @property
+    def pressed(self) -> list[str]:
+        """The buttons whose lines say so now, bouncing or not."""
+        with self._wake:
+            return [name for name, line in self._lines.items() if line.level]
 
     def lamps(self, roll: bool, end: bool) -> None:
         """Lights what can be pressed now; with a thread, that one does, as soon as it can."""
@@ -169,22 +176,42 @@ def open_buttons(
         gpiozero = _gpiozero()
         if factory is None:
             factory = _factory(gpiozero, settings.pin_factory, held)
-        keys, lamps = {}, {}
-        for name, pin in (("roll", settings.roll_pin), ("end", settings.end_pin)):
-            with _refusing(f"Pin {pin} cannot be the {name.capitalize()} button"):
-                # Its own thread for holding sleeps so long before it can be ended, and we have no use for it.
-                keys[name] = gpiozero.Button(pin, pull_up=settings.pull_up, hold_time=0, pin_factory=factory)
-                held.callback(_close, keys[name])
-        for name, pin in (("roll", settings.roll_lamp), ("end", settings.end_lamp)):
-            with _refusing(f"Pin {pin} cannot be the lamp of the {name.capitalize()} button"):
-                lamps[name] = gpiozero.LED(pin, pin_factory=factory)
-                held.callback(_close, lamps[name])
+        parts: dict[str, dict[str, Any]] = {"pin": {}, "lamp": {}}
+        for part, name in PARTS:
+            parts[part][name] = _on_its_pin(gpiozero, settings, factory, part, name)
+            held.callback(_close, parts[part][name])
+        keys, lamps = parts["pin"], parts["lamp"]
         with _refusing("The pins of the buttons do not answer"):
             buttons = Buttons(keys, lamps, settings.debounce_ms / 1000, post, clock, factory)
         buttons.held = held.pop_all()
     if timer:
         buttons.start()
     return buttons
+
+
+def refused_pins(settings: ButtonSettings) -> list[str]:
+    """Why each pin that cannot be used cannot, a sentence each. All are given back at once."""
+    refused = []
+    with ExitStack() as held, _silence():
+        gpiozero = _gpiozero()
+        factory = _factory(gpiozero, settings.pin_factory, held)
+        for part, name in PARTS:
+            try:
+                held.callback(_close, _on_its_pin(gpiozero, settings, factory, part, name))
+            except Refused as why:
+                refused.append(str(why))
+    return refused
+
+
+def _on_its_pin(gpiozero: Any, settings: ButtonSettings, factory: Any, part: str, name: str) -> Any:
+    """A button or a lamp, on the pin that the config has for it."""
+    pin, button = getattr(settings, f"{name}_{part}"), name.capitalize()
+    lamp = f"Pin {pin} cannot be the lamp of the {button} button"
+    with _refusing(lamp if part == "lamp" else f"Pin {pin} cannot be the {button} button"):
+        if part == "lamp":
+            return gpiozero.LED(pin, pin_factory=factory)
+        # Its own thread for holding sleeps so long before it can be ended, and we have no use for it.
+        return gpiozero.Button(pin, pull_up=settings.pull_up, hold_time=0, pin_factory=factory)
 
 
 def _gpiozero() -> Any:

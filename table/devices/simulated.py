@@ -12,12 +12,15 @@ from table.rules.vocabulary import Roll
 
 class SimulatedDice:
     name = "simulated"
-    private = True
+    watches = False
 
     def __init__(self, post: Post, chance: random.Random | None = None) -> None:
         """`chance` is for a game that has to go the same way again; otherwise the system's own randomness throws."""
         self._post = post
         self._chance = chance or secrets.SystemRandom()
+
+    def private(self, seat: int) -> bool:
+        return True
 
     def ask(self, ticket: int, roll: Roll) -> None:
         dice = tuple(self._chance.randint(1, 6) for _ in range(roll.count))

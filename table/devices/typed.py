@@ -13,11 +13,14 @@ from table.rules.vocabulary import Roll
 
 class TypedDice:
     name = "typed"
-    private = False  # whoever enters them at the shared screen is seen to do it
+    watches = False
 
     def __init__(self, post: Post) -> None:
         self._post = post
         self._asked: tuple[int, Roll] | None = None
+
+    def private(self, seat: int) -> bool:
+        return False  # whoever enters them at the shared screen is seen to do it
 
     def ask(self, ticket: int, roll: Roll) -> None:
         self._asked = (ticket, roll)

@@ -11,8 +11,8 @@ nobody else uses, and the table plays on whatever the disk does.
     writer.py    the thread that does it all
 """
 
-from table.journal.entries import Answered, Began, Entry, Finished, Left, Setting, TookBack
+from table.journal.entries import Answered, Began, Corrected, Entry, Finished, Left, Setting, TookBack
 from table.journal.lock import Lock
 from table.journal.writer import Journal
 
-__all__ = ["Answered", "Began", "Entry", "Finished", "Journal", "Left", "Lock", "Setting", "TookBack"]
+__all__ = ["Answered", "Began", "Corrected", "Entry", "Finished", "Journal", "Left", "Lock", "Setting", "TookBack"]

@@ -12,13 +12,26 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from table import referee
-from table.journal.entries import Answered, Began, Entry, Finished, Left, Setting, TookBack
+from table.journal.entries import Answered, Began, Corrected, Entry, Finished, Left, Setting, TookBack
 from table.messages import Player, Records, Unfinished
 from table.rules.vocabulary import Over
 
 APPLICATION = 0x64696345  # "dicE", in the file's header: whose file it is
 VERSION = 1  # of the tables below, in the header too
 
+# Files that were made before there were cameras get it when they are opened; whoever does not know it passes it over.
+CORRECTIONS = """
+CREATE TABLE IF NOT EXISTS corrections (
+    match INTEGER NOT NULL REFERENCES matches,
+    number INTEGER NOT NULL,   -- of the answer
+    who TEXT NOT NULL,
+    read TEXT NOT NULL,        -- by the camera
+    taken TEXT NOT NULL,
+    why TEXT NOT NULL,         -- it was not sure, in words
+    photo BLOB NOT NULL,       -- JPEG
+    PRIMARY KEY (match, number)
+);
+"""
 TABLES = f"""
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
@@ -56,6 +69,7 @@ CREATE TABLE answers (
     PRIMARY KEY (match, number)
 ) WITHOUT ROWID;
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+{CORRECTIONS}
 """
 
 
@@ -66,6 +80,7 @@ class Misfit(ValueError):
 def touch(connection: sqlite3.Connection) -> None:
     """A write that changes nothing: a disk that is full or may only be read is noticed before a game begins."""
     connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(CORRECTIONS)
 
 
 def write(connection: sqlite3.Connection, entry: Entry) -> None:
@@ -110,6 +125,14 @@ def _write_answered(connection: sqlite3.Connection, entry: Answered) -> None:
     )
 
 
+def _write_corrected(connection: sqlite3.Connection, entry: Corrected) -> None:
+    key, answers = _going_on(connection, entry.match)
+    if not 0 <= entry.number < answers:
+        raise Misfit(f"there is no answer {entry.number} that could be corrected")
+    row = (key, entry.number, entry.who, _json(list(entry.read)), _json(list(entry.taken)), entry.why, entry.photo)
+    connection.execute("INSERT OR REPLACE INTO corrections VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
 def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
     key, answers = _going_on(connection, entry.match)
     if entry.number != answers - 1:
@@ -119,7 +142,8 @@ def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
 
 def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
     """All from that one on. As many answers may come to be there again, and be the end of the game."""
-    connection.execute("DELETE FROM answers WHERE match = ? AND number >= ?", (key, first))
+    for table in ("answers", "corrections"):
+        connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
     connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))
 
 
@@ -147,6 +171,7 @@ def _write_setting(connection: sqlite3.Connection, entry: Setting) -> None:
 _WRITE: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
     Began: _write_began,
     Answered: _write_answered,
+    Corrected: _write_corrected,
     TookBack: _write_took_back,
     Finished: _write_finished,
     Left: _write_left,

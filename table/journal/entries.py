@@ -1,6 +1,7 @@
 """What can be kept: a game from its beginning to its end, answer by answer, and the table's settings.
 
-The one rule: an entry is a frozen value that JSON can write, so that nobody changes it while it waits for the disk.
+The one rule: an entry is a frozen value that JSON can write (but for a photo), so that nobody changes it while it waits
+for the disk.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +30,20 @@ class Answered:
     number: int  # from 0
     asked: str  # referee.outline(ask)
     answer: Any  # referee.to_json(ask, answer)
-    source: str  # "simulated", "typed", "choice", "table", ...
+    source: str  # "simulated", "typed", "camera", "corrected", "choice", "table", ...
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """The dice of that answer were not sure to the camera, and somebody said what they are."""
+
+    match: str
+    number: int
+    who: str
+    read: Sequence[int]  # by the camera
+    taken: Sequence[int]
+    why: str  # it was not sure
+    photo: bytes  # JPEG
 
 
 @dataclass(frozen=True)
@@ -63,4 +77,4 @@ class Setting:
     value: Any
 
 
-Entry = Began | Answered | TookBack | Finished | Left | Setting
+Entry = Began | Answered | Corrected | TookBack | Finished | Left | Setting

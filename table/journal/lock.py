@@ -11,6 +11,8 @@ from types import TracebackType
 from table.errors import Refused
 
 NAME = "table.lock"
+STRAIGHT = getattr(os, "O_NOFOLLOW", 0)  # whoever may write there must not lead anybody else to another file
+LOOK = STRAIGHT | (os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)  # Windows locks what may be written only
 
 
 class Lock:
@@ -51,13 +53,26 @@ class Lock:
         self.release()
 
 
+def running(folder: Path) -> str | None:
+    """The process of the table that has this folder, as far as it told; None if there is no such table. Whoever asks
+    leaves nothing behind."""
+    try:
+        file = os.open(folder / NAME, LOOK)
+    except OSError:
+        return None
+    try:
+        return None if _taken(file) else os.read(file, 20).decode("ascii", errors="replace").strip()
+    finally:
+        os.close(file)
+
+
 def _opened(folder: Path) -> int | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o644)
+        return os.open(folder / NAME, os.O_RDWR | os.O_CREAT | STRAIGHT, 0o644)
     except OSError:
         try:
-            return os.open(folder / NAME, os.O_RDONLY)
+            return os.open(folder / NAME, os.O_RDONLY | STRAIGHT)
         except OSError:
             return None
 

@@ -10,11 +10,12 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from table.journal import book, shelf
-from table.journal.entries import Entry, Finished
+from table.journal.entries import Corrected, Entry, Finished
 from table.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.messages import Committed, NotKept, Opened, Post, Records, Troubled
 
@@ -178,7 +179,7 @@ class Journal:
         return None
 
     def _owe(self, waiting: Sequence[Kept]) -> None:
-        self._owed = [*self._owed, *waiting][-_MOST_OWED:]
+        self._owed = [*self._owed, *((ticket, _light(entry)) for ticket, entry in waiting)][-_MOST_OWED:]
         for ticket, _ in waiting:
             self._post(NotKept(ticket, self._code))
 
@@ -228,6 +229,11 @@ class Journal:
         """In a thread of its own: a big file takes seconds."""
         with suppress(sqlite3.Error, OSError, Trouble):
             shelf.copy(path, self._copy_brake)
+
+
+def _light(entry: Entry) -> Entry:
+    """Without its photo: nobody knows how long it is owed, and how many will be."""
+    return replace(entry, photo=b"") if isinstance(entry, Corrected) else entry
 
 
 def _commit(connection: sqlite3.Connection, kept: Sequence[Kept]) -> set[int]:

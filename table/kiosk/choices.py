@@ -190,7 +190,8 @@ def _all_ranks() -> list[pocoloco.Rank]:
 class Choosing:
     """A choice being made: the list that is shown now, and the way back to the one before.
 
-    Dice can be touched one by one ("die:2"): then the touched set counts, and End takes it if the rules allow it.
+    Dice can be touched one by one ("die:2"), or set aside under a camera: then that set counts, and End takes it if the
+    rules allow it.
     """
 
     def __init__(self, choice: Choice) -> None:
@@ -259,10 +260,13 @@ class Choosing:
         return None
 
     def _touch(self, place: int | None) -> None:
-        if place is None or place >= len(self.choice.dice):
-            return
-        self._touched = frozenset(self.places) ^ {place}
-        faces = values(self.choice.dice, self._touched)
+        if place is not None and place < len(self.choice.dice):
+            self.lay_aside(frozenset(self.places) ^ {place})
+
+    def lay_aside(self, places: Places) -> None:
+        """Those dice would stay, as if they had been touched."""
+        self._touched = places
+        faces = values(self.choice.dice, places)
         for index, entry in enumerate(self.entries):
             if entry.places is not None and values(self.choice.dice, entry.places) == faces:
                 self._lists[-1].at = index

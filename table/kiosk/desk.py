@@ -9,11 +9,26 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from table.config import Config
 from table.devices import SOURCES
+from table.devices.calibrating import Calibrating
+from table.devices.camera import CameraDice
+from table.devices.edice import EDice
+from table.devices.hotspot import Hotspot
 from table.hall import Hall
 from table.journal import Entry, Setting
 from table.kiosk.catalogue import Catalogue, languages
 from table.match import Match
-from table.messages import Player, Records, Troubled, Unfinished
+from table.messages import (
+    CameraLies,
+    CameraSaw,
+    DeviceLost,
+    EDiceState,
+    HotspotState,
+    Player,
+    PowerRefused,
+    Records,
+    Troubled,
+    Unfinished,
+)
 from table.rules import GAMES
 
 if TYPE_CHECKING:
@@ -81,13 +96,26 @@ class Desk:
     settings: Settings
     say: Catalogue
     sounds: Ears
+    camera: CameraDice
+    edice: EDice
+    power: Callable[[str], None]  # asks the machine to "shut_down" or to "restart"
+    service: bool = False  # the table is all that this machine is for: one restarts with the other
+    edice_state: EDiceState = field(default_factory=EDiceState)
+    misfit: str = ""  # why the camera's pictures do not fit what it learnt of its tray, if so
+    unheld: tuple[str, ...] = ()  # settings that the camera goes on changing by itself
+    saw: CameraSaw | None = None  # how it goes with the dice that the camera was last asked for
+    lies: CameraLies | None = None  # what lies under the camera, set aside or thrown without an ask
     buttons_missing: str | None = None  # why there are no physical buttons, if so
     had_buttons: bool = False  # there were some since the start
     fixed: frozenset[str] = frozenset()  # settings that the command line or somebody here has decided
     records: Records | None = None  # None: the journal is still being read
     troubles: dict[str, str] = field(default_factory=dict)  # what is wrong with keeping, by its word
-    ending: str | None = None  # "exit", "restart" or "shut_down", once somebody wants that
+    ending: str | None = None  # "exit" or "restart", once somebody wants that
+    refused: PowerRefused | None = None  # why the machine did not do what it was last asked for
     last: "Party | None" = None  # the party that played last
+    calibrating: Callable[[], Calibrating] | None = None  # how the camera is calibrated, if there is one
+    hotspot: Hotspot | None = None  # the table's own Wi-Fi, where there can be one
+    hotspot_state: HotspotState | None = None  # None: nobody has asked yet
     demo: bool = False  # computers play all games in turn, for whoever watches
 
     @property
@@ -123,8 +151,14 @@ class Desk:
             self.say = Catalogue(settings.language)
         if settings.source != self.settings.source:
             self.hall.use(settings.source)
+        if settings.source == "edice":
+            self.edice.open()  # their buttons are heard before the first throw
         self.settings = settings
         self.sounds.set(settings.sound, settings.volume)
+
+    def why(self, lost: DeviceLost) -> str:
+        """What a device that was lost has to say for itself."""
+        return self.say(f"edice.{lost.why}") if lost.device == "edice" else self.say("device.why", why=lost.why)
 
     def trouble(self, troubled: Troubled) -> None:
         self.troubles[troubled.trouble] = troubled.detail or self.troubles.get(troubled.trouble, "")
@@ -134,6 +168,9 @@ class Desk:
         if self.troubles:
             code, detail = next(iter(self.troubles.items()))
             return self.say(f"trouble.{code}", detail=detail)
+        if self.edice_state.trouble and self.hall.source == "edice":
+            what = self.say(f"edice.{self.edice_state.trouble}")
+            return self.say("edice.at", port=self.edice_state.port, what=what)
         if self.buttons_missing and self.config.buttons.enabled == "on":
             return self.say("device.why", why=self.buttons_missing)
         if self.buttons_missing and self.had_buttons:

@@ -67,6 +67,14 @@ class Touched:
 
 
 @dataclass(frozen=True)
+class Dragged:
+    """A finger or the mouse went down on a handle and is now there, in pixels of the screen."""
+
+    spot: str
+    place: tuple[int, int]
+
+
+@dataclass(frozen=True)
 class Moved:
     step: int  # -1 or +1
 
@@ -78,7 +86,7 @@ class Typed:
     text: str
 
 
-Gesture = Tap | Run | Held | Both | Look | Touched | Moved | Typed
+Gesture = Tap | Run | Held | Both | Look | Touched | Dragged | Moved | Typed
 
 Meaning = Literal["new", "runs", "looks", "spent"]
 """What a button that is down will still mean: all, running on, showing the dice, nothing."""

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import pygame
 
-from table.kiosk.gestures import ANYWHERE, END, ROLL, Both, Gesture, Gestures, Moved, Touched, Typed
+from table.kiosk.gestures import ANYWHERE, END, ROLL, Both, Dragged, Gesture, Gestures, Moved, Touched, Typed
 
 ROLL_KEYS = {pygame.K_SPACE, pygame.K_r}
 END_KEYS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_e}
@@ -18,6 +18,7 @@ LETTERS = {pygame.K_SPACE, pygame.K_r, pygame.K_e}
 STEPS = {pygame.K_LEFT: -1, pygame.K_UP: -1, pygame.K_RIGHT: 1, pygame.K_DOWN: 1}
 SHORTCUT = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META  # meant for the desktop, not for the table
 CAPS = {"cap:roll": ROLL, "cap:end": END}
+HANDLE = "handle:"  # how the names of spots begin that follow the finger
 BACKSPACE = "\b"
 
 
@@ -82,10 +83,14 @@ class Inputs:
                 meant = Typed(event.text)
             case pygame.FINGERDOWN if drawn:
                 self._point(_finger(event), spot_at(_place(event, drawn.area), drawn), at)
+            case pygame.FINGERMOTION if drawn:
+                meant = self._drag(_finger(event), _place(event, drawn.area))
             case pygame.FINGERUP if drawn:
                 meant = self._lift(_finger(event), spot_at(_place(event, drawn.area), drawn), at)
             case pygame.MOUSEBUTTONDOWN if drawn and _is_mouse(event):
                 self._point("mouse", spot_at(event.pos, drawn), at)
+            case pygame.MOUSEMOTION if drawn and not getattr(event, "touch", False):
+                meant = self._drag("mouse", event.pos)
             case pygame.MOUSEBUTTONUP if drawn and _is_mouse(event):
                 meant = self._lift("mouse", spot_at(event.pos, drawn), at)
             case pygame.MOUSEWHEEL if event.y:
@@ -115,6 +120,10 @@ class Inputs:
             self._hold(pointer, CAPS[spot], at)
         else:
             self._pointing[pointer] = spot
+
+    def _drag(self, pointer: Hashable, place: tuple[int, int]) -> Gesture | None:
+        spot = self._pointing.get(pointer, ANYWHERE)
+        return Dragged(spot, place) if spot.startswith(HANDLE) else None
 
     def _lift(self, pointer: Hashable, spot: str, at: float) -> Gesture | None:
         if pointer in self._holding:

@@ -130,6 +130,22 @@ def strip(canvas: Canvas, rect: Rect, items: Sequence[Item], at: int) -> None:
     _more(canvas, rect, shown, len(items))
 
 
+def entered(canvas: Canvas, rect: Rect, count: int, dice: Sequence[int], items: Sequence[Item], at: int) -> None:
+    """The dice that are in, of so many, and beside them what can be next. They can be touched too ("entered:0")."""
+    size = canvas.px(34)
+    step = size + canvas.px(4)
+    tray = Rect(rect.x, rect.y, step * count + canvas.px(16), rect.height)
+    canvas.panel(tray, NIGHT, 12, alpha=200)
+    for place in range(count):
+        center = (tray.x + canvas.px(8) + step * (place + 0.5), tray.centery)
+        if place < len(dice):
+            canvas.blit(drawn_dice.die(dice[place], size), center=center)
+            canvas.spot(f"entered:{place}", Rect(round(center[0] - step / 2), tray.y, step, tray.height))
+        else:
+            canvas.ring(center, size * 0.4, INK_SOFT, 2)
+    strip(canvas, cut_left(rect, tray.width, canvas.px(8))[1], items, at)
+
+
 def _wide(canvas: Canvas, item: Item) -> int:
     words = canvas.text_width(item.label, 21, "bold") if item.label else 0
     return min(words, canvas.px(230)) + len(item.dice) * canvas.px(DIE + 3) + canvas.px(30)

@@ -22,7 +22,30 @@ from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.menu import menu
 from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.trouble import trouble
-from table.messages import Committed, DeviceFound, DeviceLost, Message, NotKept, Opened, Pressed, Released, Troubled
+from table.messages import (
+    CameraFits,
+    CameraHolds,
+    CameraLies,
+    CameraSaw,
+    CameraShows,
+    Committed,
+    DeviceFound,
+    DeviceLost,
+    DiceRead,
+    EDicePaired,
+    EDicePressed,
+    EDiceState,
+    HotspotState,
+    Message,
+    NotKept,
+    Opened,
+    PowerRefused,
+    Pressed,
+    Released,
+    Troubled,
+)
+from table.rules.vocabulary import Roll
+from table.service import Service
 
 FRAME = 1 / 60
 SMALLEST = (64, 48)  # a window that is dragged smaller shows nothing
@@ -109,6 +132,12 @@ class Kiosk:
         """Seconds between two looks at keys and touch."""
         return ASLEEP if self.scene.restful or now - self._touched >= DOZE else AWAKE
 
+    @property
+    def doing(self) -> str:
+        """For whoever looks after the machine."""
+        match = self.desk.hall.match
+        return f"A game of {match.game.id} is on the table." if match else "No game is on the table."
+
     def _hear(self, message: Message, now: float) -> None:
         match message:
             case Pressed(button, at):
@@ -119,6 +148,34 @@ class Kiosk:
                 self.desk.opened(records)
             case Troubled():
                 self.desk.trouble(message)
+            case PowerRefused():
+                self.desk.refused = message
+                self.desk.sounds.play("refuse")
+            case CameraSaw():
+                self.desk.saw = message
+                self._touched = now  # whoever throws need not press
+            case CameraLies():
+                self.desk.lies = message
+                self._touched = now
+            case DiceRead():
+                self.desk.lies = None  # that was of dice that were thrown before
+                self.desk.hall.handle(message)
+            case CameraShows():
+                if not isinstance(self.scene, Play):
+                    return  # nobody looks at it
+            case CameraFits(why):
+                self.desk.misfit = why
+            case CameraHolds(refused):
+                self.desk.unheld = refused
+            case EDiceState():
+                self.desk.edice_state = message
+            case EDicePressed(_, player):
+                self._throw_by_edice(player, now)
+            case EDicePaired():
+                self.desk.sounds.play("take")
+                self._touched = now
+            case HotspotState():
+                self.desk.hotspot_state = message
             case DeviceLost("buttons", why):
                 self.desk.buttons_missing = why
             case DeviceFound("buttons"):
@@ -144,6 +201,23 @@ class Kiosk:
                 self._open_menu(now)
             else:
                 self.show(self.scene.handle(gesture, now), now)
+
+    def _throw_by_edice(self, player: str | None, now: float) -> None:
+        """The button of an e-dice is as good as a touch of the board: their own for whoever has one, anybody's for all
+        others. Its lamp is lit then."""
+        throws = self._throws
+        match = self.desk.hall.match
+        if isinstance(self.scene, Play) and throws is not None and match:
+            name = match.referee.players[throws]
+            if player == (name if name in self.desk.edice.paired else None):
+                self._do([Touched("dice")], now)
+
+    @property
+    def _throws(self) -> int | None:
+        """The seat that can throw e-dice now."""
+        hall = self.desk.hall
+        ask = hall.match.referee.ask if hall.match and hall.turn == "person" else None
+        return ask.seat if isinstance(ask, Roll) and hall.source_for(ask) == "edice" else None
 
     def _open_menu(self, now: float) -> None:
         """Over what has one; what has none is a menu itself, and closes."""
@@ -198,16 +272,21 @@ class Kiosk:
         self.canvas = canvas
         self._changed = False
         self._wake = self.scene.wake(now)
+        self.desk.edice.light(self._throws)
         if self.lamps:
             self.lamps.lamps(caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit)
 
 
-def run(kiosk: Kiosk, mailbox: Mailbox, clock: Callable[[], float], ended: Callable[[], bool]) -> None:
+def run(
+    kiosk: Kiosk, mailbox: Mailbox, clock: Callable[[], float], ended: Callable[[], bool], service: Service
+) -> None:
     """Until somebody wants it to end."""
     while not (kiosk.desk.ending or ended()):
         begun = clock()
         if kiosk.turn(mailbox.take(), pygame.event.get(), begun):
             pygame.display.flip()
+        service.alive(begun)
+        service.doing(kiosk.doing)
         now = clock()
         due = kiosk.due(now)
         if due <= now:  # something moves: a frame each sixtieth of a second, however much is posted meanwhile

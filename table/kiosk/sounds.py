@@ -24,7 +24,7 @@ BUFFER = 512  # samples: 23 ms from a press to its sound
 LATE = 0.25  # seconds after which a sound is better not played: the mixer was still being opened
 
 # What the mixer does where there is no device, and where pygame was built without one.
-_SILENT = (pygame.error, NotImplementedError, ImportError, OSError)
+SILENT = (pygame.error, NotImplementedError, ImportError, OSError)
 
 
 class _Play(NamedTuple):
@@ -84,18 +84,25 @@ def _work(orders: _Orders, files: Sequence[Path]) -> None:
                         sound.set_volume((percent / 100) ** 2)  # squared, even steps are heard as even
                 case _Play(file, at) if file in sounds and time.monotonic() - at < LATE:
                     sounds[file].play()
-        except _SILENT:
+        except SILENT:
             sounds = {}
-    with suppress(*_SILENT):
+    with suppress(*SILENT):
         pygame.mixer.quit()
 
 
 def _opened(files: Sequence[Path]) -> dict[Path, pygame.mixer.Sound]:
-    if _nothing_to_open():
+    if not open_mixer():
         return {}
-    pygame.mixer.init(RATE, -16, 1, BUFFER)
     pygame.mixer.set_num_channels(CHANNELS)
     return {file: pygame.mixer.Sound(str(file)) for file in files}
+
+
+def open_mixer() -> bool:
+    """Whether there is anything to open; if it then fails, pygame says why."""
+    if _nothing_to_open():
+        return False
+    pygame.mixer.init(RATE, -16, 1, BUFFER)
+    return True
 
 
 def _nothing_to_open() -> bool:

@@ -9,16 +9,20 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pygame
 
-from table import devices, places
+from table import devices, places, power
 from table.config import Config
 from table.devices.buttons import Buttons, open_buttons
+from table.devices.camera import SIMULATED, CameraDice
+from table.devices.edice import EDice
+from table.devices.hotspot import Hotspot
 from table.errors import Refused
 from table.hall import Hall
 from table.journal import Journal, Lock
@@ -29,6 +33,7 @@ from table.kiosk.loop import Kiosk, Mailbox, run
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.sounds import Sounds
 from table.messages import DeviceFound, DeviceLost, Message, Post
+from table.service import Service
 
 LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
 CLOSING = 1.2  # seconds that the journal has at the end: a table that is told to end does so within two
@@ -124,8 +129,22 @@ def _drivers() -> Iterator[None]:
         del os.environ["SDL_VIDEODRIVER"]
 
 
-def play(config: Config, folder: Path, simulate: bool = False, demo: bool = False) -> str:
-    """The table until somebody ends it; what they want: "exit", "restart" or "shut_down"."""
+def play(
+    config: Config,
+    folder: Path,
+    simulate: bool = False,
+    demo: bool = False,
+    camera: str | None = None,
+    edice: str | None = None,
+    service: bool = False,
+) -> str:
+    """The table until it is told to end (""), or somebody at it wants that: "exit" or "restart". A camera or an e-dice
+    that is named here is the source of dice, whatever the config or the journal says. As a service it is all that the
+    machine is for."""
+    if camera:
+        config = replace(config, dice=replace(config.dice, source="camera", camera=camera))
+    if edice:
+        config = replace(config, dice=replace(config.dice, source="edice", edice=edice))
     with ExitStack() as held:
         ended = threading.Event()
         held.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, lambda *_: ended.set()))
@@ -135,15 +154,21 @@ def play(config: Config, folder: Path, simulate: bool = False, demo: bool = Fals
             surface = open_screen(config.screen.window)
         except NoScreen:
             if ended.is_set():
-                return "exit"
+                return ""
             raise
         held.callback(pygame.quit)
         pygame.display.set_caption(Catalogue(config.screen.language)("attract.title"))
         mailbox = Mailbox()
         journal = Forgetful(mailbox.post) if demo else Journal(folder, mailbox.post)
         held.callback(journal.close, CLOSING)
-        desk = _desk(config, mailbox.post, journal, simulate or demo)
-        desk.demo = demo
+        setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
+        sources = {name: devices.make(name, mailbox.post, setup) for name in devices.SOURCES}
+        for source in sources.values():
+            held.callback(source.close)
+        named = "edice" if edice else "camera" if camera else None
+        fixed = "simulated" if demo else named or ("simulated" if simulate else None)
+        desk = _desk(config, sources, journal, fixed, partial(power.ask, post=mailbox.post))
+        desk.demo, desk.service = demo, service
         held.callback(desk.sounds.close)
         buttons = None
         if not simulate and config.buttons.enabled != "off":
@@ -151,22 +176,38 @@ def play(config: Config, folder: Path, simulate: bool = False, demo: bool = Fals
             held.callback(buttons.close)
         else:
             desk.buttons_missing = ""
+        if sys.platform.startswith("linux") and not (simulate or demo):
+            desk.hotspot = Hotspot(mailbox.post)
         now = time.monotonic()
         kiosk = Kiosk(desk, Attract(desk, now), surface, buttons, now)
         kiosk.turn([], [], now)
         pygame.display.flip()
+        manager = Service()
+        manager.ready()
+        held.callback(manager.stopping)
         journal.start()
-        run(kiosk, mailbox, time.monotonic, ended.is_set)
-        return desk.ending or "exit"
+        if desk.camera.source != SIMULATED:
+            desk.calibrating = desk.camera.calibrating
+        if desk.hall.source == "camera":
+            desk.camera.open()
+        if desk.hall.source == "edice":
+            desk.edice.open()
+        run(kiosk, mailbox, time.monotonic, ended.is_set, manager)
+        return desk.ending or ""
 
 
-def _desk(config: Config, post: Post, journal: Journal | Forgetful, simulate: bool) -> Desk:
+def _desk(
+    config: Config,
+    sources: dict[str, devices.DiceSource],
+    journal: Journal | Forgetful,
+    fixed: str | None,
+    power: Callable[[str], None],
+) -> Desk:
     settings = Settings.of(config)
-    fixed: frozenset[str] = frozenset()
-    if simulate:
-        settings = replace(settings, source="simulated")
-        fixed = frozenset({"source"})
-    sources = {name: devices.make(name, post) for name in devices.SOURCES}
+    if fixed:
+        settings = replace(settings, source=fixed)
+    camera, edice = sources["camera"], sources["edice"]
+    assert isinstance(camera, CameraDice) and isinstance(edice, EDice)
     return Desk(
         Hall(journal, sources, settings.source),
         journal,
@@ -174,5 +215,8 @@ def _desk(config: Config, post: Post, journal: Journal | Forgetful, simulate: bo
         settings,
         Catalogue(settings.language),
         Sounds(places.assets() / "sounds", settings.sound, settings.volume),
-        fixed=fixed,
+        fixed=frozenset({"source"} if fixed else ()),
+        camera=camera,
+        edice=edice,
+        power=power,
     )

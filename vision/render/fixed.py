@@ -89,7 +89,7 @@ def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: 
 def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], turned: bool = False) -> Scene:
     """Those dice, by their places in the scene, lie in the strip, in a row after the ones that lay there before; with
     the same side up, unless they were turned over on the way."""
-    strip, side = table.beside, math.pi / 2
+    strip = table.beside
     c, s = math.cos(strip.angle), math.sin(strip.angle)
     taken = sum(in_strip(table, die) for die in scene.dice)
     loose = tuple(die for place, die in enumerate(scene.dice) if place not in places)
@@ -99,11 +99,17 @@ def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], 
             die = scene.dice[place]
             v = INNER * strip.reach[1] * (1 - (2 * row + 1) / len(table.kit))
             at = (strip.centre[0] - v * s, strip.centre[1] + v * c, die.centre[2])
-            turn = about((0, 0, 1), float(rng.uniform(-0.3, 0.3))) @ (about((1, 0, 0), side) if turned else np.eye(3))
+            turn = about((0, 0, 1), float(rng.uniform(-0.3, 0.3))) @ (_over(rng) if turned else np.eye(3))
             moved.append(placing.on_ground(replace(die, centre=at, turn=as_turn(turn @ die.matrix))))
         found = replace(scene, dice=(*loose, *moved))
         if all(legible(table, found)):
             return found
+
+
+def _over(rng: Chance) -> Array:
+    """A quarter turn over any of the four edges: not every side of a die is legible in every light."""
+    way = math.pi / 2 * int(rng.integers(4))
+    return about((math.cos(way), math.sin(way), 0), math.pi / 2)
 
 
 def in_strip(table: SetUp, die: Die) -> bool:

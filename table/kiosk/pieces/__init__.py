@@ -7,6 +7,7 @@ from table.kiosk.pieces.emblems import emblem
 from table.kiosk.pieces.people import avatar, colour_of
 from table.kiosk.pieces.things import cheese, cup
 from table.kiosk.pieces.tokens import arrow, card, chip, crown, heart, shield, sign, star
+from table.kiosk.pieces.wireless import code, no_waves
 
 __all__ = [
     "arrow",
@@ -14,11 +15,13 @@ __all__ = [
     "card",
     "cheese",
     "chip",
+    "code",
     "colour_of",
     "crown",
     "cup",
     "emblem",
     "heart",
+    "no_waves",
     "shield",
     "sign",
     "star",

@@ -10,15 +10,18 @@ from table.kiosk.lists import Row
 from table.kiosk.pieces import emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.attract import Attract
+from table.kiosk.scenes.calibration import Calibration
+from table.kiosk.scenes.hotspot import OwnWifi
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.odds import Odds
+from table.kiosk.scenes.pairing import pairing
 from table.kiosk.scenes.rules import Rules
 from table.kiosk.scenes.settings import adjustments, settings
 
 
 def menu(desk: Desk, under: Scene) -> Scene:
     """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
-    if isinstance(under, (Rules, Odds)) or (isinstance(under, Listing) and under.overlay):
+    if isinstance(under, (Rules, Odds, Calibration, OwnWifi)) or (isinstance(under, Listing) and under.overlay):
         return under
     match = desk.hall.match
 
@@ -37,6 +40,8 @@ def menu(desk: Desk, under: Scene) -> Scene:
             game = match.game.id
             found.append(Entry(Row(say("menu.rules")), lambda _: Rules(desk, game, listing)))
             found.append(Entry(Row(say("menu.odds")), lambda _: Odds(desk, match.referee.view(None), listing)))
+            if desk.hall.source == "edice":
+                found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(desk, listing)))
             found.append(Entry(Row(say("menu.leave")), lambda _: leave(desk, listing)))
         found += adjustments(desk)
         found.append(Entry(Row(say("menu.settings")), lambda _: settings(desk, listing)))
@@ -78,11 +83,29 @@ def give_up(desk: Desk, under: Scene) -> Scene:
 
 def end(desk: Desk, ending: str, under: Scene) -> Scene:
     def do(now: float) -> Scene:
+        if ending == "shut_down" or (ending == "restart" and desk.service):
+            return switched(desk, ending, under)
         desk.ending = ending
         return under
 
     lost = desk.hall.match is not None and desk.keeps_nothing
     return confirm(desk, "confirm.lost" if lost else f"confirm.{ending}", do, under)
+
+
+def switched(desk: Desk, wish: str, under: Scene) -> Scene:
+    """The machine is asked for that; this stands there until it goes dark, or says why it does not."""
+    desk.refused = None
+    desk.power(wish)
+
+    def heading() -> Heading:
+        refused = desk.refused
+        said = desk.say(f"power.refused.{wish}", why=refused.why) if refused else desk.say(f"power.{wish}")
+        return Heading(desk.say("menu.title"), note=said)
+
+    def entries() -> list[Entry]:
+        return [Entry(Row(desk.say("cap.back")), lambda _: under)]
+
+    return Listing(desk, heading, entries, lambda _: under, overlay=True)
 
 
 def confirm(desk: Desk, asked: str, yes: Callable[[float], Scene], under: Scene) -> Scene:

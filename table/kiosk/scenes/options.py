@@ -28,7 +28,8 @@ MORE_STEPS = (7500, 10000, 15000, 20000, 50000, 100000)
 
 
 def options(desk: Desk, party: Party, under: Scene) -> Scene:
-    if desk.settings.source == "typed" and "cups" in _names(party):
+    real = desk.settings.source == "typed" or (desk.settings.source == "camera" and desk.camera.watches)
+    if real and "cups" in _names(party):
         party = replace(party, options={"cups": True, **party.options})  # real dice, so real cups
     chosen = [party]
     refused: list[str] = []

@@ -5,26 +5,30 @@ person looks (or plays with nobody else who could see it), and is drawn apart fr
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pygame import Rect, Surface
 
-from table.kiosk import dice, frame, lists, tell
+from table.kiosk import dice, frame, lists, passing, tell
+from table.kiosk.aside import ByHand
 from table.kiosk.boards import Flight, Stage
 from table.kiosk.boards.registry import BOARDS
 from table.kiosk.canvas import Canvas, Placed, Spot
 from table.kiosk.choices import Choosing, Entry
 from table.kiosk.choices import lists as choice_lists
+from table.kiosk.correct import AGAIN, Correcting
 from table.kiosk.desk import Desk
 from table.kiosk.entry import Entering
 from table.kiosk.frame import Cap, Caps
 from table.kiosk.gestures import END, ROLL, Gesture, Held, Look, Moved, Run, Tap, Touched, Typed
-from table.kiosk.layout import centred, cut_bottom, cut_top, inset
+from table.kiosk.layout import cut_bottom, cut_right, inset
+from table.kiosk.lens import Lens
 from table.kiosk.lists import Item
-from table.kiosk.pieces import avatar, emblem
+from table.kiosk.pieces import emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.result import Result
 from table.kiosk.show import Show, Shown
-from table.kiosk.style import DARK, DARK_SOFT, FELT, GOLD, INK, INK_SOFT, IVORY, NIGHT
+from table.kiosk.style import GOLD, INK, INK_SOFT, NIGHT
 from table.rules.vocabulary import Choose, Draw, Roll
 
 MOMENTS = {Draw: 0.25, Roll: 0.4, Choose: 0.9}  # how long a computer, or the table, takes before it does something
@@ -43,6 +47,15 @@ class Throw:
     flights: tuple[Flight, ...]
 
 
+class Places(NamedTuple):
+    """Where the parts of the screen are."""
+
+    board: Rect
+    prompt: Rect
+    beside: Rect  # the words, for a small picture
+    strip: Rect
+
+
 class Play:
     restful = typing = False
 
@@ -57,11 +70,14 @@ class Play:
         self._asked = -1  # the number of the answer that is asked for, as of the last look
         self._choosing: Choosing | None = None
         self._entering: Entering | None = None
+        self._lens = Lens(desk)
+        self._by_hand = ByHand(desk)
         self._entered = 0  # the ticket of the dice that were last entered
         self._passing = False  # the screen is being passed to whoever chooses, who may look before
         self._looking = False
         self._still = True  # nothing is being shown, so that a press means more than skipping it
         self._throw: Throw | None = None
+        self._places = Places(*[Rect(0, 0, 0, 0)] * 4)  # as last drawn
         self._due: float | None = None  # when the table goes on by itself
         self._fault = ""
         self._fault_until = 0.0
@@ -89,7 +105,21 @@ class Play:
             self._person(gesture)
         elif self._entering:
             self._enter(gesture)
+        elif self._lens.correcting:
+            self._correct(self._lens.correcting, gesture)
         return self
+
+    def _correct(self, correcting: Correcting, gesture: Gesture) -> None:
+        """Somebody says what a die is that the camera is not sure of, or that all are thrown again."""
+        match correcting.handle(gesture):
+            case "again":
+                self.desk.sounds.play("shake")
+                self.desk.hall.retry()
+            case "done":
+                self.desk.sounds.play("take")
+                self.desk.hall.enter(correcting.dice)
+            case _:
+                self.desk.sounds.play("tick")
 
     def _enter(self, gesture: Gesture) -> None:
         """One more die that somebody has thrown, or with the last all of them."""
@@ -117,6 +147,8 @@ class Play:
         if self._choosing:
             before = (self._choosing.entries, self._choosing.at, self._choosing.places)
             option = self._choosing.handle(gesture)
+            if self._choosing.allowed:
+                self._by_hand.forget()
             if option is not None:
                 self.desk.sounds.play("take")
                 self.desk.hall.choose(option)
@@ -133,6 +165,8 @@ class Play:
             if not self._entering.back():
                 self._entering = None
                 hall.cancel()
+        elif self._lens.correcting and self._lens.correcting.back():
+            pass
         elif hall.awaited:
             hall.cancel()
         elif self._choosing and not self._passing and self._choosing.back():
@@ -166,6 +200,10 @@ class Play:
         for sound in self._show.take_sounds(now):
             self.desk.sounds.play(sound)
         self._face_the_ask()
+        taken = self._by_hand.see(self._choosing, self.match) if self._choosing and hall.turn == "person" else None
+        if taken is not None:
+            hall.choose(taken)
+        self._lens.tick(now)
         if not self._show.done(now):
             self._due = None
         elif hall.turn == "over":
@@ -194,6 +232,7 @@ class Play:
             self._show.stand(referee.view(None))  # an answer was taken back: there is nothing to tell of it
         self._asked = len(referee.history)
         self._choosing = None
+        self._by_hand.forget()
         self._passing = self._looking = False
         ask = referee.ask
         if isinstance(ask, Choose) and self.match.level is None:
@@ -208,7 +247,7 @@ class Play:
         return ask.options[0] not in ("accept", "immunity") and bool(self.match.hidden_dice(ask.seat))
 
     def wake(self, now: float) -> float | None:
-        wakes = [wake for wake in (self._show.wake(now), self._due) if wake is not None]
+        wakes = [wake for wake in (self._show.wake(now), self._due, self._lens.wake(now)) if wake is not None]
         if self._fault:
             wakes.append(self._fault_until)
         return min(wakes, default=None)
@@ -219,7 +258,7 @@ class Play:
         say, hall = self.desk.say, self.desk.hall
         if not self._show.done(now):
             return Caps(Cap(say("cap.skip")), Cap(say("cap.skip")))
-        if self._entering:
+        if self._entering or self._lens.correcting:
             return Caps(Cap(say("cap.next")), Cap(say("cap.take")))
         if hall.turn != "person":
             return Caps()
@@ -239,51 +278,79 @@ class Play:
     def draw(self, canvas: Canvas, now: float) -> None:
         scene = self._show.at(now)
         moment = scene.moment
-        if moment is None or moment.kind != "rolled" or moment.t == 1:
+        lens = self._lens if self._lens.active(now) else None
+        tumbling = moment is not None and moment.kind == "rolled" and moment.t < 1
+        if not tumbling and (moment is not None or lens is None):
             self._throw = None
-            self._draw_table(canvas, scene, now)
-            return
-        # While dice tumble nothing else moves: the table is drawn once, and only they anew.
-        what = (moment.turn, canvas.area.size, canvas.style, self.desk.say, self.desk.wrong())
+            self._draw_board(canvas, scene, now)
+            self._draw_words(canvas, scene, now)
+        else:
+            self._draw_moving(canvas, scene, now, lens)
+        if lens:
+            lens.draw(canvas, self._places.board, self._places.beside)
+
+    def _draw_moving(self, canvas: Canvas, scene: Shown, now: float, lens: Lens | None) -> None:
+        """While dice tumble, here or under the camera, the board stands still: it is drawn once, and only they anew."""
+        moment, flights = scene.moment, list[Flight]()
+        turn = moment.turn if moment else (self._asked, self._lens.correcting is None, self.desk.hall.awaited is None)
+        what = (turn, lens and lens.small, canvas.area.size, canvas.style, self.desk.say, self.desk.wrong())
         if self._throw and self._throw.what == what:
             canvas.surface.blit(self._throw.table, (0, 0))
             canvas.texts += self._throw.texts
             canvas.spots += self._throw.spots
         else:
-            flights: list[Flight] = []
-            self._draw_table(canvas, scene, now, flights)
+            self._draw_board(canvas, scene, now, flights)
+            if moment:
+                self._draw_words(canvas, scene, now)
             self._throw = Throw(what, canvas.surface.copy(), tuple(canvas.texts), tuple(canvas.spots), tuple(flights))
-            if not flights:  # this board moves them itself
+            if moment and not flights:  # this board moves them itself
                 self._throw = None
                 return
+        if moment is None:  # what the camera says changes more often than the board
+            self._draw_words(canvas, scene, now)
+            return
         for flight in self._throw.flights:
             flight(canvas, moment.t)
 
-    def _draw_table(self, canvas: Canvas, scene: Shown, now: float, flights: list[Flight] | None = None) -> None:
+    def _draw_board(self, canvas: Canvas, scene: Shown, now: float, flights: list[Flight] | None = None) -> None:
         say = self.desk.say
         canvas.background()
         mark = emblem(self.match.game.id, canvas.px(36))
         name, line = say(f"game.{self.match.game.id}.name"), tell.round_line(scene.view, say)
         note = self.desk.wrong() or (say("attract.demo") if self.desk.demo else "")
         room = frame.head(canvas, name, line, mark, note)
-        person = self._show.done(now) and (self.desk.hall.turn == "person" or self._entering is not None)
-        strip = None
-        if person and (self._entering or self._listing() or self._hand()):
+        watched, person = self._watched(now), self._person_is_asked(now)
+        strip = Rect(0, 0, 0, 0)
+        if person and (self._entering or self._lens.correcting or self._listing() or self._hand()):
             strip, room = cut_bottom(room, canvas.px(STRIP), canvas.px(6))
         prompt, room = cut_bottom(room, canvas.px(PROMPT), canvas.px(4))
+        beside = cut_right(prompt, prompt.height * 3 // 2)[0] if watched and self._lens.small else Rect(0, 0, 0, 0)
+        self._places = Places(room, prompt, beside, strip)
         marks, touchable = self._marks() if person else (frozenset(), False)
         stage = Stage(say, self._computers, scene.moment, marks, touchable, flights)
-        if person and isinstance(self.match.referee.ask, Roll):
+        if person and not watched and isinstance(self.match.referee.ask, Roll):
             canvas.spot("dice", room)  # a touch anywhere on the board throws
         BOARDS[self.match.game.id](canvas, room, scene.view, stage)
+        if self._lens.active(now) and not self._lens.small:
+            canvas.veil(0.6)
+
+    def _draw_words(self, canvas: Canvas, scene: Shown, now: float) -> None:
+        places, person = self._places, self._person_is_asked(now)
         tumbling = scene.moment is not None and scene.moment.kind == "rolled" and scene.moment.t < 1
-        self._draw_prompt(
-            canvas, prompt, "" if tumbling else scene.caption, person
-        )  # words do not land before the dice
-        if strip:
-            self._draw_strip(canvas, strip)
+        # Words do not land before the dice.
+        self._draw_prompt(canvas, places.prompt, "" if tumbling else scene.caption, person, places.beside.width)
+        if places.strip.height:
+            self._draw_strip(canvas, places.strip)
         if person and self._passing:
-            self._draw_passing(canvas, room.union(prompt))
+            passing.draw(canvas, places.board.union(places.prompt), self.match, self.desk.say, self._looking)
+
+    def _watched(self, now: float) -> bool:
+        """Dice are asked for, under a camera."""
+        return self.desk.hall.awaited is not None and self._lens.active(now)
+
+    def _person_is_asked(self, now: float) -> bool:
+        asked = self.desk.hall.turn == "person" or self._entering is not None or self._watched(now)
+        return self._show.done(now) and asked
 
     def _listing(self) -> bool:
         return self._choosing is not None and self._choosing.choice.kind != "roll_or_end" and not self._passing
@@ -298,21 +365,26 @@ class Play:
             return frozenset(), False
         return frozenset(self._choosing.places), True
 
-    def _draw_prompt(self, canvas: Canvas, rect: Rect, caption: str, person: bool) -> None:
+    def _draw_prompt(self, canvas: Canvas, rect: Rect, caption: str, person: bool, beside: int) -> None:
         """What just happened, and below it what is asked; while something is shown, that alone."""
         say, referee = self.desk.say, self.match.referee
         asked = ""
         if person and self._choosing and not self._choosing.allowed:
-            asked = say("play.no_set")
+            asked = self._by_hand.words or say("play.no_set")
         elif person:
             asked = tell.prompt(referee.ask, referee.view(None), say)
-        lines = [(self._fault, GOLD)] if self._fault else [(caption, INK_SOFT if asked else INK)]
+        if person and self.desk.hall.awaited and not self._entering:
+            lines = [(self._lens.words(), GOLD if self._lens.doubtful else INK_SOFT)]
+        else:
+            lines = [(caption, INK_SOFT if asked else INK)]
+        wrong = self._fault or (self._by_hand.words if person and asked != self._by_hand.words else "")
+        lines = [(wrong, GOLD)] if wrong else lines
         lines += [(asked, INK)] if asked else []
         lines = [line for line in lines if line[0]]
         canvas.panel(rect, NIGHT, 12, alpha=150)
         if not lines:
             return
-        inner = inset(rect, canvas.px(14), canvas.px(2))
+        inner = inset(rect, canvas.px(14) + beside, canvas.px(2))
         if len(lines) == 1:
             canvas.text(lines[0][0], inner, 21, lines[0][1], "bold", lines=2, shrink=0.6)
             return
@@ -336,8 +408,19 @@ class Play:
                 canvas.blit(dice.die(die, size), center=(mine.x + canvas.px(10) + step * (place + 0.5), mine.centery))
             canvas.private = False
             rect = rest if self._listing() else rect
-        if self._entering:
-            self._draw_entering(canvas, rect)
+        entering, correcting = self._entering, self._lens.correcting
+        if entering:
+            items = [Item("", (face,)) for face in entering.picker.entries]
+            lists.entered(canvas, rect, entering.count, entering.dice, items, entering.picker.at)
+        elif correcting:
+            items = [
+                Item("", (face,)) if face != AGAIN else Item(self.desk.say("play.again"))
+                for face in correcting.picker.entries
+            ]
+            if correcting.open:
+                lists.entered(canvas, rect, correcting.saw.count, correcting.dice, items, correcting.picker.at)
+            else:
+                lists.strip(canvas, rect, items, correcting.picker.at)
         elif self._listing() and self._choosing:
             lists.strip(canvas, rect, [self._item(entry) for entry in self._choosing.entries], self._choosing.at)
 
@@ -352,59 +435,3 @@ class Play:
             case "choice.bid":
                 return Item(say("choice.count", count=facts["count"]), (facts["face"],), words_first=True)
         return Item(say(entry.key, **facts))
-
-    def _draw_entering(self, canvas: Canvas, rect: Rect) -> None:
-        """The dice that are in, and the six that can be next."""
-        assert self._entering is not None
-        size = canvas.px(34)
-        step = size + canvas.px(4)
-        wide = step * self._entering.count + canvas.px(16)
-        tray = Rect(rect.x, rect.y, wide, rect.height)
-        canvas.panel(tray, NIGHT, 12, alpha=200)
-        for place in range(self._entering.count):
-            center = (tray.x + canvas.px(8) + step * (place + 0.5), tray.centery)
-            if place < len(self._entering.dice):
-                canvas.blit(dice.die(self._entering.dice[place], size), center=center)
-                canvas.spot(f"entered:{place}", Rect(round(center[0] - step / 2), tray.y, step, tray.height))
-            else:
-                canvas.ring(center, size * 0.4, INK_SOFT, 2)
-        rest = Rect(tray.right + canvas.px(8), rect.y, rect.right - tray.right - canvas.px(8), rect.height)
-        lists.strip(canvas, rest, [Item("", (face,)) for face in range(1, 7)], self._entering.picker.at)
-
-    def _draw_passing(self, canvas: Canvas, rect: Rect) -> None:
-        """Over the board: whom to pass the screen to, and while Roll is held, that seat's dice."""
-        ask, say = self.match.referee.ask, self.desk.say
-        assert isinstance(ask, Choose)
-        name = self.match.referee.players[ask.seat]
-        card = inset(rect, rect.width // 8, canvas.px(6))
-        canvas.veil(0.45)
-        canvas.panel(card, IVORY, 18, border=GOLD, width=4, shadow=True)
-        inner = inset(card, canvas.px(20), canvas.px(14))
-        if not self._looking:
-            low, top = cut_bottom(inner, inner.height * 3 // 10)
-            face, top = cut_top(top, top.height * 3 // 5, canvas.px(4))
-            canvas.blit(avatar(name, face.height * 9 // 10), center=face.center)
-            canvas.text(say("play.pass", name=name), top, 32, DARK, "display", lines=2, shrink=0.5)
-            canvas.text(say("play.hold_to_look", name=name), low, 20, DARK_SOFT, "bold", lines=2)
-            canvas.spot("go on", card)
-            return
-        canvas.private = True
-        own = self.match.referee.view(ask.seat)["dice"][ask.seat]
-        low, top = cut_bottom(inner, inner.height // 3)
-        size = min(
-            canvas.px(90), top.height - canvas.px(18), (top.width + canvas.px(8)) // max(1, len(own)) - canvas.px(8)
-        )
-        step = size + canvas.px(8)
-        canvas.panel(centred(top, step * len(own) + canvas.px(14), size + canvas.px(18)), FELT, 14)
-        for place, die in enumerate(own):
-            center = (top.centerx + step * (place - (len(own) - 1) / 2), top.centery)
-            canvas.blit(dice.die(die, size), center=center)
-        canvas.text(self._in_words(own), low, 22, DARK, "bold", lines=2)
-        canvas.private = False
-
-    def _in_words(self, own: list[int]) -> str:
-        """What the dice come to: their sum in Bluff, how many of each face in Cacho."""
-        say = self.desk.say
-        if self.match.game.id == "bluff":
-            return say("play.together", sum=sum(own))
-        return say.listed([say.bid(own.count(face), face) for face in sorted(set(own))])

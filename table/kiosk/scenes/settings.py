@@ -8,6 +8,8 @@ from table.kiosk.catalogue import languages
 from table.kiosk.desk import Desk
 from table.kiosk.lists import Row
 from table.kiosk.scenes import Scene
+from table.kiosk.scenes.calibration import Calibration
+from table.kiosk.scenes.hotspot import OwnWifi
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 
 VOLUMES = (10, 25, 40, 55, 70, 85, 100)
@@ -25,10 +27,42 @@ def settings(desk: Desk, under: Scene) -> Scene:
                 Row(say("settings.dice"), say(f"source.{source}.name"), say(f"source.{source}.help")),
                 lambda _: desk.change("source", following(source, list(SOURCES))),
             ),
+            *_camera(desk, listing),
+            *_hotspot(desk, listing),
             Entry(Row(say("settings.back")), lambda _: under),
         ]
 
-    return Listing(desk, lambda: Heading(desk.say("settings.title")), entries, lambda _: under, overlay=True)
+    if desk.hotspot:
+        desk.hotspot.look()
+    # Its entries are asked for while it is made, and lead back to it later.
+    listing: list[Scene] = []
+    listing.append(Listing(desk, lambda: Heading(desk.say("settings.title")), entries, lambda _: under, overlay=True))
+    return listing[0]
+
+
+def _camera(desk: Desk, listing: Sequence[Scene]) -> list[Entry]:
+    """The way to its calibration, if there is a camera."""
+    work = desk.calibrating
+    if work is None:
+        return []
+    say = desk.say
+    unheld = ", ".join(say(f"settings.camera_{setting.replace(' ', '_')}") for setting in desk.unheld)
+    row = Row(
+        say("settings.camera"),
+        "",
+        say("settings.camera_unheld", what=unheld) if unheld else say("settings.camera_help"),
+    )
+    return [Entry(row, lambda _: Calibration(desk, work(), listing[0]))]
+
+
+def _hotspot(desk: Desk, listing: Sequence[Scene]) -> list[Entry]:
+    """The way to the table's own Wi-Fi, if there can be one."""
+    hotspot, state = desk.hotspot, desk.hotspot_state
+    if hotspot is None:
+        return []
+    value = "" if state is None or state.trouble else _switch(desk, state.on)
+    row = Row(desk.say("settings.hotspot"), value, desk.say("settings.hotspot_help"))
+    return [Entry(row, lambda _: OwnWifi(desk, hotspot, listing[0]))]
 
 
 def adjustments(desk: Desk) -> list[Entry]:

@@ -15,10 +15,9 @@ def trouble(desk: Desk, under: Scene) -> Scene:
 
     def heading() -> Heading:
         say = desk.say
-        device = say(f"device.{lost.device}")
-        return Heading(
-            say("device.lost", device=device), note=f"{say('device.why', why=lost.why)} {say('device.what_now')}"
-        )
+        device = say(f"device.{lost.device}")  # of e-dice that are there all the same, more may be wrong
+        word = "device.waits" if lost.device == "edice" else "device.lost"
+        return Heading(say(word, device=device), note=f"{desk.why(lost)} {say('device.what_now')}")
 
     def retry(_: float) -> Scene:
         desk.hall.retry()

@@ -1,0 +1,105 @@
+"""The guide to a calibration at work beside the screen: it takes seconds to find a tray, and the screen never waits.
+
+Its one rule: it works only while somebody looks, a turn at a time in a thread of its own, and does what it is told in
+that order. Whoever leaves has nothing to close.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # OpenCV takes long to be there: it is loaded by the first who calibrates
+    from vision.guide import Guide, Shown
+    from vision.markers import Outline
+    from vision.tray import Calibration, Image
+
+AWAY = 3.0  # seconds without a picture, after which the last one says nothing any more
+
+
+def in_a_thread(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, name="calibrating", daemon=True).start()
+
+
+class Calibrating:
+    """`newest` gives the newest frame (blue, green, red) or None, `take` is given the calibration at the end."""
+
+    def __init__(
+        self,
+        newest: Callable[[], Image | None],
+        take: Callable[[Calibration], None],
+        clock: Callable[[], float] = time.monotonic,
+        aside: Callable[[Callable[[], None]], None] = in_a_thread,
+    ) -> None:
+        self.frame: Image | None = None  # the last one that was looked at
+        self.shown: Shown | None = None  # None: there is no picture
+        self._newest, self._take, self._clock, self._aside = newest, take, clock, aside
+        self._guide: Guide | None = None
+        self._told: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        self._asked = self._done = 0
+        self._at = 0.0  # when a picture last came
+        self._working = threading.Lock()
+
+    @property
+    def busy(self) -> bool:
+        """What somebody asked for is not done yet."""
+        return self._done < self._asked
+
+    def _tell(self, word: str, outline: Outline | None = None) -> None:
+        self._asked += 1
+        self._told.put((word, outline))
+
+    def look(self) -> None:
+        """Somebody looks: the next turn, unless the last one still works."""
+        if self._working.acquire(blocking=False):
+            self._aside(self._turn)
+
+    def accept(self, outline: Outline | None = None) -> None:
+        self._tell("accept", outline)
+
+    def back(self) -> None:
+        self._tell("back")
+
+    def again(self) -> None:
+        """From the beginning."""
+        self._tell("again")
+
+    def _turn(self) -> None:
+        done = self._done
+        try:
+            from vision.guide import DONE, Guide
+
+            self._guide = guide = self._guide or Guide()
+            while not self._told.empty():
+                word, outline = self._told.get()
+                done += 1
+                if word == "accept":
+                    guide.accept(outline)
+                elif word == "back":
+                    guide.back()
+                else:
+                    guide = self._guide = Guide()
+            frame = self._newest()
+            if frame is not None and frame is not self.frame and guide.shown.step != DONE:
+                guide.see(frame, self._clock())
+                self.frame = frame
+            if guide.calibration is not None and self.shown is not None and self.shown.step != DONE:
+                self._take(guide.calibration)
+            if frame is not None:
+                self._at = self._clock()
+            away = self.frame is None or self._clock() - self._at > AWAY
+            self.shown = None if away else guide.shown
+        except Exception as why:  # of whatever kind: whoever waits for it has to get on
+            self._refuse(why)
+        finally:
+            self._done = done
+            self._working.release()
+
+    def _refuse(self, why: Exception) -> None:
+        """Said as what the step waits for, until something is moved or somebody goes back."""
+        if self._guide is not None:
+            self._guide.refuse(str(why) or type(why).__name__)
+            self.shown = self._guide.shown if self.frame is not None else None

@@ -1,0 +1,320 @@
+"""Dice are set aside in the strip, the rest is thrown, cups are lifted: whole turns by rendered pictures, through the
+real reader in its own process."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [
+    pytest.mark.ground,
+    pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's"),
+]
+pytest.importorskip("pygame", reason="pygame draws the table")
+pytest.importorskip("cv2", reason="OpenCV reads dice")
+
+from table.kiosk.gestures import END, ROLL  # noqa: E402
+from table.kiosk.party import Seat  # noqa: E402
+from table.kiosk.scenes.play import Play  # noqa: E402
+from table.messages import CameraLies  # noqa: E402
+from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from tests.soak.camera import Evening  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+from tests.test_apart import after, die, rested  # noqa: E402
+from vision.reading import OK, UNSURE, Die, Doubt, Reading  # noqa: E402
+from vision.settle import EMPTY, SETTLED, Seen  # noqa: E402
+from vision.strip import Lying, Strip  # noqa: E402
+
+# Whole turns
+
+
+class Turn(Evening):
+    """Somebody throws, sets aside and presses; what was answered is known."""
+
+    def begin(self, game: str, **options: Any) -> None:
+        self.sit(game)
+        self.table.sit(game, [Seat("Ann"), Seat("Bo")], options)
+
+    def turn(self) -> None:
+        """Whoever plays here has seen enough dice tumble over a screen."""
+        super().turn()
+        if isinstance(self.table.scene, Play) and not self.shown:
+            self.press(ROLL)
+
+    @property
+    def ask(self) -> Any:
+        assert self.table.hall.match
+        return self.table.hall.match.referee.ask
+
+    @property
+    def shown(self) -> bool:
+        scene = self.table.scene
+        return isinstance(scene, Play) and scene._show.done(self.table.now)
+
+    def throw_faces(self, *faces: int) -> None:
+        self.until(lambda: self.asked == len(faces) and self.state in ("empty", "settled"), "an ask")
+        self.stand_in.throw(len(faces), faces=faces)
+        self.until(lambda: isinstance(self.ask, Choose) and self.shown, "a choice")
+
+    def chosen(self) -> list[int] | None:
+        """Those that were set aside, if any were; otherwise the list offers what it offers."""
+        dice, choosing = self.view["dice"][self.ask.seat], self.table.scene._choosing
+        return None if choosing is None or choosing._touched is None else sorted(dice[k] for k in choosing._touched)
+
+    @property
+    def view(self) -> Any:
+        assert self.table.hall.match
+        return self.table.hall.match.referee.view(None)
+
+    @property
+    def name(self) -> str:
+        return str(self.view["players"][self.ask.seat])
+
+    def answered(self, word: str, dice: tuple[int, ...]) -> bool:
+        """The last answers: that was chosen, and these were thrown."""
+        (_, chosen), (_, thrown) = self.history[-2:]
+        said = chosen if isinstance(chosen, str) else chosen[0]
+        return said == word and tuple(sorted(thrown)) == dice
+
+    def choose(self, *options: Any) -> None:
+        for option in options:
+            self.until(lambda: isinstance(self.ask, Choose) and self.table.hall.turn == "person", "a choice")
+            self.table.hall.choose(option)
+            before = len(self.history)
+            self.until(lambda: len(self.history) > before, "the answer")  # noqa: B023
+
+    def says(self, words: str) -> bool:
+        self.turn()
+        return any(words in text for text in self.table.words)
+
+
+@pytest.fixture
+def turn(tmp_path: Path) -> Iterator[Turn]:
+    with Turn(tmp_path, seed=4) as found:
+        yield found
+
+
+def test_cheese_is_played_with_the_hands(turn: Turn) -> None:
+    turn.begin("cheese")
+    turn.throw_faces(1, 5, 3, 3, 2, 6)
+    turn.stand_in.set_aside(1)
+    turn.until(lambda: turn.chosen() == [1], "what was set aside")
+    turn.stand_in.set_aside(5)
+    turn.until(lambda: turn.chosen() == [1, 5], "what was set aside")
+    turn.press(END)
+    turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
+    turn.stand_in.throw(4, faces=(5, 2, 2, 3))  # without pressing Roll
+    turn.until(lambda: turn.answered("roll", (2, 2, 3, 5)) and turn.shown, "the rest as the next roll")
+
+    turn.stand_in.set_aside(5)  # it looks like the one that lies there already
+    turn.until(lambda: turn.chosen() == [5], "what was set aside")
+    turn.stand_in.throw(3, faces=(1, 4, 6))
+    turn.until(lambda: turn.answered("roll", (1, 4, 6)) and turn.shown, "the rest as the next roll")
+    assert turn.view["kept"] in ([1, 5, 5], [5, 1, 5]) and turn.view["points"] == 200
+
+    turn.stand_in.set_aside(4, turned=True)
+    turn.until(lambda: turn.says("that nobody threw"), "an explanation")
+    assert turn.chosen() is None
+    turn.press(END)  # what the list offers
+    turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
+    assert turn.view["points"] == 300
+
+
+def test_a_set_that_does_not_score_is_explained_and_no_throw_after_it_counts(turn: Turn) -> None:
+    turn.begin("cheese")
+    turn.throw_faces(1, 5, 3, 3, 2, 6)
+    turn.stand_in.set_aside(3)
+    turn.until(lambda: turn.says("3 alone scores nothing"), "an explanation")
+    turn.press(END)
+    turn.stand_in.throw(5, faces=(1, 1, 5, 5, 2))
+    turn.until(lambda: turn.says("does not count"), "an explanation")
+    turn.press(END)
+    turn.press(ROLL)  # a set of the list instead
+    turn.press(END)
+    turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
+    turn.press(ROLL)
+    turn.until(lambda: turn.asked, "an ask")
+    turn.run(1.0)
+    assert [type(ask) for ask, _ in turn.history] == [Roll, Choose, Choose], "what lies there was thrown before"
+    turn.stand_in.take()
+    turn.until(lambda: turn.state == "empty", "a tray with nothing but kept dice")
+
+
+def test_pocoloco_is_played_with_the_hands(turn: Turn) -> None:
+    turn.begin("pocoloco")
+    turn.throw_faces(6, 6, 2)
+    first = turn.ask.seat
+    turn.stand_in.set_aside(6, 6)
+    turn.until(lambda: turn.chosen() == [6, 6], "what was set aside")
+    turn.stand_in.throw(1, faces=(6,))
+    turn.until(lambda: turn.answered("reroll", (6,)) and turn.shown, "the third six")
+    turn.stand_in.set_aside(6)
+    turn.until(lambda: turn.chosen() == [6, 6, 6], "all of them")
+    turn.press(END)
+    turn.until(lambda: turn.history[-1][1] == "end", "the end of the turn")
+
+    turn.stand_in.take(strip=True)
+    turn.throw_faces(1, 1, 3)
+    assert turn.ask.seat != first
+    turn.stand_in.set_aside(1, 1)
+    turn.until(lambda: turn.chosen() == [1, 1], "what was set aside")
+    turn.stand_in.take()
+    turn.run(1.0)
+    turn.stand_in.throw(1, faces=(3,))  # it was in the hand, so that it was thrown, whatever it shows
+    turn.until(lambda: turn.answered("reroll", (3,)), "the last die")
+
+
+def test_two_cups_are_lifted_one_after_the_other_and_no_dice_are_read_twice(turn: Turn) -> None:
+    turn.begin("cacho", dice=2, cups=[0, 1])
+    for face in (6, 3):
+        turn.until(lambda: turn.asked == 1 and turn.state in ("empty", "settled"), "an ask")
+        turn.stand_in.throw(1, faces=(face,))
+        before = len(turn.history)
+        turn.until(lambda: len(turn.history) > before, "a die")  # noqa: B023
+    turn.choose(("bid", (1, 2)), "dudo")
+    turn.until(lambda: turn.asked == 2 and turn.says("with no other dice there"), "whose cup is lifted")
+    assert turn.says(f"{turn.name}, lift your cup")
+    first = turn.name
+    turn.stand_in.take()
+    turn.until(lambda: turn.state == "empty", "an empty tray")
+    assert turn.says("Lift the cup in the tray")
+    turn.stand_in.throw(2, faces=(2, 4))
+    turn.until(lambda: len(turn.history) == 5, "the first cup")
+
+    turn.until(lambda: turn.asked == 2 and turn.says("lift your cup"), "the second cup")
+    assert turn.name != first
+    assert turn.stand_in.push()
+    turn.until(lambda: turn.says("still the dice of before"), "a doubt")
+    assert len(turn.history) == 5
+    turn.stand_in.take()
+    turn.until(lambda: turn.state == "empty", "an empty tray")
+    turn.stand_in.throw(2, faces=(2, 5))
+    turn.until(lambda: len(turn.history) == 6, "the second cup")
+    assert [sorted(dice) for _, dice in turn.history[-2:]] == [[2, 4], [2, 5]]
+
+
+def test_a_called_bluff_is_under_the_cup_of_whoever_claimed(turn: Turn) -> None:
+    turn.begin("bluff", rules="simple", rounds=1, cups=[0, 1])
+    turn.choose(("claim", 9), "call")
+    turn.until(lambda: turn.asked == 2 and turn.state == "empty", "the cup")
+    assert turn.says(f"{turn.name}, lift your cup")
+    turn.stand_in.throw(2, faces=(4, 5))
+    turn.until(lambda: len(turn.history) == 3, "the dice")
+    assert sorted(turn.history[-1][1]) == [4, 5]
+
+
+# At the table
+
+
+@pytest.fixture
+def table() -> Iterator[Tabletop]:
+    with Tabletop(source="typed") as found:
+        found.sit("cheese", [Seat("Ann"), Seat("Bo")])
+        yield found
+
+
+def enter(table: Tabletop, *dice: int) -> None:
+    table.hall.throw()
+    table.hall.enter(dice)
+    table.run(4.0)
+
+
+def lie(
+    table: Tabletop, strip: tuple[int, ...], loose: tuple[int, ...], thrown: bool = False, sure: bool = True
+) -> None:
+    table.mailbox.post(CameraLies(strip, (), loose, thrown, sure))
+    table.run(0.1)
+
+
+def test_what_lay_in_the_strip_before_the_throw_was_not_chosen_from_it(table: Tabletop) -> None:
+    lie(table, (1,), ())
+    enter(table, 1, 1, 2, 3, 4, 6)
+    assert table.scene._choosing._touched is None
+
+
+def test_dice_in_the_tray_that_are_moved_leave_what_was_touched_on_the_screen(table: Tabletop) -> None:
+    enter(table, 1, 1, 2, 3, 4, 6)
+    table.touch("die:0")
+    lie(table, (), (1, 2, 3, 4, 6))
+    assert table.scene._choosing.places == (1,)
+    lie(table, (1,), (1, 2, 3, 4, 6))
+    assert table.scene._choosing.places == (0,)
+    lie(table, (), (1, 1, 2, 3, 4, 6))
+    assert table.scene._choosing._touched is None, "it was put back"
+
+
+def test_a_die_in_the_strip_that_cannot_be_read_is_said_until_somebody_chooses_on_the_screen(table: Tabletop) -> None:
+    enter(table, 1, 1, 2, 3, 4, 6)
+    lie(table, (1,), (1, 2, 3, 4, 6), sure=False)
+    assert any("cannot be read" in words for words in table.words)
+    table.roll()
+    assert not any("cannot be read" in words for words in table.words)
+
+
+def test_a_throw_that_no_camera_knows_is_not_taken(table: Tabletop) -> None:
+    enter(table, 1, 1, 2, 3, 4, 6)
+    lie(table, (1,), (5, 5, 5, 5, 5), thrown=True)
+    assert len(table.hall.match.referee.history) == 1  # type: ignore[union-attr]
+
+
+# What a camera tells of it
+
+
+def kept(value: int, x: float) -> Die:
+    return die(value, x, kept=True)
+
+
+def lay(strip: Strip, *dice: Die, status: str = OK) -> Lying | None:
+    if not dice:
+        return strip.see(Seen(EMPTY, None, True))
+    return strip.see(Seen(SETTLED, Reading(dice, status, None, (Doubt("edge"),) * (status != OK)), True))
+
+
+def thrown(*readings: tuple[Die, ...]) -> list[bool | None]:
+    strip = Strip()
+    told = [lay(strip, *dice) for dice in readings]
+    return [one.thrown if one else None for one in told]
+
+
+def test_the_rest_is_thrown_if_it_lies_elsewhere_with_other_values_and_the_strip_was_not_touched() -> None:
+    fell = (die(1, 100), die(3, 200), die(4, 300))
+    aside = (kept(1, 500), die(3, 200), die(4, 300))
+    again = (kept(1, 500), die(2, 120), die(4, 350))
+    assert thrown(fell, aside, again) == [False, False, True]
+    assert thrown(fell, again) == [False, False], "what was set aside was never seen before the throw"
+
+
+def test_dice_that_are_pushed_or_only_some_of_them_are_not_thrown() -> None:
+    aside = (kept(1, 500), die(3, 200), die(4, 300))
+    assert thrown(aside, (kept(1, 500), die(3, 240), die(4, 340))) == [False, False], "pushed"
+    assert thrown(aside, (kept(1, 500), die(3, 200), die(2, 340))) == [False, False], "one lies where it lay"
+    assert thrown(aside, (kept(1, 500), kept(3, 560), die(2, 340))) == [False, False], "one fell into the strip"
+    assert thrown((die(3, 200), die(4, 300)), (die(2, 240), die(5, 340))) == [False, False], "maybe of the next player"
+
+
+def test_dice_that_were_picked_up_and_fall_again_are_thrown_whatever_they_show() -> None:
+    aside, gone = (kept(1, 500), die(3, 200)), (kept(1, 500),)
+    assert thrown(aside, gone, (kept(1, 500), die(3, 240))) == [False, False, True]
+
+
+def test_what_is_not_sure_is_not_thrown_and_what_is_as_it_was_is_not_told() -> None:
+    strip = Strip()
+    lay(strip, kept(1, 500), die(3, 200))
+    unsure = lay(strip, kept(1, 500), die(2, 240), status=UNSURE)
+    assert unsure and not unsure.thrown
+    assert lay(strip, kept(1, 501), die(3, 201)) is None
+    assert lay(strip, kept(1, 500), die(2, 240)) is not None
+    assert lay(strip) is not None and lay(strip) is None
+
+
+def test_dice_from_under_a_cup_are_sure_only_where_the_tray_was_seen_without_any() -> None:
+    rolls = rested()
+    after(rolls, die(3, 100), die(4, 200))
+    rolls.ask(1, lifted=True)
+    pushed = after(rolls, die(3, 140), die(4, 240))
+    assert pushed and not pushed.sure and len(pushed.stayed) == 2
+    assert after(rolls) is None
+    told = after(rolls, die(3, 140), die(4, 240))
+    assert told and told.sure

@@ -1,0 +1,369 @@
+"""A camera is calibrated at the table: by two buttons, by dragging, by printed markers; and then dice are read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice, repeat
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.ground
+pygame = pytest.importorskip("pygame", reason="pygame draws the table")
+cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
+
+from table.config import DEFAULT  # noqa: E402
+from table.devices.calibrating import Calibrating  # noqa: E402
+from table.devices.camera import CameraDice  # noqa: E402
+from table.kiosk.gestures import END, Held  # noqa: E402
+from table.kiosk.outline import dragged, grown, handles, moved  # noqa: E402
+from table.kiosk.party import Seat  # noqa: E402
+from table.kiosk.scenes.calibration import Calibration as Screen  # noqa: E402
+from table.kiosk.scenes.settings import settings  # noqa: E402
+from table.messages import CameraLies  # noqa: E402
+from tests.filmed import Filmed  # noqa: E402
+from tests.fingers import Fingers  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+from tests.test_markers import off, photographed  # noqa: E402
+from vision import (  # noqa: E402
+    fit,
+    markers,
+    simulated,
+)
+from vision.guide import beside  # noqa: E402
+from vision.reader import read  # noqa: E402
+from vision.render import fixed, litter  # noqa: E402
+
+SIZE = (640, 480)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    yield
+    cv2.setNumThreads(threads)
+
+
+class Sitting:
+    """Somebody at a table with a rendered camera, two physical buttons, and the settings open."""
+
+    def __init__(self, film: Filmed) -> None:
+        self.film = film
+        self.table = Tabletop(pins=True)
+        self.table.desk.calibrating = lambda: film.work
+        self.table.kiosk.show(settings(self.table.desk, self.table.scene), self.table.now)
+        self.table.turn()
+        self.fingers = Fingers(self.table)
+
+    @property
+    def step(self) -> str:
+        assert self.film.work.shown is not None
+        return self.film.work.shown.step
+
+    def open(self) -> None:
+        self.fingers.take("Camera")
+        assert isinstance(self.table.scene, Screen)
+
+    def until_lit(self) -> None:
+        """Waits until End means something."""
+        for _ in range(80):
+            caps = self.fingers.caps
+            if caps.end is not None and caps.end.lit:
+                return
+            self.fingers.wait(0.05)
+        raise AssertionError(f"End never means anything: {self.table.words}")
+
+    def end(self, then: str) -> None:
+        self.until_lit()
+        self.fingers.press("end")
+        self.fingers.wait(0.1)
+        assert not isinstance(self.table.scene, Screen) or self.step == then, self.table.words
+
+
+@pytest.fixture
+def sitting() -> Iterator[Sitting]:
+    found = Sitting(Filmed())
+    with found.table:
+        yield found
+
+
+def reads(film: Filmed, throws: int = 3) -> int:
+    """How many throws are read right by what was learnt; none may be read wrong."""
+    (known,), right = film.taken, 0
+    for _ in range(throws):
+        roll = fixed.roll(film.rng, film.table, 5)
+        got = read(next(fixed.lying(film.rng, film.table, roll.scene)), known, 5)
+        assert got.status != "ok" or got.values == roll.values
+        right += got.status == "ok"
+    return right
+
+
+def through_the_dice(sitting: Sitting) -> None:
+    sitting.film.throw(1)
+    sitting.end("more")
+    sitting.film.throw(5)
+    sitting.end("verdict")
+    sitting.end("done")
+    assert not isinstance(sitting.table.scene, Screen)
+
+
+def test_two_buttons_lead_from_the_settings_to_a_calibration_that_reads_dice(sitting: Sitting) -> None:
+    sitting.open()
+    sitting.end("edge")
+    sitting.fingers.take("That is right")
+    sitting.fingers.take("On the right")
+    sitting.fingers.take("Smaller")
+    sitting.fingers.take("That is right")
+    assert sitting.step == "first"
+    through_the_dice(sitting)
+    (known,) = sitting.film.taken
+    truth = simulated.calibration(sitting.film.table)
+    assert abs(known.side / truth.side - 1) < 0.15
+    assert known.keep is not None and min(x for x, _ in known.keep) > np.mean(known.tray, axis=0)[0]
+    assert reads(sitting.film) >= 2
+    assert fit.fits(known, next(sitting.film._frames)) == ""
+
+
+def test_the_edge_is_put_right_by_buttons_point_by_point(sitting: Sitting) -> None:
+    sitting.open()
+    sitting.end("edge")
+    before = sitting.film.work.shown.tray
+    assert before is not None
+    sitting.fingers.take("Next point")
+    for _ in range(3):
+        sitting.fingers.take("Up")
+    sitting.fingers.take("That is right")
+    after = sitting.film.work.shown.tray
+    assert after is not None and len(after) == len(before)
+    there, was = handles(after), handles(before)
+    still = [k for k in range(len(was)) if np.allclose(there[k], was[k], atol=0.01)]
+    assert 0 not in still or len(before) > 4
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+def test_the_edge_is_put_right_by_dragging_a_handle(sitting: Sitting, by: str) -> None:
+    sitting.open()
+    sitting.end("edge")
+    table = sitting.table
+    table.turn()
+    spots = dict(table.canvas.spots)
+    before = handles(sitting.film.work.shown.tray)
+    x, y = spots["handle:0"].center
+    to = (x - 21, y - 9)
+    if by == "mouse":
+        table.turn(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(x, y), touch=False))
+        table.turn(pygame.event.Event(pygame.MOUSEMOTION, pos=(x - 10, y), rel=(0, 0), buttons=(1, 0, 0), touch=False))
+        table.turn(pygame.event.Event(pygame.MOUSEMOTION, pos=to, rel=(0, 0), buttons=(1, 0, 0), touch=False))
+        table.turn(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=to, touch=False))
+    else:
+        w, h = table.canvas.area.size
+        for kind, (u, v) in ((pygame.FINGERDOWN, (x, y)), (pygame.FINGERMOTION, to), (pygame.FINGERUP, to)):
+            facts = {"x": u / w, "y": v / h, "dx": 0, "dy": 0, "touch_id": 1, "finger_id": 0, "pressure": 1.0}
+            table.turn(pygame.event.Event(kind, **facts))
+    sitting.fingers.take("That is right")
+    after = handles(sitting.film.work.shown.tray)
+    k = SIZE[0] / table.scene._view.rect.width
+    assert after[0][0] == pytest.approx(before[0][0] - 21 * k, abs=2 * k)
+    assert after[2] == pytest.approx(before[2], abs=0.01)
+
+
+def test_four_printed_markers_show_the_edge() -> None:
+    around = ((70.0, 60.0), (570.0, 60.0), (570.0, 420.0), (70.0, 420.0))
+    film = Filmed()
+    bare = film.newest
+    film.work._newest = lambda: photographed(bare(), markers.TRAY, around)
+    found = Sitting(film)
+    with found.table:
+        found.open()
+        found.end("edge")
+        assert "The printed markers show it." in found.table.words
+        found.fingers.take("That is right")
+        found.fingers.take("Nowhere")
+        through_the_dice(found)
+    (known,) = film.taken
+    assert off(known.tray, around) < 2.0 and known.keep is None
+
+
+def test_a_tray_with_dice_or_a_hand_in_it_is_not_empty(sitting: Sitting) -> None:
+    film = sitting.film
+    film.throw(3)
+    sitting.open()
+    sitting.fingers.wait(3.0)
+    assert "There are still dice in it." in sitting.table.words
+    sitting.fingers.press("end")
+    assert sitting.step == "empty"
+    film.show(film.table.stage)
+    sitting.until_lit()
+    hand = litter.random_thing(np.random.default_rng(3), (0.0, 0.0), fixed.LENGTH, "hand")
+    over = replace(hand, above=True, angle=1.0, place=(0.18 * hand.size, 0.28 * hand.size))
+    film.show(replace(film.table.stage, things=(*film.table.stage.things, over)))
+    sitting.fingers.wait(0.2)
+    assert not sitting.fingers.caps.end.lit
+
+
+def test_a_table_that_looks_like_a_hand_is_waited_for_and_then_believed() -> None:
+    film = Filmed(17)
+    film.look()
+    assert film.work.shown is not None and film.work.shown.waits in ("", "hand")
+    film.look()
+    assert film.work.shown.ready
+
+
+def test_end_held_goes_back_a_step_and_out_with_nothing_changed(sitting: Sitting) -> None:
+    sitting.open()
+    sitting.end("edge")
+    sitting.fingers.take("That is right")
+    sitting.fingers.take("On the left")
+    sitting.fingers.hold_end()
+    assert sitting.step == "strip" and "Nowhere" in sitting.table.words
+    sitting.fingers.hold_end()
+    assert sitting.step == "edge"
+    sitting.fingers.hold_end()
+    assert sitting.step == "empty"
+    sitting.fingers.hold_end()
+    assert not isinstance(sitting.table.scene, Screen) and not sitting.film.taken
+
+
+def test_a_camera_that_is_pushed_on_the_way_is_noticed(sitting: Sitting) -> None:
+    sitting.open()
+    sitting.end("edge")
+    sitting.fingers.take("That is right")
+    sitting.fingers.take("Nowhere")
+    pushed = [np.roll(frame, (16, 22), (0, 1)) for frame in islice(sitting.film._frames, 4)]
+    sitting.film._frames = iter(pushed * 30)
+    sitting.fingers.wait(3.0)
+    assert any("was moved" in words for words in sitting.table.words)
+
+
+def test_a_die_that_is_out_of_focus_is_not_taken_and_the_screen_says_what_to_do(sitting: Sitting) -> None:
+    film, sharp = sitting.film, sitting.film.newest
+    soft = simulated.calibration(film.table).side * 0.12
+    film.work._newest = lambda: cv2.GaussianBlur(sharp(), (0, 0), soft)
+    sitting.open()
+    sitting.end("edge")
+    sitting.fingers.take("That is right")
+    sitting.fingers.take("Nowhere")
+    film.throw(1)
+    sitting.fingers.wait(3.0)
+    assert "Blurred: focus the camera, or clean its lens." in sitting.table.words
+    assert not sitting.fingers.caps.end.lit
+
+
+def test_a_camera_that_gives_no_picture_is_said() -> None:
+    found = Sitting(Filmed())
+    with found.table:
+        found.film.work._newest = lambda: None
+        found.open()
+        found.fingers.wait(0.3)
+        assert "No picture comes from the camera yet." in found.table.words
+        found.fingers.press("end")
+        found.fingers.hold_end()
+        assert not isinstance(found.table.scene, Screen)
+
+
+def test_what_fails_on_the_way_is_said_and_the_screen_can_be_left(sitting: Sitting) -> None:
+    def broken(frame: object, at: float) -> None:
+        raise OverflowError("This frame is broken.")
+
+    sitting.open()
+    sitting.until_lit()
+    guide = sitting.film.work._guide
+    assert guide is not None
+    guide.see = broken  # type: ignore[method-assign, assignment]
+    sitting.fingers.wait(0.3)
+    assert "This frame is broken." in sitting.table.words and not sitting.film.work.busy
+    sitting.fingers.hold_end()
+    assert not isinstance(sitting.table.scene, Screen)
+
+
+def test_whoever_has_waited_enough_leaves(sitting: Sitting) -> None:
+    sitting.open()
+    sitting.until_lit()
+    sitting.film.work._aside = lambda _: None  # it works and works
+    sitting.fingers.press("end")
+    assert sitting.film.work.busy
+    sitting.fingers.hold_end()
+    assert not isinstance(sitting.table.scene, Screen) and not sitting.film.taken
+
+
+def test_a_camera_that_is_pulled_on_the_way_is_said_until_it_is_back(sitting: Sitting) -> None:
+    film = sitting.film
+    sitting.open()
+    sitting.end("edge")
+    frames = film._frames
+    film._frames = repeat(None)  # type: ignore[arg-type]
+    sitting.fingers.wait(6.0)
+    assert "No picture comes from the camera yet." in sitting.table.words
+    film._frames = frames
+    sitting.fingers.wait(0.3)
+    assert "Is this the edge of the tray?" in sitting.table.words
+
+
+def test_in_a_game_no_dice_are_asked_for_meanwhile_and_then_they_are_again() -> None:
+    film = Filmed()
+    config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera="video:none.avi"))
+    with Tabletop(config=config) as table:
+        table.sit("cheese", [Seat("Ann"), Seat("Bo")])
+        table.until(lambda: table.hall.awaited)
+        before = table.hall.awaited
+        play = table.scene
+        table.kiosk.show(Screen(table.desk, film.work, play), table.now)
+        table.run(0.2)
+        assert table.hall.awaited is None
+        table.desk.lies = CameraLies((), (), (1, 1, 1, 1, 1, 1), True)
+        table.kiosk.show(table.scene.handle(Held(END), table.now), table.now)
+        assert table.scene is play and table.desk.lies is None
+        assert table.hall.awaited and table.hall.awaited is not before
+
+
+def test_the_screen_never_waits_for_the_guide() -> None:
+    """In its own thread: a look returns at once, and what was asked for comes."""
+    film = Filmed()
+    work = Calibrating(film.newest, film.taken.append, lambda: film.now)
+    for step in ("empty", "edge"):
+        end = time.monotonic() + 30
+        while work.shown is None or work.busy or work.shown.step != step or not work.shown.ready:
+            assert time.monotonic() < end, work.shown
+            begun = time.monotonic()
+            work.look()
+            assert time.monotonic() - begun < 0.5
+            time.sleep(0.01)
+        if step == "empty":
+            work.accept()
+            assert work.busy
+
+
+def test_every_camera_has_a_file_of_its_own(tmp_path: Path) -> None:
+    names = ("camera:0", "camera:1", "/dev/video0", "/dev/v4l/by-id/usb-A_B", "csi", "video:a/b.avi", "video:a_b.avi")
+    files = [CameraDice(lambda _: None, name, tmp_path).calibration_path for name in names]
+    assert len(set(files)) == len(names) and all(file and file.parent == tmp_path / "cameras" for file in files)
+
+
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+@pytest.mark.parametrize("tray", [(200.0, 120.0, 440.0, 360.0), (4.0, 4.0, 636.0, 476.0)], ids=["small", "all of it"])
+def test_the_strip_lies_beside_the_tray_or_within_it_and_in_the_picture(
+    side: str, tray: tuple[float, float, float, float]
+) -> None:
+    left, top, right, bottom = tray
+    strip = beside(((left, top), (right, top), (right, bottom), (left, bottom)), side, SIZE)
+    (x, y), wide = np.mean(strip, axis=0), np.ptp(strip, axis=0)
+    assert all(0 <= u <= SIZE[0] and 0 <= v <= SIZE[1] for u, v in strip)
+    assert {"left": x < 320, "right": x > 320, "top": y < 240, "bottom": y > 240}[side]
+    assert wide.min() > 0.09 * min(right - left, bottom - top)
+
+
+def test_outlines_stay_in_the_picture_and_round_ones_round() -> None:
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    disc = tuple((320 + 200 * float(np.cos(t)), 240 + 200 * float(np.sin(t))) for t in turns)
+    assert handles(disc)[0] == pytest.approx((120, 240)) and len(handles(disc)) == 4
+    wider = dragged(disc, 0, (60.0, 0.0), SIZE)
+    assert handles(wider)[0] == pytest.approx((60, 240)) and handles(wider)[2] == pytest.approx((520, 240))
+    assert dragged(disc, 0, (900.0, 0.0), SIZE) != disc and handles(dragged(disc, 0, (900.0, 0.0), SIZE))[0][0] < 520
+    gone = moved(disc, None, (-500.0, 0.0), SIZE)
+    assert min(x for x, _ in gone) == pytest.approx(0) and max(x for x, _ in gone) == pytest.approx(400)
+    for x, y in grown(disc, None, 300.0, SIZE):
+        assert 0 <= x <= 640 and 0 <= y <= 480

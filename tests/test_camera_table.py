@@ -1,0 +1,86 @@
+"""A game with real dice under a camera: what is sure is taken, what is not is corrected with two buttons, and the
+camera may be pulled. A few of what `python -m tests.soak.camera` does for half an hour."""
+
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+pytestmark = [
+    pytest.mark.ground,
+    pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's"),
+]
+pytest.importorskip("pygame", reason="pygame draws the table")
+pytest.importorskip("cv2", reason="OpenCV reads dice")
+
+from table.kiosk.catalogue import Catalogue, languages  # noqa: E402
+from table.kiosk.correct import Correcting  # noqa: E402
+from table.kiosk.gestures import END, ROLL, Tap  # noqa: E402
+from table.kiosk.lens import GRAVEST  # noqa: E402
+from table.messages import CameraSaw, SeenDie  # noqa: E402
+from tests.soak import camera  # noqa: E402
+from tests.soak.camera import Evening  # noqa: E402
+from vision.reading import DOUBTS  # noqa: E402
+
+
+def test_games_are_played_with_all_that_can_happen_to_dice_and_no_wrong_roll_is_taken() -> None:
+    rolls, wrong = camera.play(40, seed=3)
+    assert not wrong and sum(rolls.values()) >= 5
+
+
+def test_a_camera_that_is_pulled_and_put_back_loses_nothing() -> None:
+    rolls, wrong = camera.pulls(5, seed=3)
+    assert not wrong and rolls["pulled"] == 5
+
+
+def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(tmp_path: Path) -> None:
+    with Evening(tmp_path, seed=1) as evening:
+        evening.sit("cheese")
+        evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
+        thrown = evening.stand_in.throw(5)
+        evening.until(lambda: evening.state == "unsure", "a doubt")
+        evening.turn()
+        assert any("5 of 6" in words for words in evening.table.words)
+        assert any(words == "Again" for words in evening.table.words)
+        evening.press(ROLL)  # from throwing again to a one, and on to a two
+        evening.press(ROLL)
+        evening.press(END)
+        evening.until(lambda: evening.history, "the dice")
+        ask, dice = evening.history[0]
+        assert tuple(sorted(dice)) == tuple(sorted((*thrown, 2)))
+        evening.stand_in.nudge()
+        evening.run(1.0)
+        assert evening.history[0] == (ask, dice)
+        who = evening.table.hall.match.referee.players[ask.seat]  # type: ignore[union-attr]
+    with closing(sqlite3.connect(tmp_path / "table.db")) as records:
+        assert records.execute("SELECT source FROM answers").fetchall()[0] == ("corrected",)
+        [(found, why, photo)] = records.execute("SELECT who, why, photo FROM corrections").fetchall()
+    assert found == who and "5 of the expected 6" in why and photo[:2] == b"\xff\xd8"
+
+
+def test_every_doubt_has_a_sentence_and_a_way_to_throw_again() -> None:
+    assert {*GRAVEST, "unclear"} == {*DOUBTS, "stayed"}
+    for language in languages():
+        words = [Catalogue(language)(f"camera.doubt_{doubt}", seen=2, count=3) for doubt in (*GRAVEST, "unclear")]
+        assert len(set(words)) == len(words)
+    sure = tuple(SeenDie(value, ((0.1, 0.1),) * 4, True) for value in (1, 2, 3))
+    for dice, doubt in ((sure, "strange"), ((*sure, *sure), "many"), ((), "dark")):
+        correcting = Correcting(CameraSaw(1, "unsure", 3, dice, (doubt,)))
+        assert correcting.handle(Tap(END)) == "again"
+
+
+def test_again_throws_again_and_what_lay_there_is_not_taken(tmp_path: Path) -> None:
+    with Evening(tmp_path, seed=2) as evening:
+        evening.sit("cheese")
+        evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
+        evening.stand_in.throw(4)
+        evening.until(lambda: evening.state == "unsure", "a doubt")
+        evening.turn()
+        evening.press(END)  # what cannot be seen is thrown again, if nobody says otherwise
+        evening.run(1.0)
+        assert not evening.history and evening.asked == 6
+        thrown = evening.stand_in.throw(6)
+        evening.until(lambda: evening.history, "the dice")
+        assert tuple(sorted(evening.history[0][1])) == thrown

