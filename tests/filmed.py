@@ -7,14 +7,17 @@ second later, and what would be done in a thread is done at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
-from itertools import cycle, islice, repeat
+from itertools import cycle, islice
+from math import atan2, degrees, hypot
 
 import numpy as np
 
 from table.devices.calibrating import Calibrating
+from vision.reading import Box, Die
 from vision.render import fixed
-from vision.render.scene import Image, Scene
+from vision.render.scene import Image, Scene, Truth
 from vision.tray import Calibration
 
 MOST = 60  # looks in which anything is ready
@@ -26,6 +29,7 @@ class Filmed:
         self.rng = np.random.default_rng([555, seed])
         self.table = fixed.set_up(self.rng, size)
         self.taken: list[Calibration] = []
+        self.thrown: tuple[Truth, ...] = ()
         self.now = 0.0
         self._frames: Iterator[Image] = iter(())
         self.show(self.table.stage)
@@ -38,6 +42,7 @@ class Filmed:
     def throw(self, count: int) -> fixed.Roll:
         roll = fixed.roll(self.rng, self.table, count)
         self.show(roll.scene)
+        self.thrown = self.table.truth(roll.scene)
         return roll
 
     def newest(self) -> Image | None:
@@ -58,7 +63,8 @@ class Filmed:
 
 @cache
 def at(step: str) -> Calibrating:
-    """Somebody who has come that far, and then the film stands still: shared, so nobody may go on with it."""
+    """Somebody who has come that far, and then all stands still. Dice are marked where they were thrown: where exactly
+    they are read differs between processors, and these pictures are kept."""
     film = Filmed(4, (640, 360))
     if step == "dice":
         film.throw(3)
@@ -75,6 +81,17 @@ def at(step: str) -> Calibrating:
     if step == "verdict":
         for _ in range(30):
             film.work.look()
-    assert film.work.frame is not None
-    film._frames = repeat(film.work.frame)
-    return film.work
+    still = Calibrating(lambda: None, film.taken.append, aside=lambda work: None)
+    shown = film.work.shown
+    assert film.work.frame is not None and shown is not None
+    drawn = tuple(_as_drawn(shown.dice, truth) for truth in film.thrown) if shown.dice else ()
+    still.frame, still.shown = film.work.frame, replace(shown, dice=drawn)
+    return still
+
+
+def _as_drawn(read: tuple[Die, ...], truth: Truth) -> Die:
+    """The die that is read there, with its true top face."""
+    die = min(read, key=lambda die: hypot(die.centre[0] - truth.centre[0], die.centre[1] - truth.centre[1]))
+    (ax, ay), (bx, by), (cx, cy), _ = truth.corners
+    size = hypot(bx - ax, by - ay), hypot(cx - bx, cy - by)
+    return replace(die, centre=truth.centre, box=Box(truth.centre, size, degrees(atan2(by - ay, bx - ax))))

@@ -463,7 +463,7 @@ add(
 def badly_lit(visit: Visit) -> None:
     """The last step, where the light could be better."""
     good = filmed.at("verdict")
-    work = Calibrating(good._newest, good._take, aside=lambda work: None)
+    work = Calibrating(lambda: None, lambda _: None, aside=lambda work: None)
     assert good.shown is not None
     told = (
         Finding("glare", (300.0, 270.0)),

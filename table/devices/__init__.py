@@ -48,6 +48,8 @@ class Setup:
     edice: str = ""
 
 
+UNTOLD = Setup()
+
 SOURCES: dict[str, Callable[[Post, Setup], DiceSource]] = {  # in menu order
     SimulatedDice.name: lambda post, _: SimulatedDice(post),
     TypedDice.name: lambda post, _: TypedDice(post),
@@ -56,7 +58,7 @@ SOURCES: dict[str, Callable[[Post, Setup], DiceSource]] = {  # in menu order
 }
 
 
-def make(name: str, post: Post, setup: Setup = Setup()) -> DiceSource:  # noqa: B008
+def make(name: str, post: Post, setup: Setup = UNTOLD) -> DiceSource:
     if name not in SOURCES:
         known = ", ".join(SOURCES)
         raise Refused(f"There is no dice source {shown(name)}.{did_you_mean(name, SOURCES)} There are {known}.")
