@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 RULES = ["laws", "golden", "layers", "mexico", "bluff", "pocoloco", "cheese", "cacho", "protocol", "bots"]
 TABLE = ["hall", "gestures", "picker", "choices", "debounce", "devices", "journal", "kills", "secrets", "table"]
 EDICE = ["wire", "die", "link"]
+DRIVER = ["edice"]
 HOTSPOT = ["hotspot", "hotspot_table"]
 INSTALL = ["install"]
 RULE_FAULTS = {
@@ -184,6 +185,63 @@ EDICE_FAULTS = {
         "elif number > self._heard and",
         "elif",
     ),
+    "a line that the dice obey twice": (
+        "firmware/die.py",
+        "if number <= self._heard:",
+        "if False:",
+    ),
+    "dice that obey what was said to the boot before": (
+        "firmware/die.py",
+        'if fields.get("boot") != self.boot:',
+        "if False:",
+    ),
+    "dice that tumble taken for dice that lie": (
+        "table/devices/link.py",
+        'elif verb == "rolled" and',
+        'elif verb in ("rolling", "rolled") and',
+    ),
+    "more dice than were asked for": (
+        "table/devices/link.py",
+        "len(dice) == self._asked.count:",
+        "len(dice) >= self._asked.count:",
+    ),
+    "a hello to another table": (
+        "table/devices/link.py",
+        'and fields.get("table") == self._word and',
+        "and",
+    ),
+}
+DRIVER_FAULTS = {
+    "another roll for whoever asks again": (
+        "table/devices/edice.py",
+        "if self._last and self._last.roll is roll:",
+        "if False:",
+    ),
+    "an old roll for a new ask": (
+        "table/devices/edice.py",
+        "if self._last and self._last.roll is roll:",
+        "if self._last and self._last.roll == roll:",
+    ),
+    "a roll that is kept for the next one": (
+        "table/devices/edice.py",
+        'self._rolled, self._asked_of = None, ""',
+        'self._asked_of = ""',
+    ),
+    "a roll that others make as soon as a cable is pulled": (
+        "table/devices/edice.py",
+        "if asked or (self._asked_of and time.monotonic() - self._since < GRACE):",
+        "if asked:",
+    ),
+    "a hidden roll on dice that are somebody else's": (
+        "table/devices/edice.py",
+        "return next((link for link in able if link.id == own), None)",
+        "return next(iter(able), None)",
+    ),
+    "two boards with one id taken for one": (
+        "table/devices/edice.py",
+        "if twin.id == shared and twin.boot != link.boot:",
+        "if False:",
+    ),
 }
 INSTALL_FAULTS = {
     "an update that does not go back": (
@@ -279,6 +337,7 @@ def main() -> int:
         (RULES, RULE_FAULTS),
         (TABLE, TABLE_FAULTS),
         (EDICE, EDICE_FAULTS),
+        (DRIVER, DRIVER_FAULTS),
         (INSTALL, INSTALL_FAULTS),
         (HOTSPOT, HOTSPOT_FAULTS),
     ):

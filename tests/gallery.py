@@ -603,6 +603,7 @@ add("pairing-press", "Somebody is to press the button of one", *with_edice, own(
 add("pairing-absent", "There is none to pair", *with_edice, show(lambda v: pairing(v.desk, v.scene)))
 add("edice-lost", "No e-dice is plugged in", *with_edice, lose_the_edice("absent"))
 add("edice-lost-own", "The one of whoever throws is not plugged in", *with_edice, lose_the_edice("own"))
+add("edice-lost-twin", "The one of whoever throws cannot be told from another", *with_edice, lose_the_edice("twin"))
 add("edice-lost-idle", "It is there and does not roll", *with_edice, lose_the_edice("idle"))
 for code in ("silent", "stalled", "foreign", "version", "flood", "rebooted", "entropy", "denied", "busy"):
     said = lambda visit, code=code: setattr(visit.desk, "edice_state", EDiceState("/dev/ttyACM0", code))  # noqa: E731

@@ -34,7 +34,8 @@ from table import config, doctor  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
 from table.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, pins  # noqa: E402
 from table.doctor.network import PHONE_PORT  # noqa: E402
-from table.journal import Lock  # noqa: E402
+from table.journal import Journal, Lock, Setting  # noqa: E402
+from table.messages import Committed  # noqa: E402
 from table.pretend import Pretend  # noqa: E402
 from tests.edice import Cable, Firmware, Scripted  # noqa: E402
 from tests.processes import COMMAND, PATIENCE, ROOT, environment, run, unseen, x_server  # noqa: E402
@@ -423,6 +424,57 @@ def test_no_electronic_dice_are_broken_only_if_they_are_asked_for(patient, tmp_p
     assert one(with_edice(patient), "e-dice").state == BROKEN
     absent = one(with_edice(patient, str(tmp_path / "none")), "e-dice")
     assert absent.state == BROKEN and "Nothing is plugged in there" in absent.said
+
+
+# What was chosen at the table
+
+
+def chosen(patient: Patient, **settings: object) -> Patient:
+    """That table, after somebody changed these settings in its menu and left."""
+    journal = Journal(patient.folder, lambda _: None)
+    journal.start()
+    for name, value in settings.items():
+        journal.keep(Setting(name, value))
+    assert journal.close(PATIENCE)
+    return replace(patient)
+
+
+def test_dice_that_were_chosen_at_the_table_are_looked_for_and_those_of_the_config_are_not(patient):
+    assert one(chosen(patient, source="edice"), "e-dice").state == BROKEN
+    assert one(chosen(with_camera(patient, "camera:99", "simulated"), source="camera"), "camera").state == BROKEN
+    assert one(chosen(with_edice(patient), source="typed"), "e-dice").state == OK
+
+
+def test_dice_other_than_those_of_the_config_are_named(patient):
+    assert "chosen" not in one(patient, "table").said
+    said = one(chosen(patient, source="edice"), "table").said
+    assert said.endswith(" Its dice are edice, as chosen at the table; the config has simulated.")
+
+
+def test_sound_that_was_switched_off_at_the_table_is_not_missed(patient, monkeypatch):
+    monkeypatch.setenv("SDL_AUDIODRIVER", "nothing")
+    assert one(chosen(patient, sound=False), "sound").state == OK
+
+
+def test_what_was_chosen_is_read_while_the_table_runs_and_nothing_is_left_behind(patient):
+    looked = chosen(patient, source="edice")
+    before = sorted(os.listdir(patient.folder))
+    assert looked.settings.source == "edice" and sorted(os.listdir(patient.folder)) == before
+    kept = threading.Event()
+    journal = Journal(patient.folder, lambda message: kept.set() if isinstance(message, Committed) else None)
+    journal.start()
+    journal.keep(Setting("source", "typed"))
+    assert kept.wait(PATIENCE)
+    before = sorted(os.listdir(patient.folder))
+    assert replace(patient).settings.source == "typed" and sorted(os.listdir(patient.folder)) == before
+    assert journal.close(PATIENCE)
+
+
+@pytest.mark.parametrize("content", [b"", b"rubbish", b"SQLite format 3\x00", b"\0" * 4096])
+def test_records_that_cannot_be_read_leave_what_the_config_says(patient, content):
+    (patient.folder / "table.db").write_bytes(content)
+    assert with_edice(patient).settings.source == "edice"
+    assert (patient.folder / "table.db").read_bytes() == content
 
 
 # Screen and sound

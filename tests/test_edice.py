@@ -119,6 +119,18 @@ def test_a_roll_that_was_cancelled_is_not_posted_and_asked_for_again_it_is_the_s
     assert heard.dice(2) == tuple(*cable.device.rolled.values())
 
 
+def test_a_roll_that_is_asked_for_again_before_it_fell_is_not_the_one_before_it(plug, edice, heard):
+    cable, source = plug(), edice()
+    source.ask(1, Roll(0, 6))
+    heard.dice(1)
+    roll = Roll(0, 6)
+    source.ask(2, roll)
+    source.cancel()
+    source.ask(3, roll)
+    assert list(heard.dice(3)) == cable.device.die.rolled
+    assert len(cable.device.rolled) == 2
+
+
 def test_its_button_is_said(plug, edice, heard):
     cable, source = plug(), edice()
     source.open()
@@ -460,6 +472,66 @@ def test_a_pair_holds_when_people_change_seats_and_an_e_dice_has_one_owner(plug,
     assert source.paired == {"Bo": "one"}
     source.part("Bo")
     assert source.paired == {}
+
+
+def two_with_one_id(plug, edice):
+    cables = [plug(name, Firmware(name="x")) for name in ("one", "two")]
+    source = edice("one", "two")
+    source.open()
+    until(lambda: [link.ready for link in source._links.values()] == [True, True])
+    return cables, source
+
+
+def test_of_two_with_one_id_the_one_whose_button_was_pressed_throws_and_each_roll_is_made_once(plug, edice, heard):
+    cables, source = two_with_one_id(plug, edice)
+    for ticket, cable in enumerate([*cables, *cables]):
+        cable.press()
+        heard.wait(lambda message: isinstance(message, EDicePressed))
+        source.ask(ticket, Roll(0, 6))
+        assert list(heard.dice(ticket)) == cable.device.die.rolled
+    assert [len(cable.device.rolled) for cable in cables] == [2, 2]
+
+
+def test_of_two_with_one_id_each_has_an_owner_of_its_own_who_alone_sees_what_is_hidden(plug, edice, heard):
+    one, two = plug("one", Firmware(name="x")), plug("two", Firmware(name="x"), in_it=False)
+    source = edice("one", "two")
+    source.sit(["Ann", "Bo"])
+    pair(source, heard, one, "Ann")
+    two.put_back()
+    pair(source, heard, two, "Bo")
+    for ticket, (seat, cable) in enumerate([(0, one), (1, two), (0, one)]):
+        assert source.private(seat)
+        source.ask(ticket, Roll(seat, 6, hidden=True))
+        assert list(heard.dice(ticket)) == cable.device.die.rolled
+
+
+def test_of_two_with_one_id_none_is_taken_for_the_other_after_both_were_switched_off(plug, edice, heard, impatience):
+    cables, source = two_with_one_id(plug, edice)
+    source.sit(["Ann", "Bo"])
+    for cable, player in zip(cables, ["Ann", "Bo"], strict=True):
+        pair(source, heard, cable, player)
+    for cable in cables:
+        cable.pull()
+    cables[1].put_back()
+    source.ask(1, Roll(0, 6, hidden=True))
+    assert heard.wait(lambda message: isinstance(message, DeviceLost)).why == "twin"
+    assert cables[1].device.rolled == {}
+    cables[0].put_back()
+    pair(source, heard, cables[0], "Ann")
+    assert list(heard.dice(1)) == cables[0].device.die.rolled
+
+
+def test_of_two_with_one_id_the_one_that_was_asked_is_waited_for_if_it_kept_its_power(plug, edice, heard):
+    """The dice that fell while its cable was out are the roll, and the other throws none."""
+    (one, two), source = two_with_one_id(plug, edice)
+    source.ask(1, Roll(0, 6))
+    until(lambda: one.device.die._done_at >= 0 or two.device.die._done_at >= 0)
+    asked, other = (one, two) if one.device.die._done_at >= 0 else (two, one)
+    asked.device.boot = bytes  # it goes on as it was
+    asked.pull()
+    asked.put_back()
+    assert list(heard.dice(1)) == asked.device.die.rolled
+    assert (len(asked.device.rolled), len(other.device.rolled)) == (1, 0)
 
 
 def test_a_hidden_roll_waits_for_the_seats_own_and_goes_to_no_other(plug, edice, heard, impatience):

@@ -82,6 +82,13 @@ def test_a_roll_that_leaves_something_out_is_none(missing):
     assert bench.link.rolled is None
 
 
+@pytest.mark.parametrize("verb", ["rolling", "hello", "pressed", "pong", "error"])
+def test_only_rolled_is_a_roll_whatever_else_a_line_says(verb):
+    bench = asking()
+    bench.say(verb, **ROLLED)
+    assert bench.link.rolled is None
+
+
 def test_a_line_that_was_overtaken_or_comes_twice_is_passed_over():
     bench = asking()
     bench.say("pressed", number=7, boot="b1")

@@ -75,6 +75,7 @@ class EDice:
         self._paired: dict[str, str] = {}  # by a player's name, the id of an e-dice
         self._pairing: str | None = None
         self._pressed = ""  # the id of the last one
+        self._shared: set[str] = set()  # ids that several boards have
         self._lit: int | None = None
 
     # As a source of dice
@@ -239,6 +240,8 @@ class EDice:
         with self._lock:
             now, before = time.monotonic(), (link.ready, link.trouble)
             link.hear(data, now)
+            if link.ready and not before[0]:
+                self._tell_apart(link)
             link.due(now)
             for _ in range(link.presses):
                 self._press(link)
@@ -262,6 +265,21 @@ class EDice:
     def _player(self, seat: int) -> str:
         return self._players[seat] if seat < len(self._players) else ""
 
+    def _tell_apart(self, link: Link) -> None:
+        """Cheap boards may share an id. Once two of them were here together, their boot is part of it: else one would
+        throw what the other's player is to hide. It costs a pair its e-dice when that one is switched off."""
+        shared = link.id
+        for twin in self._links.values():
+            if twin.id == shared and twin.boot != link.boot:
+                self._shared.add(shared)
+                twin.id = f"{shared}/{twin.boot}"  # all that was known by the id was this one's
+                new = {shared: twin.id}
+                self._paired = {name: new.get(device, device) for name, device in self._paired.items()}
+                self._asked_of = new.get(self._asked_of, self._asked_of)
+                self._pressed = new.get(self._pressed, self._pressed)
+        if shared in self._shared:
+            link.id = f"{shared}/{link.boot}"
+
     def _chosen(self) -> Link | None:
         """Who is to roll: the player's own. Dice that all may see are rolled by those that were asked for them, if they
         are back in a moment; else by the last that were pressed, or any."""
@@ -269,7 +287,6 @@ class EDice:
         if standing is None:
             return None
         able = [one for one in self._links.values() if one.ready and one.dice >= standing.roll.count and not _dead(one)]
-        able.sort(key=lambda link: link.boot != self._asked_boot)  # cheap boards may share an id
         own = self._paired.get(self._player(standing.roll.seat))
         if own or standing.roll.hidden:
             return next((link for link in able if link.id == own), None)
@@ -377,6 +394,8 @@ class EDice:
         theirs = [link for link in ready if link.id == own or not (own or standing.roll.hidden)]
         if theirs:
             return next((link.trouble for link in theirs if link.trouble), "few")
+        if own and own.partition("/")[0] in self._shared and ready:
+            return "twin"
         return "own" if ready else state.trouble or ("unplugged" if self._asked_of else "absent")
 
 

@@ -69,7 +69,9 @@ def _table(patient: Patient) -> Iterator[Finding]:
     if patient.is_running:
         state = f"running (process {patient.process})" if patient.process else "running"
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("table", OK, f"dicetable {__version__}, {state}; Python {version}, {where}.")
+    chosen, wanted = patient.settings.source, patient.config.dice.source
+    dice = f" Its dice are {chosen}, as chosen at the table; the config has {wanted}." if chosen != wanted else ""
+    yield Finding("table", OK, f"dicetable {__version__}, {state}; Python {version}, {where}.{dice}")
 
 
 CHECKS = (

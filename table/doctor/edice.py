@@ -28,7 +28,7 @@ TROUBLES = {
 
 
 def edice(patient: Patient) -> Iterator[Finding]:
-    wanted = patient.config.dice.source == EDice.name
+    wanted = patient.settings.source == EDice.name
     bad = BROKEN if wanted else WARNING
     with closing(EDice(lambda _: None, patient.config.dice.edice)) as driver:
         driver.open()

@@ -11,7 +11,9 @@ from functools import cached_property
 from pathlib import Path
 
 from table.config import Config
+from table.journal import shelf
 from table.journal.lock import running
+from table.kiosk.desk import Settings
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 SERVICE = "dicetable.service"
@@ -29,7 +31,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Patient:
-    """A table as its config has it, on the machine that it would run on."""
+    """A table as its config and its own menu have it, on the machine that it would run on."""
 
     config: Config
     folder: Path  # where its games are kept
@@ -44,6 +46,11 @@ class Patient:
             service = asked("systemctl", "show", "--property=MainPID", "--value", SERVICE)
             found = service if service.isdigit() and service != "0" else None
         return found
+
+    @cached_property
+    def settings(self) -> Settings:
+        """As the table has them when it starts: the config's, changed by what was chosen at the table."""
+        return Settings.of(self.config).with_kept(shelf.settings(self.folder))
 
     @property
     def is_running(self) -> bool:

@@ -58,8 +58,8 @@ def _none(patient: Patient, why: str) -> Finding:
 
 
 def sound(patient: Patient) -> Iterator[Finding]:
-    if not patient.config.sound.on:
-        yield Finding("sound", OK, "It is switched off in the config.")
+    if not patient.settings.sound:
+        yield Finding("sound", OK, "It is switched off, in the config or at the table.")
         return
     if patient.is_running:  # without a sound server only one can have it, and a game is no place for a test
         yield Finding("sound", OK, "The table is running and has the sound.")

@@ -34,7 +34,7 @@ MISFITS = {
 
 def sight(patient: Patient) -> Iterator[Finding]:
     name = patient.config.dice.camera
-    wanted = patient.config.dice.source == CameraDice.name
+    wanted = patient.settings.source == CameraDice.name
     bad = BROKEN if wanted else WARNING
     if name == SIMULATED:
         yield Finding("camera", OK, "It is simulated: its dice are drawn, and need no lens and no light.")
@@ -92,7 +92,7 @@ def _watched(feed: camera.Feed) -> tuple[list[Image], float]:
 
 def _absent(patient: Patient, why: str, learnt: bool) -> Finding:
     """It gives no pictures. If it is there, somebody has it, or keeps us from it."""
-    name, wanted = patient.config.dice.camera, patient.config.dice.source == CameraDice.name
+    name, wanted = patient.config.dice.camera, patient.settings.source == CameraDice.name
     bad = BROKEN if wanted else WARNING
     device = f"/dev/video{name.removeprefix('camera:')}" if name.startswith("camera:") else name
     there = device.startswith("/dev/") or (name == "csi" and not any(words in why for words in PI_HAS_NONE))
@@ -103,7 +103,7 @@ def _absent(patient: Patient, why: str, learnt: bool) -> Finding:
     if there and patient.is_running:
         return Finding("camera", WARNING, "The table is running and has the camera.", END_THE_TABLE)
     if not (wanted or learnt):
-        return Finding("camera", OK, f"{why} The config asks for none.")
+        return Finding("camera", OK, f"{why} The table plays with other dice.")
     fix = 'Plug it in, or name another below [dice] in the config: the Pi\'s own is camera = "csi".'
     if "rpicam-apps" in why:
         fix = "Run sudo apt install rpicam-apps."

@@ -193,8 +193,11 @@ def _going_on(connection: sqlite3.Connection, match: str) -> tuple[int, int]:
 
 def records(connection: sqlite3.Connection) -> Records:
     unfinished = sorted((match for _, match, _ in _unfinished(connection)), key=lambda match: match.at, reverse=True)
-    settings = {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM settings")}
-    return Records(tuple(_players(connection)), tuple(unfinished), settings)
+    return Records(tuple(_players(connection)), tuple(unfinished), settings(connection))
+
+
+def settings(connection: sqlite3.Connection) -> dict[str, Any]:
+    return {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM settings")}
 
 
 def _players(connection: sqlite3.Connection) -> Iterator[Player]:

@@ -12,8 +12,10 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from table.journal import book
 from table.journal.trouble import CORRUPT, FAILED, FOREIGN, FULL, NEWER, OLDER, READONLY, Trouble, trouble_of
@@ -62,7 +64,7 @@ def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
     folder.mkdir(parents=True, exist_ok=True)
     troubles: list[Trouble] = []
     for number in count(1):
-        path = folder / ("table.db" if number == 1 else f"table-{number}.db")
+        path = _named(folder, number)
         kind = _kind(path)
         if kind in (FOREIGN, NEWER):
             troubles.append(Trouble(kind, str(path)))
@@ -75,6 +77,25 @@ def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
             troubles.append(_mend(path, brake))
         return path, troubles
     raise AssertionError("names do not run out")
+
+
+def settings(folder: Path) -> dict[str, Any]:
+    """What was chosen at the table, for somebody who only looks: nothing is made or mended. What cannot be read is
+    as good as not there."""
+    try:
+        path = next(path for path in map(partial(_named, folder), count(1)) if _kind(path) not in (FOREIGN, NEWER))
+        if _kind(path) != OURS:
+            return {}
+        # Without a log it is read alone: SQLite would leave an empty one behind.
+        with closing(reading(path, alone=not unsettled(path))) as connection:
+            return book.settings(connection)
+    except (OSError, ValueError, sqlite3.Error):
+        return {}
+
+
+def _named(folder: Path, number: int) -> Path:
+    """A file that is not ours keeps its name, and the next one is used."""
+    return folder / ("table.db" if number == 1 else f"table-{number}.db")
 
 
 def opened(path: Path) -> sqlite3.Connection:
