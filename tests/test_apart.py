@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing.shared_memory import SharedMemory
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import pytest
@@ -168,6 +168,48 @@ def test_a_source_that_ends_without_a_picture_is_said_and_not_opened_over_and_ov
     slots.close()
     told = [ours.recv() for _ in iter(ours.poll, False)]
     assert len(openings) < 5 and any(isinstance(report, Gone) for report in told)
+
+
+class Lamp:
+    """A camera over a table that lies empty; a lamp is switched on once, some time after the settings were held."""
+
+    live, size = True, (320, 240)
+    rooms: ClassVar[list[tuple[int, ...]]] = []  # how bright each quarter of a minute is, by the opening
+    held = 0
+
+    def frames(self) -> Iterator[Any]:
+        for part, level in enumerate(self.rooms.pop(0) if self.rooms else ()):
+            frame = np.full((240, 320, 3), level, np.uint8)
+            for k in range(150):
+                yield frame, part * 15 + k / 10
+        raise ValueError("over")
+
+    def hold(self) -> list[str]:
+        Lamp.held += 1
+        return []
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_camera_finds_its_settings_anew_in_another_light_and_a_little_more_is_none(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Lamp, "rooms", [(70, 100, 70, 170, 170), (120, 90, 120)])
+    monkeypatch.setattr(Lamp, "held", 0)
+    monkeypatch.setattr(child.camera, "opened", lambda *_: Lamp())
+    ours, theirs = multiprocessing.Pipe()
+    commands: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    slots = Slots()
+    watch = threading.Thread(target=child.Watch("camera:0", Lamp.size, slots, theirs, commands, None).run)
+    watch.start()
+    told: list[Any] = []
+    while not any(isinstance(report, Gone) for report in told):
+        assert ours.poll(PATIENCE)
+        told.append(ours.recv())
+    commands.put(None)
+    watch.join()
+    slots.close()
+    assert Lamp.held == 2 and not Lamp.rooms
+    assert told[-1] == Gone("over"), "of the second time: the first was left before"
 
 
 def test_a_new_child_tells_that_all_fits_again() -> None:
@@ -365,6 +407,30 @@ def test_a_die_that_stayed_among_others_leaves_a_doubt() -> None:
     rolls.ask(1)
     told = after(rolls, die(3, 100), die(4, 300))
     assert told and not told.sure and [d.value for d in told.stayed] == [3]
+
+
+def test_dice_that_stayed_were_not_thrown_for_being_pushed_together_with_those_that_were() -> None:
+    rolls = rested()
+    after(rolls, die(3, 100), die(4, 200), die(6, 300))
+    rolls.ask(1)
+    told = after(rolls, die(3, 100), die(4, 200), die(5, 400))
+    assert told and not told.sure
+    told = after(rolls, die(3, 130), die(4, 230), die(5, 430))
+    assert told and not told.sure, "somebody has pushed the tray"
+    told = after(rolls, die(1, 130), die(1, 230), die(2, 430))
+    assert told and told.sure, "all of them were thrown"
+
+
+def test_a_die_that_stayed_may_be_thrown_by_itself_then() -> None:
+    rolls = rested()
+    after(rolls, die(3, 100), die(4, 200))
+    rolls.ask(1)
+    told = after(rolls, die(3, 100), die(5, 400))
+    assert told and [d.value for d in told.stayed] == [3]
+    told = unsurely(rolls, "few", die(5, 400))
+    assert told and not told.sure, "it was taken"
+    told = after(rolls, die(6, 50), die(5, 400))
+    assert told and told.sure
 
 
 def test_kept_dice_may_stay() -> None:

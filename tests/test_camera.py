@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import tempfile
 import time
 from contextlib import closing
 from itertools import islice
@@ -79,6 +80,17 @@ def test_a_camera_holds_what_it_found_by_itself() -> None:
     assert lens.held[cv2.CAP_PROP_FOCUS] == 30.0
 
 
+def test_a_camera_that_still_holds_what_it_held_the_evening_before_finds_it_anew() -> None:
+    lens = Lens()
+    Webcam(0, (1280, 720), lens).hold()
+    feed = Webcam(0, (1280, 720), lens)
+    on = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS)
+    assert [lens.held[what] for what in on] == [3.0, 1.0, 1.0]
+    lens.held[cv2.CAP_PROP_EXPOSURE] = 20.0  # as it is light now
+    assert feed.hold() == [] and lens.held[cv2.CAP_PROP_EXPOSURE] == 20.0
+    assert [lens.held[what] for what in on] == [1.0, 0.0, 0.0]
+
+
 @pytest.mark.parametrize(
     ("stubborn", "name"),
     [
@@ -122,6 +134,8 @@ for number in range(pictures):
     sys.stdout.buffer.write(bytes([150]) * (width * height) + bytes([90]) * (width * height // 4)
                             + bytes([200]) * (width * height // 4))
     sys.stdout.buffer.flush()
+    sys.stderr.write(os.environ.get("PI_SAYS", ""))
+    sys.stderr.flush()
     time.sleep(0.005)
 if "PI_SILENT" in os.environ:
     time.sleep(60)
@@ -165,6 +179,19 @@ class TestThePisCamera:
         first, second = (pi / "asked").read_text().splitlines()
         assert "--shutter 9998 --gain 2.500000 --awbgains 1.900000,1.600000" in second
         assert "--metadata" in first and "--metadata" not in second, "what it tells would fill the disk"
+
+    def test_a_line_of_it_for_every_picture_fills_no_disk_and_does_not_stop_it(
+        self, pi: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        here = pi / "temporary"
+        here.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(here))
+        monkeypatch.setenv("PI_SAYS", "#1 (30.00 fps) exp 33239.00 ag 2.00 dg 1.00\n" * 100)
+        with closing(PiCamera((128, 96))) as feed:
+            assert len(list(islice(feed.frames(), 100))) == 100
+            assert not list(here.rglob("*")), "nor is anything left, if all of it is killed"
+            assert feed.hold() == ["focus"]
+            assert len(list(islice(feed.frames(), 3))) == 3
 
     def test_when_it_ends_the_feed_says_so(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PI_PICTURES", "2")

@@ -17,7 +17,15 @@ pytest.importorskip("cv2", reason="OpenCV reads dice")
 
 from table.devices.camera import SIMULATED, CameraDice  # noqa: E402
 from table.errors import Refused  # noqa: E402
-from table.messages import CameraHolds, CameraSaw, CameraShows, DeviceFound, DeviceLost, DiceRead  # noqa: E402
+from table.messages import (  # noqa: E402
+    CameraFits,
+    CameraHolds,
+    CameraSaw,
+    CameraShows,
+    DeviceFound,
+    DeviceLost,
+    DiceRead,
+)
 from table.rules.vocabulary import Roll  # noqa: E402
 from tests.standin import StandIn  # noqa: E402
 
@@ -187,6 +195,17 @@ def test_a_camera_for_which_there_is_no_memory_is_said_and_tried_again(monkeypat
             assert "No space left" in box.next(DeviceLost).why
         dice.ask(2, Roll(0, 1))
         assert box.next(DiceRead).ticket == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's")
+def test_a_damaged_calibration_is_asked_for_again_and_the_camera_is_not_lost(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PATH", StandIn(tmp_path).path)
+    with camera("csi", tmp_path) as (dice, box):
+        assert dice.calibration_path and dice.calibration_path.exists()
+        dice.calibration_path.write_text("{")
+        dice.ask(1, Roll(0, 2))
+        told = box.next(object, lambda told: isinstance(told, CameraFits | DeviceLost))
+        assert told == CameraFits("unknown")
 
 
 def test_a_calibration_is_kept_for_each_camera(tmp_path: Path) -> None:

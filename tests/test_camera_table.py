@@ -18,10 +18,13 @@ pytest.importorskip("cv2", reason="OpenCV reads dice")
 from table.kiosk.catalogue import Catalogue, languages  # noqa: E402
 from table.kiosk.correct import Correcting  # noqa: E402
 from table.kiosk.gestures import END, ROLL, Tap  # noqa: E402
-from table.kiosk.lens import GRAVEST  # noqa: E402
+from table.kiosk.lens import GRAVEST, Lens  # noqa: E402
+from table.kiosk.party import Seat  # noqa: E402
+from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.messages import CameraSaw, SeenDie  # noqa: E402
 from tests.soak import camera  # noqa: E402
 from tests.soak.camera import Evening  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
 from vision.reading import DOUBTS  # noqa: E402
 
 
@@ -69,6 +72,46 @@ def test_every_doubt_has_a_sentence_and_a_way_to_throw_again() -> None:
     for dice, doubt in ((sure, "strange"), ((*sure, *sure), "many"), ((), "dark")):
         correcting = Correcting(CameraSaw(1, "unsure", 3, dice, (doubt,)))
         assert correcting.handle(Tap(END)) == "again"
+
+
+def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None:
+    with Evening(tmp_path, seed=1) as evening:
+        evening.sit("cheese")
+        evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
+        evening.stand_in.throw(5)
+        evening.until(lambda: evening.state == "unsure", "a doubt")
+        evening.stand_in.take()
+        evening.until(lambda: evening.state == "empty", "an empty tray")
+        evening.turn()
+        assert not any("5 of 6" in words for words in evening.table.words)
+        assert any("Throw the dice into the tray" in words for words in evening.table.words)
+        evening.press(END)
+        evening.run(0.5)
+        assert not evening.history
+        thrown = evening.stand_in.throw(6)
+        evening.until(lambda: evening.history, "the dice")
+        assert tuple(sorted(evening.history[0][1])) == thrown
+
+
+@pytest.mark.parametrize("doubt", ["edge", "unclear", "stacked", "glare"])
+def test_where_all_dice_are_read_nobody_is_asked_to_say_what_one_more_shows(doubt: str) -> None:
+    dice = tuple(SeenDie(value, ((0.1, 0.1),) * 4, value < 4) for value in (1, 2, 3, 4))
+    with Tabletop(source="typed") as table:
+        lens = Lens(table.desk)
+        lens._hear(CameraSaw(1, "unsure", 3, dice, (doubt,)), table.now)
+        assert lens.words() == table.desk.say("camera.doubt_strange")
+        lens._hear(CameraSaw(2, "unsure", 4, dice, (doubt,)), table.now)
+        assert lens.words() == table.desk.say(f"camera.doubt_{doubt}")
+
+
+@pytest.mark.parametrize(("state", "rests"), [("restarting", True), ("moving", False)])
+def test_a_table_with_no_camera_rests_when_nobody_is_there(state: str, rests: bool) -> None:
+    with Tabletop(source="typed") as table:
+        table.sit("mexico", [Seat("Ann"), Seat("Bo")])
+        for _ in range(60 * table.desk.config.screen.idle_minutes // 2 + 5):
+            table.mailbox.post(CameraSaw(1, state, 2))
+            table.run(2.0, step=1.0)
+        assert isinstance(table.scene, Attract) == rests
 
 
 def test_again_throws_again_and_what_lay_there_is_not_taken(tmp_path: Path) -> None:

@@ -250,3 +250,20 @@ def test_two_reads_that_agree_are_a_verdict_and_three_after_any_two_were_at_odds
     assert after(unsure, three, unsure, three, unsure, three) == unsure
     doubt = after(three, four, three, four, three, four)
     assert doubt is not None and doubt.status == "unsure" and doubt.why
+
+
+def test_a_die_that_reads_differently_from_frame_to_frame_is_in_doubt_itself_and_those_beside_it_are_not() -> None:
+    beside = ((6, 200, 100), (2, 300, 100))
+    three, four = reading((3, 50, 50), *beside), reading((4, 50, 50), *beside)
+    unread = replace(four, status="unsure", dice=(*four.dice[:2], replace(four.dice[2], sure=False)))
+
+    def doubtful(*reads: Reading) -> list[int]:
+        told = verdict([(0.2 * k, r) for k, r in enumerate(reads)])
+        assert told is not None and told.status == "unsure"
+        return [die.value for die in told.dice if not die.sure]
+
+    assert doubtful(three, four, three, four, three, four) == [4]
+    assert doubtful(three, four, three, unread, three, unread) == [4, 2]
+    assert doubtful(unread, unread, unread, unread, unread, unread) == [2]
+    assert doubtful(three, reading(*beside), three, reading(*beside), three, reading(*beside)) == []
+    assert doubtful(three, reading(*beside), three, reading(*beside), reading(*beside), three) == [3]

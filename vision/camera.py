@@ -15,10 +15,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 import cv2
 import numpy as np
@@ -37,6 +37,7 @@ NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER
 GONE = "The camera gives no more pictures: look at its cable."
 SILENT = 5.0  # seconds without a picture after which a camera is gone; the Pi's takes two to start
 PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # as they are called from Bookworm on, and before
+WORDS = 10_000  # bytes of what such a command says that are remembered: it has a line for every picture
 
 
 class Feed(Protocol):
@@ -79,19 +80,21 @@ def opened(name: str, size: Size = USUAL) -> Feed:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a camera changes by itself: the property that says whether, what turns it off, and what then has to stay."""
+    """What a camera changes by itself: the property that says whether, what turns it on and off, and what then has to
+    stay."""
 
     name: str
     automatic: int | None
+    on: float
     off: float
     value: int
 
 
 SETTINGS = (
-    Setting("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, 1.0, cv2.CAP_PROP_EXPOSURE),  # V4L2 calls it 1: manual
-    Setting("gain", None, 0.0, cv2.CAP_PROP_GAIN),
-    Setting("white balance", cv2.CAP_PROP_AUTO_WB, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
-    Setting("focus", cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
+    Setting("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, 3.0, 1.0, cv2.CAP_PROP_EXPOSURE),  # as V4L2 counts its ways
+    Setting("gain", None, 0.0, 0.0, cv2.CAP_PROP_GAIN),
+    Setting("white balance", cv2.CAP_PROP_AUTO_WB, 1.0, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
+    Setting("focus", cv2.CAP_PROP_AUTOFOCUS, 1.0, 0.0, cv2.CAP_PROP_FOCUS),
 )
 
 
@@ -114,6 +117,10 @@ class Webcam:
             (cv2.CAP_PROP_BUFFERSIZE, 1),  # nobody wants to see what was a moment ago
         ):
             self._capture.set(wanted, value)
+        # It remembers what it was made to hold until it is unplugged, and that was in another light.
+        for setting in SETTINGS:
+            if setting.automatic is not None:
+                self._capture.set(setting.automatic, setting.on)
         width, height = (self._capture.get(p) for p in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
         self.size = (int(width), int(height))
 
@@ -174,23 +181,26 @@ class PiCamera:
         self.size = (max(64, size[0] // 64 * 64), max(2, size[1] // 2 * 2))  # rows are padded to multiples of 64
         self._command = command
         self._folder = tempfile.TemporaryDirectory(prefix="dicetable-")
-        self._told, self._said = (Path(self._folder.name) / name for name in ("told", "said"))
+        path = Path(self._folder.name) / "told"
+        self._path: Path | None = path  # of what it tells, until that is open
+        self._told: IO[str] | None = None
+        self._said = b""  # of late
         self._shown = False  # whether there was a picture since it was started
         # What it tells grows with every picture, so it tells only until it is held.
-        self._child = self._started(["--metadata", str(self._told), "--metadata-format", "txt"])
+        self._child = self._started(["--metadata", str(path), "--metadata-format", "txt"])
 
     def _started(self, more: Sequence[str]) -> subprocess.Popen[bytes]:
         width, height = self.size
         wanted = ("--width", str(width), "--height", str(height), "--framerate", f"{RATE:g}")
         always = ("--timeout", "0", "--nopreview", "--codec", "yuv420", "--flush", "--output", "-")
-        with self._said.open("wb") as said:
-            return subprocess.Popen(
-                [self._command, *always, *wanted, *more],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=said,
-                bufsize=0,
-            )
+        self._said, self._shown = b"", False
+        return subprocess.Popen(
+            [self._command, *always, *wanted, *more],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+        )
 
     def frames(self) -> Iterator[tuple[Image, float]]:
         width, height = self.size
@@ -209,21 +219,40 @@ class PiCamera:
             if not piece:
                 raise ValueError(self._why())
             data += piece
+        self._heard()  # or it would wait for whoever listens
         if not self._shown:
             self._check_size()
             self._shown = True
+            self._open_told()
         return data
+
+    def _heard(self) -> str:
+        """The last of what it said so far."""
+        said = self._child.stderr
+        assert said is not None
+        while select.select([said], [], [], 0)[0] and (piece := said.read(WORDS)):
+            self._said = (self._said + piece)[-WORDS:]
+        return self._said.decode("utf-8", "replace")
+
+    def _open_told(self) -> None:
+        """With its first picture the file is there. It needs no name from then on, so that nothing is left of it if all
+        of this is killed."""
+        if self._path:
+            with suppress(OSError):
+                self._told = self._path.open(encoding="utf-8", errors="replace")
+            self._folder.cleanup()
+            self._path = None
 
     def _why(self) -> str:
         """Why there is no picture: in its own last words, if there never was one."""
-        words = self._said.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        words = self._heard().strip().splitlines()
         if self._shown or not words:
             return GONE
         return f"The Pi's camera gives no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
 
     def _check_size(self) -> None:
         """It may take another size than it was asked for, and says so only among other words."""
-        said = re.findall(r"(\d+)x(\d+)-YUV420", self._said.read_text(encoding="utf-8", errors="replace"))
+        said = re.findall(r"(\d+)x(\d+)-YUV420", self._heard())
         sizes = {(int(width), int(height)) for width, height in said}
         if sizes and self.size not in sizes:
             width, height = sorted(sizes)[-1]
@@ -231,13 +260,12 @@ class PiCamera:
 
     def hold(self) -> list[str]:
         """Its settings are given when it starts, so it starts again with those of its last picture."""
-        told = _last_told(self._told)
+        told = _last_told(self._told.read()) if self._told else {}
         fixed: list[str] = []
         for _, key, option in HOLDS:
             if key in told:
                 fixed += [*option, told[key]]
         self._end()
-        self._shown = False
         self._child = self._started(fixed)
         return [name for name, key, _ in HOLDS if key not in told]
 
@@ -248,20 +276,18 @@ class PiCamera:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
-        if self._child.stdout:
-            self._child.stdout.close()
+        for open_still in (self._child.stdout, self._child.stderr, self._told):
+            if open_still:
+                open_still.close()
+        self._told = None
 
     def close(self) -> None:
         self._end()
         self._folder.cleanup()
 
 
-def _last_told(path: Path) -> dict[str, str]:
+def _last_told(text: str) -> dict[str, str]:
     """Of the last picture of which all was told: lines of key=value, and an empty one after each picture."""
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return {}
     pictures = text.split("\n\n")[:-1]
     lines = pictures[-1].splitlines() if pictures else []
     told = dict(line.split("=", 1) for line in lines if "=" in line)

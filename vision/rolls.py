@@ -43,7 +43,8 @@ class Rolls:
         self.rested = False  # something was seen that lay still
         self._moved = False  # since the ask
         self._lies: Dice | None = None  # now, as far as it is known
-        self._lay: Dice | None = None  # at the ask
+        self._lay: Dice | None = None  # at the ask; of these, from a doubt on, those that may not have been thrown
+        self._fell: Dice = ()  # since the ask, beside those in doubt
         self._clear = False  # the tray was seen without loose dice since the ask
 
     @property
@@ -55,7 +56,11 @@ class Rolls:
         """With `lifted`, dice that somebody else has shown before are no others for being pushed aside: only those are
         sure that appear in a tray where none was."""
         self.number, self.lifted = number, lifted
-        self._lay, self._moved = self._lies, False
+        self._moved = False
+        self._nothing_fell()
+
+    def _nothing_fell(self) -> None:
+        self._lay, self._fell = self._lies, ()
         self._clear = self._lies is not None and self.bare
 
     def see(self, seen: Seen) -> Rolled | None:
@@ -71,7 +76,7 @@ class Rolls:
         here, sure = loose(reading.dice), reading.status == OK
         self._lies, self.rested = lying(self._lies, reading), True
         if not self._moved:  # these lay there at the ask
-            self._lay, self._clear = self._lies, self._lies is not None and self.bare
+            self._nothing_fell()
             return None
         self._clear = self._clear or (sure and not here)
         if self.number is None or (not here and (self.lifted or sure)):
@@ -83,9 +88,10 @@ class Rolls:
             return Rolled(self.number, reading, stayed)
         if self.lifted:
             return Rolled(self.number, reading, here)
-        if self._lay is None or (not stayed and pushed(self._lay, here)):
+        if self._lay is None or (not stayed and pushed(self._lay, self._fell, here)):
             stayed = here
-            self._lay = self._lies if sure else self._lay  # whatever falls next falls among these
+        if stayed and counted(reading):  # whatever falls next falls among these
+            self._lay, self._fell = stayed, tuple(die for die in here if die not in stayed)
         return Rolled(self.number, reading, stayed)
 
 
@@ -95,17 +101,23 @@ def lying(before: Dice | None, reading: Reading) -> Dice | None:
     if reading.status == OK:
         return reading.dice
     if before is None:
-        return reading.dice if reading.doubts and all(doubt.what in COUNTS for doubt in reading.doubts) else None
+        return reading.dice if counted(reading) else None
     known = [die for die in before if die.sure or not any(same(die, other) for other in reading.dice)]
     return (*known, *(die for die in reading.dice if not die.sure or not any(same(die, other) for other in known)))
 
 
-def pushed(before: Dice, here: Dice) -> bool:
-    """Whether these show nothing that did not lie there before: they may not have been thrown. A die that was not
-    surely read may have been any."""
-    lay = loose(before)
-    others = Counter(die.value for die in here) - Counter(die.value for die in lay if die.sure)
-    return bool(lay) and others.total() <= sum(not die.sure for die in lay)
+def counted(reading: Reading) -> bool:
+    """Whether every die that lies there is read, be they as many as were asked for or not."""
+    return all(doubt.what in COUNTS for doubt in reading.doubts)
+
+
+def pushed(lay: Dice, fell: Dice, here: Dice) -> bool:
+    """Whether those of these that lie elsewhere than any before show nothing that did not lie there: they may have been
+    pushed, all together. A die that was not surely read may have been any."""
+    gone = [die for die in (*loose(lay), *fell) if not any(same(die, other) for other in here)]
+    new = [die for die in here if not any(same(die, other) for other in fell)]
+    others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)
+    return bool(gone and new) and others.total() <= sum(not die.sure for die in gone)
 
 
 def loose(dice: Iterable[Die]) -> tuple[Die, ...]:

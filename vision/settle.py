@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision import reader
-from vision.reading import OK, UNSURE, Doubt, Reading
+from vision.reading import OK, UNSURE, Die, Doubt, Reading
 from vision.sight import Floats, Image
 
 if TYPE_CHECKING:
@@ -209,15 +209,29 @@ def verdict(reads: Sequence[tuple[float, Reading]]) -> Reading | None:
         return None
     unsure = [reading for _, reading in reads if reading.status != OK]
     wavers = (Doubt("wavers"),)
-    return unsure[-1] if unsure else replace(last[-1], status=UNSURE, why=WAVERS, doubts=wavers)
+    told = unsure[-1] if unsure else replace(last[-1], status=UNSURE, why=WAVERS, doubts=wavers)
+    # Whoever corrects it is asked about these as well.
+    steady = (replace(die, sure=die.sure and all(bears_out(r, die) for _, r in reads)) for die in told.dice)
+    return replace(told, dice=tuple(steady))
+
+
+def bears_out(reading: Reading, die: Die) -> bool:
+    """Whether it has no other value at the place of that die and, if it was sure of all, has that die."""
+    values = {k.value for k in reading.dice if k.sure and near(k, die)}
+    return values == {die.value} or (not values and reading.status != OK)
+
+
+def near(one: Die, other: Die) -> bool:
+    """Within a third of a die."""
+    return math.dist(one.centre, other.centre) < sum(other.box.size) / 6
 
 
 def agree(one: Reading, other: Reading) -> bool:
-    """Whether both show the same dice, each with its value at its place within a third of a die."""
+    """Whether both show the same dice, each with its value at its place."""
     left = list(other.dice)
     for die in one.dice:
         for k in left:
-            if k.value == die.value and math.dist(k.centre, die.centre) < sum(die.box.size) / 6:
+            if k.value == die.value and near(k, die):
                 left.remove(k)
                 break
         else:

@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -204,10 +205,8 @@ class CameraDice:
             self._not_opened(NO_OPENCV if isinstance(why, ModuleNotFoundError) else f"{BROKEN_OPENCV} ({why})")
             return
         known, path = None, self.calibration_path
-        try:
+        with suppress(ValueError, OSError):  # a file that is damaged is as good as none: the tray is asked for
             known = tray.load(path) if path and path.exists() else None
-        except (ValueError, OSError) as why:
-            self._post(DeviceLost(self.name, str(why)))
         try:
             eye = Eye(self.source, self._hear, known)
         except OSError as why:

@@ -23,6 +23,7 @@ GRAVEST = (
     "few",
 )  # fmt: skip
 """Of several doubts, the one that is said: what people can do something about comes first."""
+BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # said as they are where all dice are read
 LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # said otherwise where a cup is lifted
 
 
@@ -55,8 +56,8 @@ class Lens:
             self._until = now + HOLDS
         elif saw.state == "unsure" and not (self.correcting and _alike(self.correcting.saw, saw)):
             self.correcting = Correcting(saw)
-        elif saw.state != "unsure" and self.correcting and not self.correcting.open:
-            self.correcting = None
+        elif saw.state != "unsure" and self.correcting and (saw.state == "empty" or not self.correcting.open):
+            self.correcting = None  # the dice were taken away: nobody is asked what they were
 
     def active(self, now: float) -> bool:
         awaited = self._desk.hall.awaited
@@ -78,6 +79,8 @@ class Lens:
         if saw is None or saw.state != "unsure":
             return self._say(saw.state or "opening" if saw else "opening")
         what = next((doubt for doubt in GRAVEST if doubt in saw.doubts), "unclear")
+        if self.correcting and not self.correcting.open and what not in BESIDE:
+            what = "strange"  # it is one die too many, and nobody can say what it shows
         return self._say(f"doubt_{what}", seen=sum(die.sure for die in saw.dice), count=saw.count)
 
     def _say(self, what: str, **facts: int) -> str:

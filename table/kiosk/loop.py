@@ -153,7 +153,8 @@ class Kiosk:
                 self.desk.sounds.play("refuse")
             case CameraSaw():
                 self.desk.saw = message
-                self._touched = now  # whoever throws need not press
+                if message.state != "restarting":  # that is no sign of anybody
+                    self._touched = now  # whoever throws need not press
             case CameraLies():
                 self.desk.lies = message
                 self._touched = now

@@ -30,6 +30,7 @@ from vision.tray import Calibration
 AGAIN = (0.3, 0.5, 1.0, 2.0)  # seconds until a source that is gone is tried again, and again
 BEAT = 0.5  # seconds between two signs of life, at most
 LOOKS, BELIEVES = 2.0, 3  # seconds between two looks whether the camera was moved, and so many in a row are believed
+OTHER_LIGHT = 1.8  # times as bright, or as dark, as when a camera's settings were held: it finds them anew
 LEAVES = 1.0  # seconds that a source has to close when the pipe has
 QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 85)
 
@@ -121,6 +122,8 @@ class Watch:
         """One time round for each frame."""
         self._begin()
         begun, refused, state = None, None, ""
+        held: float | None = None  # how bright it was when the settings were held
+        others = 0  # looks in a row that found another light
         for frame, at in feed.frames():
             self._obey()
             if begun is None:
@@ -146,6 +149,12 @@ class Watch:
             if state in (EMPTY, SETTLED) and at - self._looked >= LOOKS:
                 self._looked = at
                 self._look_whether_it_fits(frame)
+                if refused is not None:
+                    light = float(frame[::8, ::8].mean()) + 1
+                    held = held or light
+                    others = others + 1 if max(light / held, held / light) > OTHER_LIGHT else 0
+                    if others >= BELIEVES:
+                        return  # opened again
             if time.monotonic() - self._said >= BEAT:
                 self._tell(Beat())
             yield
