@@ -15,6 +15,7 @@ from math import atan2, degrees, hypot
 import numpy as np
 
 from table.devices.calibrating import Calibrating
+from vision import guide
 from vision.reading import Box, Die
 from vision.render import fixed
 from vision.render.scene import Image, Scene, Truth
@@ -29,7 +30,6 @@ class Filmed:
         self.rng = np.random.default_rng([555, seed])
         self.table = fixed.set_up(self.rng, size)
         self.taken: list[Calibration] = []
-        self.thrown: tuple[Truth, ...] = ()
         self.now = 0.0
         self._frames: Iterator[Image] = iter(())
         self.show(self.table.stage)
@@ -42,7 +42,6 @@ class Filmed:
     def throw(self, count: int) -> fixed.Roll:
         roll = fixed.roll(self.rng, self.table, count)
         self.show(roll.scene)
-        self.thrown = self.table.truth(roll.scene)
         return roll
 
     def newest(self) -> Image | None:
@@ -61,37 +60,34 @@ class Filmed:
         self.work.look()
 
 
+THROWN = {"dice": 3, "first": 1, "more": 5, "verdict": 5}  # that lie there at a step
+
+
 @cache
 def at(step: str) -> Calibrating:
-    """Somebody who has come that far, and then all stands still. Dice are marked where they were thrown: where exactly
-    they are read differs between processors, and these pictures are kept."""
+    """Somebody who has come that far, and then all stands still. The empty tray is as it is learnt; dice are as
+    they were thrown, because how surely they are read differs between processors, and these pictures are kept."""
     film = Filmed(4, (640, 360))
-    if step == "dice":
-        film.throw(3)
     film.look()
-    for then in ("edge", "strip", "first", "more", "verdict"):
+    for then in ("edge", "strip"):
         if step in ("dice", "empty"):
             break
         film.accept()
-        if then in ("first", "more"):
-            film.throw(1 if then == "first" else 5)
-            film.look()
         if then == step:
             break
-    if step == "verdict":
-        for _ in range(30):
-            film.work.look()
     still = Calibrating(lambda: None, film.taken.append, aside=lambda work: None)
-    shown = film.work.shown
-    assert film.work.frame is not None and shown is not None
-    drawn = tuple(_as_drawn(shown.dice, truth) for truth in film.thrown) if shown.dice else ()
-    still.frame, still.shown = film.work.frame, replace(shown, dice=drawn)
+    still.frame, still.shown = film.work.frame, film.work.shown
+    if step in THROWN:
+        roll = film.throw(THROWN[step])
+        learnt = film.work.shown
+        assert learnt is not None
+        waits = {"step": guide.EMPTY, "waits": guide.DICE} if step == "dice" else {"step": step, "waits": guide.READY}
+        dice = tuple(_as_drawn(truth) for truth in film.table.truth(roll.scene))
+        still.frame, still.shown = film.newest(), replace(learnt, **waits, dice=dice)
     return still
 
 
-def _as_drawn(read: tuple[Die, ...], truth: Truth) -> Die:
-    """The die that is read there, with its true top face."""
-    die = min(read, key=lambda die: hypot(die.centre[0] - truth.centre[0], die.centre[1] - truth.centre[1]))
+def _as_drawn(truth: Truth) -> Die:
     (ax, ay), (bx, by), (cx, cy), _ = truth.corners
     size = hypot(bx - ax, by - ay), hypot(cx - bx, cy - by)
-    return replace(die, centre=truth.centre, box=Box(truth.centre, size, degrees(atan2(by - ay, bx - ax))))
+    return Die(truth.value, truth.centre, Box(truth.centre, size, degrees(atan2(by - ay, bx - ax))), 1.0)

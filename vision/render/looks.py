@@ -76,16 +76,16 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         {"glitter": 1, "jade": 1, "bone": 1}
         if unseen
         else {
-            "plain": 46,
-            "marble": 9,
+            "plain": 42,
+            "marble": 13,
             "pearl": 7,
-            "speckle": 7,
+            "speckle": 9,
             "clear": 12,
             "gem": 9,
             "faint": 6,
             "wood": 5,
             "metal": 4,
-            "swirl": 8,
+            "swirl": 11,
             "dusk": 9,
         },
     )

@@ -42,7 +42,8 @@ def turns(rng: Chance) -> tuple[int, int, int, int, int, int]:
 def layout(rng: Chance, about: Shape, unseen: bool = False) -> Layout:
     """Opposite sides sum to seven; makers differ in everything else.
 
-    Training never draws twos and threes drawn together to the middle, nor a six that is wider than the four."""
+    Twos and threes drawn together to the middle, and a six that is wider than the four, are rare makers' dice: where
+    dice are to be `unseen` they are drawn far more often than in training."""
     first = [(1, 6), (2, 5), (3, 4)]
     marks = [v for pair in first for v in (pair if rng.random() < 0.5 else pair[::-1])]
     flat = 1 - (about.radius if about.ball > 2 else 0.25 if about.ball > 1.34 else 0.75) * 0.5
@@ -66,10 +67,12 @@ def layout(rng: Chance, about: Shape, unseen: bool = False) -> Layout:
         six = (max(1.2 * pip / spread, between(rng, 0.5, 0.75)), between(rng, 0.95, 1.25))
     elif way < 0.55:  # the pips of a row nearly touch
         six = (between(rng, 0.75, 1.0), max(2.15 * pip / spread, between(rng, 0.6, 0.8)))
+    elif way < 0.67:
+        six = (between(rng, 1.0, 1.15), between(rng, 0.95, 1.05))
     if unseen and rng.random() < 0.4:
         close = between(rng, 0.5, 0.62)
-    elif rng.random() < 0.25:
-        close = between(rng, 0.65, 0.95)
+    elif rng.random() < 0.35:
+        close = between(rng, 0.48, 0.95)
     straight = bool(rng.random() < 0.18)
     return Layout(
         marks=(marks[0], marks[1], marks[2], marks[3], marks[4], marks[5]),

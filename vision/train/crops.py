@@ -40,6 +40,8 @@ def spoil(rng: Chance, image: Image) -> Image:
         image = np.asarray(cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
     elif kind < 0.21:
         image = np.asarray(255 - image, np.uint8)
+    if rng.random() < 0.15:
+        image = _mottled(rng, image)
     kind = rng.random()
     if kind < 0.18:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.3)), np.uint8)
@@ -54,6 +56,19 @@ def spoil(rng: Chance, image: Image) -> Image:
         if ok:
             image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return image
+
+
+def _mottled(rng: Chance, image: Image) -> Image:
+    """Stains over all of it, soft or with edges: pips are told by their shape, however a die is marbled."""
+    height, width = image.shape[:2]
+    fine = math.exp(rng.uniform(math.log(0.02), math.log(0.12)))  # stains a pixel
+    few = max(2, round(fine * width)), max(2, round(fine * height * math.exp(rng.normal(0, 0.4))))
+    field = cv2.resize(rng.standard_normal(few[::-1], np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.4:
+        field = np.tanh(field * 6)
+    tint = rng.normal(0, 1, 3).astype(np.float32)
+    tint *= np.float32(rng.uniform(0.08, 0.4)) / np.abs(tint).max()
+    return np.clip(image * (1 + field[:, :, None] * tint), 0, 255).astype(np.uint8)
 
 
 def finder_piece(rng: Chance, store: Pictures, i: int) -> tuple[Image, Floats]:
