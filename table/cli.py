@@ -86,15 +86,18 @@ def _run(arguments: list[str]) -> int:
 
 def _table(parsed: argparse.Namespace) -> int:
     """The table on the screen; without one, in the terminal; with neither, a demo as text."""
+    from table.config import parse_camera
+
     _end_at_once()
     config = _config(parsed)
+    camera = parsed.camera and parse_camera(parsed.camera)
     start = _kiosk()
     try:
         ending = start.play(
             config,
             _folder(config),
             simulate=parsed.simulate,
-            camera=parsed.camera,
+            camera=camera,
             edice=parsed.edice,
             service=parsed.service,
         )

@@ -18,6 +18,7 @@ from table.errors import Refused, did_you_mean, shown
 
 LANGUAGES = ("en", "es")
 SOURCES = ("simulated", "typed", "camera", "edice")
+CAMERAS = "camera:0, a device such as /dev/video0, csi (the Pi's own), video:FILE, images:FOLDER, or simulated-camera"
 PIN_FACTORIES = ("", "lgpio", "rpigpio", "pigpio", "native", "mock")
 COLOURS = ("teal", "orange", "blue", "green", "red", "yellow", "white", "black", "purple")
 SMALLEST, LARGEST = (320, 240), (7680, 4320)
@@ -49,6 +50,10 @@ def _window(help: str) -> Any:
 
 def _text(help: str, default: str = "") -> Any:
     return _key(default, "text", help)
+
+
+def _camera(default: str, help: str) -> Any:
+    return _key(default, "camera", help)
 
 
 def _key(default: Any, kind: str, help: str, **limits: Any) -> Any:
@@ -95,11 +100,7 @@ class DiceSettings:
         "simulated: the table throws. typed: people throw real dice and enter them. camera: people throw real dice and "
         "the table reads them. edice: electronic dice on USB.",
     )
-    camera: str = _text(
-        "Which camera: camera:0, a device such as /dev/video0, csi (the Pi's own), video:FILE, images:FOLDER, or "
-        "simulated-camera, which shows dice that are drawn.",
-        default="camera:0",
-    )
+    camera: str = _camera("camera:0", f"Which camera: {CAMERAS}, which shows dice that are drawn.")
     edice: str = _text(
         "The ports of the electronic dice, with commas between: /dev/ttyACM0, COM3, or what dicetable edice prints. "
         "Empty: found by themselves."
@@ -286,11 +287,23 @@ def _value(name: str, key: Field[Any], value: Any) -> Any:
             if type(value) is str:
                 return parse_size(value) if value.strip() else None
             right, near = 'a size such as "1280x720", or "" for the whole screen', ""
+        case "camera" if type(value) is str:
+            return parse_camera(value)
         case _:
             if type(value) is str and value.isprintable():
                 return value
             right, near = "a text in one line", ""
     raise Refused(f"{name} is {right}, not {shown(value)}.{near}")
+
+
+def parse_camera(name: str) -> str:
+    """A source of pictures, if it is spelt like one; whether there is such a camera only the camera can tell."""
+    if name in ("csi", "simulated-camera") or re.fullmatch(
+        r"camera:\d{1,3}|/dev/.+|video:.+|images:.+", name, re.ASCII
+    ):
+        return name
+    near = did_you_mean(name.strip().lower(), ("csi", "simulated-camera", "camera:0"))
+    raise Refused(f"There is no camera {shown(name)}.{near} A camera is {CAMERAS}.")
 
 
 def _near_flag(value: Any) -> str:

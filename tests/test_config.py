@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from table import config, places
 from table.arguments import WRONG_USE
 from table.cli import main
-from table.config import DEFAULT, commented, load, parse, parse_size
+from table.config import CAMERAS, DEFAULT, commented, load, parse, parse_size
 from table.errors import Refused
 
 
@@ -135,6 +135,11 @@ WRONG = [
         '[dice]\nsource = "Simulate"',
         'line 2: [dice] source is "simulated", "typed", "camera" or "edice", not "Simulate". Did you mean simulated?',
     ),
+    (
+        '[dice]\ncamera = "camra:0"',
+        f'line 2: There is no camera "camra:0". Did you mean camera:0? A camera is {CAMERAS}.',
+    ),
+    ("[dice]\ncamera = 0", "line 2: [dice] camera is a text in one line, not 0."),
     ('[screen]\nlanguage = "fr"', 'line 2: [screen] language is "en" or "es", not "fr".'),
     ('[screen]\nwindow = "big"', 'line 2: A window has a size such as 1280x720, not "big".'),
     (
