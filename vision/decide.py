@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 
 MOST_DICE = 30  # nobody throws more, and among so many small ones one is overlooked too easily
 MOST_TOLD = 3  # doubts in full
+UNANIMOUS = 0.6  # trust that is enough where all four witnesses read the same value
 FAINT_DOUBT = 0.7  # with all dice that were thrown surely read, what is less likely a die than this is none
 
 
@@ -39,8 +40,8 @@ def reading(
     by = skill.rules
     side = calibration.side if calibration else None
     trust, presence = weigh.weighed(found, by, side)
-    if calibration is not None:  # a game is played by it: one network that contradicts is enough for a doubt
-        trust = np.where([c.agreed for c in found], trust, 0.0)
+    if calibration is not None:
+        trust = heard(frame, found, trust, by)
     sure, doubtful = parted(found, trust, presence, by, expect, calibration)
     dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
     # Reasons are dear, and more than these are only counted.
@@ -56,6 +57,19 @@ def reading(
     dice.sort(key=lambda d: (d.centre[1], d.centre[0]))
     words, kinds = [words for _, words in doubts], tuple(doubt for doubt, _ in doubts)
     return Reading(tuple(dice), UNSURE if doubts else OK, _told(words), kinds)
+
+
+def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules) -> Floats:
+    """Trust under a calibrated camera, where a game is played by it: that something lies there is known, so that what
+    counts is the value. Who contradicts is heard, and whom nobody contradicts is believed sooner, but for a blur."""
+
+    def one(c: Candidate, own: float) -> float:
+        if not c.borne_out:
+            return 0.0
+        sooner = UNANIMOUS <= own < by.sure and all(c.witnesses) and not trouble.blurred(frame, box(c))
+        return by.sure if sooner else own
+
+    return np.array([one(c, float(own)) for c, own in zip(found, trust, strict=True)])
 
 
 def _told(doubts: list[str]) -> str | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision import decide, sight, trouble
+from vision import decide, patterns, sight, trouble
 from vision.reading import UNSURE, Doubt, Reading
 from vision.sight import TILE, Glimpse, Image
 from vision.skill import Skill, shipped
@@ -107,8 +107,9 @@ def judged(frame: Image, found: list[Candidate], skill: Skill) -> list[Candidate
     if not found:
         return []
     halves = sight.Halves(frame)
-    among, alone = sight.judge(skill.judge, [halves.upright(c.x, c.y, c.side, c.angle) for c in found])
-    return [replace(c, among=a, alone=b) for c, a, b in zip(found, among, alone, strict=True)]
+    crops = [halves.upright(c.x, c.y, c.side, c.angle) for c in found]
+    votes = zip(found, *sight.judge(skill.judge, crops), patterns.fits(crops), strict=True)
+    return [replace(c, among=among, alone=alone, fits=fits) for c, among, alone, fits in votes]
 
 
 def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from vision.sight import COCKED, NOTHING, Floats
 from vision.skill import Rules
 
-FEATURES = 29  # and a constant
+FEATURES = 31  # and a constant
+CLEARLY = 6.0  # steps of a feature from no pattern of pips at all to a perfect one
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Candidate:
     share: float  # of the closer looks that saw it
     among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # what the judge says, with all around
     alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # and without
+    fits: Floats = field(default_factory=lambda: np.zeros(6, np.float32))  # how well the patterns of one to six fit
 
     @cached_property
     def judge(self) -> Floats:
@@ -46,11 +48,17 @@ class Candidate:
         return float(self.finder[self.value - 1] * self.judge[self.value])
 
     @property
-    def agreed(self) -> bool:
-        """Whether the finder and both looks of the judge read the same value."""
-        return all(
-            int(np.argmax(said)) + 1 == self.value for said in (self.finder[:6], self.among[1:7], self.alone[1:7])
-        )
+    def witnesses(self) -> tuple[bool, bool, bool, bool]:
+        """Who reads this value: the judge with all around, the judge without, the finder, the pattern of pips."""
+        said = (self.among[1:7], self.alone[1:7], self.finder[:6], self.fits)
+        among, alone, finder, pattern = (int(np.argmax(votes)) + 1 == self.value for votes in said)
+        return among, alone, finder, pattern
+
+    @property
+    def borne_out(self) -> bool:
+        """Whether both looks of the judge read it so, and one of the others at least."""
+        among, alone, finder, pattern = self.witnesses
+        return among and alone and (finder or pattern)
 
     @property
     def bad(self) -> float:
@@ -90,6 +98,8 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
             # pictures to learn from show fewer than people throw.
             _logit(max((k.clear for k in found if k is not c), default=0.0)),
             *_neighbours(c, found),
+            CLEARLY * float(c.fits[v - 1]),
+            CLEARLY * float(np.delete(c.fits, v - 1).max()),
         )
     return rows
 
