@@ -561,3 +561,13 @@ def test_the_rules_are_read_page_by_page():
         assert table.words != first
         fingers.press("end")
         assert table.desk.say("menu.title") in table.words
+
+
+def test_whoever_looks_after_the_machine_is_told_of_the_game_on_the_table_and_of_those_that_wait() -> None:
+    with Tabletop() as table:
+        assert table.kiosk.doing == "No game is on the table."
+        table.sit("mexico", [ANN, BO])
+        assert table.kiosk.doing == "A game of mexico is on the table."
+        table.desk.set_aside()
+        table.run(0.5)
+        assert table.kiosk.doing == "No game is on the table, and 1 can be taken up."

@@ -135,8 +135,10 @@ class Kiosk:
     @property
     def doing(self) -> str:
         """For whoever looks after the machine."""
-        match = self.desk.hall.match
-        return f"A game of {match.game.id} is on the table." if match else "No game is on the table."
+        match, waiting = self.desk.hall.match, self.desk.unfinished
+        if match:
+            return f"A game of {match.game.id} is on the table."
+        return f"No game is on the table{f', and {len(waiting)} can be taken up' if waiting else ''}."
 
     def _hear(self, message: Message, now: float) -> None:
         match message:

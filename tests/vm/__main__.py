@@ -150,6 +150,7 @@ def it_is_started_again_when_it_hangs(vm: Machine) -> str:
 def its_game_goes_on_where_it_was(vm: Machine) -> str:
     before = _games(vm)
     _check(len(before) == 1, "there is one game", before)
+    vm.until(STATUS, "1 can be taken up")  # it has read its journal
     _sit_down(vm)  # the first that is offered is the game that was left
     for _ in range(40):
         _press(vm, "spc", "ret")

@@ -21,7 +21,7 @@ from table.rules import GAMES
 SHOWN = 6.0  # seconds that each game is shown for
 EVERY = 3  # games to a throw: at a table that waits all day, throwing is most of what it costs
 TUMBLE = 0.9
-READING = 3.0  # seconds that a press waits for the journal, which may have a game to go on with: cards are slow
+READING = 0.5  # seconds that a press waits for the journal, which may have a game to go on with
 FRAME = 1 / 60
 
 
