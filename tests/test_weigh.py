@@ -4,9 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 pytestmark = pytest.mark.ground
-pytest.importorskip("cv2", reason="OpenCV runs the networks")
+cv2 = pytest.importorskip("cv2", reason="OpenCV runs the networks")
 
 from vision import decide, skill, weigh  # noqa: E402
 from vision.skill import Rules  # noqa: E402
@@ -66,6 +67,37 @@ def test_a_face_within_another_die_is_trusted_less() -> None:
     clear = seen(4, 0.95, 100.0)
     apart, inside = (trust([clear, seen(1, 0.7, x)])[-1] for x in (200.0, 112.0))
     assert inside < apart
+
+
+def said(judge: tuple[int, int], finder: int, pattern: int) -> Candidate:
+    """A candidate with a value from each witness: the judge's two looks, the finder and the pattern of pips."""
+    votes = [np.eye(10, dtype=np.float32)[value] for value in judge]
+    finds = np.eye(7, dtype=np.float32)[finder - 1] * 0.4
+    return Candidate(50.0, 50.0, 30.0, 0.0, finds, 1.0, *votes, fits=np.eye(6, dtype=np.float32)[pattern - 1])
+
+
+SHARP = np.full((100, 100, 3), 40, np.uint8)
+cv2.rectangle(SHARP, (35, 35), (65, 65), (220, 220, 220), -1)
+for x, y in ((42, 42), (58, 42), (42, 58), (58, 58)):
+    cv2.circle(SHARP, (x, y), 3, (20, 20, 20), -1, cv2.LINE_AA)
+BLURRED = np.asarray(cv2.GaussianBlur(SHARP, (0, 0), 4), np.uint8)
+
+
+def heard(one: Candidate, trust: float, frame: NDArray[np.uint8] = SHARP) -> float:
+    return float(decide.heard(frame, [one], np.array([trust]), Rules((), (), 0.8, 0.2))[0])
+
+
+def test_in_a_tray_a_value_is_borne_out_by_both_looks_of_the_judge_and_by_one_more() -> None:
+    assert heard(said((4, 4), 6, 4), 0.9) == 0.9 == heard(said((4, 4), 4, 6), 0.9)
+    assert heard(said((4, 4), 6, 2), 0.99) == 0.0, "neither the finder nor the pattern"
+    assert heard(said((4, 2), 4, 4), 0.99) == 0.0, "one look of the judge only"
+
+
+def test_in_a_tray_what_all_witnesses_say_is_believed_sooner_unless_it_is_blurred() -> None:
+    assert heard(said((4, 4), 4, 4), 0.65) == 0.8
+    assert heard(said((4, 4), 4, 4), 0.55) == 0.55
+    assert heard(said((4, 4), 6, 4), 0.65) == 0.65, "one of them says otherwise"
+    assert heard(said((4, 4), 4, 4), 0.65, BLURRED) == 0.65
 
 
 def test_rules_are_kept_and_found_again(tmp_path: Path) -> None:
