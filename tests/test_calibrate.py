@@ -13,6 +13,7 @@ import pytest
 pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
+from vision import simulated  # noqa: E402
 from vision.calibrate import calibrate, edge, whole  # noqa: E402
 from vision.reader import read  # noqa: E402
 from vision.reading import Box  # noqa: E402
@@ -229,6 +230,16 @@ def test_an_empty_tray_that_moves_is_refused() -> None:
         calibrate([empty[0], bumped, empty[2]], thrown)
 
 
+def test_dice_that_are_not_all_clear_when_they_are_shown_are_hard_to_read() -> None:
+    table = fixed.set_up(np.random.default_rng(simulated.SEED), SIZE, unseen=False)
+    rng = np.random.default_rng(3)
+    empty = list(islice(fixed.lying(rng, table, table.stage), 4))
+    shown = [next(fixed.lying(rng, table, fixed.roll(rng, table, 6).scene)) for _ in range(2)]
+    assert not calibrate(empty, shown).hard
+    smeared = np.asarray(cv2.GaussianBlur(shown[1], (0, 0), 0.1 * calibrate(empty, shown).side), np.uint8)
+    assert calibrate(empty, [shown[0], smeared]).hard
+
+
 def test_an_empty_tray_with_dice_in_it_is_refused() -> None:
     _, frames = shots(*ROUND, 5, 0)
     more = [shots(*ROUND, 5, n)[1][0] for n in (1, 2)]
@@ -237,14 +248,14 @@ def test_an_empty_tray_with_dice_in_it_is_refused() -> None:
 
 
 def test_a_calibration_is_kept_in_a_file(tmp_path: Path) -> None:
-    tray = replace(known(*ROUND), keep=((0.0, 0.0), (9.5, 0.0), (9.5, 30.0)), looks=((200.0, 128.0, 127.0),))
+    tray = replace(known(*ROUND), keep=((0.0, 0.0), (9.5, 0.0), (9.5, 30.0)), looks=((200.0, 128.0, 127.0),), hard=True)
     path = tmp_path / "tray.json"
     path.write_text("an older one")
     save(tray, path)
     got = load(path)
     assert list(tmp_path.iterdir()) == [path]
     assert np.array_equal(got.background, tray.background)
-    for field in ("size", "side", "tray", "keep", "noise", "looks", "shade"):
+    for field in ("size", "side", "tray", "keep", "noise", "looks", "shade", "hard"):
         assert getattr(got, field) == getattr(tray, field)
     frame = shots(*ROUND, 5, 0)[1][0]
     assert np.array_equal(got.new(frame), tray.new(frame))

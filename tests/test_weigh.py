@@ -100,6 +100,12 @@ def test_in_a_tray_what_all_witnesses_say_is_believed_sooner_unless_it_is_blurre
     assert heard(said((4, 4), 4, 4), 0.65, BLURRED) == 0.65
 
 
+def test_of_dice_that_are_hard_to_read_only_what_is_beyond_doubt_is_believed() -> None:
+    every, most = said((4, 4), 4, 4), said((4, 4), 4, 6)
+    by = Rules((), (), 0.8, 0.2)
+    assert decide.heard(SHARP, [every, most, every], np.array([0.95, 0.95, 0.85]), by, True).tolist() == [0.95, 0, 0]
+
+
 def test_rules_are_kept_and_found_again(tmp_path: Path) -> None:
     rules = Rules((0.5,) * 28, (-0.25,) * 28, 0.9, 0.1)
     skill.save_rules(tmp_path / "rules.json", rules, "a test")

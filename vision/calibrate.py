@@ -72,7 +72,13 @@ def calibrate(
     known = replace(first, side=side, tray=outline, looks=_looks(seen, thrown, every))
     known = replace(known, shade=_shade(known, thrown, seen))
     _must_be_empty(known, empty)
-    return known
+    return replace(known, hard=_hard(known, thrown))
+
+
+def _hard(known: Calibration, thrown: Sequence[Image]) -> bool:
+    """Whether more than one die in sixteen of those that were shown is in doubt."""
+    dice = [die for frame in thrown for die in read(frame, known).dice]
+    return sum(not die.sure for die in dice) * 16 > len(dice)
 
 
 def bare(empty: Sequence[Image], tray: Sequence[Point], keep: Sequence[Point] | None, side: float) -> Calibration:

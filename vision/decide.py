@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 MOST_DICE = 30  # nobody throws more, and among so many small ones one is overlooked too easily
 MOST_TOLD = 3  # doubts in full
 UNANIMOUS = 0.6  # trust that is enough where all four witnesses read the same value
+BEYOND_DOUBT = 0.9  # trust that it takes, besides, where dice are hard to read
 FAINT_DOUBT = 0.7  # with all dice that were thrown surely read, what is less likely a die than this is none
 
 
@@ -41,7 +42,7 @@ def reading(
     side = calibration.side if calibration else None
     trust, presence = weigh.weighed(found, by, side)
     if calibration is not None:
-        trust = heard(frame, found, trust, by)
+        trust = heard(frame, found, trust, by, calibration.hard)
     sure, doubtful = parted(found, trust, presence, by, expect, calibration)
     dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
     # Reasons are dear, and more than these are only counted.
@@ -59,11 +60,14 @@ def reading(
     return Reading(tuple(dice), UNSURE if doubts else OK, _told(words), kinds)
 
 
-def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules) -> Floats:
+def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules, hard: bool = False) -> Floats:
     """Trust under a calibrated camera, where a game is played by it: that something lies there is known, so that what
-    counts is the value. Who contradicts is heard, and whom nobody contradicts is believed sooner, but for a blur."""
+    counts is the value. Who contradicts is heard, and whom nobody contradicts is believed sooner, but for a blur. Of
+    dice that are hard to read only what is beyond doubt is believed."""
 
     def one(c: Candidate, own: float) -> float:
+        if hard:
+            return own if all(c.witnesses) and own >= BEYOND_DOUBT else 0.0
         if not c.borne_out:
             return 0.0
         sooner = UNANIMOUS <= own < by.sure and all(c.witnesses) and not trouble.blurred(frame, box(c))

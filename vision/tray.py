@@ -27,7 +27,7 @@ Mask = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Point3 = tuple[float, float, float]
 
-FORMAT, VERSION = "dicetable tray", 1
+FORMAT, VERSION = "dicetable tray", 2
 MOST_BYTES = 2_000_000  # of the file: usually it has a tenth of that
 WIDEST = 320  # of the background: a die of 25 pixels in a frame twice as wide is still a dozen
 LEAST = 7.0  # grey levels that are news wherever nothing flickers
@@ -63,6 +63,7 @@ class Calibration:
     noise: float  # how much an unchanged spot differs from frame to frame, in grey levels
     looks: tuple[Point3, ...] = ()  # Lab colours (mean of the top face) of the dice it was shown
     shade: Point3 = (1.0, 1.0, 1.0)  # how much blue, green and red a shadow takes here, against all light it takes
+    hard: bool = False  # the dice that it was shown were not all clear, though nobody was in a hurry
 
     def part(self) -> tuple[int, int, int, int]:
         """x0, y0, x1, y1 of the part of the frame in which dice can lie, with a die's margin."""
@@ -288,6 +289,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
             "noise": calibration.noise,
             "looks": calibration.looks,
             "shade": calibration.shade,
+            "hard": calibration.hard,
             "background": base64.b64encode(picture.tobytes()).decode("ascii"),
         }
     )
@@ -334,14 +336,15 @@ def _understood(told: dict[str, Any]) -> Calibration:
     keep = None if told["keep"] is None else _corners(told["keep"])
     looks = tuple((_number(a), _number(b), _number(c)) for a, b, c in told["looks"])
     blue, green, red = (_number(part) for part in told["shade"])
-    if picture is None or side < SMALLEST or noise < 0:
+    hard = told["hard"]
+    if picture is None or side < SMALLEST or noise < 0 or not isinstance(hard, bool):
         raise ValueError
     # The background is the frame, only smaller.
     high, wide = picture.shape[:2]
     if not (0 < wide <= min(width, WIDEST) and abs(high - wide * height / width) <= 1):
         raise ValueError
     return Calibration(
-        (width, height), side, tray, keep, np.asarray(picture, np.uint8), noise, looks, (blue, green, red)
+        (width, height), side, tray, keep, np.asarray(picture, np.uint8), noise, looks, (blue, green, red), hard
     )
 
 
