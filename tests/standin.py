@@ -70,6 +70,7 @@ class StandIn:
         self._films = 0
         self.lies = self._table.stage  # as it is seen now
         self.thrown: tuple[int, ...] = ()
+        self.kept: tuple[Die, ...] = ()  # in the strip; one that only fell askew beside the floor is not
         command = self._here / "rpicam-vid"
         command.write_text(COMMAND)
         command.chmod(0o755)
@@ -87,11 +88,6 @@ class StandIn:
 
     def put_back(self) -> None:
         (self._here / "pulled").unlink()
-
-    @property
-    def kept(self) -> tuple[Die, ...]:
-        """The dice in the strip."""
-        return tuple(die for die in self.lies.dice if fixed.in_strip(self._table, die))
 
     def throw(self, count: int, fault: str | None = None, faces: Sequence[int] = ()) -> tuple[int, ...]:
         """So many dice, or such as show these faces, after a hand has taken those that lie in the tray; what they show,
@@ -114,15 +110,17 @@ class StandIn:
         for face in faces:
             loose = [k for k, die in enumerate(self.lies.dice) if die not in self.kept and k not in places]
             places.append(next(k for k in loose if self.lies.dice[k].value == face))
+        left = len(self.lies.dice) - len(self.kept) - len(places)  # in the tray
         moved = fixed.set_aside(self._rng, self._table, self.lies, places, turned)
         frames = self._taking(moved.dice)
-        self.lies = moved
+        self.lies, self.kept = moved, moved.dice[left:]
         self._play(frames)
 
     def take(self, strip: bool = False) -> None:
         """A hand takes the dice from the tray, and with `strip` those in the strip too."""
-        frames = self._taking(() if strip else self.kept)
-        self.lies = replace(self.lies, dice=() if strip else self.kept)
+        self.kept = () if strip else self.kept
+        frames = self._taking(self.kept)
+        self.lies = replace(self.lies, dice=self.kept)
         self._play(frames)
 
     def push(self, least: int = 4) -> bool:

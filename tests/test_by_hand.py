@@ -128,7 +128,7 @@ def test_a_set_that_does_not_score_is_explained_and_no_throw_after_it_counts(tur
     turn.stand_in.set_aside(3)
     turn.until(lambda: turn.says("3 alone scores nothing"), "an explanation")
     turn.press(END)
-    turn.stand_in.throw(5, faces=(1, 1, 5, 5, 2))
+    turn.stand_in.throw(5, faces=(5, 5, 1, 1, 2))
     turn.until(lambda: turn.says("does not count"), "an explanation")
     turn.press(END)
     turn.press(ROLL)  # a set of the list instead

@@ -21,6 +21,7 @@ from vision.render.scene import Array, Die, Image, Scene, Size, Tray, Truth
 LENGTH = 16.0  # of a die, in millimetres
 INNER = 0.94  # of the strip's length, along which kept dice lie in a row
 CLEAR = 40  # grey levels between a pip and what is around it: fainter dice are not bought for a table
+TRIES = 300  # throws until one is as it has to be; who needs more throws at a table where none can be
 TRIALS, MOSTLY = 4, 0.9  # throws of all dice before a table is played at, and how many of them have to be legible
 Chance = np.random.Generator
 
@@ -76,7 +77,7 @@ def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:
 def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: tuple[Die, ...] = ()) -> Roll:
     """Some of the table's dice as they will lie, and after them those that lie in the strip. Without a fault a person
     can read each of them."""
-    while True:
+    for _ in range(TRIES):
         scene = replace(table.stage, dice=_laid(rng, table, count))
         if fault:
             scene = with_fault(rng, scene, fault, table.size)
@@ -84,6 +85,7 @@ def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: 
         scene = replace(scene, dice=(*thrown, *kept))
         if len(thrown) == count and (fault or all(legible(table, scene))):
             return Roll(scene, tuple(sorted(die.value for die in thrown)))
+    raise ValueError(f"{count} dice never lie there so that all can be read.")
 
 
 def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], turned: bool = False) -> Scene:
@@ -93,7 +95,7 @@ def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], 
     c, s = math.cos(strip.angle), math.sin(strip.angle)
     taken = sum(in_strip(table, die) for die in scene.dice)
     loose = tuple(die for place, die in enumerate(scene.dice) if place not in places)
-    while True:
+    for _ in range(TRIES):
         moved = []
         for row, place in enumerate(sorted(places), taken):
             die = scene.dice[place]
@@ -104,6 +106,7 @@ def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], 
         found = replace(scene, dice=(*loose, *moved))
         if all(legible(table, found)):
             return found
+    raise ValueError("They never lie in the strip so that all can be read.")
 
 
 def _over(rng: Chance) -> Array:
