@@ -284,8 +284,9 @@ def test_unseen_draws_what_training_never_does() -> None:
     assert lights(seen) == set() and lights(other) == {"green", "row"}
     assert not {s.table.kind for s in seen} & {s.table.kind for s in other}
     dice, held = ([d for s in found for d in s.dice] for found in (seen, other))
-    assert not any(d.material.eye or d.layout.six[0] > 1.05 for d in dice)
-    assert any(d.material.eye for d in held) and any(d.layout.six[0] > 1.05 for d in held)
+    assert any(d.material.eye for d in held) and not any(d.material.eye for d in dice)
+    rare, often = (float(np.mean([d.layout.six[0] > 1.05 for d in found])) for found in (dice, held))
+    assert often > 3 * rare, "a maker whom training hardly knows"
 
 
 def test_a_polished_side_mirrors_a_lamp_with_hard_edges_and_each_bulge_bends_it_its_own_way() -> None:

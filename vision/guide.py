@@ -118,7 +118,7 @@ class Guide:
             self.shown = replace(self.shown, waits=READY, dice=here)
             return
         elif not here:
-            waits = OUTSIDE if sure else UNREAD if self._strange(frame) else NONE
+            waits = OUTSIDE if sure else UNREAD if unread(self._known, frame) else NONE
         elif step == ONE and len(here) > 1:
             waits = MANY
         elif step == MORE and len(here) < FEWEST:
@@ -126,16 +126,9 @@ class Guide:
         if waits != NONE:
             near = [die for die in dice if self._known.inside(*die.centre)]
             # Where nothing looked like a die at all, what lies there is looked at more closely.
-            near = near or list(read(frame, self._known, 1).dice) or self._strange(frame)
+            near = near or list(read(frame, self._known, 1).dice) or unread(self._known, frame)
             findings = lighting.of_dice(self._known, frame, near)
         self.shown = replace(self.shown, waits=waits, dice=here, findings=tuple(findings))
-
-    def _strange(self, frame: Image) -> list[Die]:
-        """What lies in the tray and is as large as a die, whatever it is."""
-        assert self._known is not None
-        side = self._known.side
-        spots = self._known.strange(self._known.new(frame), [])
-        return [Die(0, spot, Box(spot, (side, side), 0.0), 0.0, sure=False) for spot in spots]
 
     def accept(self, outline: Outline | None = None) -> Shown:
         """On to the next step, if this one is ready; the edge and the strip as somebody has put them right."""
@@ -191,6 +184,12 @@ class Guide:
             self._thrown.pop(before, None)
             self._enter(replace(self.shown, step=before, waits=MOVING, dice=(), findings=()))
         return True
+
+
+def unread(known: Calibration, frame: Image) -> list[Die]:
+    """What lies in the tray and is as large as a die, whatever it is."""
+    spots = known.strange(known.new(frame), [])
+    return [Die(0, spot, Box(spot, (known.side, known.side), 0.0), 0.0, sure=False) for spot in spots]
 
 
 def found(empty: Sequence[Image]) -> tuple[Outline, Outline | None, str]:
