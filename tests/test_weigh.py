@@ -87,6 +87,12 @@ def heard(one: Candidate, trust: float, frame: NDArray[np.uint8] = SHARP) -> flo
     return float(decide.heard(frame, [one], np.array([trust]), Rules((), (), 0.8, 0.2))[0])
 
 
+def test_what_the_pattern_contradicts_is_believed_only_beyond_doubt() -> None:
+    found = [said((4, 4), 4, 4), said((4, 4), 4, 6), said((4, 4), 4, 6)]
+    assert decide.unless_contradicted(found, np.array([0.8, 0.8, 0.95])).tolist() == [0.8, 0.0, 0.95]
+    assert len(decide.unless_contradicted([], np.zeros(0))) == 0
+
+
 def test_in_a_tray_a_value_is_borne_out_by_both_looks_of_the_judge_and_by_one_more() -> None:
     assert heard(said((4, 4), 6, 4), 0.9) == 0.9 == heard(said((4, 4), 4, 6), 0.9)
     assert heard(said((4, 4), 6, 2), 0.99) == 0.0, "neither the finder nor the pattern"

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 MOST_DICE = 30  # nobody throws more, and among so many small ones one is overlooked too easily
 MOST_TOLD = 3  # doubts in full
 UNANIMOUS = 0.6  # trust that is enough where all four witnesses read the same value
-BEYOND_DOUBT = 0.9  # trust that it takes, besides, where dice are hard to read
+BEYOND_DOUBT = 0.9  # trust that it takes where the pattern contradicts, or where dice are hard to read
 FAINT_DOUBT = 0.7  # with all dice that were thrown surely read, what is less likely a die than this is none
 
 
@@ -41,8 +41,7 @@ def reading(
     by = skill.rules
     side = calibration.side if calibration else None
     trust, presence = weigh.weighed(found, by, side)
-    if calibration is not None:
-        trust = heard(frame, found, trust, by, calibration.hard)
+    trust = heard(frame, found, trust, by, calibration.hard) if calibration else unless_contradicted(found, trust)
     sure, doubtful = parted(found, trust, presence, by, expect, calibration)
     dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
     # Reasons are dear, and more than these are only counted.
@@ -58,6 +57,11 @@ def reading(
     dice.sort(key=lambda d: (d.centre[1], d.centre[0]))
     words, kinds = [words for _, words in doubts], tuple(doubt for doubt, _ in doubts)
     return Reading(tuple(dice), UNSURE if doubts else OK, _told(words), kinds)
+
+
+def unless_contradicted(found: Sequence[Candidate], trust: Floats) -> Floats:
+    """Trust in any picture: what the pattern of pips contradicts, as a toy brick with studs, has to be beyond doubt."""
+    return np.where(np.array([c.witnesses[-1] for c in found], bool) | (trust >= BEYOND_DOUBT), trust, 0.0)
 
 
 def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules, hard: bool = False) -> Floats:
