@@ -62,6 +62,7 @@ class Evening:
         self.rolls: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.ends = float("inf")  # when nothing more is thrown
+        self._asked, self._thrown = -1, list[tuple[int, ...]]()  # all that was thrown for the ask that stands
 
     def __enter__(self) -> Evening:
         return self
@@ -151,6 +152,8 @@ class Evening:
             return None
         fault = trouble if trouble in ("cocked", "stacked") and count > 1 else None
         thrown = stand_in.throw(count - (trouble == "out" and count > 1), fault)
+        self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
+        self._asked = before
         said, late = self.table.desk.saw, time.monotonic() + OVERLOOKED  # what was said is maybe of the dice before
 
         def overlooked() -> bool:
@@ -203,8 +206,11 @@ class Evening:
 
     def _compare(self, thrown: tuple[int, ...], trouble: str) -> None:
         taken = next(answer for ask, answer in reversed(self.history) if isinstance(ask, Roll) and not ask.hidden)
-        if tuple(sorted(taken)) != thrown:
-            self.wrong.append(f"{trouble}: {thrown} thrown, {taken} taken")
+        found = tuple(sorted(taken))
+        if found not in (thrown, *self._thrown):
+            self.wrong.append(f"{trouble}: {self._thrown} thrown, {taken} taken")
+        elif found != thrown:  # what lay there was read after all, while somebody reached for it to throw again
+            self.rolls["the throw before: taken"] += 1
 
     def pull(self) -> None:
         """The camera's cable, in the middle of a throw or not; and back again."""
