@@ -44,8 +44,7 @@ def reading(
     trust = heard(frame, found, trust, by, calibration.hard) if calibration else unless_contradicted(found, trust)
     sure, doubtful = parted(found, trust, presence, by, expect, calibration)
     dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]
-    # Reasons are dear, and more than these are only counted.
-    doubts = [_reason(frame, c, k < MOST_TOLD) for k, (c, _) in enumerate(doubtful)]
+    doubts = _reasons(frame, [c for c, _ in doubtful])
     if calibration is not None and new is not None:
         strange = calibration.strange(new, [d.box for d in dice])
         doubts += [(Doubt("strange", (x, y)), f"something that is not read at {x:.0f},{y:.0f}") for x, y in strange]
@@ -117,13 +116,19 @@ def box(c: Candidate) -> Box:
     return Box((c.x, c.y), (c.side, c.side), math.degrees(c.angle))
 
 
-def _reason(frame: Image, c: Candidate, in_full: bool) -> tuple[Doubt, str]:
-    """Why this one is not believed, as a word and in words."""
+def _reasons(frame: Image, doubtful: list[Candidate]) -> list[tuple[Doubt, str]]:
+    """Why each of these is not believed, as a word and in words."""
+    # Reasons are dear, and more than these are only counted.
+    told: list[str | None] = trouble.explain(frame, [box(c) for c in doubtful[:MOST_TOLD]])
+    told += [None] * (len(doubtful) - len(told))
+    return [_reason(c, words) for c, words in zip(doubtful, told, strict=True)]
+
+
+def _reason(c: Candidate, told: str | None) -> tuple[Doubt, str]:
     at, likely = f"{c.x:.0f},{c.y:.0f}", int(np.argmax(c.judge))
     if likely == COCKED:
         return Doubt("edge", (c.x, c.y)), f"a die standing on edge at {at}"
     if likely == STACKED:
         return Doubt("stacked", (c.x, c.y)), f"two dice stacked at {at}"
-    told = trouble.explain(frame, [box(c)]) if in_full else None
-    kind = next((kind for kind in ("dark", "hand", "blurred", "glare") if told and kind in told), "unclear")
+    kind = next((kind for kind in ("hand", "blurred", "glare") if told and kind in told), "unclear")
     return Doubt(kind, (c.x, c.y)), told or f"the die at {at} is not clear"

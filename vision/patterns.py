@@ -12,16 +12,19 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.sight import AROUND, FACE, Floats, Image
 
-SIDE = 20  # pixels of a face: fewer blur small pips, more cost time
-INNER = 0.82  # of the face's half side: beyond it edges and what is beside the die disturb
-SHIFTS = tuple(product((-1, 0, 1), repeat=2))  # pixels, as nothing is aimed perfectly
+WINDOW, SEEN = 32, 23  # pixels in the middle of a crop, and what they are made: the face with room to shift it
+SIDE = round(FACE * SEEN / WINDOW)  # pixels of a face: fewer blur small pips, more cost time
+INSIDE = 16  # of them in the middle: beyond these the edges and what is beside the die disturb
+SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # by a pixel, as nothing is aimed perfectly
 # Pips may differ from the body by light or by colour alone: each of these is looked at, and the clearest counts.
 COLOURS = np.array(((1, 0, 0), (0, 1, 0), (0, 0, 1), (1 / 3, 1 / 3, 1 / 3), (-1, 0, 1), (-0.5, 1, -0.5)), np.float32)
 FLAT = 3.0  # grey levels: what varies less than that shows no pips
+FEW = 16  # patterns in one product: for a larger one numpy wakes a thread on every core, which then spins for 20 ms
 SOFT = 0.15  # half sides over which the edge of a pip fades
 
 # In half sides how large pips are and how far out the four's; how much nearer the two's, how wide and long the six.
@@ -33,40 +36,40 @@ Spot = tuple[float, float]
 
 
 class Patterns(NamedTuple):
-    drawn: Floats  # a row each, of mean 0 and length 1
-    values: NDArray[np.intp]
-    inside: NDArray[np.bool_]  # the pixels of a face that the rows are of
+    drawn: list[Floats]  # a row each, of mean 0 and length 1, from one to six; a few at a time
+    starts: NDArray[np.intp]  # the first row of each value
 
 
 def fits(crops: list[Image]) -> Floats:
     """For each upright crop, as the judge is shown it, how well it fits one to six: (n, 6), 1 is perfectly."""
-    drawn, values, inside = _patterns()
-    side = round(AROUND * SIDE / FACE)
-    edge = (side - SIDE) // 2
+    drawn, starts = _patterns()
+    first = (AROUND - WINDOW) // 2
     out = np.zeros((len(crops), 6), np.float32)
     for said, crop in zip(out, crops, strict=True):
-        small = cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA)
+        middle = crop[first:-first, first:-first]
+        small = cv2.resize(middle, (SEEN, SEEN), interpolation=cv2.INTER_AREA)
         seen = small.astype(np.float32) @ COLOURS.T
-        faces = np.concatenate([seen[edge + y :, edge + x :][:SIDE, :SIDE][inside].T for x, y in SHIFTS])
+        faces = sliding_window_view(seen, (INSIDE, INSIDE), (0, 1))[SHIFTS, SHIFTS].reshape(-1, INSIDE**2)
         faces -= faces.mean(1, keepdims=True)
-        faces /= np.maximum(np.linalg.norm(faces, axis=1, keepdims=True), FLAT * np.sqrt(faces.shape[1]))
-        np.maximum.at(said, values - 1, np.abs(faces @ drawn.T).max(0))
+        faces /= np.maximum(np.linalg.norm(faces, axis=1, keepdims=True), FLAT * INSIDE)
+        alike = np.concatenate([np.abs(faces @ some.T).max(0) for some in drawn])
+        np.maximum.reduceat(alike, starts, out=said)
     return out
 
 
 @cache
 def _patterns() -> Patterns:
-    axis = (np.arange(SIDE, dtype=np.float32) + 0.5) / SIDE * 2 - 1
+    axis = (np.arange(INSIDE, dtype=np.float32) - (INSIDE - 1) / 2) / SIDE * 2
     x, y = np.meshgrid(axis, axis)
-    inside = np.maximum(np.abs(x), np.abs(y)) < INNER
     rows, values = [], []
-    for value, radius, spots in _layouts():
-        far = np.min([np.hypot(x - u, y - v) for u, v in spots], axis=0)[inside]
+    for value, radius, spots in sorted(_layouts(), key=lambda layout: layout[0]):
+        far = np.min([np.hypot(x - u, y - v) for u, v in spots], axis=0).ravel()
         row = np.clip(0.5 - (far - radius) / SOFT, 0, 1)
         row -= row.mean()
         rows.append(row / np.linalg.norm(row))
         values.append(value)
-    return Patterns(np.array(rows, np.float32), np.array(values), inside)
+    drawn = np.array(rows, np.float32)
+    return Patterns([drawn[k : k + FEW] for k in range(0, len(drawn), FEW)], np.searchsorted(values, range(1, 7)))
 
 
 def _layouts() -> list[tuple[int, float, list[Spot]]]:

@@ -174,11 +174,11 @@ def near(crop: Image) -> Image:
     return crop[edge:-edge, edge:-edge]
 
 
-def near_and_around(crop: Image, blind: bool = False) -> Image:
-    """What the judge looks at: the middle as it is, and behind it all of the crop half as large, or nothing of it."""
+def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
+    """What the judge looks at: the middle as it is, and all of the crop half as large, or nothing of that."""
     die = near(crop)
     around = np.full_like(die, 128) if blind else cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    return np.dstack([die, around])
+    return die, np.asarray(around, np.uint8)
 
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
@@ -186,7 +186,7 @@ def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
     and once more, mirrored, by itself. What is around tells most, but no table is quite like those it was learnt on."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
-    net.setInput(np.ascontiguousarray(np.stack(views).transpose(0, 3, 1, 2), np.float32) / 255)
+    net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))
     out = np.asarray(net.forward(), np.float32)
     out = np.exp(out - out.max(1, keepdims=True))
     out /= out.sum(1, keepdims=True)

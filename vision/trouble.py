@@ -44,7 +44,6 @@ ROUND = 0.35  # of the picture's border that it crosses, at most: a table crosse
 WHOLE = 0.95  # of what its outline encloses, at least
 GAP, GAPS = 2.5, (2, 6)  # pixels that a gap between fingers is deep, at least, and how many there are
 EDGE = 30  # grey levels that a hand differs from what it is held over
-MOST_BOXES = 3  # that are asked for a reason: one is enough, and each costs
 
 
 def dark(frame: Image) -> bool:
@@ -95,21 +94,21 @@ def hand(frame: Image) -> Point | None:
     return float(middles[largest][0]) * scale, float(middles[largest][1]) * scale
 
 
-def explain(frame: Image, boxes_unsure: Sequence[Box]) -> str | None:
-    """What best explains that a reading with these unclear dice is unsure, if anything does."""
-    if dark(frame):
-        return "too dark"
+def explain(frame: Image, unclear: Sequence[Box]) -> list[str | None]:
+    """What best explains that each of these dice cannot be read, if anything does."""
+    if not unclear:
+        return []
     if hand(frame):
-        return "a hand in view"
+        return ["a hand in view"] * len(unclear)
     halves = Halves(frame)
-    crops = [(box, _upright(halves, box)) for box in boxes_unsure[:MOST_BOXES]]
-    for box, crop in crops:
-        if _blurred(crop):
-            return f"blurred at {box.centre[0]:.0f},{box.centre[1]:.0f}"
-    for box, crop in crops:
-        if _glare(crop, box):
-            return f"glare on the die at {box.centre[0]:.0f},{box.centre[1]:.0f}"
-    return None
+    return [_explained(_upright(halves, box), box) for box in unclear]
+
+
+def _explained(crop: Image, box: Box) -> str | None:
+    at = f"{box.centre[0]:.0f},{box.centre[1]:.0f}"
+    if _blurred(crop):
+        return f"blurred at {at}"
+    return f"glare on the die at {at}" if _glare(crop, box) else None
 
 
 def _small(frame: Image) -> Image:

@@ -114,7 +114,7 @@ def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArra
     crop = Halves(np.asarray(store.images[int(i)])).upright(x, y, side, angle)
     if rng.random() < 0.5:
         crop = np.ascontiguousarray(crop[:, ::-1])
-    return sight.near_and_around(spoil(rng, crop), rng.random() < BLIND), told
+    return np.dstack(sight.near_and_around(spoil(rng, crop), rng.random() < BLIND)), told
 
 
 @dataclass
