@@ -19,13 +19,13 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from table import devices
+from table.catalogue import Catalogue
 from table.config import DEFAULT, Config
 from table.devices.buttons import Buttons, open_buttons
 from table.devices.simulated import SimulatedDice
 from table.hall import Hall
 from table.journal import Journal
 from table.kiosk.canvas import Canvas
-from table.kiosk.catalogue import Catalogue
 from table.kiosk.demo import Forgetful
 from table.kiosk.desk import Desk, Settings
 from table.kiosk.loop import Kiosk, Mailbox

@@ -15,7 +15,7 @@ pytestmark = [
 pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
-from table.kiosk.catalogue import Catalogue, languages  # noqa: E402
+from table.catalogue import Catalogue, languages  # noqa: E402
 from table.kiosk.correct import Correcting  # noqa: E402
 from table.kiosk.gestures import END, ROLL, Tap  # noqa: E402
 from table.kiosk.lens import GRAVEST, Lens  # noqa: E402

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.kiosk.choices import Choosing, lists
+from table.choices import lists
+from table.kiosk.choosing import Choosing
 from table.kiosk.gestures import Both, Held, Moved, Run, Tap, Touched, Typed
 from table.rules import cacho, cheese
 from table.rules.customs import ROLL_OR_END
@@ -164,7 +165,7 @@ def test_roll_is_roll_and_end_is_end_and_nothing_else_is_either():
     choice = lists(Choose(0, ROLL_OR_END), public)
     assert choice.kind == "roll_or_end"
     assert [(entry.key, entry.facts) for entry in choice.entries] == [
-        ("choice.again", {"rolls": 1, "limit": 3}),
+        ("choice.again", {"rolls": 1, "limit": 3, "count": 2}),
         ("choice.stay", {"score": 54}),
     ]
     for gesture in (Run("roll"), Held("end"), Both(), Moved(1), Typed("1"), Touched("menu")):

@@ -15,8 +15,8 @@ pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 cv2 = pytest.importorskip("cv2", reason="opencv-python-headless is not installed: make test installs it")
 
 from table import hotspot  # noqa: E402
+from table.catalogue import Catalogue  # noqa: E402
 from table.devices.hotspot import Hotspot  # noqa: E402
-from table.kiosk.catalogue import Catalogue  # noqa: E402
 from table.kiosk.scenes.hotspot import OwnWifi  # noqa: E402
 from table.messages import DeviceLost, HotspotState  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402

@@ -11,8 +11,8 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
+from table.catalogue import Catalogue  # noqa: E402
 from table.config import DEFAULT, Config  # noqa: E402
-from table.kiosk.catalogue import Catalogue  # noqa: E402
 from table.kiosk.party import Seat  # noqa: E402
 from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402

@@ -42,6 +42,9 @@ ROOMS: dict[str, set[str]] = {
         "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.rules",
         "table.errors",
     },
+    "table.catalogue": {"table.places"},
+    "table.tell": {"table.catalogue", "table.hall", "table.rules"},
+    "table.choices": {"table.rules"},
     "table.terminal": {
         "table.match", "table.referee", "table.bots", "table.rules", "table.names", "table.errors", "table.places",
         "table.pages",
@@ -49,12 +52,13 @@ ROOMS: dict[str, set[str]] = {
     "table.kiosk": {
         "table.hall", "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.bots",
         "table.rules", "table.names", "table.errors", "table.places", "table.pages", "table.odds", "table.config",
-        "table.strip", "table.hotspot", "table.qr", "table.power", "table.service",
+        "table.strip", "table.hotspot", "table.qr", "table.power", "table.service", "table.catalogue", "table.tell",
+        "table.choices",
         "vision",
     },
     "table.doctor": {
         "table", "table.config", "table.devices", "table.messages", "table.errors", "table.places", "table.journal",
-        "table.kiosk", "vision",
+        "table.kiosk", "table.catalogue", "vision",
     },
 }  # fmt: skip
 # Wiring: knows everything but itself from outside, so nothing else may import it.

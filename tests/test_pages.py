@@ -6,7 +6,7 @@ import re
 import pytest
 
 from table import places
-from table.kiosk.catalogue import Catalogue, languages
+from table.catalogue import Catalogue, languages
 from table.pages import Bullets, Dice, Heading, Paragraph, page, parse, plain
 from table.rules import GAMES
 from table.rules.options import describe

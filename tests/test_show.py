@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.kiosk.catalogue import Catalogue
+from table.catalogue import Catalogue
 from table.kiosk.show import Beat, Show, beats
 from table.rules import GAMES
 from table.rules.vocabulary import Over, Roll

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table import referee
+from table.catalogue import Catalogue, languages
 from table.hall import News
-from table.kiosk.catalogue import Catalogue, languages
-from table.kiosk.tell import name_of, prompt, result, round_line, standing, tell, thrown_for
 from table.referee import Referee
 from table.rules.vocabulary import Over, Roll
+from table.tell import name_of, prompt, result, round_line, standing, tell, thrown_for
 from tests.playing import at_random
 from tests.test_laws import games, settings_of
 

@@ -1,10 +1,12 @@
-"""Dice that are chosen with the hands: set aside in the strip under the camera, taken by End or by throwing the rest.
+"""What is chosen with the hands under the camera: dice by setting them aside in the strip, taken by End or by throwing
+the rest; and to roll again, by throwing.
 
 Its one rule: what lies in the strip is shown before it counts, and what the rules do not allow is explained and never
 taken.
 """
 
-from table.kiosk.choices import Choosing, values
+from table.choices import values
+from table.kiosk.choosing import Choosing
 from table.kiosk.desk import Desk
 from table.match import Match
 from table.messages import CameraLies
@@ -27,7 +29,7 @@ class ByHand:
         if lies is None:
             return None
         if choosing.choice.kind == "roll_or_end":
-            return self._go_on(lies, match)
+            return self._go_on(lies, choosing.entries[0].facts["count"])
         if lies is self._heard or choosing.choice.kind != "dice":
             return None
         self._heard = lies
@@ -59,12 +61,20 @@ class ByHand:
         """Another choice stands, or somebody chooses on the screen."""
         self.words, self._laid = "", False
 
-    def _go_on(self, lies: CameraLies, match: Match) -> Option | None:
-        """Whoever has thrown what is left rolls on, also where that was thrown with the choice before."""
+    def _go_on(self, lies: CameraLies, count: int) -> Option | None:
+        """Whoever has thrown so many dice rolls again, also where that was thrown with the choice before."""
         new = lies is not self._heard or lies is self._thrown
         self._heard, self._thrown = lies, None
-        fits = lies.thrown and len(lies.loose) == match.referee.view(None).get("left")
-        return "roll" if new and fits and self._desk.camera.count(lies) else None
+        if not new or self._desk.hall.source != "camera":
+            return None
+        self.words = ""
+        if lies.thrown and len(lies.loose) == count and self._desk.camera.count(lies):
+            self._desk.sounds.play("take")
+            return "roll"
+        if lies.thrown:
+            self.words = self._desk.say("aside.not_counted")
+            self._desk.sounds.play("refuse")
+        return None
 
     def _why(self, aside: Aside, faces: tuple[int, ...], thrown: bool) -> str:
         say = self._desk.say

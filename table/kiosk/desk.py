@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from table.catalogue import Catalogue, languages
 from table.config import Config
 from table.devices import SOURCES
 from table.devices.calibrating import Calibrating
@@ -15,7 +16,6 @@ from table.devices.edice import EDice
 from table.devices.hotspot import Hotspot
 from table.hall import Hall
 from table.journal import Entry, Setting
-from table.kiosk.catalogue import Catalogue, languages
 from table.match import Match
 from table.messages import (
     CameraLies,

@@ -5,9 +5,9 @@ Its one rule: that seat's view is asked for only while its person looks, and dra
 
 from pygame import Rect
 
+from table.catalogue import Catalogue
 from table.kiosk import dice
 from table.kiosk.canvas import Canvas
-from table.kiosk.catalogue import Catalogue
 from table.kiosk.layout import centred, cut_bottom, cut_top, inset
 from table.kiosk.pieces import avatar
 from table.kiosk.style import DARK, DARK_SOFT, FELT, GOLD, IVORY

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from table.catalogue import Catalogue
 from table.hall import News
-from table.kiosk.catalogue import Catalogue
-from table.kiosk.tell import tell, thrown_for
 from table.rules import cacho, cheese, mexico, pocoloco
 from table.rules.vocabulary import Event, Roll, View
+from table.tell import tell, thrown_for
 
 Facts = dict[str, Any]
 

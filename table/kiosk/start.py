@@ -18,6 +18,7 @@ from pathlib import Path
 import pygame
 
 from table import devices, places, power
+from table.catalogue import Catalogue
 from table.config import Config
 from table.devices.buttons import Buttons, open_buttons
 from table.devices.camera import SIMULATED, CameraDice
@@ -26,7 +27,6 @@ from table.devices.hotspot import Hotspot
 from table.errors import Refused
 from table.hall import Hall
 from table.journal import Journal, Lock
-from table.kiosk.catalogue import Catalogue
 from table.kiosk.demo import Forgetful
 from table.kiosk.desk import Desk, Settings
 from table.kiosk.loop import Kiosk, Mailbox, run

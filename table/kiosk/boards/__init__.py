@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
+from table.catalogue import Catalogue
 from table.kiosk.canvas import Canvas
-from table.kiosk.catalogue import Catalogue
 from table.kiosk.show import Moment
 from table.rules.vocabulary import View
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pygame import Rect
 
+from table.catalogue import Catalogue
 from table.kiosk import dice, pieces
 from table.kiosk.boards import Stage
 from table.kiosk.boards.circle import (
@@ -27,7 +28,6 @@ from table.kiosk.boards.circle import (
 )
 from table.kiosk.boards.plates import Point, well
 from table.kiosk.canvas import Canvas
-from table.kiosk.catalogue import Catalogue
 from table.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inset
 from table.kiosk.show import Moment
 from table.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY, LARGER

@@ -8,7 +8,8 @@ from math import cos, pi, sin
 import pygame
 from pygame import Rect
 
-from table.kiosk import pieces, tell
+from table import tell
+from table.kiosk import pieces
 from table.kiosk import text as writing
 from table.kiosk.boards import Stage, plates
 from table.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing

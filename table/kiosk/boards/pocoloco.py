@@ -5,7 +5,8 @@ Its one rule: a hand is shown with its dice and with its name, so that nobody ha
 
 from pygame import Rect
 
-from table.kiosk import pieces, tell
+from table import tell
+from table.kiosk import pieces
 from table.kiosk.boards import Stage, plates
 from table.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing
 from table.kiosk.canvas import Canvas

@@ -6,8 +6,8 @@ from functools import partial
 
 from pygame import Surface
 
+from table import tell
 from table.errors import Refused
-from table.kiosk import tell
 from table.kiosk.desk import Desk
 from table.kiosk.lists import Row
 from table.kiosk.pieces import emblem

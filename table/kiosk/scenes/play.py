@@ -9,13 +9,15 @@ from typing import NamedTuple
 
 from pygame import Rect, Surface
 
-from table.kiosk import dice, frame, lists, passing, tell
+from table import tell
+from table.choices import Entry
+from table.choices import lists as choice_lists
+from table.kiosk import dice, frame, lists, passing
 from table.kiosk.aside import ByHand
 from table.kiosk.boards import Flight, Stage
 from table.kiosk.boards.registry import BOARDS
 from table.kiosk.canvas import Canvas, Placed, Spot
-from table.kiosk.choices import Choosing, Entry
-from table.kiosk.choices import lists as choice_lists
+from table.kiosk.choosing import Choosing
 from table.kiosk.correct import AGAIN, Correcting
 from table.kiosk.desk import Desk
 from table.kiosk.entry import Entering

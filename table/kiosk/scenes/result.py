@@ -2,8 +2,9 @@
 
 from pygame import Rect
 
+from table import tell
 from table.errors import Refused
-from table.kiosk import frame, tell
+from table.kiosk import frame
 from table.kiosk.boards.plates import written
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from table.catalogue import languages
 from table.devices import SOURCES
-from table.kiosk.catalogue import languages
 from table.kiosk.desk import Desk
 from table.kiosk.lists import Row
 from table.kiosk.scenes import Scene

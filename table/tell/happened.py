@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from table.catalogue import Catalogue
 from table.hall import News
-from table.kiosk.catalogue import Catalogue
-from table.kiosk.tell.asked import thrown_for
-from table.kiosk.tell.words import capital, card_help, faces, mexico_hand, name_of, names_of, pocoloco_hand
 from table.rules import cacho, cheese, mexico
 from table.rules.vocabulary import Draw, Event, Roll
+from table.tell.asked import thrown_for
+from table.tell.words import capital, card_help, faces, mexico_hand, name_of, names_of, pocoloco_hand
 
 Facts = dict[str, Any]
 MOST_IN_ORDER = 4  # names; of more only the first, and the board shows the others

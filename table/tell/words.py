@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from table.kiosk.catalogue import Catalogue
+from table.catalogue import Catalogue
 from table.rules import mexico, pocoloco
 from table.rules.vocabulary import View
 

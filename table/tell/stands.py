@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table.kiosk.catalogue import Catalogue
-from table.kiosk.tell.words import name_of, names_of
+from table.catalogue import Catalogue
 from table.rules.vocabulary import View
+from table.tell.words import name_of, names_of
 
 UNITS = {"mexico": "lives", "bluff": "points", "pocoloco": "chips", "cheese": "points", "cacho": "dice"}
 

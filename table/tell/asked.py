@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from table.kiosk.catalogue import Catalogue
-from table.kiosk.tell.stands import result
-from table.kiosk.tell.words import name_of, names_of
+from table.catalogue import Catalogue
 from table.rules.vocabulary import Ask, Choose, Draw, Over, Roll, View
+from table.tell.stands import result
+from table.tell.words import name_of, names_of
 
 
 def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:

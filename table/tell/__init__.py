@@ -3,10 +3,10 @@
 Its one rule: only public events and public views come in here, so nothing else can come out.
 """
 
-from table.kiosk.tell.asked import prompt, round_line, thrown_for
-from table.kiosk.tell.happened import tell
-from table.kiosk.tell.stands import Line, Result, result, standing
-from table.kiosk.tell.words import card_help, mexico_hand, name_of, pocoloco_hand
+from table.tell.asked import prompt, round_line, thrown_for
+from table.tell.happened import tell
+from table.tell.stands import Line, Result, result, standing
+from table.tell.words import card_help, mexico_hand, name_of, pocoloco_hand
 
 __all__ = [
     "Line",
