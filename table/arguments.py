@@ -14,11 +14,19 @@ from table.rules import GAMES
 WRONG_USE = 2  # the exit status, as shells and other commands use it
 
 
+class WrongUse(Exception):
+    """What was typed is no command, or none of its options: `prog` is the command that was meant."""
+
+    def __init__(self, prog: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.prog = prog
+
+
 class OneLine(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line."""
+    """An argument parser whose complaints are one line, for whoever catches them."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(WRONG_USE, f"{self.prog}: {message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.\n")
+        raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
 
 
 def _whole(text: str) -> int:
@@ -106,6 +114,21 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as rounds=3"
     )
     play.add_argument("--seed", type=_whole, metavar="N", help="make the dice repeatable")
+
+    serve = commands.add_parser(
+        "serve",
+        help="a table without a screen: phones and browsers open rooms and play",
+        description="A table without a screen. It prints its address; whoever opens that on a phone on the same "
+        "network opens a room or joins one, and any browser shows the public table at /table.",
+        epilog="Examples:\n  dicetable serve\n  dicetable serve --port 8080\n  dicetable serve --tls\n"
+        "  dicetable serve --tls --certificate table.crt --key table.key",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    serve.add_argument("--port", type=_whole, metavar="P", help="the port, instead of what the config says")
+    serve.add_argument("--config", metavar="FILE", help="a TOML file; dicetable config writes one")
+    serve.add_argument("--tls", action="store_true", help="over HTTPS, with a certificate of its own if none is named")
+    serve.add_argument("--certificate", metavar="FILE", help="for --tls: a certificate in PEM, with its chain")
+    serve.add_argument("--key", metavar="FILE", help="for --tls: its key")
 
     commands.add_parser(
         "referee",
@@ -221,7 +244,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "over a restart too, and the table leaves any other Wi-Fi for it.",
         epilog="Examples:\n  dicetable hotspot\n  sudo dicetable hotspot on\n  sudo dicetable hotspot off\n"
         "  dicetable hotspot --json\n"
-        "It ends with 0, or with 1 and a sentence if NetworkManager cannot do it.",
+        'It ends with 0, or with 1 and a sentence if NetworkManager cannot do it: with --json, as {"error": ...}.',
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     hotspot.add_argument("wish", nargs="?", choices=("on", "off"), metavar="on|off", help="without it, how it stands")

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from table import places
-from table.arguments import WRONG_USE, parsers
+from table.arguments import WRONG_USE, WrongUse, parsers
 from table.errors import Closed, Refused, did_you_mean, shown
 from table.rules import GAMES
 from table.service import LEFT
@@ -30,18 +31,23 @@ TERMINATED = 143
 
 def main(arguments: Sequence[str] | None = None) -> int:
     _end_when_told()
+    typed = sys.argv[1:] if arguments is None else list(arguments)
+    complain = _complain_as_json if "--json" in typed else _complain
     try:
-        return _run(sys.argv[1:] if arguments is None else list(arguments))
+        return _run(typed)
+    except WrongUse as why:
+        return complain(str(why), WRONG_USE, why.prog)
     except Refused as why:
-        return _complain(str(why), WRONG_USE)
+        return complain(str(why), WRONG_USE)
     except Closed as why:
-        return _complain(str(why), CLOSED)
+        return complain(str(why), CLOSED)
     except KeyboardInterrupt:
-        return _complain("", INTERRUPTED)
+        print(file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:
         return CLOSED  # whoever was reading has gone, and knows
     except OSError as why:
-        return _complain(f"Reading or writing failed, so it ends here: {why.strerror}.", CLOSED)
+        return complain(f"Reading or writing failed, so it ends here: {why.strerror}.", CLOSED)
     finally:
         _let_go_of_output()
 
@@ -56,9 +62,20 @@ def _end_at_once() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _complain(sentence: str, status: int) -> int:
-    print(f"dicetable: {sentence}" if sentence else "", file=sys.stderr)
+def _complain(sentence: str, status: int, who: str = "dicetable") -> int:
+    print(f"{who}: {sentence}", file=sys.stderr)
     return status
+
+
+def _complain_as_json(sentence: str, status: int, who: str = "dicetable") -> int:
+    """To a program that reads the output, whatever it asked for."""
+    try:
+        if sys.stdout is not None:
+            print(json.dumps({"error": sentence}), flush=True)
+            return status
+    except OSError:  # that very output cannot be written
+        pass
+    return _complain(sentence, status, who)
 
 
 def _let_go_of_output() -> None:
@@ -104,7 +121,7 @@ def _table(parsed: argparse.Namespace) -> int:
     except start.NoScreen as why:
         if parsed.service:
             raise Closed(f"There is no screen here ({why}): connect one, and the table is on it in a moment.") from None
-        return _without_screen(str(why))
+        return _without_screen(str(why), config)
     return _end(ending, parsed.service)
 
 
@@ -132,7 +149,7 @@ def _config(parsed: argparse.Namespace) -> "Config":
     from table import config
 
     found = config.load(Path(parsed.config) if parsed.config else places.config())
-    if parsed.window:
+    if getattr(parsed, "window", None):
         found = replace(found, screen=replace(found.screen, window=config.parse_size(parsed.window)))
     return found
 
@@ -141,7 +158,7 @@ def _folder(config: "Config") -> Path:
     return Path(config.journal.folder).expanduser() if config.journal.folder else places.records()
 
 
-def _without_screen(why: str) -> int:
+def _without_screen(why: str, config: "Config") -> int:
     _end_when_told()
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty():
         from table import terminal
@@ -149,8 +166,10 @@ def _without_screen(why: str) -> int:
         print(f"There is no screen here ({why}), so the table is in this terminal.", file=sys.stderr)
         terminal.play(None, [], [], None)
         return 0
-    print(f"dicetable: There is no screen here ({why}) and no terminal, so computers play a game.", file=sys.stderr)
-    return _text_demo()
+    if not config.phones.on:
+        raise Closed(f"There is no screen here ({why}), no terminal, and the config allows no phones.")
+    print(f"dicetable: There is no screen here ({why}) and no terminal, so phones are the table.", file=sys.stderr)
+    return _rooms(config)
 
 
 def _text_demo() -> int:
@@ -201,6 +220,35 @@ def _play(parsed: argparse.Namespace) -> int:
     from table import terminal
 
     terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed)
+    return 0
+
+
+def _serve(parsed: argparse.Namespace) -> int:
+    config = _config(parsed)
+    if parsed.port is not None:
+        if not 1024 <= parsed.port <= 65535:
+            raise Refused(f"A port is a number from 1024 to 65535, not {parsed.port}.")
+        config = replace(config, phones=replace(config.phones, port=parsed.port))
+    if (parsed.certificate is None) != (parsed.key is None) or (parsed.certificate and not parsed.tls):
+        raise Refused("--certificate and --key come together, and with --tls.")
+    return _rooms(config, parsed.tls, (parsed.certificate, parsed.key) if parsed.certificate else None)
+
+
+def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = None) -> int:
+    """The table for phones alone, until it is told to end."""
+    from table.phone import certificate, serve
+    from table.phone.server import own_address
+
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    signal.signal(signal.SIGINT, lambda *_: ended.set())
+    folder = _folder(config)
+    context = certificate.context(folder, given, own_address()) if tls else None
+
+    def tell(line: str) -> None:
+        _say_line(f"The table is at {line} - open that on a phone on the same network. Ctrl-C ends.")
+
+    serve.run(config, folder, context, tell, ended.is_set)
     return 0
 
 
@@ -373,6 +421,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "config": _write_config,
     "play": _play,
+    "serve": _serve,
     "referee": _referee,
     "read": _read,
     "calibrate": _calibrate,

@@ -116,6 +116,22 @@ class SoundSettings:
 
 
 @dataclass(frozen=True)
+class PhoneSettings:
+    """Phones that join over the local network, and hold a player's dice in private."""
+
+    on: bool = _flag(True, "false: no port is opened, and nobody can join.")
+    port: int = _number(8000, 1024, 65535, "If another program has it, one of the next ten is taken.")
+    room: str = _text("What the room is called. Empty: three words, chosen anew at each table.")
+    public_url: str = _text("The address from outside, such as https://dice.example.org, where there is one.")
+    reach: str = _one_of(("lan", "anywhere"), "lan: only phones on the same network. anywhere: whoever finds the port.")
+    create: bool = _flag(True, "false: on a table without a screen, nobody can open one more room.")
+    odds: bool = _flag(False, "true: phones show the chances of the moment.")
+    patience: int = _number(60, 5, 3600, "Seconds after which the others may play on without a phone that is gone.")
+    pin: str = _text("With it the operator changes these from a phone. Empty: nobody can.")
+    position: str = _text("Where the table stands, such as 52.37,4.89: phones may then sort tables by distance.")
+
+
+@dataclass(frozen=True)
 class JournalSettings:
     """What is remembered: players, their games won, and every game up to its last throw."""
 
@@ -128,6 +144,7 @@ class Config:
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
     dice: DiceSettings = field(default_factory=DiceSettings)
     sound: SoundSettings = field(default_factory=SoundSettings)
+    phones: PhoneSettings = field(default_factory=PhoneSettings)
     journal: JournalSettings = field(default_factory=JournalSettings)
 
 

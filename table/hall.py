@@ -7,8 +7,10 @@ nothing: whatever takes time comes back as a message.
 
 import random
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any, Literal, NamedTuple, Protocol
 
 from table.devices import DiceSource
@@ -22,11 +24,18 @@ from table.messages import Committed, DeviceFound, DeviceLost, DiceRead, Message
 from table.referee import outline, to_json
 from table.rules.vocabulary import Answer, Ask, Choose, Draw, Event, Over, Roll, View
 
-Turn = Literal["none", "person", "table", "busy", "over"]
-"""Whom the match waits for: a person, the table itself (`step`), or something under way (`busy`)."""
+Turn = Literal["none", "person", "phone", "table", "busy", "over"]
+"""Whom the match waits for: a person at the table, one with a phone, the table itself (`step`), or something under way
+(`busy`)."""
+
+PEOPLE = ("person", "phone")
 
 Fault = Literal["dice", "rules"]
 """What could not be taken: dice that there are not, or an answer on which the rules failed, which is our mistake."""
+
+REMEMBERED = 8  # news, for whoever has just come
+
+_TICKETS = count(1)  # of all halls together: they may share a source
 
 SHOWING = {"rolled", "called", "dudo", "calza"}
 """Events that show dice: what led to one is never taken back."""
@@ -78,6 +87,8 @@ class Hall:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.match: Match | None = None
+        self.phones: frozenset[int] = frozenset()  # seats whose people play with a phone
+        self.recent: deque[News] = deque(maxlen=REMEMBERED)
         self.source = source
         self.awaited: Awaited | None = None
         self.lost: DeviceLost | None = None  # the source that was asked is gone
@@ -89,12 +100,12 @@ class Hall:
         self._writing: _Writing | None = None
         self._news: list[News] = []
         self._last: News | None = None
-        self._tickets = 0
 
     # What people, and scenes for them, do
 
-    def begin(self, match: Match) -> None:
+    def begin(self, match: Match, phones: Collection[int] = ()) -> None:
         self._sit_down(match)
+        self.phones = frozenset(phones)
         referee, seating = match.referee, match.seating
         saved = referee.save()
         self._journal.keep(
@@ -112,7 +123,7 @@ class Hall:
         )
         if referee.opening:
             view = referee.view(None)
-            self._news.append(News(-1, None, None, _public(referee.opening), view, view))
+            self._tell(News(-1, None, None, _public(referee.opening), view, view))
         self.watch()
 
     def go_on(self, unfinished: Unfinished) -> None:
@@ -151,7 +162,9 @@ class Hall:
         ask = match.referee.ask
         if isinstance(ask, Over):
             return "over"
-        return "table" if isinstance(ask, Draw) or match.level is not None else "person"
+        if isinstance(ask, Draw) or match.level is not None:
+            return "table"
+        return "phone" if ask.seat in self.phones else "person"
 
     @property
     def writing(self) -> bool:
@@ -160,12 +173,12 @@ class Hall:
 
     def throw(self) -> None:
         """The person who is asked for dice throws, or arms the source that reads what is thrown."""
-        if self.turn == "person" and self.match and isinstance(self.match.referee.ask, Roll):
+        if self.turn in PEOPLE and self.match and isinstance(self.match.referee.ask, Roll):
             self._ask_for_dice(self.match.referee.ask)
 
     def choose(self, option: Any) -> None:
         """Refused: it is not offered."""
-        if self.turn == "person" and self.match and isinstance(self.match.referee.ask, Choose):
+        if self.turn in PEOPLE and self.match and isinstance(self.match.referee.ask, Choose):
             self._write(option, "choice")
 
     def enter(self, dice: tuple[int, ...]) -> None:
@@ -203,7 +216,7 @@ class Hall:
     def watch(self) -> None:
         """A source that watches is asked before anybody presses: people throw when it is their turn."""
         ask = self.match.referee.ask if self.match else None
-        if self.turn == "person" and isinstance(ask, Roll) and self._sources[self.source_for(ask)].watches:
+        if self.turn in PEOPLE and isinstance(ask, Roll) and self._sources[self.source_for(ask)].watches:
             self._ask_for_dice(ask)
 
     @property
@@ -211,13 +224,15 @@ class Hall:
         """Only a person's choice, only as the last thing that happened, and never after dice were shown."""
         last = self._last
         if (
-            self.turn not in ("person", "table")
+            self.turn not in ("person", "phone", "table")
             or self.match is None
             or last is None
             or not isinstance(last.ask, Choose)
         ):
             return False
         if last.number != len(self.match.referee.history) - 1 or self.match.seating.levels[last.ask.seat] is not None:
+            return False
+        if last.ask.seat in self.phones:  # what was touched there is not taken back here
             return False
         ask = self.match.referee.ask
         if isinstance(ask, Roll) and self.match.thrown_already(ask):  # real dice may lie there already
@@ -228,6 +243,24 @@ class Hall:
         if self.can_take_back and self.match:
             number = len(self.match.referee.history) - 1
             self._writing = _Writing(self._journal.keep(TookBack(self.match.id, number)), None)
+
+    def play_with_phone(self, seat: int, phone: bool) -> None:
+        """Whether that seat's person plays with a phone, or at the table, from now on."""
+        self.phones = self.phones | {seat} if phone else self.phones - {seat}
+        if self.awaited and self.awaited.roll.seat == seat:
+            self.cancel()
+        self.watch()
+
+    def stand_in(self, seat: int, level: str | None) -> None:
+        """A computer of that level plays for the seat, or (None) its person again."""
+        if self.match is None:
+            return
+        seating = self.match.seating
+        levels = tuple(level if at == seat else old for at, old in enumerate(seating.levels))
+        self.match = replace(self.match, seating=replace(seating, levels=levels))
+        if self.awaited and self.awaited.roll.seat == seat:
+            self.cancel()
+        self.watch()
 
     # What the table does by itself
 
@@ -268,6 +301,10 @@ class Hall:
 
     # Inside
 
+    def _tell(self, news: News) -> None:
+        self._news.append(news)
+        self.recent.append(news)
+
     def _sit_down(self, match: Match) -> None:
         self._get_up()
         self.match = match
@@ -282,25 +319,29 @@ class Hall:
         self.cancel()
         self._seat(())
         self.match = self._writing = self._last = self.fault = None
+        self.phones = frozenset()
         self._news = []
+        self.recent.clear()
 
     def source_for(self, roll: Roll) -> str:
-        """A hidden roll goes to a private source only; computers throw simulated dice; a cup is lifted, not thrown."""
+        """A hidden roll goes to a private source only; computers throw simulated dice, and so do phones without an
+        e-dice of their own; a cup is lifted, not thrown."""
         assert self.match is not None
         if self.match.seating.levels[roll.seat] is not None:
             return "simulated"
         if self.match.under_cup(roll):
             return "camera" if self.source == "camera" else "typed"
+        if roll.seat in self.phones and not (self.source == "edice" and self._sources["edice"].private(roll.seat)):
+            return "simulated"
         return self.source if self._sources[self.source].private(roll.seat) or not roll.hidden else "simulated"
 
     def _ask_for_dice(self, roll: Roll) -> None:
-        self._tickets += 1
-        self.awaited = Awaited(self._tickets, self.source_for(roll), roll)
+        self.awaited = Awaited(next(_TICKETS), self.source_for(roll), roll)
         source = self._sources[self.awaited.source]
         if isinstance(source, CameraDice):
-            source.ask(self._tickets, roll, lifted=self.match is not None and self.match.under_cup(roll))
+            source.ask(self.awaited.ticket, roll, lifted=self.match is not None and self.match.under_cup(roll))
         else:
-            source.ask(self._tickets, roll)
+            source.ask(self.awaited.ticket, roll)
 
     def _read(self, read: DiceRead) -> bool:
         awaited = self.awaited
@@ -335,6 +376,8 @@ class Hall:
         if writing.answer is None:
             self.match.referee.undo()
             self._last = None
+            if self.recent:
+                self.recent.pop()
         else:
             self._take(self.match, writing.answer)
         return True
@@ -351,7 +394,7 @@ class Hall:
             return
         hidden = isinstance(ask, Roll) and ask.hidden
         self._last = News(number, ask, None if hidden else answer, _public(events), before, referee.view(None))
-        self._news.append(self._last)
+        self._tell(self._last)
         if isinstance(referee.ask, Over):
             self._finish(match, referee.ask)
         elif isinstance(referee.ask, Roll) and match.level is None and match.thrown_already(referee.ask):

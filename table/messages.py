@@ -72,7 +72,7 @@ class CameraSaw:
 
 @dataclass(frozen=True, eq=False)
 class CameraLies:
-    """What lies under the camera while nobody is asked to throw, by its values, where there is a strip for kept dice.
+    """What lies under the camera while nobody is asked to throw, by its values; without a strip for kept dice, none is.
 
     `thrown`: somebody has thrown the loose ones all the same, and the strip was not touched meanwhile. Where it is not
     `sure`, only how many lie in the strip says anything."""
@@ -217,6 +217,29 @@ class Troubled:
 
 
 @dataclass(frozen=True)
+class PhoneSaid:
+    """What the page at that line said, checked by `phone.wire`."""
+
+    line: int
+    said: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class PhoneLeft:
+    """The line is closed."""
+
+    line: int
+
+
+@dataclass(frozen=True)
+class PhonePort:
+    """The phone port is open under that address, or (empty) is not, and why."""
+
+    address: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class PowerRefused:
     """The machine goes on as it is. `wish` is "shut_down" or "restart", `why` the system's own words."""
 
@@ -243,6 +266,9 @@ Message = (
     | Committed
     | NotKept
     | Troubled
+    | PhoneSaid
+    | PhoneLeft
+    | PhonePort
     | PowerRefused
 )
 Post = Callable[[Message], None]

@@ -9,7 +9,6 @@ import numpy
 
 from table.devices.calibrating import Calibrating
 from table.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
-from table.kiosk.party import Party, Seat
 from table.kiosk.scenes.attract import SHOWN, Attract
 from table.kiosk.scenes.calibration import Calibration
 from table.kiosk.scenes.games import games
@@ -37,6 +36,7 @@ from table.messages import (
     SeenDie,
     Troubled,
 )
+from table.party import Party, Seat
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Roll, View
 from tests import filmed

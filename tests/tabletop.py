@@ -28,10 +28,11 @@ from table.journal import Journal
 from table.kiosk.canvas import Canvas
 from table.kiosk.demo import Forgetful
 from table.kiosk.desk import Desk, Settings
-from table.kiosk.loop import Kiosk, Mailbox
-from table.kiosk.party import Party, Seat, sit_down
+from table.kiosk.loop import Kiosk
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.play import Play
+from table.mailbox import Mailbox
+from table.party import Party, Seat
 from table.rules import GAMES
 
 STEP = 1 / 60
@@ -192,6 +193,6 @@ class Tabletop:
 
     def sit(self, game: str, seats: Sequence[Seat], options: dict[str, Any] | None = None) -> None:
         """Straight to a game."""
-        sit_down(self.desk, Party(GAMES[game], tuple(seats), options or {}))
+        self.desk.sit_down(Party(GAMES[game], tuple(seats), options or {}))
         self.kiosk.show(Play(self.desk, self.now), self.now)
         self.turn()

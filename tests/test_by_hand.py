@@ -16,9 +16,9 @@ pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
 from table.kiosk.gestures import END, ROLL  # noqa: E402
-from table.kiosk.party import Seat  # noqa: E402
 from table.kiosk.scenes.play import Play  # noqa: E402
 from table.messages import CameraLies  # noqa: E402
+from table.party import Seat  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
 from tests.soak.camera import Evening  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -166,6 +166,28 @@ def test_pocoloco_is_played_with_the_hands(turn: Turn) -> None:
     turn.until(lambda: turn.answered("reroll", (3,)), "the last die")
 
 
+def test_whoever_throws_again_in_mexico_need_not_press_roll(turn: Turn) -> None:
+    turn.begin("mexico", mode="elimination", lives=1)
+    for face in (6, 3):
+        before = len(turn.history)
+        turn.until(lambda: turn.asked == 1 and turn.state in ("empty", "settled"), "an ask")
+        turn.stand_in.throw(1, faces=(face,))
+        turn.until(lambda: len(turn.history) > before, "a die")  # noqa: B023
+    turn.throw_faces(3, 1)
+    first = turn.ask.seat
+    assert turn.stand_in.push()
+    turn.run(1.5)
+    assert len(turn.history) == 3, "nobody threw"
+    turn.stand_in.throw(1, faces=(5,))
+    turn.until(lambda: turn.says("does not count"), "an explanation")
+    turn.stand_in.throw(2, faces=(5, 4))
+    turn.until(lambda: turn.answered("roll", (4, 5)) and turn.shown, "the throw as the next roll")
+    assert turn.ask.options == ("roll", "end") and turn.ask.seat == first
+    turn.press(END)
+    turn.until(lambda: turn.asked == 2 and turn.state == "settled", "the next player's throw")
+    assert turn.history[-1][1] == "end"
+
+
 def test_two_cups_are_lifted_one_after_the_other_and_no_dice_are_read_twice(turn: Turn) -> None:
     turn.begin("cacho", dice=2, cups=[0, 1])
     for face in (6, 3):
@@ -253,6 +275,16 @@ def test_a_die_in_the_strip_that_cannot_be_read_is_said_until_somebody_chooses_o
     assert not any("cannot be read" in words for words in table.words)
 
 
+def test_roll_has_no_next_where_one_entry_alone_is_offered_unless_something_else_was_touched(table: Tabletop) -> None:
+    enter(table, 1, 2, 3, 4, 6, 6)
+    assert table.scene.caps(table.now).roll is None
+    table.touch("die:1")
+    assert table.scene.caps(table.now).roll.label == "Next"
+    table.roll()
+    caps = table.scene.caps(table.now)
+    assert caps.roll is None and caps.end.lit
+
+
 def test_a_throw_that_no_camera_knows_is_not_taken(table: Tabletop) -> None:
     enter(table, 1, 1, 2, 3, 4, 6)
     lie(table, (1,), (5, 5, 5, 5, 5), thrown=True)
@@ -291,7 +323,27 @@ def test_dice_that_are_pushed_or_only_some_of_them_are_not_thrown() -> None:
     assert thrown(aside, (kept(1, 500), die(3, 240), die(4, 340))) == [False, False], "pushed"
     assert thrown(aside, (kept(1, 500), die(3, 200), die(2, 340))) == [False, False], "one lies where it lay"
     assert thrown(aside, (kept(1, 500), kept(3, 560), die(2, 340))) == [False, False], "one fell into the strip"
-    assert thrown((die(3, 200), die(4, 300)), (die(2, 240), die(5, 340))) == [False, False], "maybe of the next player"
+
+
+def test_without_a_strip_or_anything_in_it_all_dice_can_be_thrown() -> None:
+    fell = (die(3, 200), die(4, 300))
+    assert thrown(fell, (die(2, 240), die(5, 340))) == [False, True]
+    assert thrown(fell, (die(4, 240), die(3, 340))) == [False, False], "maybe pushed"
+    assert thrown(fell, (), (die(4, 240), die(3, 340))) == [False, False, True]
+
+
+@pytest.mark.parametrize("seen", [(die(2, 240),), ()])
+def test_dice_that_people_had_to_name_are_not_thrown_once_more_when_they_are_read_after_all(
+    seen: tuple[Die, ...],
+) -> None:
+    strip = Strip()
+    lay(strip, die(3, 200), die(4, 300))
+    doubt = Reading(seen, UNSURE, None, (Doubt("dark"),))
+    assert strip.see(Seen(SETTLED, doubt, True), asked=True)
+    again = lay(strip, die(2, 240), die(5, 340))
+    assert again and not again.thrown
+    other = lay(strip, die(6, 100), die(1, 150))
+    assert other and other.thrown
 
 
 def test_dice_that_were_picked_up_and_fall_again_are_thrown_whatever_they_show() -> None:

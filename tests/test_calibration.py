@@ -20,10 +20,10 @@ from table.devices.calibrating import Calibrating  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
 from table.kiosk.gestures import END, Held  # noqa: E402
 from table.kiosk.outline import dragged, grown, handles, moved  # noqa: E402
-from table.kiosk.party import Seat  # noqa: E402
 from table.kiosk.scenes.calibration import Calibration as Screen  # noqa: E402
 from table.kiosk.scenes.settings import settings  # noqa: E402
 from table.messages import CameraLies  # noqa: E402
+from table.party import Seat  # noqa: E402
 from tests.filmed import Filmed  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -226,6 +226,30 @@ def test_end_held_goes_back_a_step_and_out_with_nothing_changed(sitting: Sitting
     assert sitting.step == "empty"
     sitting.fingers.hold_end()
     assert not isinstance(sitting.table.scene, Screen) and not sitting.film.taken
+
+
+def test_whoever_goes_back_to_the_strip_finds_it_as_it_was_chosen(sitting: Sitting) -> None:
+    sitting.open()
+    sitting.end("edge")
+    sitting.fingers.take("That is right")
+    sitting.fingers.take("On the left")
+    sitting.fingers.hold_end()
+    assert sitting.fingers.shown == "On the left"
+    sitting.fingers.hold_end()
+    sitting.fingers.wait(0.1)
+    assert sitting.step == "edge"
+    sitting.fingers.take("That is right")
+    assert sitting.fingers.shown == "On the left"
+    sitting.fingers.take("On the left")
+    sitting.fingers.take("Larger")
+    sitting.fingers.take("That is right")
+    chosen = sitting.film.work.shown.keep
+    assert sitting.step == "first" and chosen is not None
+    sitting.fingers.hold_end()
+    sitting.fingers.wait(0.1)
+    assert sitting.step == "strip" and sitting.table.scene._outline == chosen
+    sitting.fingers.take("No strip")
+    assert sitting.fingers.shown == "Nowhere"
 
 
 def test_a_camera_that_is_pushed_on_the_way_is_noticed(sitting: Sitting) -> None:

@@ -4,6 +4,7 @@ camera may be pulled. A few of what `python -m tests.soak.camera` does for half 
 import sqlite3
 import sys
 from contextlib import closing
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,21 @@ pytestmark = [
     pytest.mark.ground,
     pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's"),
 ]
-pytest.importorskip("pygame", reason="pygame draws the table")
+pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
+from pygame import Rect  # noqa: E402
+
 from table.catalogue import Catalogue, languages  # noqa: E402
+from table.kiosk.camera_view import labels  # noqa: E402
 from table.kiosk.correct import Correcting  # noqa: E402
 from table.kiosk.gestures import END, ROLL, Tap  # noqa: E402
 from table.kiosk.lens import GRAVEST, Lens  # noqa: E402
-from table.kiosk.party import Seat  # noqa: E402
 from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.messages import CameraSaw, SeenDie  # noqa: E402
+from table.party import Seat  # noqa: E402
+from tests import visit  # noqa: E402
+from tests.gallery import NAMES, SCREENS  # noqa: E402
 from tests.soak import camera  # noqa: E402
 from tests.soak.camera import Evening  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -46,7 +52,7 @@ def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(
         evening.until(lambda: evening.state == "unsure", "a doubt")
         evening.turn()
         assert any("5 of 6" in words for words in evening.table.words)
-        assert any(words == "Again" for words in evening.table.words)
+        assert any(words == "Throw again" for words in evening.table.words)
         evening.press(ROLL)  # from throwing again to a one, and on to a two
         evening.press(ROLL)
         evening.press(END)
@@ -127,3 +133,33 @@ def test_again_throws_again_and_what_lay_there_is_not_taken(tmp_path: Path) -> N
         thrown = evening.stand_in.throw(6)
         evening.until(lambda: evening.history, "the dice")
         assert tuple(sorted(evening.history[0][1])) == thrown
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)])
+def test_boxes_and_values_over_the_picture_hide_nothing_of_the_dice(size: tuple[int, int]) -> None:
+    pictures = []
+    for name in ("camera-rolling", "camera-read"):
+        there = SCREENS[name].visit("en", NAMES)
+        with there.table:
+            pictures.append(pygame.surfarray.array3d(visit.draw(there, size).surface))
+    dice = (pictures[0] == (240, 236, 225)).all(axis=2)  # as the stand-in's picture has them
+    assert dice.sum() > 5 * 24**2 and (pictures[1][dice] == (240, 236, 225)).all()
+
+
+def test_a_value_stands_in_the_picture_beside_every_die_also_at_its_edge_and_among_others() -> None:
+    picture = Rect(10, 10, 400, 300)
+    boxes = [
+        [(x, y), (x + 40, y), (x + 40, y + 40), (x, y + 40)] for x, y in ((12, 10), (12, 52), (368, 268), (54, 52))
+    ]
+    places = labels(boxes, [(24, 24)] * 4, picture)
+    taken = [*(Rect(*box[0], 40, 40) for box in boxes), *places]
+    assert all(picture.contains(place) for place in places)
+    assert not [(a, b) for a, b in combinations(taken, 2) if a.colliderect(b)]
+
+
+def test_where_the_dice_can_only_be_thrown_again_roll_has_nothing_to_say() -> None:
+    for name, more in (("camera-many", False), ("camera-few", True)):
+        there = SCREENS[name].visit("en", NAMES)
+        with there.table:
+            caps = there.scene.caps(there.table.now)
+        assert (caps.roll is not None) == more and caps.end is not None and caps.end.lit

@@ -1,5 +1,6 @@
 """The command `dicetable`: whatever is typed, one clear line and a non-zero exit, never a traceback."""
 
+import json
 import os
 import re
 import signal
@@ -26,7 +27,7 @@ def run(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
     ("arguments", "says"),
     [
         (["plya"], 'no command "plya". Did you mean play?'),
-        (["chess"], "commands are table, demo, config, play, referee"),
+        (["chess"], "commands are table, demo, config, play, serve, referee"),
         (["bluff"], "Did you mean play bluff?"),
         (["--fast"], "--fast"),
         (["--window", "wide"], "1280x720"),
@@ -52,6 +53,26 @@ def test_wrong_use_gets_one_line_and_status_2(arguments, says):
     assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["doctor", "--config", "no-such-file.toml"],
+        ["doctor", "--fast"],
+        ["read", "no-such-file.jpg", "--calibration", "README.md"],
+        ["watch", "no-such-camera"],
+        ["hotspot", "maybe"],
+    ],
+    ids=" ".join,
+)
+def test_a_program_that_reads_json_is_told_as_json_what_is_wrong(arguments):
+    if arguments[0] in ("read", "watch"):
+        pytest.importorskip("cv2", reason="OpenCV reads dice")
+    plain, done = run(*arguments), run(*arguments, "--json")
+    assert (done.returncode, done.stderr) == (plain.returncode, "") and done.returncode in (1, 2)
+    told = json.loads(done.stdout)
+    assert list(told) == ["error"] and plain.stderr.endswith(f"{told['error']}\n") and plain.stdout == ""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="redirections are said to a Unix shell")

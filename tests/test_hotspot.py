@@ -203,6 +203,15 @@ def test_a_program_reads_it_as_json(nmcli):
     assert kept == {"on": True, "address": "10.42.0.1", "network": ""}
 
 
+@pytest.mark.parametrize(("words", "status"), [(["on"], 1), ([], 1), (["maybe"], 2), (["--loud"], 2)])
+def test_a_program_reads_what_is_wrong_as_json_too(nmcli, words, status):
+    nmcli.set(running=False)
+    done, plain = run(*words, "--json"), run(*words)
+    assert (done.returncode, done.stderr) == (plain.returncode, "") and done.returncode == status
+    told = json.loads(done.stdout)
+    assert list(told) == ["error"] and plain.stderr.endswith(f"{told['error']}\n") and not plain.stdout
+
+
 def test_an_nmcli_that_never_answers_is_given_up(nmcli, monkeypatch):
     (nmcli.folder / "nmcli").write_text("#!/bin/sh\nexec sleep 600\n")
     assert shutil.which("nmcli") == str(nmcli.folder / "nmcli")

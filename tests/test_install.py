@@ -190,6 +190,17 @@ def test_a_machine_without_systemd_is_refused(pi):
     assert "systemd" in refused(pi, "install", "--wheel", pi.wheel("0.1.0"))
 
 
+@pytest.mark.parametrize("unfit", ["run/systemd/system", "etc/os-release"])
+def test_where_it_cannot_be_done_a_dry_run_shows_it_all_the_same_and_says_so(pi, unfit):
+    (pi.root / unfit).rename(pi.root / "etc/elsewhere")
+    wheel = pi.wheel("0.1.0")
+    complained = refused(pi, "install", "--dry-run", "--wheel", wheel)
+    assert complained == refused(pi, "install", "--wheel", wheel)
+    _, said, _ = pi.run("install", "--dry-run", "--wheel", wheel)
+    for part in ("To do:", "/opt/dicetable/0.1.0-", *PLACES.values(), "/etc/dicetable.toml"):
+        assert part in said
+
+
 def test_a_command_of_somebody_else_is_not_overwritten(pi):
     (pi.root / "usr/local/bin/dicetable").write_text("mine")
     assert "move it away" in refused(pi, "install", "--wheel", pi.wheel("0.1.0"))

@@ -23,7 +23,7 @@ import pytest
 
 from table import referee
 from table.errors import Refused
-from table.journal import Answered, Began, Corrected, Finished, Journal, Left, Lock, Setting, TookBack
+from table.journal import Answered, Began, Corrected, Finished, Journal, Left, Lock, Setting, TookBack, book
 from table.messages import Committed, NotKept, Opened, Player, Records, Troubled
 from table.referee import Referee
 from table.rules import GAMES
@@ -681,6 +681,27 @@ def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp
         other.execute("ROLLBACK")
     with closing(sqlite3.connect(tmp_path / "table.db")) as records:
         assert records.execute("SELECT why, photo FROM corrections").fetchall() == [("blurred", b"")]
+
+
+def test_of_many_photos_the_oldest_go_but_none_of_the_game_that_is_being_played(tmp_path, monkeypatch):
+    monkeypatch.setattr(book, "MOST_PHOTOS", 3)
+    chance = random.Random(1)
+    with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as records:
+        for match in "AB":
+            game = new_game(chance)
+            desk.keep(began(match, game), *answers(match, game, chance, most=8))
+
+        def photos_after(*corrected: str) -> list[str]:
+            """A1 is of match A, answer 1."""
+            for one in corrected:
+                desk.keep(Corrected(one[0], int(one[1]), "Ann", (1,), (2,), "blurred", b"jpeg"))
+            found = "SELECT id || number FROM corrections JOIN matches ON key = match WHERE photo <> x'' ORDER BY 1"
+            return [name for (name,) in records.execute(found)]
+
+        assert photos_after("A0", "A1", "B0", "B1") == ["A1", "B0", "B1"]
+        assert photos_after("A2") == ["A1", "A2", "B1"]
+        assert photos_after("B2", "B3", "B4") == ["B1", "B2", "B3", "B4"]
+        assert records.execute("SELECT count(*) FROM corrections WHERE why = 'blurred'").fetchone() == (8,)
 
 
 FULL_DISK = """

@@ -13,7 +13,6 @@ import pygame  # noqa: E402
 
 from table.catalogue import Catalogue  # noqa: E402
 from table.config import DEFAULT, Config  # noqa: E402
-from table.kiosk.party import Seat  # noqa: E402
 from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
 from table.kiosk.scenes.listing import Listing  # noqa: E402
@@ -21,6 +20,7 @@ from table.kiosk.scenes.play import Play  # noqa: E402
 from table.kiosk.scenes.players import Players  # noqa: E402
 from table.kiosk.scenes.result import Result  # noqa: E402
 from table.messages import Committed, DeviceFound, DeviceLost, NotKept, Player, Records, Troubled, Unfinished  # noqa: E402
+from table.party import Seat  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
 from tests.fingers import QUICK, Fingers, Loaded, Silent, calm, lamps  # noqa: E402

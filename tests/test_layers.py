@@ -43,8 +43,15 @@ ROOMS: dict[str, set[str]] = {
         "table.errors",
     },
     "table.catalogue": {"table.places"},
-    "table.tell": {"table.catalogue", "table.hall", "table.rules"},
+    "table.tell": {"table.catalogue", "table.hall", "table.rules", "table.odds"},
     "table.choices": {"table.rules"},
+    "table.mailbox": {"table.messages"},
+    "table.party": {"table.match", "table.catalogue", "table.messages", "table.rules", "table.errors"},
+    "table.phone": {
+        "table.hall", "table.match", "table.party", "table.journal", "table.devices", "table.messages", "table.mailbox",
+        "table.bots", "table.rules", "table.names", "table.errors", "table.odds", "table.config", "table.qr",
+        "table.catalogue", "table.tell", "table.choices",
+    },
     "table.terminal": {
         "table.match", "table.referee", "table.bots", "table.rules", "table.names", "table.errors", "table.places",
         "table.pages",
@@ -53,7 +60,7 @@ ROOMS: dict[str, set[str]] = {
         "table.hall", "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.bots",
         "table.rules", "table.names", "table.errors", "table.places", "table.pages", "table.odds", "table.config",
         "table.strip", "table.hotspot", "table.qr", "table.power", "table.service", "table.catalogue", "table.tell",
-        "table.choices",
+        "table.choices", "table.party", "table.phone", "table.mailbox",
         "vision",
     },
     "table.doctor": {

@@ -98,6 +98,22 @@ def test_a_calibration_takes_the_markers_for_the_tray() -> None:
     assert off(found.tray, around) < 2.0
 
 
+def test_what_is_cut_out_says_which_marker_it_is_and_keeps_its_white() -> None:
+    page = cv2.cvtColor(markers.sheet(), cv2.COLOR_BGR2GRAY)
+    lines, _ = cv2.findContours((page == 190).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    parts = [part for part in map(cv2.boundingRect, lines) if part[2] > markers.SIDE * markers.DOTS]
+    assert len(parts) == 8
+    inked, white = page < 128, markers.MARGIN * markers.DOTS - 2  # the line itself is as wide
+    for x, y, wide, high in parts:
+        foot = y + high - markers.FOOT * markers.DOTS
+        assert inked[foot : y + high, x : x + wide].any(), "it says which it is"
+        down, across = np.nonzero(inked[y:foot, x : x + wide])
+        assert min(down.min(), across.min(), foot - y - 1 - down.max(), wide - 1 - across.max()) >= white
+        inked[y : y + high, x : x + wide] = False
+    for _, y, _, high in parts:
+        assert not inked[y : y + high].any(), "what is cut off says nothing of a marker"
+
+
 def test_the_sheet_is_a_page_of_a4_in_both_forms(tmp_path: Path) -> None:
     pdf, png = (Path(path) for path in command.write_markers(str(tmp_path)))
     picture = cv2.imread(str(png), cv2.IMREAD_GRAYSCALE)

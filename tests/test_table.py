@@ -11,7 +11,6 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 import pygame  # noqa: E402
 
 from table.config import DEFAULT  # noqa: E402
-from table.kiosk.party import Seat  # noqa: E402
 from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
 from table.kiosk.scenes.listing import Listing  # noqa: E402
@@ -20,6 +19,7 @@ from table.kiosk.scenes.players import Players  # noqa: E402
 from table.kiosk.scenes.result import Result  # noqa: E402
 from table.kiosk.scenes.rules import Rules  # noqa: E402
 from table.messages import DeviceLost, PowerRefused  # noqa: E402
+from table.party import Seat  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
 from tests.fingers import QUICK, Fingers, Loaded, calm, lamps, lit  # noqa: E402

@@ -73,8 +73,11 @@ def test_it_ends_after_so_many_seconds(shown: str) -> None:
 )
 def test_what_cannot_be_watched_is_one_line(arguments: list[str], says: str) -> None:
     done = run(*arguments)
-    assert done.returncode in (1, 2)
-    assert says in done.stderr and len(done.stderr.splitlines()) == 1
+    assert done.returncode in (1, 2) and not done.stderr
+    assert says in json.loads(done.stdout)["error"]
+    plain = run(*(word for word in arguments if word != "--json"))
+    assert plain.returncode == done.returncode and not plain.stdout
+    assert says in plain.stderr and len(plain.stderr.splitlines()) == 1
 
 
 def test_the_window_shows_it_and_closes_with_it(shown: str, tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ from table.kiosk import frame
 from table.kiosk import text as writing
 from table.kiosk.canvas import Canvas, Placed
 from table.kiosk.gestures import ROLL, Tap
-from table.kiosk.party import Party, Seat, sit_down
 from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.result import Result
 from table.kiosk.style import Look
 from table.match import Match
+from table.party import Party, Seat
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Over, Roll, View
 from tests.tabletop import Tabletop
@@ -56,7 +56,7 @@ class Visit:
         seats = [Seat(name) for name in self.names[:people]] + [Seat("", "classic")] * computers
         self.table.sources["simulated"]._chance.seed(seed)
         self.desk.hall._chance.seed(seed)
-        sit_down(self.desk, Party(GAMES[game], tuple(seats), options))
+        self.desk.sit_down(Party(GAMES[game], tuple(seats), options))
         self.desk.hall.match.referee.seed = seed
         self.show(Play(self.desk, self.table.now))
         self._tick()

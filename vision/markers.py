@@ -22,7 +22,8 @@ TRAY, KEEP = (0, 1, 2, 3), (4, 5, 6, 7)  # their numbers
 DOTS = 8  # pixels a millimetre of the sheet
 PAGE = (210, 297)  # millimetres: A4
 SIDE, MARGIN = 30, 7  # of a marker, and the white around it that it needs
-ACROSS, DOWN = 94, 50  # from one marker to the next
+FOOT = 6  # below that white, where it is written which marker it is
+ACROSS, DOWN = 94, 54  # from one marker to the next
 INK = 0
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 POINTS = 72 / 25.4  # a millimetre, as PDF counts
@@ -73,20 +74,20 @@ def sheet() -> Image:
     """The page to print and cut up: four markers for the tray, four for the strip, and what to do with them."""
     page = np.full((PAGE[1] * DOTS, PAGE[0] * DOTS), 255, np.uint8)
     rows = (
-        (30, "Tray: one at each corner of it, just outside, flat, none covered.", TRAY),
-        (160, "Kept dice (if you like): one at each corner of a strip beside it.", KEEP),
+        (30, "Tray", ": one at each corner of it, just outside, flat, none covered.", TRAY),
+        (160, "Kept dice", " (if you like): one at each corner of a strip beside it.", KEEP),
     )
     _write(page, "Dice table: markers. Print at 100 percent, cut along the lines.", 15, 18, 5.0)
-    for top, words, numbers in rows:
-        _write(page, words, 15, top, 4.2)
+    for top, what, words, numbers in rows:
+        _write(page, what + words, 15, top, 4.2)
         for place, number in enumerate(numbers):
             left, high = 15 + (place % 2) * ACROSS, top + 6 + (place // 2) * DOWN
-            _cut_out(page, number, left, high, f"{place + 1}")
+            _cut_out(page, number, left, high, f"{what} {place + 1}")
     return np.asarray(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
 def _cut_out(page: Image, number: int, left: float, top: float, label: str) -> None:
-    """A marker with its white, and the line to cut along."""
+    """A marker with its white, what it is called below that, and the line to cut along around both."""
     marker = cv2.aruco.generateImageMarker(_dictionary(), number, SIDE * DOTS)
     x, y = round((left + MARGIN) * DOTS), round((top + MARGIN) * DOTS)
     page[y : y + SIDE * DOTS, x : x + SIDE * DOTS] = marker
@@ -94,11 +95,11 @@ def _cut_out(page: Image, number: int, left: float, top: float, label: str) -> N
         (round(left * DOTS), round(top * DOTS)),
         (
             round((left + SIDE + 2 * MARGIN) * DOTS),
-            round((top + SIDE + 2 * MARGIN) * DOTS),
+            round((top + SIDE + 2 * MARGIN + FOOT) * DOTS),
         ),
     )
     cv2.rectangle(page, *ends, 190, 2)
-    _write(page, label, left + SIDE + 2 * MARGIN + 3, top + SIDE / 2 + MARGIN, 6.0)
+    _write(page, label, left + MARGIN, top + SIDE + 2 * MARGIN + FOOT - 2, 4.2)
 
 
 def _write(page: Image, words: str, left: float, base: float, high: float) -> None:

@@ -64,11 +64,6 @@ class Settle:
         self._reads: list[tuple[float, Reading]] = []
         self._edge = edge_of(calibration) if calibration else None
 
-    @property
-    def has_strip(self) -> bool:
-        """There is a place for kept dice beside the tray."""
-        return self._calibration is not None and self._calibration.keep is not None
-
     def see(self, frame: Image, at: float) -> Seen:
         small = shrink(frame)
         if self._last is None or self._last.shape != small.shape:

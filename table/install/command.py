@@ -33,20 +33,19 @@ def install(
     patience: float = PATIENCE,
 ) -> None:
     def wanted(found: Found) -> Source:
-        plan.check(found, anyway)
         return source.of_wheel(Path(wheel)) if wheel else source.of_itself(found)
 
-    _bring(say, wanted, dry_run, Layout(root), patience)
+    _bring(say, wanted, anyway, dry_run, Layout(root), patience)
 
 
 def update(say: Say, to: str, dry_run: bool = False, root: Path = ROOT, patience: float = PATIENCE) -> None:
     def wanted(found: Found) -> Source:
-        plan.check(found, anyway=True)  # whoever installed it has decided that
         if found.current is None:
             raise Refused("No table is installed on this machine: dicetable install does that.")
         return source.named(to, found)
 
-    _bring(say, wanted, dry_run, Layout(root), patience)
+    # Whether this is a system for it was decided by whoever installed it.
+    _bring(say, wanted, True, dry_run, Layout(root), patience)
 
 
 def uninstall(say: Say, purge: bool = False, dry_run: bool = False, root: Path = ROOT) -> None:
@@ -60,16 +59,23 @@ def uninstall(say: Say, purge: bool = False, dry_run: bool = False, root: Path =
             _carry_out(_whoever_listens(say), steps, steps)
 
 
-def _bring(say: Say, wanted: Callable[[Found], Source], dry_run: bool, layout: Layout, patience: float) -> None:
+def _bring(
+    say: Say, wanted: Callable[[Found], Source], anyway: bool, dry_run: bool, layout: Layout, patience: float
+) -> None:
     """A build is made, and becomes the one that runs."""
     _check_rights(layout.root, dry_run)
     with nullcontext() if dry_run else work.alone(layout):
         found = look(layout)
+        unfit = plan.unfit(found, anyway)
+        if unfit and not dry_run:
+            raise Refused(unfit)
         brought = wanted(found)
         build, good = brought.build, found.good
         prepare, settle = plan.prepare(found, brought), plan.settle(found, build, patience)
         steps = [*prepare, *settle]
         _show(say, steps, plan.notes(found))
+        if unfit:  # what would be done can be shown all the same
+            raise Refused(unfit)
         if dry_run:
             return
         say = _whoever_listens(say)

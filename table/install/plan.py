@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from table import config
-from table.errors import Refused
 from table.install import work
 from table.install.layout import PACKAGES, RASPBERRY_PACKAGES, RELEASES, SYSTEM_FILES, UNIT, USER
 from table.install.look import Found
@@ -24,18 +23,19 @@ class Step:
     do: Callable[[], None]
 
 
-def check(found: Found, anyway: bool) -> None:
-    """Whether this is a machine for it."""
+def unfit(found: Found, anyway: bool) -> str:
+    """Why this is no machine for it, in words; nothing if it is one."""
     if not found.systemd:
-        raise Refused("This machine was not started by systemd, so the table cannot start with it.")
+        return "This machine was not started by systemd, so the table cannot be installed to start with it."
     if not found.known and not anyway:
         ours = " and ".join(f"{number} ({name})" for number, (name, _) in RELEASES.items())
-        raise Refused(
+        return (
             f"This is {found.system}; the table is made for Raspberry Pi OS and Debian {ours}, 64-bit. "
             "Add --anyway to try it all the same."
         )
     if found.command is not None and not _ours(found):
-        raise Refused(f"{found.layout.command} is there and not from here: move it away, then run this again.")
+        return f"{found.layout.command} is there and not from here: move it away, then run this again."
+    return ""
 
 
 def prepare(found: Found, source: Source) -> list[Step]:

@@ -18,6 +18,7 @@ from table.rules.vocabulary import Over
 
 APPLICATION = 0x64696345  # "dicE", in the file's header: whose file it is
 VERSION = 1  # of the tables below, in the header too
+MOST_PHOTOS = 500  # of corrected dice: some 50 MB
 
 # Files that were made before there were cameras get it when they are opened; whoever does not know it passes it over.
 CORRECTIONS = """
@@ -28,7 +29,7 @@ CREATE TABLE IF NOT EXISTS corrections (
     read TEXT NOT NULL,        -- by the camera
     taken TEXT NOT NULL,
     why TEXT NOT NULL,         -- it was not sure, in words
-    photo BLOB NOT NULL,       -- JPEG
+    photo BLOB NOT NULL,       -- JPEG; of many corrections, only the last ones have any
     PRIMARY KEY (match, number)
 );
 """
@@ -131,6 +132,17 @@ def _write_corrected(connection: sqlite3.Connection, entry: Corrected) -> None:
         raise Misfit(f"there is no answer {entry.number} that could be corrected")
     row = (key, entry.number, entry.who, _json(list(entry.read)), _json(list(entry.taken)), entry.why, entry.photo)
     connection.execute("INSERT OR REPLACE INTO corrections VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    _drop_photos(connection, key)
+
+
+def _drop_photos(connection: sqlite3.Connection, playing: int) -> None:
+    """The oldest of those that are too many, but none of the game that is being played."""
+    (kept,) = connection.execute("SELECT count(*) FROM corrections WHERE length(photo) > 0").fetchone()
+    connection.execute(
+        "UPDATE corrections SET photo = x'' WHERE rowid IN"
+        " (SELECT rowid FROM corrections WHERE length(photo) > 0 AND match <> ? ORDER BY rowid LIMIT ?)",
+        (playing, max(0, kept - MOST_PHOTOS)),
+    )
 
 
 def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, radians, sin
+from itertools import pairwise
+from math import ceil, cos, floor, hypot, radians, sin
 from typing import TYPE_CHECKING
 
 import pygame
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 SHADE = 120  # of 255: how dark it is beside what is outlined
 GRIP = 22  # units around a handle that can be touched: a finger is no mouse
+CLEAR = 2.5  # units from a die to the box round it: a line on its edge covers pips where dice are small
+BADGE = 12  # units: the radius of a number in the picture
 
 
 @dataclass(frozen=True)
@@ -91,17 +94,21 @@ class View:
             canvas.spot(f"handle:{number}", grip)
 
     def dice(self, canvas: Canvas, dice: Iterable[Die]) -> None:
-        """A box round each, and its value at the upper right of it."""
+        """A box round each, and its value beside that."""
+        boxes, values = [], []
         for die in dice:
             (x, y), (width, height), turn = die.box.centre, die.box.size, radians(die.box.angle)
             c, s = cos(turn) / 2, sin(turn) / 2
             corners = [
                 self.on_screen((x + u * width * c - v * height * s, y + u * width * s + v * height * c))
-                for u, v in ((-1.15, -1.15), (1.15, -1.15), (1.15, 1.15), (-1.15, 1.15))
+                for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))
             ]
-            self._round(canvas, corners, INK, 2)
-            right, top = max(at for at, _ in corners), min(at for _, at in corners)
-            self._badge(canvas, str(die.value), (right, top), IVORY)
+            boxes.append(around(corners, canvas.px(CLEAR)))
+            values.append(str(die.value))
+            self._round(canvas, boxes[-1], INK, 2)
+        side = 2 * canvas.px(BADGE) + canvas.px(3)
+        for value, place in zip(values, labels(boxes, [(side, side)] * len(boxes), self.rect), strict=True):
+            self._badge(canvas, value, place.center, IVORY)
 
     def point(self, canvas: Canvas, places: Iterable[tuple[int, Point]]) -> None:
         for number, place in places:
@@ -113,14 +120,46 @@ class View:
         self._badge(canvas, str(number), at, ORANGE)
 
     def _badge(self, canvas: Canvas, words: str, at: Point, colour: Colour) -> None:
-        radius = canvas.px(12)
+        radius = canvas.px(BADGE)
         x = min(max(at[0], radius), canvas.area.width - radius)
-        y = min(max(at[1], self.rect.y + radius), self.rect.bottom - radius) if colour == IVORY else at[1]
-        canvas.circle((x, y), radius + canvas.px(1.5), DARK)
-        canvas.circle((x, y), radius, colour)
+        canvas.circle((x, at[1]), radius + canvas.px(1.5), DARK)
+        canvas.circle((x, at[1]), radius, colour)
         box = Rect(0, 0, 2 * radius, 2 * radius)
-        box.center = round(x), round(y)
+        box.center = round(x), round(at[1])
         canvas.text(words, box, 15, DARK, "bold", shrink=0.7)
+
+
+def around(corners: Sequence[Point], by: float) -> list[Point]:
+    """The corners of a box, each side moved out by so many pixels."""
+    x, y = (sum(place) / len(corners) for place in zip(*corners, strict=True))
+    side = max(1.0, min(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise(corners)))
+    k = 1 + 2 * by / side
+    return [(x + (a - x) * k, y + (b - y) * k) for a, b in corners]
+
+
+def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], within: Rect) -> list[Rect]:
+    """A place for the label of each box: above or below it, else at a side, where it covers least of all boxes and of
+    the other labels."""
+    taken = [_rect(corners) for corners in boxes]
+    found: list[Rect] = []
+    for box, size in zip(tuple(taken), sizes, strict=True):
+        places = [Rect((0, 0), size) for _ in range(4)]
+        places[0].midbottom, places[1].midtop = box.midtop, box.midbottom
+        places[2].midleft, places[3].midright = box.midright, box.midleft
+        inside = [place.clamp(within) for place in places]
+        found.append(min(inside, key=lambda place: sum(_area(place.clip(other)) for other in taken)))
+        taken.append(found[-1])
+    return found
+
+
+def _rect(corners: Sequence[Point]) -> Rect:
+    left, top = (floor(min(place)) for place in zip(*corners, strict=True))
+    right, bottom = (ceil(max(place)) for place in zip(*corners, strict=True))
+    return Rect(left, top, right - left, bottom - top)
+
+
+def _area(rect: Rect) -> int:
+    return rect.width * rect.height
 
 
 def _curve(corners: Sequence[Point]) -> list[Point]:

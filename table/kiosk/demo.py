@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from table.journal import Entry
 from table.kiosk.desk import Desk
-from table.kiosk.party import Party, Seat, sit_down
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.play import Play
 from table.messages import Committed, Opened, Post, Records
+from table.party import Party, Seat
 from table.rules import GAMES
 
 SEATS = {"mexico": 2, "bluff": 4, "pocoloco": 4, "cheese": 3, "cacho": 4}
@@ -47,5 +47,5 @@ def next_game(desk: Desk, now: float) -> Scene:
     games = list(GAMES.values())
     game = games[(games.index(desk.last.game) + 1) % len(games)] if desk.last else games[0]
     party = Party(game, tuple(Seat("", "classic") for _ in range(SEATS[game.id])))
-    sit_down(desk, replace(party, options=SHORT[game.id]))
+    desk.sit_down(replace(party, options=SHORT[game.id]))
     return Play(desk, now)

@@ -3,9 +3,10 @@
 Its one rule: it decides nothing. A setting that is changed holds at once and is kept by the journal.
 """
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from table.catalogue import Catalogue, languages
 from table.config import Config
@@ -29,13 +30,18 @@ from table.messages import (
     Troubled,
     Unfinished,
 )
+from table.party import Party
+from table.phone import words
+from table.phone.port import Port
+from table.phone.porter import Porter
+from table.phone.room import House, Room
 from table.rules import GAMES
-
-if TYPE_CHECKING:
-    from table.kiosk.party import Party
 
 PASSING = ("full", "readonly", "locked", "failed")
 """Troubles of the journal that are over once it has kept something."""
+
+
+ROOM = "room"  # the setting under which the journal keeps who joined with a phone
 
 
 @dataclass(frozen=True)
@@ -112,11 +118,46 @@ class Desk:
     troubles: dict[str, str] = field(default_factory=dict)  # what is wrong with keeping, by its word
     ending: str | None = None  # "exit" or "restart", once somebody wants that
     refused: PowerRefused | None = None  # why the machine did not do what it was last asked for
-    last: "Party | None" = None  # the party that played last
+    last: Party | None = None  # the party that played last
     calibrating: Callable[[], Calibrating] | None = None  # how the camera is calibrated, if there is one
     hotspot: Hotspot | None = None  # the table's own Wi-Fi, where there can be one
     hotspot_state: HotspotState | None = None  # None: nobody has asked yet
+    room: Room = field(init=False)  # whoever joins with a phone
+    port: Port | None = None  # by which they do, where that is wished for
+    porter: Porter | None = None
     demo: bool = False  # computers play all games in turn, for whoever watches
+
+    def __post_init__(self) -> None:
+        chance, phones = random.SystemRandom(), self.config.phones
+        house = House(phones.odds, phones.patience, False)
+        name = phones.room or words.name(chance)
+        self.room = Room(self.hall, words.code(chance), name, house, lambda: self.players)
+
+    def connect(self, port: Port) -> None:
+        """Phones may join from now on."""
+        self.port = port
+        self.porter = Porter(port.send, port.of, self.room.house, self.config.phones.pin)
+        self.porter.open(self.room)
+
+    @property
+    def joining(self) -> str:
+        """The address of the room; empty if phones cannot join."""
+        return self.port.of(self.room.code) if self.port and self.port.address else ""
+
+    def publish(self) -> None:
+        """What has changed goes to all phones, and who is here to the disk."""
+        if self.porter and self.port:
+            self.room.forget_the_gone()
+            self.porter.publish()
+            self.port.tell(self.porter)
+        if self.room.kept_changed:
+            self.room.kept_changed = False
+            self.journal.keep(Setting(ROOM, self.room.kept()))
+
+    def sit_down(self, party: Party) -> None:
+        """Begins the game in the hall; Refused says why it cannot."""
+        self.room.sit_down(party)
+        self.last = party
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -136,6 +177,11 @@ class Desk:
             unfinished=(*before.unfinished, *(one for one in records.unfinished if one.match not in known[0])),
             players=(*before.players, *(player for player in records.players if player.name not in known[1])),
         )
+        if self.porter:
+            self.porter.close(self.room)
+        self.room.restore((records.settings or {}).get(ROOM) or {})
+        if self.porter:
+            self.porter.open(self.room)
         kept = {name: value for name, value in (records.settings or {}).items() if name not in self.fixed}
         self._apply(self.settings.with_kept(kept))
 

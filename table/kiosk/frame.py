@@ -4,6 +4,7 @@ Its one rule: whatever the screen, the two caps stand in the same place and say 
 are given.
 """
 
+from collections.abc import Sized
 from dataclasses import dataclass
 
 import pygame
@@ -48,6 +49,11 @@ class Cap:
 class Caps:
     roll: Cap | None = None
     end: Cap | None = None
+
+
+def following(label: str, entries: Sized) -> Cap | None:
+    """What Roll does in a list: where there is one entry alone, nothing."""
+    return Cap(label) if len(entries) > 1 else None
 
 
 def room(canvas: Canvas) -> Rect:

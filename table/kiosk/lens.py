@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pygame
 from pygame import Rect, Surface
 
+from table.kiosk.camera_view import CLEAR, around, labels
 from table.kiosk.canvas import Canvas
 from table.kiosk.correct import Correcting
 from table.kiosk.desk import Desk
@@ -134,16 +135,15 @@ class Lens:
         """A box round each die and its value beside it; a die in doubt has a question mark and another colour."""
         asked = self.correcting.die if self.correcting else None
         side = canvas.px(24)
-        for die in dice:
-            corners = [(inner.x + x * inner.width, inner.y + y * inner.height) for x, y in die.corners]
-            colour = SKY if die.sure else GOLD
-            for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
-                canvas.line(a, b, colour, 5 if die is asked else 3)
-            middle = sum(x for x, _ in corners) / 4, min(y for _, y in corners)
-            label = Rect(0, 0, side if die.sure else side * 3 // 2, side)
-            label.center = round(middle[0]), round(middle[1] - side * 0.6)
-            label.clamp_ip(inner)
-            canvas.panel(label, colour, 6)
+        seen = [[(inner.x + x * inner.width, inner.y + y * inner.height) for x, y in die.corners] for die in dice]
+        boxes = [around(corners, canvas.px(CLEAR)) for corners in seen]
+        for die, box in zip(dice, boxes, strict=True):
+            for a, b in zip(box, [*box[1:], box[0]], strict=True):
+                canvas.line(a, b, SKY if die.sure else GOLD, 5 if die is asked else 3)
+        sizes = [(side if die.sure else side * 3 // 2, side) for die in dice]
+        places = labels([around(box, canvas.px(CLEAR)) for box in boxes], sizes, inner)
+        for die, label in zip(dice, places, strict=True):
+            canvas.panel(label, SKY if die.sure else GOLD, 6)
             canvas.text(str(die.value) if die.sure else f"{die.value}?", label, 18, DARK, "bold")
 
 

@@ -4,8 +4,6 @@ Its one rule: nothing here waits for anything but the next message, press or fra
 the clock passed in, so that a test can play a whole evening in a second; `run` is that with a real clock and screen.
 """
 
-import queue
-import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -22,6 +20,7 @@ from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.menu import menu
 from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.trouble import trouble
+from table.mailbox import Mailbox
 from table.messages import (
     CameraFits,
     CameraHolds,
@@ -39,6 +38,9 @@ from table.messages import (
     Message,
     NotKept,
     Opened,
+    PhoneLeft,
+    PhonePort,
+    PhoneSaid,
     PowerRefused,
     Pressed,
     Released,
@@ -58,29 +60,6 @@ class Lamps(Protocol):
     def lamps(self, roll: bool, end: bool) -> None: ...
 
 
-class Mailbox:
-    """The one queue. Any thread may post; the main thread takes, and sleeps until there is something."""
-
-    def __init__(self) -> None:
-        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        self._bell = threading.Event()
-
-    def post(self, message: Message) -> None:
-        self._messages.put(message)
-        self._bell.set()
-
-    def take(self) -> list[Message]:
-        self._bell.clear()
-        found = []
-        while not self._messages.empty():
-            found.append(self._messages.get())
-        return found
-
-    def wait(self, seconds: float) -> bool:
-        """Whether something came."""
-        return self._bell.wait(seconds)
-
-
 class Kiosk:
     """The table on one screen."""
 
@@ -94,6 +73,7 @@ class Kiosk:
         self._touched = now  # when somebody last did something
         self._trouble: Scene | None = None  # the screen that says a device was lost, and what it lies over
         self._under_trouble = scene
+        self._match: str | None = None  # that was on the table the last time round
         self._changed = True
         self._wake: float | None = None  # when it had to be drawn again, as of the last drawing
 
@@ -114,6 +94,8 @@ class Kiosk:
                 self._do(self.inputs.event(event, self.canvas, now), now)
         self._do(self.inputs.due(now), now)
         self.show(self.scene.tick(now), now)
+        self._follow_phones(now)
+        self.desk.publish()
         self._say_lost(now)
         self._rest_if_left(now)
         # What was to end by now (a beat, a fault) is over and says no more of it: the last drawing remembers.
@@ -179,6 +161,12 @@ class Kiosk:
                 self._touched = now
             case HotspotState():
                 self.desk.hotspot_state = message
+            case PhonePort() if self.desk.port:
+                self.desk.port.opened(message)
+            case PhoneSaid() | PhoneLeft() if self.desk.porter:
+                self.desk.porter.hear(message)
+                if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
+                    self._touched = now
             case DeviceLost("buttons", why):
                 self.desk.buttons_missing = why
             case DeviceFound("buttons"):
@@ -204,6 +192,16 @@ class Kiosk:
                 self._open_menu(now)
             else:
                 self.show(self.scene.handle(gesture, now), now)
+
+    def _follow_phones(self, now: float) -> None:
+        """A game that somebody began with a phone is shown, and one that was ended there is not."""
+        match = self.desk.hall.match
+        if match is None:
+            if isinstance(self.scene, Play):
+                self.show(Attract(self.desk, now), now)
+        elif match.id != self._match and not (isinstance(self.scene, Play) and self.scene.match.id == match.id):
+            self.show(Play(self.desk, now), now)
+        self._match = match.id if match else None
 
     def _throw_by_edice(self, player: str | None, now: float) -> None:
         """The button of an e-dice is as good as a touch of the board: their own for whoever has one, anybody's for all

@@ -5,6 +5,7 @@ Its one rule: that seat's view is asked for only while its person looks, and dra
 
 from pygame import Rect
 
+from table import tell
 from table.catalogue import Catalogue
 from table.kiosk import dice
 from table.kiosk.canvas import Canvas
@@ -41,12 +42,5 @@ def draw(canvas: Canvas, rect: Rect, match: Match, say: Catalogue, looking: bool
     for place, die in enumerate(own):
         center = (top.centerx + step * (place - (len(own) - 1) / 2), top.centery)
         canvas.blit(dice.die(die, size), center=center)
-    canvas.text(_in_words(own, match, say), low, 22, DARK, "bold", lines=2)
+    canvas.text(tell.hand(own, match.game.id, say), low, 22, DARK, "bold", lines=2)
     canvas.private = False
-
-
-def _in_words(own: list[int], match: Match, say: Catalogue) -> str:
-    """What the dice come to: their sum in Bluff, how many of each face in Cacho."""
-    if match.game.id == "bluff":
-        return say("play.together", sum=sum(own))
-    return say.listed([say.bid(own.count(face), face) for face in sorted(set(own))])

@@ -29,10 +29,12 @@ from table.hall import Hall
 from table.journal import Journal, Lock
 from table.kiosk.demo import Forgetful
 from table.kiosk.desk import Desk, Settings
-from table.kiosk.loop import Kiosk, Mailbox, run
+from table.kiosk.loop import Kiosk, run
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.sounds import Sounds
+from table.mailbox import Mailbox
 from table.messages import DeviceFound, DeviceLost, Message, Post
+from table.phone.port import Port
 from table.service import Service
 
 LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
@@ -192,6 +194,10 @@ def play(
             desk.camera.open()
         if desk.hall.source == "edice":
             desk.edice.open()
+        if config.phones.on and not demo:
+            port = Port(mailbox.post, config.phones)
+            held.callback(port.close)
+            desk.connect(port)
         run(kiosk, mailbox, time.monotonic, ended.is_set, manager)
         return desk.ending or ""
 

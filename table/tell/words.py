@@ -1,8 +1,10 @@
 """Names, hands and cards as sentences call them. Its one rule: a sentence has room for two names, however long."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from table.catalogue import Catalogue
+from table.odds import Odds
 from table.rules import mexico, pocoloco
 from table.rules.vocabulary import View
 
@@ -78,3 +80,18 @@ def pocoloco_hand(dice: Sequence[int], say: Catalogue) -> str:
 def card_help(card: str, say: Catalogue) -> str:
     """What a card of Pass the Cheese means."""
     return say(f"card.{card}.help")
+
+
+def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
+    """What hidden dice come to: their sum in Bluff, how many of each face in Cacho."""
+    if game == "bluff":
+        return say("play.together", sum=sum(dice))
+    return say.listed([say.bid(list(dice).count(face), face) for face in sorted(set(dice))])
+
+
+def chance(line: Odds, game: str, say: Catalogue) -> str:
+    """What might happen."""
+    facts: dict[str, Any] = dict(line.facts)
+    if line.what == "bid":
+        facts["bid"] = say.bid(facts["count"], facts["face"])
+    return say(f"odds.{game}.{line.what}", **facts)

@@ -88,8 +88,8 @@ def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
     from table.config import DEFAULT
     from table.kiosk.gestures import ROLL, Tap
     from table.kiosk.loop import FRAME
-    from table.kiosk.party import Seat
     from table.messages import CameraShows
+    from table.party import Seat
     from tests.tabletop import Tabletop
 
     known, rests = film(folder / "film.avi")

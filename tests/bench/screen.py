@@ -48,8 +48,8 @@ def frames() -> list[tuple[float, float]]:
     import pygame
 
     from table.kiosk.loop import FRAME
-    from table.kiosk.party import Seat
     from table.kiosk.scenes.play import Play
+    from table.party import Seat
     from tests.tabletop import Tabletop
 
     found: list[tuple[float, float]] = []

@@ -23,8 +23,8 @@ from typing import Any
 from table import bots
 from table.config import DEFAULT
 from table.kiosk.gestures import END, ROLL, Tap
-from table.kiosk.party import Seat
 from table.kiosk.scenes.play import Play
+from table.party import Seat
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Roll
 from tests.standin import StandIn

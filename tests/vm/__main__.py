@@ -175,6 +175,9 @@ def it_cannot_write_outside_its_folder(vm: Machine) -> str:
 
 
 def it_stays_out_when_it_is_left_by_its_menu(vm: Machine) -> str:
+    vm.until(
+        STATUS, "1 can be taken up"
+    )  # the program that was in its place has hung up its console: it was started again
     _press(vm, "esc", "up", "ret", "down", "ret")  # the menu; its last entry; yes
     vm.until(f"systemctl show -P ActiveState {UNIT}", "^inactive$", 120)
     time.sleep(10)

@@ -142,8 +142,8 @@ class Watch:
                 self._tell(Told(rolled, (frame.shape[1], frame.shape[0]), photo))
             elif seen.state != state and self._rolls.rested:
                 self._tell(Saw(EMPTY if seen.state == SETTLED and self._rolls.bare else seen.state))
-            lying = self._strip.see(seen)
-            if lying and self._rolls.number is None and self._settle.has_strip:
+            lying = self._strip.see(seen, self._rolls.number is not None)
+            if lying and self._rolls.number is None:
                 self._tell(Lies(lying, (frame.shape[1], frame.shape[0])))
             state = seen.state
             if state in (EMPTY, SETTLED) and at - self._looked >= LOOKS:

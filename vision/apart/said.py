@@ -94,7 +94,7 @@ class Fits:
 
 @dataclass(frozen=True)
 class Lies:
-    """Nobody is asked to throw, and dice lie otherwise than before; told where there is a strip for kept ones."""
+    """Nobody is asked to throw, and dice lie otherwise than before."""
 
     lying: Lying
     size: Size  # of the frame

@@ -12,10 +12,10 @@ from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
 from table.kiosk.frame import Cap, Caps
 from table.kiosk.gestures import ROLL, Gesture, Tap, Touched
-from table.kiosk.layout import centred, cut_bottom, cut_left, cut_top, inset
-from table.kiosk.pieces import emblem
+from table.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset
+from table.kiosk.pieces import code, emblem
 from table.kiosk.scenes import Scene
-from table.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, NIGHT
+from table.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 from table.rules import GAMES
 
 SHOWN = 6.0  # seconds that each game is shown for
@@ -79,13 +79,17 @@ class Attract:
             wrong = say("device.no_buttons")
         if wrong:
             top = frame.ribbon(canvas, wrong, top).bottom
-        self._draw_dice(canvas, Rect(rest.x, top, rest.width, rest.bottom - top), int(turn), since)
+        middle = Rect(rest.x, top, rest.width, rest.bottom - top)
+        if self.desk.joining:
+            beside, middle = cut_right(middle, canvas.px(208))
+            self._draw_joining(canvas, inset(beside, canvas.px(10), canvas.px(4)))
+        self._draw_dice(canvas, middle, int(turn), since)
         self._draw_game(canvas, low, game)
 
     def _draw_dice(self, canvas: Canvas, rect: Rect, turn: int, since: float) -> None:
         throw = (turn + EVERY - 1) // EVERY
         chance = random.Random(throw)  # each throw its own dice, and the same however often they are drawn
-        size = min(canvas.px(118), rect.height * 3 // 4, canvas.area.width // 7)
+        size = min(canvas.px(118), rect.height * 3 // 4, rect.width // 7)
         t = min(1.0, since / TUMBLE) if turn % EVERY == 1 else 1.0
         for place in range(5):
             value = chance.randint(1, 6)
@@ -93,6 +97,18 @@ class Attract:
             y = rect.centery + (place % 2 - 0.5) * size * 0.22
             sprite = dice.die(value, size) if t == 1 else dice.tumbling(value, size, t, throw * 5 + place)
             canvas.blit(sprite, center=(x, y))
+
+    def _draw_joining(self, canvas: Canvas, rect: Rect) -> None:
+        """Whoever has a phone scans, or types."""
+        desk = self.desk
+        words, top = cut_bottom(rect, canvas.px(62), canvas.px(4))
+        side = min(top.width, top.height)
+        card = centred(top, side, side)
+        canvas.panel(card, IVORY, 10, shadow=True)
+        canvas.blit(code(desk.joining, side - canvas.px(4)), center=card.center)
+        letters, address = cut_top(words, canvas.px(36))
+        canvas.text(desk.room.code, letters, 30, GOLD, "bold", shrink=0.5)
+        canvas.text(desk.joining.partition("//")[2], address, 15, INK, "bold", shrink=0.5)
 
     def _draw_game(self, canvas: Canvas, rect: Rect, game: str) -> None:
         say = self.desk.say

@@ -42,6 +42,7 @@ class Calibration:
         self._step = ""  # that the picker and the outline are for
         self._outline: Outline | None = None  # being put right
         self._handle: int | None = None  # the corner that is moved; None: all of it
+        self._side = "none"  # of the tray, where kept dice lie, as it was last chosen
         self._picker: Picker[str] = Picker(CHANGES)
         self._view = View(Rect(0, 0, 1, 1), (1, 1))
 
@@ -60,10 +61,10 @@ class Calibration:
         return now + EACH
 
     def _adjust(self, outline: Outline | None) -> None:
-        """That outline, or a choice of sides where there is none yet."""
+        """That outline, or a choice of sides where there is none yet: it begins at the one that was chosen before."""
         self._outline = outline
         changes = (*CHANGES, "none") if self._step == "strip" else CHANGES
-        self._picker = Picker(changes if outline else SIDES)
+        self._picker = Picker(changes) if outline else Picker(SIDES, SIDES.index(self._side))
 
     @property
     def _listing(self) -> bool:
@@ -121,6 +122,7 @@ class Calibration:
         elif entry == "right":
             self._work.accept(outline)
         elif entry == "none":
+            self._side = entry
             self._adjust(None)
         elif entry == "corner":
             following = 0 if self._handle is None else self._handle + 1
@@ -135,7 +137,7 @@ class Calibration:
 
     def _choose(self, side: str) -> None:
         """Where kept dice lie."""
-        shown = self._shown
+        shown, self._side = self._shown, side
         if side == "none":
             self._work.accept(None)
         elif shown is not None and shown.tray is not None:

@@ -2,12 +2,12 @@
 
 from table.kiosk.desk import Desk
 from table.kiosk.lists import Row
-from table.kiosk.party import usual
 from table.kiosk.pieces import emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.players import Players
+from table.party import usual
 from table.rules import GAMES
 from table.rules.vocabulary import Game
 
@@ -23,7 +23,7 @@ def games(desk: Desk) -> Scene:
             say(f"game.{game.id}.summary"),
             lambda size: emblem(game.id, size),
         )
-        return Entry(row, lambda _: Players(desk, usual(desk, game)))
+        return Entry(row, lambda _: Players(desk, usual(desk.last, game, desk.say)))
 
     def entries() -> list[Entry]:
         found = [entry(game) for game in GAMES.values()]

@@ -35,6 +35,7 @@ def go_on(desk: Desk, clock: Callable[[], float] = time.time) -> Scene:
             refused.append(one.match)
             return None
         desk.forget_unfinished(one.match)
+        desk.room.resumed()
         return Play(desk, now)
 
     def give_up(one: Unfinished) -> Scene:

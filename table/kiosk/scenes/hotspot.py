@@ -76,8 +76,8 @@ class OwnWifi:
 
     def caps(self, now: float) -> Caps:
         say = self.desk.say
-        several, taken = len(self._picker.entries) > 1, self._row(self._picker.entry)
-        return Caps(Cap(say("cap.next"), lit=several), Cap(say("cap.take"), lit=taken.lit))
+        take = Cap(say("cap.take"), lit=self._row(self._picker.entry).lit)
+        return Caps(frame.following(say("cap.next"), self._picker.entries), take)
 
     def _row(self, entry: str) -> Row:
         if entry == "done":

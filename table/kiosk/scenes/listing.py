@@ -93,8 +93,9 @@ class Listing:
         return None
 
     def caps(self, now: float) -> Caps:
-        say = self.desk.say
-        return Caps(Cap(say("cap.next")), Cap(say("cap.take"), lit=self._refresh()[self._picker.at].row.lit))
+        say, entries = self.desk.say, self._refresh()
+        take = Cap(say("cap.take"), lit=entries[self._picker.at].row.lit)
+        return Caps(frame.following(say("cap.next"), entries), take)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         heading = self._heading()

@@ -12,6 +12,7 @@ from table.kiosk.scenes import Scene
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.calibration import Calibration
 from table.kiosk.scenes.hotspot import OwnWifi
+from table.kiosk.scenes.join import Join
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.odds import Odds
 from table.kiosk.scenes.pairing import pairing
@@ -21,7 +22,7 @@ from table.kiosk.scenes.settings import adjustments, settings
 
 def menu(desk: Desk, under: Scene) -> Scene:
     """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
-    if isinstance(under, (Rules, Odds, Calibration, OwnWifi)) or (isinstance(under, Listing) and under.overlay):
+    if isinstance(under, (Rules, Odds, Calibration, OwnWifi, Join)) or (isinstance(under, Listing) and under.overlay):
         return under
     match = desk.hall.match
 
@@ -43,6 +44,10 @@ def menu(desk: Desk, under: Scene) -> Scene:
             if desk.hall.source == "edice":
                 found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(desk, listing)))
             found.append(Entry(Row(say("menu.leave")), lambda _: leave(desk, listing)))
+        if desk.port:
+            gone = desk.room.gone()
+            detail = desk.say("join.gone", count=len(gone)) if gone else desk.room.code
+            found.insert(1, Entry(Row(say("menu.phones"), detail), lambda _: Join(desk, listing)))
         found += adjustments(desk)
         found.append(Entry(Row(say("menu.settings")), lambda _: settings(desk, listing)))
         for ending in ("restart", "shut_down", "exit"):

@@ -1,10 +1,9 @@
 """The chances of this moment that everybody may know, drawn as bars. Any press goes back."""
 
-from typing import Any
-
 from pygame import Rect
 
 from table import odds as chances
+from table import tell
 from table.kiosk import frame
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
@@ -56,12 +55,9 @@ class Odds:
 
     def _draw_line(self, canvas: Canvas, row: Rect, line: chances.Odds) -> None:
         say = self.desk.say
-        facts: dict[str, Any] = dict(line.facts)
-        if line.what == "bid":
-            facts["bid"] = say.bid(facts["count"], facts["face"])
         name, rest = cut_left(row, row.width * 9 // 20, canvas.px(12))
         figure, bar = cut_right(rest, canvas.px(72), canvas.px(10))
-        canvas.text(say(f"odds.{self.game}.{line.what}", **facts), name, 18, INK, align="left", shrink=0.6)
+        canvas.text(tell.chance(line, self.game, say), name, 18, INK, align="left", shrink=0.6)
         canvas.text(say("value.percent", percent=_percent(line.chance)), figure, 19, INK, "bold", align="right")
         high = min(bar.height * 2 // 3, canvas.px(18))
         groove = Rect(bar.x, bar.centery - high // 2, bar.width, high)

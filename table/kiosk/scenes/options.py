@@ -14,17 +14,14 @@ from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
 from table.kiosk.layout import cut_bottom, cut_top, inset
 from table.kiosk.lists import Row
-from table.kiosk.party import Party, sit_down
 from table.kiosk.pieces import avatar, emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.settings import following
 from table.kiosk.style import INK_SOFT, NIGHT
+from table.party import Party, offered, shown
 from table.rules import options as game_options
-
-STEPS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000)
-MORE_STEPS = (7500, 10000, 15000, 20000, 50000, 100000)
 
 
 def options(desk: Desk, party: Party, under: Scene) -> Scene:
@@ -41,7 +38,7 @@ def options(desk: Desk, party: Party, under: Scene) -> Scene:
 
     def start(now: float) -> Scene | None:
         try:
-            sit_down(desk, chosen[-1])
+            desk.sit_down(chosen[-1])
         except Refused as why:
             refused.append(str(why))
             return None
@@ -57,10 +54,10 @@ def options(desk: Desk, party: Party, under: Scene) -> Scene:
             name = option["name"]
             if name == "wins" or name not in played:
                 continue
-            values = _values(option, chosen[-1])
+            values = offered(option, chosen[-1])
             row = Row(
                 desk.say(f"option.{party.game.id}.{name}.name"),
-                _shown(desk, party.game.id, option, played[name]),
+                shown(party.game, option, played[name], desk.say),
                 desk.say(f"option.{party.game.id}.{name}.help"),
                 lit=len(values) > 1,
             )
@@ -100,35 +97,3 @@ def _draw_party(canvas: Canvas, rect: Rect, desk: Desk, party: Party) -> None:
 
 def _names(party: Party) -> set[str]:
     return {option["name"] for option in game_options.describe(party.game.options)}
-
-
-def _values(option: dict[str, Any], party: Party) -> list[Any]:
-    """What the option can be set to here."""
-    if option["name"] == "cups":
-        return [False, True]
-    if "values" in option:
-        return [value for value in option["values"] if _fits(option["name"], value, party)]
-    steps = [*STEPS, *MORE_STEPS]
-    inside = [step for step in steps if option["min"] <= step <= option["max"]]
-    return sorted({option["min"], *inside, option["max"], option["default"]})
-
-
-def _fits(name: str, value: Any, party: Party) -> bool:
-    """Whether so many can play with that value."""
-    try:
-        checked = game_options.check(party.game.options, {name: value}, len(party.seats))
-    except Refused:
-        return True  # of a mode that is not the usual one: its own limits hold
-    least, most = party.game.seat_limits(checked)
-    return least <= len(party.seats) <= most
-
-
-def _shown(desk: Desk, game: str, option: dict[str, Any], value: Any) -> str:
-    say = desk.say
-    if option["name"] == "cups":
-        return say("value.everybody" if value else "value.nobody")
-    if isinstance(value, bool):
-        return say("value.yes" if value else "value.no")
-    if isinstance(value, str):
-        return say(f"option.{game}.{option['name']}.{value}")
-    return str(value)

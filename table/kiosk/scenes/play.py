@@ -83,6 +83,7 @@ class Play:
         self._due: float | None = None  # when the table goes on by itself
         self._fault = ""
         self._fault_until = 0.0
+        self._phones = desk.hall.phones
         self._face_the_ask()
 
     # What people do
@@ -228,8 +229,14 @@ class Play:
         """When another ask stands than before, whatever was half chosen is gone."""
         referee = self.match.referee
         self._arm()
-        if len(referee.history) == self._asked:
+        hall = self.desk.hall
+        if hall.match and hall.match is not self.match and hall.match.id == self.match.id:  # somebody stands in
+            self.match = hall.match
+            self._computers = frozenset(range(len(self.match.seating.levels))) - frozenset(self.match.seating.people)
+            self._asked = -1 if self._asked == len(referee.history) else self._asked
+        if len(referee.history) == self._asked and self._phones == hall.phones:
             return
+        self._phones = hall.phones
         if len(referee.history) < self._asked:
             self._show.stand(referee.view(None))  # an answer was taken back: there is nothing to tell of it
         self._asked = len(referee.history)
@@ -237,14 +244,14 @@ class Play:
         self._by_hand.forget()
         self._passing = self._looking = False
         ask = referee.ask
-        if isinstance(ask, Choose) and self.match.level is None:
+        if isinstance(ask, Choose) and self.match.level is None and ask.seat not in self._phones:
             self._choosing = Choosing(choice_lists(ask, referee.view(None)))
             self._passing = self._may_look()
 
     def _may_look(self) -> bool:
         """Whether the choice is one that depends on dice which only the one who chooses may see."""
         ask = self.match.referee.ask
-        if not isinstance(ask, Choose) or self.match.level is not None or self.match.alone:
+        if not isinstance(ask, Choose) or self.match.level is not None or self.match.alone or ask.seat in self._phones:
             return False
         return ask.options[0] not in ("accept", "immunity") and bool(self.match.hidden_dice(ask.seat))
 
@@ -260,8 +267,8 @@ class Play:
         say, hall = self.desk.say, self.desk.hall
         if not self._show.done(now):
             return Caps(Cap(say("cap.skip")), Cap(say("cap.skip")))
-        if self._entering or self._lens.correcting:
-            return Caps(Cap(say("cap.next")), Cap(say("cap.take")))
+        if entered := self._entering or self._lens.correcting:
+            return Caps(frame.following(say("cap.next"), entered.picker.entries), Cap(say("cap.take")))
         if hall.turn != "person":
             return Caps()
         ask = self.match.referee.ask
@@ -275,7 +282,10 @@ class Play:
             roll, end = self._choosing.entries
             return Caps(Cap(say(roll.key, **roll.facts)), Cap(say(end.key, **end.facts)))
         take = say("play.take_or_look") if self._may_look() else say("cap.take")
-        return Caps(Cap(say("cap.next")), Cap(take, lit=self._choosing.allowed))
+        more = frame.following(say("cap.next"), self._choosing.entries)
+        if not self._choosing.allowed:  # back from what was touched to what the list offers
+            more = Cap(say("cap.next"))
+        return Caps(more, Cap(take, lit=self._choosing.allowed))
 
     def draw(self, canvas: Canvas, now: float) -> None:
         scene = self._show.at(now)
@@ -354,12 +364,15 @@ class Play:
         asked = self.desk.hall.turn == "person" or self._entering is not None or self._watched(now)
         return self._show.done(now) and asked
 
+    def _phone_is_asked(self) -> bool:
+        return self._still and self.desk.hall.turn == "phone"
+
     def _listing(self) -> bool:
         return self._choosing is not None and self._choosing.choice.kind != "roll_or_end" and not self._passing
 
     def _hand(self) -> list[int | None]:
         """The dice of the one person among computers: nobody is there to hide them from."""
-        return self.match.hidden_dice(self.match.seating.people[0]) if self.match.alone else []
+        return self.match.hidden_dice(self.match.seating.people[0]) if self.match.alone and not self._phones else []
 
     def _marks(self) -> tuple[frozenset[int], bool]:
         """The dice that would stay with the entry shown."""
@@ -373,8 +386,9 @@ class Play:
         asked = ""
         if person and self._choosing and not self._choosing.allowed:
             asked = self._by_hand.words or say("play.no_set")
-        elif person:
+        elif person or self._phone_is_asked():
             asked = tell.prompt(referee.ask, referee.view(None), say)
+            asked = say("play.on_phone", asked=asked) if self._phone_is_asked() else asked
         if person and self.desk.hall.awaited and not self._entering:
             lines = [(self._lens.words(), GOLD if self._lens.doubtful else INK_SOFT)]
         else:

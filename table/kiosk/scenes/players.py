@@ -18,13 +18,13 @@ from table.kiosk.frame import Cap, Caps
 from table.kiosk.gestures import END, Gesture, Held, Moved, Run, Tap, Touched
 from table.kiosk.layout import cut_left, cut_top, grid, inset
 from table.kiosk.lists import Row
-from table.kiosk.party import Party, Seat, guest
 from table.kiosk.picker import Picker, place_in
 from table.kiosk.pieces import avatar, emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.keyboard import Keyboard
 from table.kiosk.scenes.options import options
 from table.kiosk.style import INK, INK_FAINT, INK_SOFT, NIGHT
+from table.party import Party, Seat, guest
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,17 @@ class Players:
 
     def __init__(self, desk: Desk, party: Party) -> None:
         self.desk = desk
-        self.party = party
+        desk.room.propose(party)
         self._picker = Picker(self._entries())
+
+    @property
+    def party(self) -> Party:
+        """The room's: people with phones come into it by themselves."""
+        return self.desk.room.party
+
+    @party.setter
+    def party(self, party: Party) -> None:
+        self.desk.room.party = party
 
     def _entries(self) -> list[_Entry]:
         say, party = self.desk.say, self.party
@@ -56,7 +65,7 @@ class Players:
                 row = Row(name, help=say(f"level.{level}.help"), mark=_face("", True))
                 found.append(_Entry(level, row, partial(self._seat, Seat("", level))))
             row = Row(say("players.guest"), mark=_face("?", False))
-            found.append(_Entry("guest", row, lambda: self._seat(guest(self.desk, self.party.seats))))
+            found.append(_Entry("guest", row, lambda: self._seat(guest(self.party.seats, self.desk.say))))
             found.append(
                 _Entry("new", Row(say("players.new"), mark=_face("+", False)), lambda: Keyboard(self.desk, self))
             )
@@ -161,12 +170,13 @@ class Players:
         face, words = cut_left(inner, min(inner.height, canvas.px(42)), canvas.px(8))
         canvas.blit(avatar(name, face.width, seat.level is not None), center=face.center)
         canvas.spot(f"seat:{number}", cell)
-        if seat.level is None:
+        if seat.level is None and not seat.phone:
             written(canvas, words, name, 20, INK)
             return
         top, low = cut_top(words, words.height * 11 // 20)
         canvas.text(name, top, 20, INK, "bold", align="left", valign="bottom", shrink=0.6)
-        canvas.text(say(f"level.{seat.level}.name"), low, 16, INK_SOFT, align="left", valign="top", shrink=0.7)
+        kind = say(f"level.{seat.level}.name") if seat.level else say("players.phone")
+        canvas.text(kind, low, 16, INK_SOFT, align="left", valign="top", shrink=0.7)
 
 
 def _face(name: str, computer: bool) -> Callable[[int], Surface]:

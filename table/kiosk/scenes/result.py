@@ -11,10 +11,10 @@ from table.kiosk.desk import Desk
 from table.kiosk.frame import Cap, Caps
 from table.kiosk.gestures import END, ROLL, Gesture, Held, Look, Tap, Touched
 from table.kiosk.layout import cut_left, cut_right, inset, rows
-from table.kiosk.party import again, sit_down
 from table.kiosk.pieces import avatar, crown, emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
+from table.party import again
 
 CALM = 1.0  # seconds in which presses are still meant for the last throw
 DEMO_SECONDS = 5.0
@@ -42,7 +42,7 @@ class Result:
             return self
         if gesture in (Tap(ROLL), Touched("again")):
             try:
-                sit_down(self.desk, again(self.desk, self.match))
+                self.desk.sit_down(again(self.match))
             except Refused:
                 return games(self.desk)
             self.desk.sounds.play("take")

@@ -3,24 +3,31 @@
 Its one rule: it is a value. Screens make a new one with what was changed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from table.kiosk.desk import Desk
+from table.catalogue import Catalogue
+from table.errors import Refused
 from table.match import Match, begin, fitting, named
+from table.messages import Player
 from table.rules import GAMES
 from table.rules import options as game_options
 from table.rules.vocabulary import Game
 
+SMALL_STEPS = (*range(11), 12, 15, 20, 30, 50, 100, 200, 300, 500)
+STEPS = (*SMALL_STEPS, 1000, 2000, 3000, 5000, 7500, 10000, 15000, 20000, 50000, 100000)  # of options that are numbers
+
 
 @dataclass(frozen=True)
 class Seat:
-    """A person by name, or a computer of a level. Guests are not remembered."""
+    """A person by name, or a computer of a level. Guests are not remembered. `phone` is who plays with a phone, by the
+    id that the room has for them; without, a person plays at the table."""
 
     name: str
     level: str | None = None
     guest: bool = False
+    phone: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,44 +73,40 @@ class Party:
         }
 
 
-def usual(desk: Desk, game: Game) -> Party:
+def usual(before: Party | None, game: Game, say: Catalogue) -> Party:
     """The people of the game before, if they fit; otherwise a guest against a computer, or alone where one can."""
-    before = desk.last.seats if desk.last else ()
-    if before and game.seats[0] <= len(before) <= game.seats[1]:
-        return Party(game, before)
-    return Party(game, (guest(desk, ()), Seat("", "classic")))
+    seats = before.seats if before else ()
+    if seats and game.seats[0] <= len(seats) <= game.seats[1]:
+        return Party(game, seats)
+    return Party(game, (guest((), say), Seat("", "classic")))
 
 
-def guest(desk: Desk, seats: tuple[Seat, ...]) -> Seat:
+def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
     """One more guest, by a number that no other has."""
     taken = {seat.name for seat in seats}
-    names = (desk.say("players.guest_numbered", number=number) for number in range(1, 12))
+    names = (say("players.guest_numbered", number=number) for number in range(1, 12))
     return Seat(next(name for name in names if name not in taken), guest=True)
 
 
-def sit_down(desk: Desk, party: Party) -> None:
-    """Begins the game in the hall; Refused says why it cannot."""
+def match_of(party: Party, known: Sequence[Player]) -> Match:
+    """The match that they are about to play, the games that they have won before with it; Refused says why it cannot
+    be."""
     seating = named([seat.name for seat in party.seats], [seat.level for seat in party.seats])
     options = party.played()
     if options.pop("cups", False):
         options["cups"] = seating.people
     if "wins" in {option["name"] for option in game_options.describe(party.game.options)}:
-        won = {player.name.casefold(): player.won.get(party.game.id, 0) for player in desk.players}
+        won = {player.name.casefold(): player.won.get(party.game.id, 0) for player in known}
         guests = {seat.name for seat in party.seats if seat.guest}
         options["wins"] = [
             0 if level or name in guests else won.get(name.casefold(), 0)
             for name, level in zip(seating.names, seating.levels, strict=True)
         ]
-    match = Match(
-        begin(party.game, seating, options),
-        seating,
-        tuple(place for place, seat in enumerate(party.seats) if seat.guest),
-    )
-    desk.hall.begin(match)
-    desk.last = party
+    guests_at = tuple(place for place, seat in enumerate(party.seats) if seat.guest)
+    return Match(begin(party.game, seating, options), seating, guests_at)
 
 
-def again(desk: Desk, match: Match) -> Party:
+def again(match: Match) -> Party:
     """The party of a match that was played, for a rematch after it was gone on with."""
     seats = tuple(
         Seat("" if level else name, level, place in match.guests)
@@ -112,3 +115,32 @@ def again(desk: Desk, match: Match) -> Party:
     options = game_options.in_force(match.referee.options)
     options.pop("wins", None)
     return Party(GAMES[match.game.id], seats, options)
+
+
+def offered(option: Mapping[str, Any], party: Party) -> list[Any]:
+    """What an option (as `options.describe` tells of it) can be set to by these people."""
+    if option["name"] == "cups":
+        return [False, True]
+    if "values" in option:
+        return [value for value in option["values"] if _fits(option["name"], value, party)]
+    inside = [step for step in STEPS if option["min"] <= step <= option["max"]]
+    return sorted({option["min"], *inside, option["max"], option["default"]})
+
+
+def _fits(name: str, value: Any, party: Party) -> bool:
+    """Whether so many can play with that value."""
+    try:
+        checked = game_options.check(party.game.options, {name: value}, len(party.seats))
+    except Refused:
+        return True  # of a mode that is not the usual one: its own limits hold
+    least, most = party.game.seat_limits(checked)
+    return least <= len(party.seats) <= most
+
+
+def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> str:
+    """The value of an option in words."""
+    if option["name"] == "cups":
+        return say("value.everybody" if value else "value.nobody")
+    if isinstance(value, bool):
+        return say("value.yes" if value else "value.no")
+    return say(f"option.{game.id}.{option['name']}.{value}") if isinstance(value, str) else str(value)

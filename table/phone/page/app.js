@@ -1,0 +1,182 @@
+/* A phone at the table: one state in, one page out.
+   Its one rule: the page knows no rules. It draws what it was last sent and says what was touched. */
+
+import { button, draw, h } from './dom.js';
+import { die } from './dice.js';
+import { rooms } from './rooms.js';
+import { lobby } from './lobby.js';
+import { play } from './play.js';
+import { news } from './pieces.js';
+import { sheet } from './sheet.js';
+import { call, feel } from './signals.js';
+import { connect } from './socket.js';
+import { keep, kept } from './store.js';
+import { change, language, speak, wanted, words } from './words.js';
+
+const at = (id) => document.getElementById(id);
+const inAddress = () => (location.pathname.match(/^\/([a-z]{4})$/i)?.[1] ?? '').toUpperCase();
+
+const app = {
+  room: inAddress(),
+  state: null, // as it was last sent, or null where there is none
+  rooms: null, // the list of rooms, where no room was found
+  moved: false,
+  live: false,
+  busy: false,
+  sheet: '',
+  code: null, // with which another phone takes this seat
+  draft: { name: kept('name'), room: '', code: '', take: '' },
+  asked: {}, // what is being chosen, as long as the ask stands
+  peek: false,
+  shown: false,
+  get off() {
+    return !app.live || app.busy;
+  },
+
+  say(message) {
+    if (app.off || !line.say(message)) return;
+    app.busy = true;
+    app.draw();
+  },
+  /* A button that says something to the table. */
+  button(message, props, ...kids) {
+    return button(() => app.say(message), { off: app.off, ...props }, kids);
+  },
+  /* Every touch names the ask that was drawn: if another stands by now, the table lets it be. */
+  touch(ask, message, props, ...kids) {
+    return app.button({ ...message, at: ask.at }, props, kids);
+  },
+  join(message) {
+    keep('name', app.draft.name.trim());
+    app.say(message);
+  },
+  go(room) {
+    history.pushState(null, '', `/${room}`);
+    arrive();
+  },
+  open(name) {
+    app.sheet = name;
+    app.draw();
+  },
+  tell(text) {
+    app.note = text;
+    clearTimeout(app.noted);
+    app.noted = setTimeout(() => app.tell(''), 6000);
+    app.aloud(text);
+    app.draw();
+  },
+  aloud(text) {
+    at('live').textContent = text;
+  },
+  async speak(wish) {
+    await change(wish);
+    line.say({ say: 'language', language: wish });
+    app.draw();
+  },
+  forget() {
+    keep(app.room, '');
+  },
+  draw() {
+    if (!app.due) app.due = requestAnimationFrame(show);
+  },
+};
+
+function show() {
+  app.due = 0;
+  const { state } = app;
+  const { main, foot } = !state ? rooms(app) : state.phase === 'lobby' ? lobby(app) : play(app);
+  const title = state ? state.table?.title ?? state.room.name : words('title');
+  const mine = state?.ask && state.you;
+  document.title = mine ? `● ${words('your_turn')} · ${title}` : title;
+  draw(at('bar'), !app.live && h('p.connecting', words('connecting')));
+  draw(at('page'),
+    h('header', die(5, { plain: true }), h('div.grow', h('strong', title),
+      h('small', state?.table?.round ?? state?.room.code ?? '')),
+    button(() => app.open('menu'), { class: 'round', 'aria-label': words('menu') }, '☰')),
+    h('main', { tabindex: '-1', 'data-home': foot ? null : true, key: `main${state?.phase}` }, main),
+    foot && h('footer', { tabindex: '-1', 'data-home': true, class: app.off ? 'off' : '' }, foot));
+  const dialog = at('sheet');
+  const note = (alert) => app.note && h('p.say', { role: alert }, app.note);
+  draw(at('note'), !app.sheet && note());
+  draw(dialog, app.sheet && [sheet(app), note('alert')]);
+  if (app.sheet && !dialog.open) dialog.showModal();
+  if (!app.sheet && dialog.open) dialog.close();
+}
+
+function hear(message) {
+  app.busy = false;
+  switch (message.is) {
+    case 'yours':
+      keep(message.room, message.token);
+      if (message.room !== app.room) history.replaceState(null, '', `/${message.room}`);
+      app.room = message.room;
+      app.sheet = '';
+      app.moved = false;
+      break;
+    case 'code':
+      app.code = { code: message.code, until: Date.now() + message.seconds * 1000 };
+      app.sheet = 'pass';
+      break;
+    case 'refused':
+      app.tell(message.why);
+      break;
+    case 'rooms':
+      app.rooms = message;
+      app.state = null;
+      break;
+    case 'moved':
+      app.forget();
+      app.moved = true;
+      app.sheet = '';
+      if (app.state) app.state = { ...app.state, you: null, hand: null, ask: null };
+      break;
+    case 'state':
+      take(message);
+      break;
+  }
+  app.draw();
+}
+
+function take(state) {
+  const before = app.state;
+  app.state = state;
+  app.room = state.room.code;
+  if (state.you) app.moved = false;
+  if (state.ask?.at !== app.asked.at) app.asked = { at: state.ask?.at };
+  if (String(state.hand?.dice) !== String(before?.hand?.dice)) app.peek = app.shown = false;
+  if (state.ask && before && !before.ask) call();
+  const said = news(state, before);
+  if (said && !app.peek && !app.shown) app.aloud(said);
+}
+
+function arrive() {
+  app.room = inAddress();
+  app.state = app.rooms = app.note = null;
+  app.sheet = '';
+  line.again();
+  app.draw();
+}
+
+await speak(wanted());
+const line = connect(
+  () => ({ say: 'hello', room: app.room, token: (app.room && kept(app.room)) || '', language: language(), watch: false }),
+  hear,
+  (live) => {
+    app.live = live;
+    app.busy = false;
+    if (!live) app.aloud(words('connecting'));
+    app.draw();
+  },
+);
+app.askToShake = feel(() => {
+  const { ask } = app.state ?? {};
+  if (ask?.kind === 'throw') app.say({ say: 'throw', at: ask.at });
+}, app.draw);
+at('sheet').addEventListener('close', () => app.open(''));
+at('sheet').addEventListener('click', (event) => event.target === at('sheet') && app.open(''));
+addEventListener('popstate', arrive);
+document.addEventListener('visibilitychange', () => {
+  app.peek = app.shown = false; // a phone that is put away shows nobody's dice when it is taken out
+  app.draw();
+});
+app.draw();

@@ -1,0 +1,75 @@
+/* What a phone and the public table both show: who sits where, what happened, how it ended.
+   Its one rule: no meaning by colour alone; a word or a mark says it too. */
+
+import { h } from './dom.js';
+import { dice } from './dice.js';
+import { words } from './words.js';
+
+export function face(name, kind, n) {
+  return h('span', { class: `who hue${n % 7}`, 'aria-hidden': 'true' }, kind === 'computer'
+    ? h('svg', { viewBox: '0 0 24 24' }, h('path', { d: 'M12 3v3' }), h('circle', { cx: 12, cy: 3, r: 1.4 }),
+      h('rect', { x: 4, y: 7, width: 16, height: 12, rx: 4 }), h('circle.eye', { cx: 9, cy: 13, r: 1.8 }),
+      h('circle.eye', { cx: 15, cy: 13, r: 1.8 }))
+    : [...name][0]?.toUpperCase() ?? '?');
+}
+
+export function readiness({ here, ready }) {
+  return h('span', { class: `state${here && ready ? ' good' : ''}` }, !here ? words('away') : ready ? `✓ ${words('ready')}` : words('waits'));
+}
+
+export function seats(table) {
+  return h('ul', { class: `seats${table.seats.length < 6 ? ' few' : ''}${table.seats.length < 4 ? ' duo' : ''}` },
+    table.seats.map((seat) => h('li', {
+      key: `seat${seat.seat}`, class: `seat${seat.turn ? ' turn' : ''}${seat.out ? ' out' : ''}`,
+      'aria-current': seat.turn ? 'true' : null,
+    },
+    h('div.top', face(seat.name, seat.kind, seat.seat),
+      h('span.name', seat.name, seat.you && h('small.tag', words('you'))),
+      h('b.figure', seat.figure)),
+    (seat.dice.length > 0 || seat.kept.length > 0) && h('div', { class: 'lie' },
+      seat.dice.length > 0 && dice(seat.dice, { key: 'dice' }),
+      seat.kept.length > 0 && dice(seat.kept, { key: 'kept', kept: true })),
+    (seat.note || seat.marks.length > 0 || seat.out || !seat.here) && h('p', { class: 'notes' },
+      seat.note && h('span.note', seat.note),
+      seat.marks.map((mark, n) => h('span.mark', { key: `mark${n}` }, mark)),
+      seat.out && h('span.mark', { key: 'out' }, words('out')),
+      !seat.here && h('span.mark.away', { key: 'away' }, words('away'))))));
+}
+
+export function told(table, most) {
+  const lines = table.told.slice(-most);
+  return lines.length > 0 && h('ul.told', { key: 'told' },
+    lines.map((line, n) => h('li', { key: `${table.told.length}${n}${line}` }, line)));
+}
+
+export function facts(table) {
+  return table.facts.length > 0 && h('dl.facts', { key: 'facts' }, table.facts.map((fact, n) =>
+    h('div', { key: n + fact.label }, h('dt', fact.label), h('dd', fact.value))));
+}
+
+export function result(table) {
+  return table.result && h('section.result', { key: 'result' }, h('h1', table.result.sentence),
+    h('ol', table.result.lines.map((line, n) => h('li', { key: n + line.name, class: line.won ? 'won' : '' },
+      h('span.crown', { 'aria-hidden': 'true' }, line.won ? '★' : n + 1),
+      h('span.name', line.name, line.won && h('span.unseen', words('won'))),
+      h('b.figure', line.figure)))));
+}
+
+/* What is new in this state, for ears. */
+export function news(state, before) {
+  if (state.phase === 'lobby') return state.lobby.why ?? '';
+  const { table } = state;
+  const old = before?.table?.told ?? [];
+  const said = table.told.filter((line) => !old.includes(line));
+  if (table.result && !before?.table?.result) said.push(table.result.sentence);
+  else if (table.prompt !== before?.table?.prompt) said.push(table.prompt);
+  return said.join(' ');
+}
+
+export function gone(state, app) {
+  return (state.gone ?? []).map((who) => h('section.gone', { key: `gone${who.seat}` },
+    h('p', words('gone', { name: who.name })),
+    app && h('div.row', [['wait', words('gone_wait')], ['computer', words('gone_computer')],
+      ['remove', words('gone_remove')]].map(([what, label]) =>
+      app.button({ say: 'gone', seat: who.seat, do: what }, { key: what }, label)))));
+}

@@ -1,0 +1,65 @@
+/* How a phone calls its player, and how it is shaken.
+   Its one rule: only what works here is offered, and no permission is asked before somebody touches for it. */
+
+import { keep, kept } from './store.js';
+
+let audio = null;
+
+addEventListener('pointerdown', () => {
+  audio ??= window.AudioContext ? new AudioContext() : null;
+  audio?.resume();
+}, { capture: true });
+
+export const quiet = () => kept('quiet') === 'yes';
+export const hush = (on) => keep('quiet', on ? 'yes' : '');
+
+export function call() {
+  navigator.vibrate?.([60, 60, 120]);
+  if (!audio || quiet()) return;
+  [659, 988].forEach((pitch, n) => {
+    const start = audio.currentTime + n * 0.13;
+    const tone = audio.createOscillator();
+    const loud = audio.createGain();
+    tone.type = 'triangle';
+    tone.frequency.value = pitch;
+    loud.gain.setValueAtTime(0, start);
+    loud.gain.linearRampToValueAtTime(0.22, start + 0.015);
+    loud.gain.exponentialRampToValueAtTime(0.001, start + 0.5);
+    tone.connect(loud).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 0.5);
+  });
+}
+
+/* 'no', 'ask' (iOS: after a touch) or 'yes'. A laptop has the event but no sensor: 'yes' only once one was felt. */
+let can = 'no';
+export const shakes = () => can;
+
+export function feel(shaken, changed) {
+  if (!isSecureContext || !('DeviceMotionEvent' in window)) return () => {};
+  let hits = [];
+  const moved = ({ acceleration, accelerationIncludingGravity: pulled }) => {
+    const { x, y, z } = acceleration?.x == null ? pulled ?? {} : acceleration;
+    if (x == null) return;
+    if (can !== 'yes') changed((can = 'yes'));
+    const rest = acceleration?.x == null ? 9.8 : 0;
+    if (Math.abs(Math.hypot(x, y, z) - rest) < 14) return;
+    const now = Date.now();
+    hits = [...hits.filter((each) => now - each < 700), now];
+    if (hits.length < 3) return;
+    hits = [];
+    shaken();
+  };
+  const listen = () => addEventListener('devicemotion', moved);
+  if (!DeviceMotionEvent.requestPermission) {
+    listen();
+    return () => {};
+  }
+  if (matchMedia('(pointer: coarse)').matches) can = 'ask';
+  return async () => {
+    const said = await DeviceMotionEvent.requestPermission().catch(() => 'denied');
+    can = 'no';
+    if (said === 'granted') listen();
+    changed();
+  };
+}

@@ -1,0 +1,79 @@
+"""The phone port as a table has it: the server, the address that people see, and its neighbours.
+
+Its one rule: a port that cannot be opened is said, and nothing else of the table minds.
+"""
+
+import ssl
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from table.catalogue import Catalogue
+from table.config import PhoneSettings
+from table.messages import PhonePort, Post
+from table.phone.near import Nearby
+from table.phone.porter import Outgoing, Porter
+
+if TYPE_CHECKING:
+    from table.phone.server import Server
+
+LAST = 2.0  # seconds that everything has to close
+
+
+class Port:
+    """Opens in a thread of its own, as its packages take long to be there; a PhonePort says how that went."""
+
+    def __init__(
+        self, post: Post, settings: PhoneSettings, tls: ssl.SSLContext | None = None, host: str = "", near: bool = True
+    ) -> None:
+        """`host`: the address to listen at, if not all. `near`: tables on the same network know of each other."""
+        self.address = ""  # empty until it is open
+        self.why = ""  # it is not
+        self._post = post
+        self._settings = settings
+        self._tls = tls
+        self._host = host
+        self._near = near
+        self._nearby: Nearby | None = None
+        self._server: Server | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        from table.phone.server import Doors, Server
+
+        settings = self._settings
+        doors = Doors(settings.port, settings.reach, settings.public_url, self._host, self._tls)
+        self._server = Server(self._post, doors, self._listed)
+        if not self._closed:
+            self._server.run()
+
+    def send(self, out: list[Outgoing]) -> None:
+        if self._server:  # or nobody is there
+            self._server.send(out)
+
+    def opened(self, message: PhonePort) -> None:
+        self.address, self.why = message.address, message.why
+        if self.address and self._near and self._nearby is None:
+            self._nearby = Nearby(self.address, self._settings.position)
+
+    def of(self, code: str) -> str:
+        """The address of a room: short, because somebody will type it."""
+        return f"{self.address}/{code}"
+
+    def tell(self, porter: Porter) -> None:
+        if self._nearby:
+            say = Catalogue()
+            self._nearby.tell([porter.told(room, say) for room in porter.rooms.values()])
+
+    def _listed(self) -> Mapping[str, Any]:
+        return self._nearby.listed() if self._nearby else {}
+
+    def close(self) -> None:
+        self._closed = True
+        if self._server:
+            self._server.end()
+        if self._nearby:
+            self._nearby.close()
+        self._thread.join(LAST)

@@ -1,0 +1,286 @@
+"""Who is connected, in which room and as whom: what pages say goes to their rooms, and rooms go to their pages.
+
+Its one rule: a page acts for nobody but the person whose token it came with. A word that is not meant for it does
+nothing, or gets a sentence.
+"""
+
+import hmac
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from table.catalogue import FIRST, Catalogue
+from table.errors import Refused
+from table.messages import PhoneLeft, PhoneSaid
+from table.names import clean
+from table.phone.room import CODE_SECONDS, House, Person, Room, sentence
+from table.phone.sight import Sight
+
+PIN_TRIES, PIN_SECONDS = 5, 60.0  # wrong PINs in that time, whoever tried: then none is heard for as long
+
+
+class Outgoing(NamedTuple):
+    """A message for one page. Of two states that wait for a slow phone, only the newer is sent."""
+
+    line: int
+    text: str
+    state: bool = False
+    last: bool = False  # and then hang up
+
+
+Send = Callable[[list[Outgoing]], None]
+
+
+@dataclass
+class Line:
+    id: int
+    say: Catalogue
+    room: Room | None = None
+    person: Person | None = None
+    watch: bool = False
+
+
+class Porter:
+    """Made and used by the main thread alone."""
+
+    def __init__(
+        self,
+        send: Send,
+        address: Callable[[str], str],
+        house: House,
+        pin: str = "",
+        screen: bool = True,
+        create: Callable[[str], Room] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.rooms: dict[str, Room] = {}
+        self.house = house
+        self._send = send
+        self._address = address
+        self._pin = pin
+        self._screen = screen
+        self._create = create
+        self._clock = clock
+        self._lines: dict[int, Line] = {}
+        self._stamps: dict[str, object] = {}
+        self._versions: dict[str, int] = {}
+        self._wrong_pins: list[float] = []
+        self._list_changed = False
+
+    def open(self, room: Room) -> None:
+        self.rooms[room.code] = room
+        self._list_changed = True
+
+    def close(self, room: Room) -> None:
+        self.rooms.pop(room.code, None)
+        self._stamps.pop(room.code, None)
+        for line in self._lines.values():
+            if line.room is room:
+                line.room = line.person = None
+        self._list_changed = True
+
+    def hear(self, message: PhoneSaid | PhoneLeft) -> None:
+        if isinstance(message, PhoneLeft):
+            self._leave(self._lines.pop(message.line, None))
+            return
+        said = message.said
+        line = self._lines.get(message.line)
+        if said["say"] == "hello":
+            self._hello(message.line, said)
+        elif line is not None:
+            try:
+                self._do(line, said)
+            except Refused as why:
+                self._say(line, {"is": "refused", "why": sentence(why, line.say)})
+
+    # Coming and going
+
+    def _hello(self, id: int, said: Mapping[str, Any]) -> None:
+        self._leave(self._lines.pop(id, None))
+        line = self._lines[id] = Line(id, Catalogue(said["language"] or FIRST), watch=said["watch"])
+        room = self.rooms.get(said["room"].upper())
+        if room is None and not said["room"] and len(self.rooms) == 1 and (self._screen or line.watch):
+            room = next(iter(self.rooms.values()))
+        if room is None:
+            self._say(line, self._listed())
+            return
+        person = room.person(said["token"]) if said["token"] and not line.watch else None
+        self._enter(line, room, person)
+
+    def _enter(self, line: Line, room: Room, person: Person | None) -> None:
+        self._leave(line)
+        line.room, line.person = room, person
+        if person:
+            room.arrives(person, line.id)
+        room.changed = True
+
+    def _leave(self, line: Line | None) -> None:
+        if line and line.room and line.person:
+            line.room.departs(line.person, line.id)
+
+    def _listed(self) -> dict[str, Any]:
+        return {
+            "is": "rooms",
+            "create": self._create is not None and self.house.create,
+            "screen": self._screen,
+            "rooms": [self.told(room, Catalogue()) for room in self.rooms.values()],
+        }
+
+    def told(self, room: Room, say: Catalogue) -> dict[str, Any]:
+        """A room as everybody on this network may know it."""
+        return {
+            "name": room.name,
+            "code": room.code,
+            "game": say(f"game.{room.party.game.id}.name"),
+            "players": len(room.party.seats),
+            "playing": room.playing,
+        }
+
+    # What people do
+
+    def _do(self, line: Line, said: Mapping[str, Any]) -> None:
+        word, room = said["say"], line.room
+        if word == "language":
+            line.say = Catalogue(said["language"])
+            if room:
+                room.changed = True
+            return
+        if word == "settings":
+            self._settings(said)
+            return
+        if word == "create":
+            self._make(line, said)
+            return
+        if room is None:
+            raise Refused("sight.no_room")
+        if word == "join":
+            if line.person is None and not line.watch:
+                self._become(line, room, *room.join(said["name"]))
+            return
+        if word == "take":
+            self._take_over(line, room, said["code"])
+            return
+        if line.person is None:
+            raise Refused("sight.not_joined")
+        if word in FOR_HOST:
+            if line.person.id != room.host:
+                raise Refused("sight.not_host")
+            FOR_HOST[word](room, said)
+        elif word == "pass":
+            code = room.code_for(line.person)
+            self._say(line, {"is": "code", "code": code, "seconds": round(CODE_SECONDS)})
+        elif word == "leave":
+            person, room.changed = line.person, True
+            for other in self._lines.values():
+                if other.person is person:
+                    other.person = None
+            room.leave(person)
+        else:
+            FOR_ALL[word](room, line.person, said)
+
+    def _make(self, line: Line, said: Mapping[str, Any]) -> None:
+        if self._create is None or not self.house.create:
+            raise Refused("sight.locked")
+        room = self._create(clean(said["name"]))
+        self.open(room)
+        self._become(line, room, *room.join(said["player"]))
+
+    def _become(self, line: Line, room: Room, person: Person, token: str) -> None:
+        self._enter(line, room, person)
+        self._say(line, {"is": "yours", "room": room.code, "token": token})
+
+    def _take_over(self, line: Line, room: Room, code: str) -> None:
+        found = room.take_over(code)
+        if found is None:
+            raise Refused("sight.wrong_code")
+        person, token = found
+        for other in self._lines.values():
+            if other.person is person and other is not line:
+                self._leave(other)
+                other.person = None
+                self._say(other, {"is": "moved"})
+        self._become(line, room, person, token)
+
+    def _settings(self, said: Mapping[str, Any]) -> None:
+        """The operator's: by PIN, and a PIN is tried only so often."""
+        now = self._clock()
+        self._wrong_pins = [at for at in self._wrong_pins if now - at < PIN_SECONDS]
+        if not self._pin or len(self._wrong_pins) >= PIN_TRIES:
+            raise Refused("sight.no_pin")
+        if not hmac.compare_digest(said["pin"].encode(), self._pin.encode()):
+            self._wrong_pins.append(now)
+            raise Refused("sight.wrong_pin")
+        name, value = said["name"], said["value"]
+        if not {
+            "odds": lambda: type(value) is bool,
+            "create": lambda: type(value) is bool,
+            "patience": lambda: type(value) is int and 5 <= value <= 3600,
+        }.get(name, lambda: False)():
+            raise Refused("sight.not_offered")
+        setattr(self.house, name, value)
+        self._list_changed = True
+        for room in self.rooms.values():
+            room.changed = True
+
+    # What pages are sent
+
+    def publish(self) -> None:
+        """Sends each room that has changed to all who are in it."""
+        out: list[Outgoing] = []
+        for room in self.rooms.values():
+            stamp = _stamp(room)
+            if room.changed or stamp != self._stamps.get(room.code):
+                room.changed = False
+                self._stamps[room.code] = stamp
+                self._list_changed = True
+                out += self._states(room)
+        if self._list_changed:
+            self._list_changed = False
+            listed = json.dumps(self._listed())
+            out += [Outgoing(line.id, listed, True) for line in self._lines.values() if line.room is None]
+        if out:
+            self._send(out)
+
+    def _states(self, room: Room) -> list[Outgoing]:
+        version = self._versions[room.code] = self._versions.get(room.code, 0) + 1
+        sight, texts, out = Sight(room, self._address(room.code)), dict[tuple[str, str], str](), []
+        for line in self._lines.values():
+            if line.room is room:
+                key = line.say.language, line.person.id if line.person else ""
+                if key not in texts:
+                    texts[key] = json.dumps(sight.state(line.person, line.say, version))
+                out.append(Outgoing(line.id, texts[key], True))
+        return out
+
+    def _say(self, line: Line, said: Mapping[str, Any]) -> None:
+        self._send([Outgoing(line.id, json.dumps(said))])
+
+
+def _stamp(room: Room) -> object:
+    """Changes whenever what the room shows does."""
+    match = room.hall.match
+    levels = match.seating.levels if match else ()
+    return room.at, room.hall.turn, room.hall.phones, levels, room.party, tuple(room.gone())
+
+
+FOR_HOST: dict[str, Callable[[Room, Mapping[str, Any]], None]] = {
+    "game": lambda room, said: room.play(said["game"]),
+    "option": lambda room, said: room.option(said["name"], said["value"]),
+    "computer": lambda room, said: room.add_computer(said["level"]),
+    "move": lambda room, said: room.move(said["place"], said["to"]),
+    "drop": lambda room, said: room.drop(said["place"]),
+    "replace": lambda room, said: room.replace_seat(said["place"], said["level"]),
+    "start": lambda room, _: room.start(),
+    "again": lambda room, _: room.again(),
+    "lobby": lambda room, _: room.to_lobby(),
+}
+
+FOR_ALL: dict[str, Callable[[Room, Person, Mapping[str, Any]], None]] = {
+    "ready": lambda room, person, said: room.ready(person, said["ready"]),
+    "rename": lambda room, person, said: room.rename(person, said["name"]),
+    "throw": lambda room, person, said: room.throw(person, said["at"]),
+    "pick": lambda room, person, said: room.pick(person, said["at"], said["pick"]),
+    "gone": lambda room, _, said: room.decide(said["seat"], said["do"]),
+}

@@ -1,0 +1,453 @@
+"""A room: who is in it, who is going to play what, and whose phone plays which seat of the match in the hall.
+
+Its one rule: a person is whoever has the token. It is made here, sent once, and only its digest is kept; a name, an id
+or a code of a room opens nothing.
+"""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from table import bots
+from table.catalogue import Catalogue
+from table.errors import Refused
+from table.hall import Hall
+from table.match import LEVEL
+from table.messages import Player
+from table.names import clean, made_good
+from table.party import Party, Seat, again, match_of
+from table.rules import GAMES
+from table.rules import options as game_options
+from table.rules.vocabulary import Choose, Over, Roll
+
+MOST_PEOPLE = 40  # in a room, those who only watch by name too
+CODE_SECONDS = 120.0  # that a code for another phone is worth something
+MOST_GUESSES = 5  # wrong ones, until all codes are worth nothing
+FIRST_GAME = "bluff"  # the one that phones are best for
+
+
+@dataclass
+class House:
+    """What the table allows phones. The operator may change it while it runs."""
+
+    odds: bool = False
+    patience: int = 60  # seconds until the others may do something about a phone that is gone
+    create: bool = True
+
+
+@dataclass
+class Person:
+    id: str  # that everybody may know
+    key: str  # the digest of their token
+    name: str
+    ready: bool = False
+    lines: set[int] = field(default_factory=set)  # that they are connected by
+    gone: float | None = None  # since when they are not
+
+    @property
+    def here(self) -> bool:
+        return bool(self.lines)
+
+
+class Room:
+    """Made and used by the main thread alone."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        code: str,
+        name: str,
+        house: House,
+        known: Callable[[], Sequence[Player]] = tuple,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.hall = hall
+        self.code = code
+        self.name = name
+        self.house = house
+        self.people: dict[str, Person] = {}
+        self.party = Party(GAMES[FIRST_GAME])
+        self.seats: dict[int, str] = {}  # of the match: whose phone plays there, by the person's id
+        self.host: str | None = None
+        self.changed = True  # since it was last sent to everybody
+        self.kept_changed = False  # who is in it, which is kept over a restart
+        self._known = known
+        self._clock = clock
+        self._codes: dict[str, tuple[str, float]] = {}  # for another phone: whose seat, and until when
+        self._waited: dict[int, float] = {}  # seats whose people are waited for once more, since then
+        self._stood_in: set[int] = set()  # seats that a computer plays for a phone that was gone
+        self._guesses = 0
+        self._numbers = 0
+
+    # Who is in it
+
+    def join(self, name: str) -> tuple[Person, str]:
+        """A new person and their token, in a seat if one is free."""
+        if len(self.people) >= MOST_PEOPLE:
+            raise Refused("sight.full")
+        self._numbers += 1
+        token = secrets.token_urlsafe(24)
+        person = Person(f"p{self._numbers}", digest(token), self._unused(name), gone=self._clock())
+        self.people[person.id] = person
+        self.host = self.host or person.id
+        self._seat(person)
+        self._touch(kept=True)
+        return person, token
+
+    def person(self, token: str) -> Person | None:
+        """Whose token that is."""
+        key = digest(token)
+        return next((p for p in self.people.values() if secrets.compare_digest(p.key, key)), None)
+
+    def arrives(self, person: Person, line: int) -> None:
+        person.lines.add(line)
+        person.gone = None
+        seat = self.seat_of(person)
+        if seat is not None and seat in self._stood_in:
+            self._stood_in.discard(seat)
+            self.hall.stand_in(seat, None)
+        self._choose_host()
+        self._touch()
+
+    def departs(self, person: Person, line: int) -> None:
+        person.lines.discard(line)
+        if not person.here:
+            person.gone = self._clock()
+            person.ready = False
+        self._choose_host()
+        self._touch()
+
+    def leave(self, person: Person) -> None:
+        """For good. In the middle of a game a computer goes on for them."""
+        seat = self.seat_of(person)
+        if seat is not None and self.playing:
+            self.hall.stand_in(seat, LEVEL)
+            self.hall.play_with_phone(seat, False)
+            del self.seats[seat]
+        self.people.pop(person.id, None)
+        self.party = replace(self.party, seats=tuple(s for s in self.party.seats if s.phone != person.id))
+        self._choose_host()
+        self._touch(kept=True)
+
+    def rename(self, person: Person, name: str) -> None:
+        self._only_in_lobby()
+        person.name = self._unused(name, person)
+        self.party = replace(
+            self.party,
+            seats=tuple(replace(s, name=person.name) if s.phone == person.id else s for s in self.party.seats),
+        )
+        self._touch(kept=True)
+
+    def code_for(self, person: Person) -> str:
+        """With which another phone becomes this person: short, for two minutes, worth one try of it."""
+        now = self._clock()
+        self._codes = {c: found for c, found in self._codes.items() if found[1] > now and found[0] != person.id}
+        code = f"{secrets.randbelow(10**6):06}"
+        self._codes[code] = (person.id, now + CODE_SECONDS)
+        return code
+
+    def take_over(self, code: str) -> tuple[Person, str] | None:
+        """Whoever shows this code goes on at another phone, with a new token; None if nobody does."""
+        found = self._codes.pop(code, None)
+        if found is None or found[1] <= self._clock() or found[0] not in self.people:
+            self._guesses += 1
+            if self._guesses >= MOST_GUESSES:  # somebody tries them all: whoever has one asks for another
+                self._codes.clear()
+                self._guesses = 0
+            return None
+        person, token = self.people[found[0]], secrets.token_urlsafe(24)
+        person.key = digest(token)
+        self._touch(kept=True)
+        return person, token
+
+    def seat_of(self, person: Person | None) -> int | None:
+        return next((seat for seat, id in self.seats.items() if person and id == person.id), None)
+
+    # Before a game
+
+    def ready(self, person: Person, ready: bool) -> None:
+        person.ready = ready
+        self._touch()
+
+    def play(self, game: str) -> None:
+        self._only_in_lobby()
+        if game not in GAMES:
+            raise Refused("sight.no_such_game")
+        if game != self.party.game.id:
+            self.party = Party(GAMES[game], self.party.seats[: GAMES[game].seats[1]])
+        self._seat_everybody()
+        self._touch()
+
+    def propose(self, party: Party) -> None:
+        """These are about to play, says the table itself; and whoever is here with a phone, instead of guests."""
+        here = [person for person in self.people.values() if person.here]
+        seats = [seat for seat in party.seats if not seat.phone or seat.phone in {person.id for person in here}]
+        if here and not any(seat.phone for seat in seats):
+            seats = [seat for seat in seats if not seat.guest and (len(here) == 1 or not seat.level)]
+        self.party = replace(party, seats=tuple(seats))
+        self._seat_everybody()
+        self._touch()
+
+    def option(self, name: str, value: Any) -> None:
+        self._only_in_lobby()
+        if name in ("wins", "cups"):  # the first is the table's to say, the second needs the table's own screen
+            raise Refused("sight.not_offered")
+        changed = replace(self.party, options={**self.party.options, name: value})
+        try:
+            game_options.check(changed.game.options, changed.played(), max(len(changed.seats), changed.game.seats[0]))
+        except (Refused, KeyError):
+            raise Refused("sight.not_offered") from None
+        self.party = changed
+        self._touch()
+
+    def add_computer(self, level: str) -> None:
+        self._only_in_lobby()
+        if level not in bots.LEVELS or self.party.full:
+            raise Refused("sight.not_offered")
+        self.party = self.party.with_seat(Seat("", level))
+        self._touch()
+
+    def move(self, place: int, to: int) -> None:
+        self._only_in_lobby()
+        seats = list(self.party.seats)
+        if not (0 <= place < len(seats) and 0 <= to < len(seats)):
+            raise Refused("sight.not_offered")
+        seats.insert(to, seats.pop(place))
+        self.party = replace(self.party, seats=tuple(seats))
+        self._touch()
+
+    def drop(self, place: int) -> None:
+        """Whoever sat there only watches from now on."""
+        self._only_in_lobby()
+        if not 0 <= place < len(self.party.seats):
+            raise Refused("sight.not_offered")
+        self.party = self.party.without(place)
+        self._touch()
+
+    def replace_seat(self, place: int, level: str) -> None:
+        self._only_in_lobby()
+        if not 0 <= place < len(self.party.seats) or level not in bots.LEVELS:
+            raise Refused("sight.not_offered")
+        seats = list(self.party.seats)
+        seats[place] = Seat("", level)
+        self.party = replace(self.party, seats=tuple(seats))
+        self._touch()
+
+    def waits_for(self) -> list[str]:
+        """People who are not ready. The host is when they start."""
+        return [
+            person.name
+            for seat in self.party.seats
+            if (person := self.people.get(seat.phone)) and person.id != self.host and not (person.ready and person.here)
+        ]
+
+    def start(self) -> None:
+        self._only_in_lobby()
+        if self.waits_for():
+            raise Refused("sight.not_ready")
+        self.sit_down(self.party)
+
+    def sit_down(self, party: Party) -> None:
+        """Begins the game in the hall, whoever wished it, here or at the table; Refused says why it cannot."""
+        match = match_of(party, self._known())
+        self.party = party
+        self.seats = {place: seat.phone for place, seat in enumerate(party.seats) if seat.phone in self.people}
+        self._waited.clear()
+        self._stood_in.clear()
+        self.hall.begin(match, self.seats)
+        self._touch(kept=True)
+
+    # While a game is on, and after it
+
+    @property
+    def playing(self) -> bool:
+        match = self.hall.match
+        return match is not None and not isinstance(match.referee.ask, Over)
+
+    @property
+    def at(self) -> str:
+        """The ask that stands, as pages name it."""
+        match = self.hall.match
+        return f"{match.id[:6]}:{len(match.referee.history)}" if match else ""
+
+    def asked(self, person: Person | None) -> Roll | Choose | None:
+        """What is asked of this person's phone now."""
+        match, seat = self.hall.match, self.seat_of(person)
+        if match is None or seat is None or self.hall.turn != "phone":
+            return None
+        ask = match.referee.ask
+        return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None
+
+    def throw(self, person: Person, at: str) -> None:
+        """A stale touch does nothing, and no word is lost about it: what stands is sent anyway."""
+        if at == self.at and isinstance(self.asked(person), Roll):
+            self.hall.throw()
+
+    def pick(self, person: Person, at: str, pick: int) -> None:
+        ask = self.asked(person)
+        if at == self.at and isinstance(ask, Choose) and 0 <= pick < len(ask.options):
+            self.hall.choose(ask.options[pick])
+
+    def gone(self) -> list[int]:
+        """Seats of people who are gone for longer than the others have to wait."""
+        if not self.playing:
+            return []
+        now, found = self._clock(), []
+        for seat, id in self.seats.items():
+            person = self.people.get(id)
+            since = person.gone if person else 0.0
+            if since is not None and seat not in self._stood_in:
+                since = max(since, self._waited.get(seat, since))
+                if now - since >= self.house.patience:
+                    found.append(seat)
+        return found
+
+    def decide(self, seat: int, do: str) -> None:
+        """What the others want done about somebody whose phone is gone."""
+        if seat not in self.gone():
+            return  # back, or decided already
+        if do == "wait":
+            self._waited[seat] = self._clock()
+        elif do == "computer":
+            self._stood_in.add(seat)
+            self.hall.stand_in(seat, LEVEL)
+        elif do == "table":
+            self.hall.play_with_phone(seat, False)
+            del self.seats[seat]
+        elif do == "remove":
+            self._begin_without(seat)
+        else:
+            raise Refused("sight.not_offered")
+        self._touch()
+
+    def _begin_without(self, seat: int) -> None:
+        """No rules let a seat vanish: the game is given up, and the others begin again."""
+        match = self.hall.match
+        assert match is not None
+        left = self._rematch().without(seat)
+        if left.missing:
+            raise Refused("sight.too_few")
+        self.hall.leave()
+        self.sit_down(left)
+
+    def again(self) -> None:
+        if self.playing or self.hall.match is None:
+            raise Refused("sight.not_over")
+        self.sit_down(self._rematch())
+
+    def _rematch(self) -> Party:
+        match = self.hall.match
+        assert match is not None
+        party = again(match)
+        seats = [replace(s, phone=self.seats.get(place, "")) for place, s in enumerate(party.seats)]
+        for place in self._stood_in:  # theirs again, if they are here for the next one
+            if (person := self.people.get(self.seats[place])) and person.here:
+                seats[place] = Seat(person.name, phone=person.id)
+        return replace(party, seats=tuple(seats))
+
+    def to_lobby(self) -> None:
+        """The game is over: who only watched takes a seat now."""
+        if self.playing:
+            raise Refused("sight.not_over")
+        if self.hall.match is not None:
+            self.party = self._rematch()
+            self.hall.set_aside()
+        self.seats = {}
+        self._seat_everybody()
+        for person in self.people.values():
+            person.ready = False
+        self._touch()
+
+    def resumed(self) -> None:
+        """A game was gone on with: people whose phones played in it do again, by their names."""
+        match = self.hall.match
+        self.seats = {}
+        self._stood_in.clear()
+        if match is None:
+            return
+        by_name = {person.name: person.id for person in self.people.values()}
+        for seat in match.seating.people:
+            if id := by_name.get(match.referee.players[seat]):
+                self.seats[seat] = id
+                self.hall.play_with_phone(seat, True)
+        self._touch()
+
+    # Over a restart
+
+    def kept(self) -> dict[str, Any]:
+        """What is kept of the room: no token, only what one can be told by."""
+        return {
+            "code": self.code,
+            "name": self.name,
+            "match": self.hall.match.id if self.hall.match and self.playing else "",
+            "people": [{"id": p.id, "key": p.key, "name": p.name} for p in self.people.values()],
+        }
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """As it was; whatever is not what this version keeps is passed over."""
+        try:
+            people = [Person(str(p["id"]), str(p["key"]), clean(str(p["name"]))) for p in kept["people"]][:MOST_PEOPLE]
+            code, name = str(kept["code"]), clean(str(kept["name"]))
+            numbers = [int(person.id[1:]) for person in people]
+        except (KeyError, TypeError, ValueError):
+            return
+        self.code, self.name = code or self.code, name or self.name
+        for person in people:
+            person.gone = self._clock()
+            self.people.setdefault(person.id, person)
+        self._numbers = max([self._numbers, *numbers])
+        self._seat_everybody()
+        self._touch()
+
+    # Inside
+
+    def forget_the_gone(self) -> None:
+        """In the lobby nobody waits for a phone that went home."""
+        if self.playing:
+            return
+        now = self._clock()
+        for person in list(self.people.values()):
+            if person.gone is not None and now - person.gone > 10 * self.house.patience:
+                self.leave(person)
+
+    def _unused(self, name: str, own: Person | None = None) -> str:
+        others = [person.name for person in self.people.values() if person is not own]
+        others += [seat.name for seat in self.party.seats if not seat.phone and seat.level is None]
+        return made_good([*others, clean(name) or "Player"])[-1]
+
+    def _seat(self, person: Person) -> None:
+        if self.hall.match is None and not self.party.full and person.id not in {s.phone for s in self.party.seats}:
+            self.party = self.party.with_seat(Seat(person.name, phone=person.id))
+
+    def _seat_everybody(self) -> None:
+        for person in self.people.values():
+            if person.here:
+                self._seat(person)
+
+    def _choose_host(self) -> None:
+        """Whoever is here longest, once the host is gone."""
+        host = self.people.get(self.host or "")
+        if host is None or not host.here:
+            here = [person.id for person in self.people.values() if person.here]
+            self.host = here[0] if here else self.host if host else next(iter(self.people), None)
+
+    def _only_in_lobby(self) -> None:
+        if self.hall.match is not None:
+            raise Refused("sight.not_in_lobby")
+
+    def _touch(self, kept: bool = False) -> None:
+        self.changed = True
+        self.kept_changed = self.kept_changed or kept
+
+
+def digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def sentence(why: Refused, say: Catalogue) -> str:
+    """A refusal in somebody's language, if it is one of ours."""
+    key = str(why)
+    return say(key) if key.startswith("sight.") else key

@@ -1,0 +1,199 @@
+"""Phones for tests: real WebSockets to a real port on loopback, and a table without a screen behind it."""
+
+import asyncio
+import json
+import random
+import threading
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from table.config import PhoneSettings
+from table.journal import Journal
+from table.mailbox import Mailbox
+from table.messages import PhonePort
+from table.phone.port import Port
+from table.phone.room import House
+from table.phone.serve import Host
+
+SLOW = 30.0  # seconds: a machine that does much else besides
+
+
+class Rooms:
+    """`dicetable serve` in a thread of this process: the very host, journal, server and sockets."""
+
+    def __init__(
+        self, folder: Path, pace: float = 0.0, house: House | None = None, pin: str = "", **settings: Any
+    ) -> None:
+        self.house = house or House()
+        self.mailbox = Mailbox()
+        self.journal = Journal(folder, self.mailbox.post)
+        self.port = Port(self.mailbox.post, PhoneSettings(port=0, **settings), host="127.0.0.1", near=False)
+        self.host = Host(self.journal, self.mailbox.post, self.port.send, self.port.of, self.house, pin, pace)
+        self._opened, self._ended = threading.Event(), threading.Event()
+        self.failed: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        assert self._opened.wait(SLOW), "the port did not open"
+
+    def _run(self) -> None:
+        self.journal.start()
+        try:
+            while not self._ended.is_set():
+                messages = self.mailbox.take()
+                for message in messages:
+                    if isinstance(message, PhonePort):
+                        self.port.opened(message)
+                        self._opened.set()
+                now = time.monotonic()
+                self.host.turn(messages, now)
+                self.mailbox.wait(max(0.0, self.host.due(now) - now))
+        except BaseException as why:
+            self.failed = why
+            raise
+
+    @property
+    def address(self) -> str:
+        return self.port.address
+
+    def close(self) -> None:
+        self._ended.set()
+        self.mailbox._bell.set()
+        self._thread.join(SLOW)
+        self.port.close()
+        self.journal.close(SLOW)
+        assert self.failed is None
+
+
+@contextmanager
+def rooms(folder: Path, **how: Any):
+    opened = Rooms(folder, **how)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+class Phone:
+    """One page: what it was sent, and what it says. Every byte that it gets is kept in `heard`."""
+
+    def __init__(self, address: str, session: aiohttp.ClientSession, name: str = "") -> None:
+        self.address = address
+        self.name = name
+        self.token = ""
+        self.room = ""
+        self.state: dict[str, Any] = {}
+        self.last: dict[str, Any] = {}
+        self.heard: list[str] = []
+        self._session = session
+        self._socket: aiohttp.ClientWebSocketResponse | None = None
+
+    async def open(self, room: str = "", watch: bool = False, language: str = "en") -> "Phone":
+        self._socket = await self._session.ws_connect(
+            f"{self.address.replace('http', 'ws')}/ws", headers={"Origin": self.address}
+        )
+        self.room = room or self.room
+        await self.say("hello", room=self.room, token=self.token, language=language, watch=watch)
+        return self
+
+    async def say(self, word: str, **fields: Any) -> None:
+        assert self._socket is not None
+        await self._socket.send_str(json.dumps({"say": word, **fields}))
+
+    async def raw(self, text: str | bytes) -> None:
+        assert self._socket is not None
+        await (self._socket.send_bytes(text) if isinstance(text, bytes) else self._socket.send_str(text))
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message that is more than a sign of life; raises ConnectionError if the table hung up."""
+        assert self._socket is not None
+        while True:
+            message = await asyncio.wait_for(self._socket.receive(), SLOW)
+            if message.type != aiohttp.WSMsgType.TEXT:
+                raise ConnectionError(f"hung up: {message.type.name} {self._socket.close_code}")
+            self.heard.append(message.data)
+            said = json.loads(message.data)
+            if said["is"] == "beat":
+                continue
+            self.last = said
+            if said["is"] == "state":
+                self.state = said
+            elif said["is"] == "yours":
+                self.token, self.room = said["token"], said["room"]
+            return said
+
+    async def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """Listens until a message is as wanted."""
+        async with asyncio.timeout(SLOW):
+            while True:
+                said = await self.hear()
+                if wanted(said):
+                    return said
+
+    async def sees(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """Listens until the state is as wanted."""
+        async with asyncio.timeout(SLOW):
+            while not (self.state and wanted(self.state)):
+                await self.hear()
+        return self.state
+
+    async def close(self) -> None:
+        if self._socket:
+            await self._socket.close()
+
+
+def touch(state: dict[str, Any], chance: random.Random) -> dict[str, Any] | None:
+    """Something that this page offers: what a person at random would touch."""
+    ask = state["ask"]
+    if ask is None:
+        return None
+    if ask["kind"] == "throw":
+        return {"say": "throw", "at": ask["at"]}
+    picks = [option["pick"] for option in ask.get("options", ())]
+    picks += [one["pick"] for one in ask.get("sets", ())]
+    picks += [face["pick"] for count in ask.get("counts", ())[:3] for face in count["faces"]]
+    # Whoever only ever raises never ends: the words (dudo, accept, call) are as likely as all numbers together.
+    words = [option["pick"] for option in ask.get("options", ())]
+    pick = chance.choice(words) if words and chance.random() < 0.5 else chance.choice(picks)
+    return {"say": "pick", "at": ask["at"], "pick": pick}
+
+
+async def play_out(phone: Phone, chance: random.Random) -> None:
+    """Touches whatever is offered until the game is over."""
+    while phone.state.get("phase") != "over":
+        said = touch(phone.state, chance) if phone.state else None
+        if said:
+            at = phone.state["ask"]["at"]
+            await phone.raw(json.dumps(said))
+            await phone.sees(
+                lambda state, at=at: state["phase"] == "over" or not state["ask"] or state["ask"]["at"] != at
+            )
+        else:
+            await phone.hear()
+
+
+async def seat(
+    address: str, session: aiohttp.ClientSession, names: list[str], game: str, **options: Any
+) -> list[Phone]:
+    """A room with these people, all ready, the first of them its host."""
+    host = await Phone(address, session, names[0]).open()
+    await host.until(lambda said: said["is"] == "rooms")
+    await host.say("create", name="", player=names[0])
+    await host.sees(lambda state: state["you"])
+    people = [host]
+    for name in names[1:]:
+        phone = await Phone(address, session, name).open(host.room)
+        await phone.say("join", name=name)
+        await phone.sees(lambda state: state["you"])
+        people.append(phone)
+    await host.say("game", game=game)
+    for phone in people[1:]:
+        await phone.say("ready", ready=True)
+    await host.sees(lambda state: state["lobby"]["game"] == game and state["lobby"]["start"])
+    for name, value in options.items():
+        await host.say("option", name=name, value=value)
+    return people
