@@ -167,6 +167,11 @@ class Hall:
         return "phone" if ask.seat in self.phones else "person"
 
     @property
+    def passing(self) -> bool:
+        """Something is under way that is over in a moment: nothing to tell anybody of."""
+        return self._writing is not None or (self.awaited is not None and self.awaited.source == "simulated")
+
+    @property
     def writing(self) -> bool:
         """An answer is on its way to the disk."""
         return self._writing is not None

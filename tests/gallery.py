@@ -14,11 +14,13 @@ from table.kiosk.scenes.calibration import Calibration
 from table.kiosk.scenes.games import games
 from table.kiosk.scenes.go_on import go_on
 from table.kiosk.scenes.hotspot import OwnWifi
+from table.kiosk.scenes.join import Join
 from table.kiosk.scenes.keyboard import Keyboard
 from table.kiosk.scenes.menu import confirm, leave, menu, switched
 from table.kiosk.scenes.odds import Odds
 from table.kiosk.scenes.options import options
 from table.kiosk.scenes.pairing import pairing
+from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.players import Players
 from table.kiosk.scenes.rules import Rules
 from table.kiosk.scenes.settings import settings
@@ -530,6 +532,70 @@ for code in ("missing", "asleep", "no_wifi", "radio", "busy", "denied", "failed"
     wrong = own_wifi(HotspotState(trouble=code, detail=said))
     add(f"hotspot-{code.replace('_', '-')}{'-device' if code == 'busy' else ''}", "It cannot be turned on", *wrong)
 add("settings-hotspot", "The way to the table's own Wi-Fi", *own_wifi(WIFI), to_settings, do(Moved(-1), Moved(-1)))
+
+
+# phones
+
+
+class OpenPort:
+    """A port that is open for all the screen knows."""
+
+    def __init__(self, address: str = "http://192.168.178.41:8000", why: str = "") -> None:
+        self.address, self.why = address, why
+
+    def of(self, code: str) -> str:
+        return f"{self.address}/{code}"
+
+    def send(self, out: Any) -> None: ...
+
+    def tell(self, porter: Any) -> None: ...
+
+
+def with_phones(*names: str, gone: Sequence[str] = (), **port: Any) -> Step:
+    """So many have joined, and some of them went away."""
+
+    def step(visit: Visit) -> None:
+        desk = visit.desk
+        desk.room.code, desk.room.name = "KRTB", "Brave Otter Harbour"
+        desk.connect(OpenPort(**port))
+        for number, name in enumerate(names):
+            person, _ = desk.room.join(name)
+            if name not in gone:
+                desk.room.arrives(person, number)
+
+    return step
+
+
+def sit_with_phones(game: str, gone: bool = False) -> Step:
+    def step(visit: Visit) -> None:
+        desk, people = visit.desk, list(visit.desk.room.people.values())
+        visit.table.sources["simulated"]._chance.seed(1)
+        visit.desk.hall._chance.seed(1)
+        desk.sit_down(Party(GAMES[game], (*(Seat(p.name, phone=p.id) for p in people), Seat("", "classic")), {}))
+        desk.hall.match.referee.seed = 1
+        desk.room.house.patience = 0 if gone else 60
+        visit.show(Play(desk, visit.table.now))
+        while desk.hall.turn != "phone":
+            visit._answer()
+            visit._skip()
+
+    return step
+
+
+join = show(lambda visit: Join(visit.desk, visit.scene))
+add("attract-phones", "The code to join with a phone", with_phones(), attract)
+add("join", "How to join with a phone, before anybody has", with_phones(), join)
+add("join-three", "Three have joined", with_phones(*NAMES[:3]), join)
+add("join-closed", "The port could not be opened", with_phones(address="", why="Address already in use"), join)
+add("players-phones", "Two phones, and a computer", with_phones("Ann", "Bo"), players("bluff", 0, "classic"))
+add("bluff-phone", "A phone is asked", with_phones("Ann", "Bo"), sit_with_phones("bluff"))
+add(
+    "join-gone",
+    "What can be done about a phone that is gone",
+    with_phones("Ann", "Bo", gone=("Bo",)),
+    sit_with_phones("bluff", gone=True),
+    join,
+)
 
 
 def put_aside(count: int) -> Step:

@@ -79,7 +79,7 @@ def rooms(folder: Path, **how: Any):
 
 
 class Phone:
-    """One page: what it was sent, and what it says. Every byte that it gets is kept in `heard`."""
+    """One page: what it was sent, and what it says. Every text that it gets is kept in `heard`."""
 
     def __init__(self, address: str, session: aiohttp.ClientSession, name: str = "") -> None:
         self.address = address
@@ -87,63 +87,72 @@ class Phone:
         self.token = ""
         self.room = ""
         self.state: dict[str, Any] = {}
-        self.last: dict[str, Any] = {}
         self.heard: list[str] = []
+        self.hung_up: int | None = None  # with which code, once the table did
         self._session = session
         self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._bell = asyncio.Event()
 
     async def open(self, room: str = "", watch: bool = False, language: str = "en") -> "Phone":
-        self._socket = await self._session.ws_connect(
-            f"{self.address.replace('http', 'ws')}/ws", headers={"Origin": self.address}
-        )
+        await self.connect()
         self.room = room or self.room
         await self.say("hello", room=self.room, token=self.token, language=language, watch=watch)
         return self
 
+    async def connect(self, **headers: str) -> None:
+        self.hung_up, self.state, self._said = None, {}, asyncio.Queue()
+        self._socket = await self._session.ws_connect(
+            f"{self.address.replace('http', 'ws', 1)}/ws", headers={"Origin": self.address, **headers}
+        )
+        self._reader = asyncio.create_task(self._read(self._socket))
+
+    async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        async for message in socket:
+            assert message.type == aiohttp.WSMsgType.TEXT
+            self.heard.append(message.data)
+            said = json.loads(message.data)
+            if said["is"] == "state":
+                self.state = said
+            elif said["is"] == "yours":
+                self.token, self.room = said["token"], said["room"]
+            if said["is"] != "beat":
+                self._said.put_nowait(said)
+            self._bell.set()
+        self.hung_up = socket.close_code
+        self._bell.set()
+
     async def say(self, word: str, **fields: Any) -> None:
-        assert self._socket is not None
-        await self._socket.send_str(json.dumps({"say": word, **fields}))
+        await self.raw(json.dumps({"say": word, **fields}))
 
     async def raw(self, text: str | bytes) -> None:
         assert self._socket is not None
         await (self._socket.send_bytes(text) if isinstance(text, bytes) else self._socket.send_str(text))
 
-    async def hear(self) -> dict[str, Any]:
-        """The next message that is more than a sign of life; raises ConnectionError if the table hung up."""
-        assert self._socket is not None
-        while True:
-            message = await asyncio.wait_for(self._socket.receive(), SLOW)
-            if message.type != aiohttp.WSMsgType.TEXT:
-                raise ConnectionError(f"hung up: {message.type.name} {self._socket.close_code}")
-            self.heard.append(message.data)
-            said = json.loads(message.data)
-            if said["is"] == "beat":
-                continue
-            self.last = said
-            if said["is"] == "state":
-                self.state = said
-            elif said["is"] == "yours":
-                self.token, self.room = said["token"], said["room"]
-            return said
-
     async def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        """Listens until a message is as wanted."""
+        """The next message that is as wanted; those before it are passed over."""
         async with asyncio.timeout(SLOW):
             while True:
-                said = await self.hear()
+                said = await self._said.get()
                 if wanted(said):
                     return said
 
     async def sees(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        """Listens until the state is as wanted."""
-        async with asyncio.timeout(SLOW):
-            while not (self.state and wanted(self.state)):
-                await self.hear()
+        """The state, as soon as it is as wanted."""
+        await self.notices(lambda: self.state and wanted(self.state))
         return self.state
 
+    async def notices(self, wanted: Callable[[], Any]) -> None:
+        async with asyncio.timeout(SLOW):
+            while not wanted():
+                self._bell.clear()
+                await self._bell.wait()
+
     async def close(self) -> None:
-        if self._socket:
+        if self._socket and self._reader:
             await self._socket.close()
+            await self._reader
 
 
 def touch(state: dict[str, Any], chance: random.Random) -> dict[str, Any] | None:
@@ -164,16 +173,13 @@ def touch(state: dict[str, Any], chance: random.Random) -> dict[str, Any] | None
 
 async def play_out(phone: Phone, chance: random.Random) -> None:
     """Touches whatever is offered until the game is over."""
-    while phone.state.get("phase") != "over":
-        said = touch(phone.state, chance) if phone.state else None
-        if said:
-            at = phone.state["ask"]["at"]
-            await phone.raw(json.dumps(said))
-            await phone.sees(
-                lambda state, at=at: state["phase"] == "over" or not state["ask"] or state["ask"]["at"] != at
-            )
-        else:
-            await phone.hear()
+    while True:
+        await phone.sees(lambda state: state["phase"] == "over" or state["ask"])
+        said = touch(phone.state, chance)
+        if said is None:
+            return
+        await phone.raw(json.dumps(said))
+        await phone.sees(lambda state, at=said["at"]: state["at"] != at)
 
 
 async def seat(

@@ -147,7 +147,7 @@ class Desk:
     def publish(self) -> None:
         """What has changed goes to all phones, and who is here to the disk."""
         if self.porter and self.port:
-            self.room.forget_the_gone()
+            self.room.tick()
             self.porter.publish()
             self.port.tell(self.porter)
         if self.room.kept_changed:

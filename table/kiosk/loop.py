@@ -79,8 +79,7 @@ class Kiosk:
 
     def turn(self, messages: Sequence[Message], events: Sequence[pygame.event.Event], now: float) -> bool:
         """One time round; whether the screen was drawn anew."""
-        for message in messages:
-            self._hear(message, now)
+        self.hear(messages, now)
         for event in events:
             if event.type in (pygame.VIDEORESIZE, pygame.VIDEOEXPOSE, pygame.WINDOWSIZECHANGED):
                 self.surface = pygame.display.get_surface() or self.surface
@@ -104,6 +103,12 @@ class Kiosk:
             return False
         self._draw(now)
         return True
+
+    def hear(self, messages: Sequence[Message], now: float) -> None:
+        """What has arrived, and what comes of it for phones; what is seen of it comes with the next frame."""
+        for message in messages:
+            self._hear(message, now)
+        self.desk.publish()
 
     def due(self, now: float) -> float:
         """When the next time round is, if nothing comes before."""
@@ -167,6 +172,8 @@ class Kiosk:
                 self.desk.porter.hear(message)
                 if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
                     self._touched = now
+                if not self.desk.room.changed:
+                    return  # whatever comes of it comes later
             case DeviceLost("buttons", why):
                 self.desk.buttons_missing = why
             case DeviceFound("buttons"):
@@ -291,7 +298,9 @@ def run(
         now = clock()
         due = kiosk.due(now)
         if due <= now:  # something moves: a frame each sixtieth of a second, however much is posted meanwhile
-            time.sleep(max(0.0, begun + FRAME - now))
+            while (left := begun + FRAME - clock()) > 0:
+                if mailbox.wait(left):
+                    kiosk.hear(mailbox.take(), clock())
             continue
         # A look at the window costs a small part of a whole time round.
         glance = kiosk.glance(now)

@@ -76,7 +76,8 @@ class Nearby:
             addresses = []
             with suppress(OSError, TypeError):
                 addresses = [socket.inet_aton(split.hostname or "")]
-            return ServiceInfo(KIND, name, addresses=addresses, port=split.port or 80, properties=told)
+            server = f"{socket.gethostname()}.local."
+            return ServiceInfo(KIND, name, addresses=addresses, port=split.port or 80, properties=told, server=server)
 
         try:
             with suppress(ZeroconfError, OSError):

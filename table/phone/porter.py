@@ -37,9 +37,10 @@ Send = Callable[[list[Outgoing]], None]
 class Line:
     id: int
     say: Catalogue
+    wanted: tuple[str, str] = ("", "")  # the room and the token that it said hello with
+    watch: bool = False
     room: Room | None = None
     person: Person | None = None
-    watch: bool = False
 
 
 class Porter:
@@ -70,14 +71,19 @@ class Porter:
         self._list_changed = False
 
     def open(self, room: Room) -> None:
+        """Whoever asked for it already, as after a restart, is in it at once."""
         self.rooms[room.code] = room
         self._list_changed = True
+        for line in self._lines.values():
+            if line.room is None and line.wanted[0] == room.code:
+                self._greet(line)
 
     def close(self, room: Room) -> None:
         self.rooms.pop(room.code, None)
         self._stamps.pop(room.code, None)
         for line in self._lines.values():
             if line.room is room:
+                line.wanted = room.code, line.wanted[1]
                 line.room = line.person = None
         self._list_changed = True
 
@@ -99,15 +105,20 @@ class Porter:
 
     def _hello(self, id: int, said: Mapping[str, Any]) -> None:
         self._leave(self._lines.pop(id, None))
-        line = self._lines[id] = Line(id, Catalogue(said["language"] or FIRST), watch=said["watch"])
-        room = self.rooms.get(said["room"].upper())
-        if room is None and not said["room"] and len(self.rooms) == 1 and (self._screen or line.watch):
-            room = next(iter(self.rooms.values()))
-        if room is None:
+        wanted = said["room"].upper(), said["token"]
+        line = self._lines[id] = Line(id, Catalogue(said["language"] or FIRST), wanted, said["watch"])
+        if not self._greet(line):
             self._say(line, self._listed())
-            return
-        person = room.person(said["token"]) if said["token"] and not line.watch else None
-        self._enter(line, room, person)
+
+    def _greet(self, line: Line) -> bool:
+        """Into the room that it wants, if there is one."""
+        code, token = line.wanted
+        room = self.rooms.get(code)
+        if room is None and not code and len(self.rooms) == 1 and (self._screen or line.watch):
+            room = next(iter(self.rooms.values()))
+        if room:
+            self._enter(line, room, room.person(token) if token and not line.watch else None)
+        return room is not None
 
     def _enter(self, line: Line, room: Room, person: Person | None) -> None:
         self._leave(line)
@@ -179,6 +190,10 @@ class Porter:
             room.leave(person)
         else:
             FOR_ALL[word](room, line.person, said)
+        if not (room.changed or room.hall.passing):  # nothing came of it: then the page is told how it stands
+            sight = Sight(room, self._address(room.code))
+            state = sight.state(line.person, line.say, self._versions.get(room.code, 0))
+            self._send([Outgoing(line.id, json.dumps(state), True)])
 
     def _make(self, line: Line, said: Mapping[str, Any]) -> None:
         if self._create is None or not self.house.create:
@@ -230,6 +245,8 @@ class Porter:
         """Sends each room that has changed to all who are in it."""
         out: list[Outgoing] = []
         for room in self.rooms.values():
+            if room.hall.passing and not room.changed:
+                continue  # what comes of it is sent, and that at once
             stamp = _stamp(room)
             if room.changed or stamp != self._stamps.get(room.code):
                 room.changed = False

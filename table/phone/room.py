@@ -25,6 +25,7 @@ from table.rules.vocabulary import Choose, Over, Roll
 
 MOST_PEOPLE = 40  # in a room, those who only watch by name too
 CODE_SECONDS = 120.0  # that a code for another phone is worth something
+HOST_SECONDS = 15.0  # that a host may be away and still is one
 MOST_GUESSES = 5  # wrong ones, until all codes are worth nothing
 FIRST_GAME = "bluff"  # the one that phones are best for
 
@@ -116,7 +117,6 @@ class Room:
         person.lines.discard(line)
         if not person.here:
             person.gone = self._clock()
-            person.ready = False
         self._choose_host()
         self._touch()
 
@@ -404,8 +404,11 @@ class Room:
 
     # Inside
 
-    def forget_the_gone(self) -> None:
-        """In the lobby nobody waits for a phone that went home."""
+    def tick(self) -> None:
+        """Somebody else is the host once that one is gone, and in the lobby nobody waits for a phone that went home."""
+        before = self.host
+        self._choose_host()
+        self.changed = self.changed or self.host != before
         if self.playing:
             return
         now = self._clock()
@@ -430,7 +433,7 @@ class Room:
     def _choose_host(self) -> None:
         """Whoever is here longest, once the host is gone."""
         host = self.people.get(self.host or "")
-        if host is None or not host.here:
+        if host is None or (host.gone is not None and self._clock() - host.gone > HOST_SECONDS):
             here = [person.id for person in self.people.values() if person.here]
             self.host = here[0] if here else self.host if host else next(iter(self.people), None)
 

@@ -115,7 +115,7 @@ class Host:
 
     def _go_on(self, room: Room, now: float) -> None:
         room.hall.take_news()
-        room.forget_the_gone()
+        room.tick()
         if room.hall.turn != "table":
             self._due.pop(room.code, None)
         elif self._due.setdefault(room.code, now + self._moment(room)) <= now:

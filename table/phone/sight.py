@@ -64,6 +64,7 @@ class Sight:
                 "address": self._address,
                 "qr": _code(self._address),
             },
+            "at": room.at,
             "phase": "lobby" if match is None else "playing" if room.playing else "over",
             "odds": [],
             "gone": [],
@@ -254,7 +255,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
     choice = lists(ask, public)
     match choice.kind:
         case "bid":
-            return {"kind": "bid", **_bids(number, say)}
+            return {"kind": "bid", **_bids(number, public["bid"], say)}
         case "dice":
             return {"kind": "dice", **_sets(choice, number, say), "options": []}
     main = choice.entries[choice.start]
@@ -266,13 +267,18 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
     return {"kind": "list", "options": offered}
 
 
-def _bids(number: Mapping[Any, int], say: Catalogue) -> Json:
+def _bids(number: Mapping[Any, int], last: Sequence[int] | None, say: Catalogue) -> Json:
+    """The steppers begin at one more of the same, if that is allowed."""
+    more = ("bid", (last[0] + 1, last[1])) if last else None
+    main = more if more in number else next(iter(number))
     counts: dict[int, list[Json]] = {}
     words: list[Json] = []
     for option, pick in number.items():
         match option:
             case ("bid", (int(count), int(face))):
-                counts.setdefault(count, []).append({"face": face, "pick": pick, "label": say.bid(count, face)})
+                counts.setdefault(count, []).append(
+                    {"face": face, "pick": pick, "label": say.bid(count, face), "main": option == main}
+                )
             case str(word):
                 words.append({"pick": pick, "label": say(f"choice.{word}")})
     return {"counts": [{"count": count, "faces": faces} for count, faces in sorted(counts.items())], "options": words}

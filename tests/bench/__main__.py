@@ -12,7 +12,7 @@ from typing import Any
 
 from table import referee
 from table.rules.vocabulary import Choose, Over, Roll
-from tests.bench import camera, screen
+from tests.bench import camera, phones, screen
 
 ROUNDS = 7
 SECONDS = 0.5  # a row in each round
@@ -128,6 +128,7 @@ def main() -> None:
     print(f"{'Loading a saved game of 2,000 answers':48} {min(resume_ms() for _ in range(ROUNDS)):7.1f} ms")
     screen.main()
     camera.main()
+    phones.main()
 
 
 def _told(options: dict[str, Any]) -> str:

@@ -11,8 +11,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 SIZE = (1280, 720)
@@ -41,9 +41,9 @@ def row(what: str, measured: float, most: float | None, unit: str) -> None:
     print(f"{what:48} {measured:7.2f} {unit:2} {bar}".rstrip(), flush=True)
 
 
-def frames() -> list[tuple[float, float]]:
+def frames(beside: Callable[[Any], AbstractContextManager[None]] | None = None) -> list[tuple[float, float]]:
     """Seconds from taking the messages to the flip, for each frame of a tumble, and those of them that the processor
-    worked for it; the pace is the real one."""
+    worked for it; the pace is the real one. `beside` is what else goes on meanwhile."""
     os.environ.update(HEADLESS)
     import pygame
 
@@ -53,7 +53,7 @@ def frames() -> list[tuple[float, float]]:
     from tests.tabletop import Tabletop
 
     found: list[tuple[float, float]] = []
-    with Tabletop(SIZE) as table, posting(table):
+    with Tabletop(SIZE) as table, (beside or posting)(table):
         while len(found) < FIRST + FRAMES:
             if not isinstance(table.scene, Play):
                 table.now = time.monotonic()
@@ -133,7 +133,7 @@ def press(folder: str, begun: float) -> None:
 
     run = vars(start)["run"]
 
-    def pressed(kiosk: Any, mailbox: Any, clock: Any, _: Any) -> None:
+    def pressed(kiosk: Any, mailbox: Any, clock: Any, *_: Any) -> None:
         import pygame
 
         first = kiosk.scene

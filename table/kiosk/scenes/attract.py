@@ -70,6 +70,9 @@ class Attract:
         turn, since = divmod(now - self._begun, SHOWN)
         game = list(GAMES)[int(turn) % len(GAMES)]
         whole = Rect(0, canvas.px(14), canvas.area.width, canvas.area.height - canvas.px(frame.RAIL + 14))
+        if self.desk.joining:
+            beside, whole = cut_right(whole, canvas.area.width * 31 // 100)
+            self._draw_joining(canvas, inset(beside, canvas.px(14), canvas.px(10)))
         low, rest = cut_bottom(whole, canvas.px(154))
         title = Rect(rest.x, rest.y, rest.width, canvas.px(64))
         canvas.text(say("attract.title"), title, 50, BRASS, "display")
@@ -79,11 +82,7 @@ class Attract:
             wrong = say("device.no_buttons")
         if wrong:
             top = frame.ribbon(canvas, wrong, top).bottom
-        middle = Rect(rest.x, top, rest.width, rest.bottom - top)
-        if self.desk.joining:
-            beside, middle = cut_right(middle, canvas.px(208))
-            self._draw_joining(canvas, inset(beside, canvas.px(10), canvas.px(4)))
-        self._draw_dice(canvas, middle, int(turn), since)
+        self._draw_dice(canvas, Rect(rest.x, top, rest.width, rest.bottom - top), int(turn), since)
         self._draw_game(canvas, low, game)
 
     def _draw_dice(self, canvas: Canvas, rect: Rect, turn: int, since: float) -> None:
@@ -101,14 +100,16 @@ class Attract:
     def _draw_joining(self, canvas: Canvas, rect: Rect) -> None:
         """Whoever has a phone scans, or types."""
         desk = self.desk
-        words, top = cut_bottom(rect, canvas.px(62), canvas.px(4))
+        words, top = cut_bottom(rect, canvas.px(112), canvas.px(6))
         side = min(top.width, top.height)
         card = centred(top, side, side)
         canvas.panel(card, IVORY, 10, shadow=True)
         canvas.blit(code(desk.joining, side - canvas.px(4)), center=card.center)
-        letters, address = cut_top(words, canvas.px(36))
-        canvas.text(desk.room.code, letters, 30, GOLD, "bold", shrink=0.5)
-        canvas.text(desk.joining.partition("//")[2], address, 15, INK, "bold", shrink=0.5)
+        hint, words = cut_top(words, canvas.px(26))
+        canvas.text(desk.say("menu.phones"), hint, 18, INK_SOFT, shrink=0.5)
+        letters, address = cut_top(words, canvas.px(48))
+        canvas.text(desk.room.code, letters, 38, GOLD, "bold", shrink=0.5)
+        canvas.text(desk.joining.partition("//")[2], address, 16, INK, "bold", shrink=0.5)
 
     def _draw_game(self, canvas: Canvas, rect: Rect, game: str) -> None:
         say = self.desk.say
@@ -118,7 +119,7 @@ class Attract:
         if waiting:
             both = say("attract.waiting", game=say(f"game.{waiting[0].saved['game']}.name"))
         canvas.text(both, hint, 25, GOLD, "display")
-        card = centred(rest, canvas.px(700), rest.height)
+        card = centred(rest, min(canvas.px(700), rest.width - canvas.px(24)), rest.height)
         canvas.panel(card, NIGHT, 18, border=BRASS_DARK, alpha=140, width=1.5)
         inner = inset(card, canvas.px(14), canvas.px(8))
         mark, words = cut_left(inner, inner.height, canvas.px(16))

@@ -15,7 +15,7 @@ from table.kiosk.frame import Caps
 from table.kiosk.gestures import Gesture
 from table.kiosk.layout import centred, cut_bottom, cut_left, cut_top, inset
 from table.kiosk.lists import LARGER_ROWS, ROW, Row
-from table.kiosk.pieces import code
+from table.kiosk.pieces import code, no_waves
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
@@ -74,9 +74,10 @@ class Join:
         room = frame.head(canvas, say("join.title"), say("list.hold_back"))
         left, right = cut_left(room, min(room.height, room.width * 44 // 100), canvas.px(16))
         left = centred(left, left.width, left.width)
-        canvas.panel(left, IVORY, 16, border=BRASS_DARK, shadow=True)
-        if desk.joining:
-            canvas.blit(code(desk.joining, left.width - canvas.px(8)), center=left.center)
+        on = bool(desk.joining)
+        canvas.panel(left, IVORY if on else NIGHT, 16, border=BRASS_DARK, alpha=255 if on else 150, shadow=on)
+        sign = code(desk.joining, left.width - canvas.px(8)) if on else no_waves(left.width * 6 // 10)
+        canvas.blit(sign, center=left.center)
         entries = self._entries()
         scale = LARGER_ROWS if canvas.style.large_text else 1.0
         high = canvas.px((ROW + 6) * scale) * min(len(entries), 5)

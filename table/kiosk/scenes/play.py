@@ -447,7 +447,7 @@ class Play:
             case "choice.keep":
                 return Item(str(facts["points"]), tuple(facts["dice"]))
             case "choice.reroll":
-                return Item(say("play.again"), tuple(facts["dice"]))
+                return Item(say("play.reroll"), tuple(facts["dice"]))
             case "choice.bid":
                 return Item(say("choice.count", count=facts["count"]), (facts["face"],), words_first=True)
         return Item(say(entry.key, **facts))

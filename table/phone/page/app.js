@@ -6,29 +6,25 @@ import { die } from './dice.js';
 import { rooms } from './rooms.js';
 import { lobby } from './lobby.js';
 import { play } from './play.js';
-import { news } from './pieces.js';
+import { gone, news } from './pieces.js';
 import { sheet } from './sheet.js';
 import { call, feel } from './signals.js';
 import { connect } from './socket.js';
 import { keep, kept } from './store.js';
-import { change, language, speak, wanted, words } from './words.js';
+import { language, speak, wanted, words } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const inAddress = () => (location.pathname.match(/^\/([a-z]{4})$/i)?.[1] ?? '').toUpperCase();
 
 const app = {
   room: inAddress(),
-  state: null, // as it was last sent, or null where there is none
-  rooms: null, // the list of rooms, where no room was found
-  moved: false,
-  live: false,
-  busy: false,
+  state: null, // as it was last sent
+  rooms: null, // the list, where there is no such room
   sheet: '',
-  code: null, // with which another phone takes this seat
   draft: { name: kept('name'), room: '', code: '', take: '' },
   asked: {}, // what is being chosen, as long as the ask stands
-  peek: false,
-  shown: false,
+  peek: false, // my dice are seen while they are held,
+  shown: false, // or until they are covered
   get off() {
     return !app.live || app.busy;
   },
@@ -36,15 +32,21 @@ const app = {
   say(message) {
     if (app.off || !line.say(message)) return;
     app.busy = true;
+    clearTimeout(app.waited);
+    app.waited = setTimeout(() => { // it was lost: another touch does no harm
+      app.busy = false;
+      app.draw();
+    }, 4000);
     app.draw();
   },
   /* A button that says something to the table. */
-  button(message, props, ...kids) {
-    return button(() => app.say(message), { off: app.off, ...props }, kids);
+  button(kind, message, ...rest) {
+    const { props, kids } = h('', ...rest);
+    return button(kind, () => app.say(message), { off: app.off, ...props }, kids);
   },
   /* Every touch names the ask that was drawn: if another stands by now, the table lets it be. */
-  touch(ask, message, props, ...kids) {
-    return app.button({ ...message, at: ask.at }, props, kids);
+  touch(kind, say, pick, ...rest) {
+    return app.button(kind, { say, pick, at: app.state.ask.at }, ...rest);
   },
   join(message) {
     keep('name', app.draft.name.trim());
@@ -56,6 +58,7 @@ const app = {
   },
   open(name) {
     app.sheet = name;
+    app.note = '';
     app.draw();
   },
   tell(text) {
@@ -69,32 +72,36 @@ const app = {
     at('live').textContent = text;
   },
   async speak(wish) {
-    await change(wish);
+    await speak(wish);
+    keep('language', wish);
     line.say({ say: 'language', language: wish });
     app.draw();
-  },
-  forget() {
-    keep(app.room, '');
   },
   draw() {
     if (!app.due) app.due = requestAnimationFrame(show);
   },
 };
 
+function entitle() {
+  const { state } = app;
+  const title = state ? state.table?.title ?? state.room.name : words('title');
+  document.title = state?.ask ? `● ${words('your_turn')} · ${title}` : title;
+  return title;
+}
+
 function show() {
   app.due = 0;
   const { state } = app;
   const { main, foot } = !state ? rooms(app) : state.phase === 'lobby' ? lobby(app) : play(app);
-  const title = state ? state.table?.title ?? state.room.name : words('title');
-  const mine = state?.ask && state.you;
-  document.title = mine ? `● ${words('your_turn')} · ${title}` : title;
+  const title = entitle();
   draw(at('bar'), !app.live && h('p.connecting', words('connecting')));
   draw(at('page'),
     h('header', die(5, { plain: true }), h('div.grow', h('strong', title),
       h('small', state?.table?.round ?? state?.room.code ?? '')),
-    button(() => app.open('menu'), { class: 'round', 'aria-label': words('menu') }, '☰')),
-    h('main', { tabindex: '-1', 'data-home': foot ? null : true, key: `main${state?.phase}` }, main),
-    foot && h('footer', { tabindex: '-1', 'data-home': true, class: app.off ? 'off' : '' }, foot));
+    button('.round', () => app.open('menu'), { 'aria-label': words('menu') }, '☰')),
+    h('main', { tabindex: '-1', 'data-home': foot ? null : true, key: `main${state?.phase}` },
+      app.moved && h('p.say', words('moved')), state && gone(state, state.you && app), main),
+    foot && h('footer', { tabindex: '-1', 'data-home': true }, foot));
   const dialog = at('sheet');
   const note = (alert) => app.note && h('p.say', { role: alert }, app.note);
   draw(at('note'), !app.sheet && note());
@@ -108,10 +115,8 @@ function hear(message) {
   switch (message.is) {
     case 'yours':
       keep(message.room, message.token);
-      if (message.room !== app.room) history.replaceState(null, '', `/${message.room}`);
-      app.room = message.room;
+      enter(message.room);
       app.sheet = '';
-      app.moved = false;
       break;
     case 'code':
       app.code = { code: message.code, until: Date.now() + message.seconds * 1000 };
@@ -121,11 +126,12 @@ function hear(message) {
       app.tell(message.why);
       break;
     case 'rooms':
+      if (app.state) app.sheet = '';
       app.rooms = message;
       app.state = null;
       break;
     case 'moved':
-      app.forget();
+      keep(app.room, '');
       app.moved = true;
       app.sheet = '';
       if (app.state) app.state = { ...app.state, you: null, hand: null, ask: null };
@@ -134,13 +140,22 @@ function hear(message) {
       take(message);
       break;
   }
+  entitle(); // at once: a page that is not looked at is not drawn
   app.draw();
+}
+
+function enter(room) {
+  app.room = room;
+  if (inAddress() !== room) history.replaceState(null, '', `/${room}`);
 }
 
 function take(state) {
   const before = app.state;
+  const { code } = state.room;
+  const known = app.room === code;
   app.state = state;
-  app.room = state.room.code;
+  enter(code);
+  if (!known && !state.you && kept(code)) line.again(); // it let us in without a code: say who we are
   if (state.you) app.moved = false;
   if (state.ask?.at !== app.asked.at) app.asked = { at: state.ask?.at };
   if (String(state.hand?.dice) !== String(before?.hand?.dice)) app.peek = app.shown = false;
@@ -169,7 +184,7 @@ const line = connect(
   },
 );
 app.askToShake = feel(() => {
-  const { ask } = app.state ?? {};
+  const ask = app.state?.ask;
   if (ask?.kind === 'throw') app.say({ say: 'throw', at: ask.at });
 }, app.draw);
 at('sheet').addEventListener('close', () => app.open(''));

@@ -4,14 +4,8 @@
 import { h } from './dom.js';
 import { words } from './words.js';
 
-const PIPS = {
-  1: [[50, 46]],
-  2: [[28, 24], [72, 68]],
-  3: [[26, 22], [50, 46], [74, 70]],
-  4: [[28, 24], [72, 24], [28, 68], [72, 68]],
-  5: [[27, 23], [73, 23], [50, 46], [27, 69], [73, 69]],
-  6: [[29, 21], [71, 21], [29, 46], [71, 46], [29, 71], [71, 71]],
-};
+const PIPS = ['', '50 46', '28 24 72 68', '26 22 50 46 74 70', '28 24 72 24 28 68 72 68', '27 23 73 23 50 46 27 69 73 69',
+  '29 21 71 21 29 46 71 46 29 71 71 71'].map((spots) => spots.replace(/(\d+ \d+) ?/g, 'M$1h.01')); // a round pen makes dots of these
 
 export function called(face) {
   return [words('die_hidden'), words('die_1'), words('die_2'), words('die_3'), words('die_4'), words('die_5'),
@@ -20,15 +14,15 @@ export function called(face) {
 
 /* A value that changes is another drawing, which lands; one that stays is left alone. */
 export function die(face, { key, kept, plain } = {}) {
-  const known = face in PIPS;
+  const known = Boolean(PIPS[face]);
   const said = kept ? words('die_kept', { die: called(face) }) : called(face);
   return h('svg', {
     key: `${key}:${face}`, class: `die${known ? '' : ' unknown'}${kept ? ' kept' : ''}`, viewBox: '0 0 100 104',
-    role: plain ? null : 'img', 'aria-label': plain ? null : said, 'aria-hidden': plain ? 'true' : null,
+    role: 'img', 'aria-label': said, 'aria-hidden': plain,
   },
   h('rect.edge', { x: 3, y: 10, width: 94, height: 92, rx: 24 }),
   h('rect.face', { x: 3, y: 2, width: 94, height: 90, rx: 24 }),
-  known ? PIPS[face].map(([cx, cy]) => h('circle.pip', { cx, cy, r: 9.5 }))
+  known ? h('path.pip', { d: PIPS[face] })
     : h('text', { x: 50, y: 66, 'text-anchor': 'middle' }, face ?? '?'),
   kept && h('g.tick', h('circle', { cx: 50, cy: 88, r: 15 }), h('path', { d: 'M42 88l6 6 10-11' })));
 }
@@ -44,6 +38,5 @@ export function qr(rows) {
   const size = rows.length + 2 * border;
   const path = rows.flatMap((row, y) => [...row.matchAll(/1+/g)].map((run) =>
     `M${run.index + border} ${y + border}h${run[0].length}v1h-${run[0].length}z`)).join('');
-  return h('svg.qr', { viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': words('qr') },
-    h('rect', { width: size, height: size, rx: 1 }), h('path', { d: path }));
+  return h('svg.qr', { viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': words('qr') }, h('path', { d: path }));
 }

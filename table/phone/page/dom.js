@@ -10,9 +10,11 @@ export function h(tag, ...kids) {
 }
 
 /* A button that is off keeps its place in the order of tabs and its focus: `disabled` would lose it at every touch. */
-export function button(does, props, ...kids) {
-  const { off, ...rest } = props;
-  return h('button', { type: 'button', ...rest, 'aria-disabled': off ? 'true' : null, onclick: off ? null : does }, kids);
+export function button(kind, does, ...rest) {
+  const made = h(`button${kind}`, ...rest);
+  const { off, ...props } = made.props;
+  made.props = { type: 'button', ...props, 'aria-disabled': off, onclick: off ? null : does };
+  return made;
 }
 
 export function form(off, label, does, ...fields) {
@@ -20,7 +22,7 @@ export function form(off, label, does, ...fields) {
     event.preventDefault();
     if (!off) does();
   };
-  return h('form', { onsubmit: sent }, fields, h('button.main', { 'aria-disabled': off ? 'true' : null }, label));
+  return h('form', { onsubmit: sent }, fields, h('button.main', { 'aria-disabled': off }, label));
 }
 
 export function field(label, draft, name, props) {
@@ -88,8 +90,8 @@ function update(node, props) {
     } else if (name === 'value') {
       if (node.value !== String(value)) node.value = value;
     } else if (was[name] !== value) {
-      if (value == null || value === false) node.removeAttribute(name);
-      else node.setAttribute(name, value === true ? '' : value);
+      if (value == null || (value === false && !name.startsWith('aria-'))) node.removeAttribute(name);
+      else node.setAttribute(name, value);
     }
   }
 }

@@ -5,52 +5,50 @@ import { h } from './dom.js';
 import { dice } from './dice.js';
 import { words } from './words.js';
 
+const ROBOT = 'M11 7V4.5a1.5 1.5 0 1 1 2 0V7h3a4 4 0 0 1 4 4v4a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4v-4a4 4 0 0 1 4-4z';
+
 export function face(name, kind, n) {
-  return h('span', { class: `who hue${n % 7}`, 'aria-hidden': 'true' }, kind === 'computer'
-    ? h('svg', { viewBox: '0 0 24 24' }, h('path', { d: 'M12 3v3' }), h('circle', { cx: 12, cy: 3, r: 1.4 }),
-      h('rect', { x: 4, y: 7, width: 16, height: 12, rx: 4 }), h('circle.eye', { cx: 9, cy: 13, r: 1.8 }),
-      h('circle.eye', { cx: 15, cy: 13, r: 1.8 }))
-    : [...name][0]?.toUpperCase() ?? '?');
+  return h('span', { class: `who hue${n % 6}`, 'aria-hidden': true }, kind === 'computer'
+    ? h('svg', { viewBox: '0 0 24 24' }, h('path', { d: ROBOT }), h('path.eyes', { d: 'M9 12v2m6-2v2' })) : [...name][0]?.toUpperCase() ?? '?');
 }
 
 export function readiness({ here, ready }) {
   return h('span', { class: `state${here && ready ? ' good' : ''}` }, !here ? words('away') : ready ? `✓ ${words('ready')}` : words('waits'));
 }
 
-export function seats(table) {
+export function seats(table, you) {
   return h('ul', { class: `seats${table.seats.length < 6 ? ' few' : ''}${table.seats.length < 4 ? ' duo' : ''}` },
     table.seats.map((seat) => h('li', {
       key: `seat${seat.seat}`, class: `seat${seat.turn ? ' turn' : ''}${seat.out ? ' out' : ''}`,
-      'aria-current': seat.turn ? 'true' : null,
+      'aria-current': seat.turn,
     },
     h('div.top', face(seat.name, seat.kind, seat.seat),
-      h('span.name', seat.name, seat.you && h('small.tag', words('you'))),
+      h('span.name', seat.name, seat.seat === you?.seat && h('small.tag', words('you'))),
       h('b.figure', seat.figure)),
-    (seat.dice.length > 0 || seat.kept.length > 0) && h('div', { class: 'lie' },
+    (seat.dice.length > 0 || seat.kept.length > 0) && h('div.lie',
       seat.dice.length > 0 && dice(seat.dice, { key: 'dice' }),
       seat.kept.length > 0 && dice(seat.kept, { key: 'kept', kept: true })),
-    (seat.note || seat.marks.length > 0 || seat.out || !seat.here) && h('p', { class: 'notes' },
+    (seat.note || seat.marks.length > 0 || seat.out || !seat.here) && h('p.notes',
       seat.note && h('span.note', seat.note),
-      seat.marks.map((mark, n) => h('span.mark', { key: `mark${n}` }, mark)),
-      seat.out && h('span.mark', { key: 'out' }, words('out')),
-      !seat.here && h('span.mark.away', { key: 'away' }, words('away'))))));
+      seat.marks.map((mark) => h('span.mark', mark)),
+      seat.out && h('span.mark', words('out')),
+      !seat.here && h('span.mark.away', words('away'))))));
 }
 
 export function told(table, most) {
   const lines = table.told.slice(-most);
-  return lines.length > 0 && h('ul.told', { key: 'told' },
-    lines.map((line, n) => h('li', { key: `${table.told.length}${n}${line}` }, line)));
+  return lines.length > 0 && h('ul.told', lines.map((line) => h('li', line)));
 }
 
 export function facts(table) {
-  return table.facts.length > 0 && h('dl.facts', { key: 'facts' }, table.facts.map((fact, n) =>
-    h('div', { key: n + fact.label }, h('dt', fact.label), h('dd', fact.value))));
+  return table.facts.length > 0 && h('dl.facts', table.facts.map((fact) =>
+    h('div', h('dt', fact.label), h('dd', fact.value))));
 }
 
 export function result(table) {
-  return table.result && h('section.result', { key: 'result' }, h('h1', table.result.sentence),
-    h('ol', table.result.lines.map((line, n) => h('li', { key: n + line.name, class: line.won ? 'won' : '' },
-      h('span.crown', { 'aria-hidden': 'true' }, line.won ? '★' : n + 1),
+  return table.result && h('section.result', h('h1', table.result.sentence),
+    h('ol', table.result.lines.map((line, n) => h(line.won ? 'li.won' : 'li',
+      h('span.crown', { 'aria-hidden': true }, line.won ? '★' : n + 1),
       h('span.name', line.name, line.won && h('span.unseen', words('won'))),
       h('b.figure', line.figure)))));
 }
@@ -71,5 +69,5 @@ export function gone(state, app) {
     h('p', words('gone', { name: who.name })),
     app && h('div.row', [['wait', words('gone_wait')], ['computer', words('gone_computer')],
       ['remove', words('gone_remove')]].map(([what, label]) =>
-      app.button({ say: 'gone', seat: who.seat, do: what }, { key: what }, label)))));
+      app.button('', { say: 'gone', seat: who.seat, do: what }, label)))));
 }

@@ -4,7 +4,7 @@
 import { button, h } from './dom.js';
 import { called, dice, die } from './dice.js';
 import { join } from './lobby.js';
-import { facts, gone, result, seats, told } from './pieces.js';
+import { facts, result, seats, told } from './pieces.js';
 import { shakes } from './signals.js';
 import { words } from './words.js';
 
@@ -14,16 +14,14 @@ export function play(app) {
   const over = state.phase === 'over';
   return {
     main: [
-      app.moved && h('p.say', { key: 'moved' }, words('moved')),
-      gone(state, you && app),
-      over ? result(table) : h('section', { class: `prompt${ask ? ' mine' : ''}`, key: 'prompt' },
+      over ? result(table) : h(`section.prompt${ask ? '.mine' : ''}`,
         ask && h('b.tag', words('your_turn')), h('h1', table.prompt)),
       told(table, 3),
       facts(table),
-      seats(table),
-      state.odds?.length > 0 && h('details.card.odds', { key: 'odds' }, h('summary', words('odds')),
-        state.odds.map((each, n) => h('p.row', { key: n }, h('span.grow', each.label),
-          h('meter', { value: each.chance, 'aria-hidden': 'true' }), h('b', words('percent', { percent: Math.round(each.chance * 100) }))))),
+      seats(table, you),
+      state.odds?.length > 0 && h('details.card', h('summary', words('odds')),
+        state.odds.map((each, n) => h('p.row', h('span.grow', each.label),
+          h('meter', { value: each.chance, 'aria-hidden': true }), h('b', words('percent', { percent: Math.round(each.chance * 100) }))))),
     ],
     foot: foot(app, you, hand, ask, over),
   };
@@ -31,14 +29,12 @@ export function play(app) {
 
 function foot(app, you, hand, ask, over) {
   if (!you) return join(app);
-  const kinds = { throw: thrown, list: listed, bid: bidding, dice: keeping };
+  const kinds = { throw: thrown, list: picks, bid: bidding, dice: keeping };
   const parts = [
     hand?.dice.length > 0 && cup(app, hand),
-    over && (you.host ? h('div.row', { key: 'over' },
-      app.button({ say: 'lobby' }, { class: 'grow' }, words('lobby')),
-      app.button({ say: 'again' }, { class: 'main grow' }, words('again')))
-      : h('p.why', { key: 'host' }, words('wait_host'))),
-    !over && you.seat == null && h('p.why', { key: 'watch' }, words('watching')),
+    over && (you.host ? h('div.row', app.button('.grow', { say: 'lobby' }, words('lobby')),
+      app.button('.main.grow', { say: 'again' }, words('again'))) : h('p.why', words('wait_host'))),
+    !over && you.seat == null && h('p.why', words('watching')),
     ask && kinds[ask.kind]?.(app, ask),
   ].flat().filter(Boolean);
   return parts.length > 0 && parts;
@@ -53,53 +49,48 @@ function cup(app, hand) {
     app.aloud(app.peek || app.shown ? hand.words : '');
     app.draw();
   };
-  const keys = (event) => event.key === ' ' || event.key === 'Enter';
+  const hide = () => look('peek', false);
   return h('div', { class: `hand${seen ? ' seen' : ''}`, key: 'hand' },
-    h('button', {
-      type: 'button', class: 'peek', 'aria-label': words('hold'),
+    h('button.peek', {
+      type: 'button', 'aria-label': words('hold'),
       onpointerdown: (event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         look('peek', true);
       },
-      onpointerup: () => look('peek', false),
-      onpointercancel: () => look('peek', false),
-      onkeydown: (event) => keys(event) && look('peek', true),
-      onkeyup: (event) => keys(event) && look('peek', false),
-      onblur: () => look('peek', false),
+      onpointerup: hide,
+      onpointercancel: hide,
+      onblur: hide,
+      onkeydown: (event) => [' ', 'Enter'].includes(event.key) && look('peek', true),
+      onkeyup: hide,
       oncontextmenu: (event) => event.preventDefault(),
     },
     dice(seen ? hand.dice : hand.dice.map(() => null), { plain: true }),
     h('span.hint', seen ? hand.words : words('hold'))),
-    button(() => look('shown', !app.shown), {
-      class: 'round', 'aria-pressed': String(app.shown), 'aria-label': words('show'),
-    }, h('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, h('path', { d: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z' }),
-      h('circle', { cx: 12, cy: 12, r: 3 }), !app.shown && h('path', { key: 'shut', d: 'M4 20L20 4' }))));
+    button('.round', () => look('shown', !app.shown), { 'aria-pressed': app.shown, 'aria-label': words('show') },
+      h('svg', { viewBox: '0 0 24 24', 'aria-hidden': true }, h('path', { d: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z' }),
+      h('circle', { cx: 12, cy: 12, r: 3 }), !app.shown && h('path', { d: 'M4 20L20 4' }))));
 }
 
 function thrown(app, ask) {
   return [
-    shakes() === 'ask' && button(app.askToShake, { key: 'shake', class: 'small' }, words('shake_ask')),
-    shakes() === 'yes' && h('p.why', { key: 'shake' }, words('shake')),
-    app.touch(ask, { say: 'throw' }, { key: 'throw', class: 'main wide huge' }, die(6, { plain: true }), ask.label),
+    shakes() === 'ask' && button('.small', app.askToShake, words('shake_ask')),
+    shakes() === 'yes' && h('p.why', words('shake')),
+    app.touch('.main.wide.huge', 'throw', undefined, die(6, { plain: true }), ask.label),
   ];
 }
 
-function picks(app, ask, options, plain) {
+function picks(app, { options }) {
   const many = options.length > 6; // a row of numbers stays in its order
-  const sorted = many ? options : [...options].sort((a, b) => Boolean(b.main) - Boolean(a.main));
+  const ordered = many ? options : [...options].sort((a, b) => Boolean(b.main) - Boolean(a.main));
   const short = many && options.every((each) => each.label.length < 5);
-  return options.length > 0 && h('div', { class: short ? 'picks short' : 'picks', key: 'picks' }, sorted.map((each) =>
-    app.touch(ask, { say: 'pick', pick: each.pick }, { key: `pick${each.pick}`, class: each.main && !plain ? 'main' : '' }, each.label)));
-}
-
-function listed(app, ask) {
-  return picks(app, ask, ask.options);
+  return options.length > 0 && h(short ? 'div.picks.short' : 'div.picks', ordered.map((each) =>
+    app.touch(each.main ? '.main' : '', 'pick', each.pick, { key: `pick${each.pick}` }, each.label)));
 }
 
 /* Neither stepper gets stuck: where the other's value is not allowed, that one goes to the nearest that is. */
 function bidding(app, ask) {
   const all = ask.counts.flatMap(({ count, faces }) => faces.map((each) => ({ count, ...each })));
-  if (all.length === 0) return picks(app, ask, ask.options);
+  if (all.length === 0) return picks(app, ask);
   const now = (app.asked.bid ??= all.find((each) => each.main) ?? all[0]);
   const values = (what) => [...new Set(all.map((each) => each[what]))].sort((a, b) => a - b);
   const step = (what, other) => (value) => {
@@ -108,11 +99,11 @@ function bidding(app, ask) {
     app.draw();
   };
   return [
-    h('div.steppers', { key: 'steppers' },
-      stepper(app, words('count'), values('count'), now.count, step('count', 'face'), String(now.count), h('b', now.count)),
+    h('div.steppers',
+      stepper(app, words('count'), values('count'), now.count, step('count', 'face'), now.count, h('b', now.count)),
       stepper(app, words('face'), values('face'), now.face, step('face', 'count'), called(now.face), die(now.face, { plain: true }))),
-    app.touch(ask, { say: 'pick', pick: now.pick }, { key: 'bid', class: 'main wide' }, words('bid', { bid: now.label })),
-    picks(app, ask, ask.options, true),
+    app.touch('.main.wide', 'pick', now.pick, words('bid', { bid: now.label })),
+    picks(app, ask),
   ];
 }
 
@@ -120,8 +111,9 @@ function stepper(app, label, values, value, set, said, shown) {
   const n = values.indexOf(value);
   const to = (place) => !app.off && place !== n && place in values && set(values[place]);
   const keys = { ArrowUp: n + 1, ArrowRight: n + 1, ArrowDown: n - 1, ArrowLeft: n - 1, Home: 0, End: values.length - 1 };
-  return h('div', { class: 'stepper' },
-    button(() => to(n - 1), { off: app.off || n === 0, tabindex: '-1', 'aria-label': words('less', { what: label }) }, '−'),
+  const step = (by, sign, word) => button('', () => to(n + by), { off: app.off || !(n + by in values), tabindex: '-1', 'aria-label': word }, sign);
+  return h('div.stepper',
+    step(-1, '−', words('less', { what: label })),
     h('div.value', { role: 'spinbutton', tabindex: '0', 'aria-label': label, 'aria-valuenow': value, 'aria-valuetext': said,
       'aria-valuemin': values[0], 'aria-valuemax': values.at(-1), onkeydown: (event) => {
         if (!(event.key in keys)) return;
@@ -129,7 +121,7 @@ function stepper(app, label, values, value, set, said, shown) {
         to(keys[event.key]);
       },
     }, shown),
-    button(() => to(n + 1), { off: app.off || n === values.length - 1, tabindex: '-1', 'aria-label': words('more', { what: label }) }, '+'));
+    step(1, '+', words('more', { what: label })));
 }
 
 function keeping(app, ask) {
@@ -141,21 +133,23 @@ function keeping(app, ask) {
   const flip = (n) => choose(chosen.includes(n) ? chosen.filter((each) => each !== n) : [...chosen, n]);
   const match = matching(ask, chosen);
   return [
-    h('div.tray', { key: 'tray', role: 'group', 'aria-label': words('tap') }, ask.dice.map((face, n) => button(() => flip(n), {
-      key: n, off: app.off, 'aria-pressed': String(chosen.includes(n)), 'aria-label': called(face),
+    h('div.tray', { role: 'group', 'aria-label': words('tap') }, ask.dice.map((face, n) => button('', () => flip(n), {
+      off: app.off, 'aria-pressed': chosen.includes(n), 'aria-label': called(face),
     }, die(face, { kept: chosen.includes(n), plain: true })))),
-    ask.sets.length > 1 && h('div.hints', { key: 'hints', role: 'group', 'aria-label': words('hints') },
-      ask.sets.slice(0, 6).map((set) =>
-        button(() => choose(set.keep), { key: set.pick, class: 'small', off: app.off, 'aria-pressed': String(set === match) }, set.label))),
-    app.touch(ask, { say: 'pick', pick: match?.pick }, { key: 'keep', class: 'main wide', off: app.off || !match },
+    h('div.hints', { role: 'group', 'aria-label': words('hints') },
+      ask.sets.filter((set, n) => n === ask.sets.findIndex((other) => faces(ask, other.keep) === faces(ask, set.keep))).slice(0, 6).map((set) =>
+        button('.small', () => choose(set.keep), { off: app.off, 'aria-pressed': set === match },
+          dice(set.keep.map((n) => ask.dice[n]), { plain: true }), set.label))),
+    app.touch('', 'pick', match?.pick, { off: app.off || !match, class: match ? 'main wide' : 'wide' },
       match?.label ?? (chosen.length > 0 ? words('no_set') : words('tap'))),
-    picks(app, ask, ask.options, true),
+    picks(app, ask),
   ];
 }
 
 /* By place, or else by value: of two fives it does not matter which is touched. */
 function matching(ask, chosen) {
-  const places = (all) => String([...all].sort());
-  const faces = (all) => places(all.map((n) => ask.dice[n]));
-  return ask.sets.find((set) => places(set.keep) === places(chosen)) ?? ask.sets.find((set) => faces(set.keep) === faces(chosen));
+  return ask.sets.find((set) => sorted(set.keep) === sorted(chosen)) ?? ask.sets.find((set) => faces(ask, set.keep) === faces(ask, chosen));
 }
+
+const sorted = (all) => String([...all].sort());
+const faces = (ask, places) => sorted(places.map((n) => ask.dice[n]));

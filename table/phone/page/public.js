@@ -10,12 +10,13 @@ import { language, speak, wanted, words } from './words.js';
 const room = (location.pathname.match(/^\/table\/([a-z]{4})$/i)?.[1] ?? '').toUpperCase();
 const at = (id) => document.getElementById(id);
 let state = null;
-let rooms = null;
+let rooms = null; // the list, where there is no such room
 
 function show(live) {
   draw(at('bar'), !live && h('p.connecting', words('connecting')));
-  const body = state ? (state.phase === 'lobby' ? lobby() : game()) : list();
-  draw(at('page'), h('div', { class: `stage ${state?.phase ?? 'list'}`, key: state?.phase ?? 'list' }, body));
+  const phase = state?.phase ?? 'list';
+  const body = state ? (phase === 'lobby' ? lobby() : game()) : rooms && list();
+  draw(at('page'), h('div', { class: `stage ${phase}`, key: phase }, body));
   document.title = state?.table?.title ?? state?.room.name ?? words('title');
 }
 
@@ -23,18 +24,14 @@ function head(title, small) {
   return h('header', die(5, { plain: true }), h('strong.grow', title), h('span', small));
 }
 
-function invitation() {
-  return h('aside.corner', qr(state.room.qr), h('p', words('join_at'), h('b.code', state.room.code)));
-}
-
 function game() {
-  const { table } = state;
+  const { room: here, table } = state;
   const earlier = table.told.slice(-4);
   const last = earlier.pop();
   return [
     head(table.title, table.round),
     h('main', table.result ? result(table) : seats(table)),
-    h('div.side', invitation(), facts(table), told({ told: earlier.reverse() }, 3)),
+    h('div.side', h('aside.corner', qr(here.qr), h('p', words('join_at'), h('b.code', here.code))), facts(table), told({ told: earlier.reverse() }, 3)),
     h('footer', gone(state), !table.result && h('p', { key: 'last' }, last), h('p.prompt', table.result ? words('again_soon') : table.prompt)),
   ];
 }
@@ -46,17 +43,17 @@ function lobby() {
     head(name, chosen?.name),
     h('div.poster', qr(rows), h('b.code', code), h('p', address.replace(/^\w+:\/\//, ''))),
     h('main', h('h1', words('scan')), h('p.quiet', chosen?.summary),
-      h('ul', { class: all.seats.length > 5 ? 'people many' : 'people' }, all.seats.map((seat, n) => h('li', { key: n + seat.name, class: 'card' },
+      h('ul', { class: all.seats.length > 5 ? 'people many' : 'people' }, all.seats.map((seat, n) => h('li.card', { key: seat.name },
         face(seat.name, seat.kind, n), h('span.name.grow', seat.name), readiness(seat))))),
     h('footer', gone(state), h('p.prompt', all.why || words('about_to_start'))),
   ];
 }
 
 function list() {
-  return [head(words('title'), ''), h('main', room && rooms && h('p', { key: 'none' }, words('no_room', { code: room })),
-    h('ul.rooms', (rooms ?? []).map((each) => h('li', { key: each.code }, h('a.card', { href: `/table/${each.code}` },
-      h('span.name.grow', each.name), h('b.code', each.code))))),
-    rooms?.length === 0 && h('p', { key: 'empty' }, words('no_rooms')))];
+  return [head(words('title'), ''), h('main', room && h('p', words('no_room', { code: room })),
+    rooms.length === 0 && h('p', words('no_rooms')),
+    h('ul.rooms', rooms.map((each) => h('li', { key: each.code }, h('a.card', { href: `/table/${each.code}` },
+      h('span.name.grow', each.name), h('b.code', each.code))))))];
 }
 
 function hear(message) {

@@ -17,28 +17,26 @@ async function look(app) {
 
 export function rooms(app) {
   if (!near) look(app);
-  if (!app.rooms) return { main: h('p.quiet', words('connecting')) };
+  if (!app.rooms) return { main: h('p.quiet') };
   const here = app.rooms.rooms;
-  const others = near.rooms.filter((room) => !room.here && linked(room.address));
+  const others = near.rooms.filter((room) => !room.here && /^https?:/.test(room.address));
   const { draft } = app;
   return { main: [
-    h('section.hero', { key: 'hero' },
-      h('div.throw', { 'aria-hidden': 'true' }, [2, 5, 1].map((face, n) => die(face, { key: n, plain: true }))),
+    h('section.hero',
+      h('div.throw', { 'aria-hidden': true }, [2, 5, 1].map((face, n) => die(face, { key: n, plain: true }))),
       h('h1', words('title')),
-      app.room && h('p.say', { key: 'none' }, words('no_room', { code: app.room })),
+      app.room && h('p.say', words('no_room', { code: app.room })),
       here.length === 0 && h('p', app.rooms.screen ? words('see_screen') : words('no_rooms'))),
-    here.length > 0 && h('section', { key: 'here' }, h('h2', words('rooms')), h('ul', { class: 'rooms' },
-      here.map((room) => h('li', { key: room.code }, button(() => app.go(room.code), { off: app.off, class: 'card' }, about(room)))))),
-    h('section.card', { key: 'code' }, form(app.off, words('go'), () => {
+    here.length > 0 && h('section', { key: 'here' }, h('h2', words('rooms')), h('ul.rooms',
+      here.map((room) => h('li', { key: room.code }, button('.card', () => app.go(room.code), { off: app.off }, about(room)))))),
+    h('section.card', form(app.off, words('go'), () => {
       if (/^[a-z]{4}$/i.test(draft.code)) app.go(draft.code.toUpperCase());
       else app.tell(words('four_letters'));
     }, field(words('room_code'), draft, 'code', { class: 'code', maxlength: 4, autocapitalize: 'characters', spellcheck: 'false', placeholder: 'ABCD' }))),
-    app.rooms.create && button(() => app.open('create'), { class: 'main wide', key: 'create' }, words('create')),
-    button(() => app.open('take'), { class: 'plain', key: 'take' }, words('have_code')),
+    app.rooms.create && button('.main.wide', () => app.open('create'), words('create')),
     others.length > 0 && h('section', { key: 'near' }, h('div.row', h('h2.grow', words('near')),
-      near.positions && isSecureContext && navigator.geolocation && button(() => nearest(app), { class: 'small' }, words('nearest'))),
-    h('ul.rooms', others.map((room) => h('li', { key: room.address }, h('a.card', { href: room.address, rel: 'noreferrer',
-    }, about(room)))))),
+      near.positions && isSecureContext && navigator.geolocation && button('.small', () => nearest(app), words('nearest'))),
+    h('ul.rooms', others.map((room) => h('li', { key: room.address }, h('a.card', { href: room.address }, about(room)))))),
   ] };
 }
 
@@ -48,24 +46,14 @@ function about(room) {
   h('b.code', room.code)];
 }
 
-function linked(address) {
-  try {
-    return ['http:', 'https:'].includes(new URL(address).protocol);
-  } catch {
-    return false;
-  }
-}
-
 function nearest(app) {
   navigator.geolocation.getCurrentPosition(({ coords }) => {
-    const rad = Math.PI / 180;
+    const { latitude, longitude } = coords;
+    const narrow = Math.cos((latitude * Math.PI) / 180); // flat is good enough for a walk
     for (const room of near.rooms) {
-      if (room.lat == null || room.lon == null) continue;
-      const [a, b] = [coords.latitude * rad, room.lat * rad];
-      const half = Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(((room.lon - coords.longitude) * rad) / 2) ** 2;
-      room.far = 12742 * Math.asin(Math.sqrt(half));
+      if (room.lat != null) room.far = 111.2 * Math.hypot(room.lat - latitude, (room.lon - longitude) * narrow);
     }
-    near.rooms.sort((a, b) => (a.far ?? Infinity) - (b.far ?? Infinity));
+    near.rooms.sort((a, b) => (a.far ?? 1e9) - (b.far ?? 1e9));
     app.draw();
   }, () => app.tell(words('no_position')));
 }

@@ -4,30 +4,31 @@
 import { button, field, form, h } from './dom.js';
 import { qr } from './dice.js';
 import { hush, quiet } from './signals.js';
+import { keep } from './store.js';
 import { LANGUAGES, language, words } from './words.js';
 
 const SHEETS = { menu, invite, games, create, take, pass, leave };
 
 export function sheet(app) {
   const [title, ...kids] = SHEETS[app.sheet](app);
-  return h('section', { key: app.sheet, class: 'sheet' }, h('div.row', h('h1.grow', title),
-    button(() => app.open(''), { class: 'round', 'aria-label': words('close') }, '✕')), kids);
+  return h('section.sheet', { key: app.sheet }, h('div.row', h('h1.grow', title),
+    button('.round', () => app.open(''), { 'aria-label': words('close') }, '✕')), kids);
 }
 
 function menu(app) {
   const { state } = app;
   return [words('menu'),
-    state && button(() => app.open('invite'), { key: 'invite', class: 'wide' }, words('invite')),
-    state?.you && app.button({ say: 'pass' }, { key: 'pass', class: 'wide' }, words('pass')),
-    state && h('a', { key: 'public', class: 'wide', href: `/table/${state.room.code}` }, words('public')),
-    button(() => {
+    state && button('.wide', () => app.open('invite'), words('invite')),
+    state?.you && app.button('.wide', { say: 'pass' }, words('pass')),
+    state && h('a.wide', { href: `/table/${state.room.code}` }, words('public')),
+    button('.wide', () => {
       hush(!quiet());
       app.draw();
-    }, { key: 'sound', class: 'wide', role: 'switch', 'aria-checked': String(!quiet()) }, words('sound'), h('i', quiet() ? words('off') : words('on'))),
-    h('div.row', { key: 'language', role: 'group', 'aria-label': words('language') }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(() => app.speak(code), { key: code, class: 'grow', lang: code, 'aria-pressed': String(code === language()) }, name))),
-    state && button(() => app.go(''), { key: 'rooms', class: 'wide' }, words('other_rooms')),
-    state?.you && button(() => app.open('leave'), { key: 'leave', class: 'wide bad' }, words('leave'))];
+    }, { role: 'switch', 'aria-checked': !quiet() }, words('sound'), h('i', quiet() ? words('off') : words('on'))),
+    h('div.row', { role: 'group', 'aria-label': words('language') }, Object.entries(LANGUAGES).map(([code, name]) =>
+      button('.grow', () => app.speak(code), { lang: code, 'aria-pressed': code === language() }, name))),
+    state && button('.wide', () => app.go(''), words('other_rooms')),
+    state?.you && button('.wide.bad', () => app.open('leave'), words('leave'))];
 }
 
 function invite(app) {
@@ -36,7 +37,7 @@ function invite(app) {
     h('div.center', qr(room.qr), h('b.code.big', room.code)),
     h('p.center.quiet', words('scan')),
     h('input', { id: 'address', readonly: true, value: room.address, 'aria-label': words('address'), onfocus: (event) => event.target.select() }),
-    button(() => share(app, room), { class: 'main wide' }, navigator.share ? words('share') : words('copy'))];
+    button('.main.wide', () => share(app, room), navigator.share ? words('share') : words('copy'))];
 }
 
 /* On a plain local network a browser has neither share nor clipboard: then the old command, or the address, selected. */
@@ -60,10 +61,10 @@ async function share(app, { name, address }) {
 
 function games(app) {
   const { lobby } = app.state;
-  return [words('choose'), ...(lobby?.games ?? []).map((game) => button(() => {
+  return [words('choose'), ...(lobby?.games ?? []).map((game) => button('.card', () => {
     app.sheet = '';
     app.say({ say: 'game', game: game.id });
-  }, { key: game.id, class: 'card', off: app.off, 'aria-pressed': String(game.id === lobby.game) },
+  }, { off: app.off, 'aria-pressed': game.id === lobby.game },
   h('span.name.grow', game.name, h('small', game.summary), h('small', game.seats))))];
 }
 
@@ -88,16 +89,15 @@ function pass(app) {
   if (left > 0) app.counting = setTimeout(app.draw, 1000);
   return [words('pass'), h('p', words('pass_how')),
     left > 0 ? h('b.code.big.center', app.code.code.replace(/(...)(?=.)/g, '$1 '))
-      : app.button({ say: 'pass' }, { class: 'main wide' }, words('pass_again')),
+      : app.button('.main.wide', { say: 'pass' }, words('pass_again')),
     left > 0 && h('p.center.quiet', words('seconds', { count: left }))];
 }
 
 function leave(app) {
-  return [words('leave_sure'), h('p', words('leave_how')), h('div', { class: 'row' },
-    button(() => app.open(''), { class: 'grow' }, words('stay')),
-    button(() => {
+  return [words('leave_sure'), h('p', words('leave_how')), h('div.row', button('.grow', () => app.open(''), words('stay')),
+    button('.bad.grow', () => {
       app.sheet = '';
       app.say({ say: 'leave' });
-      app.forget();
-    }, { class: 'bad grow', off: app.off }, words('leave')))];
+      keep(app.room, '');
+    }, { off: app.off }, words('leave')))];
 }

@@ -22,8 +22,7 @@ export function call() {
     const loud = audio.createGain();
     tone.type = 'triangle';
     tone.frequency.value = pitch;
-    loud.gain.setValueAtTime(0, start);
-    loud.gain.linearRampToValueAtTime(0.22, start + 0.015);
+    loud.gain.setValueAtTime(0.2, start);
     loud.gain.exponentialRampToValueAtTime(0.001, start + 0.5);
     tone.connect(loud).connect(audio.destination);
     tone.start(start);
@@ -38,12 +37,10 @@ export const shakes = () => can;
 export function feel(shaken, changed) {
   if (!isSecureContext || !('DeviceMotionEvent' in window)) return () => {};
   let hits = [];
-  const moved = ({ acceleration, accelerationIncludingGravity: pulled }) => {
-    const { x, y, z } = acceleration?.x == null ? pulled ?? {} : acceleration;
-    if (x == null) return;
+  const moved = ({ accelerationIncludingGravity: pull }) => {
+    if (pull?.x == null) return;
     if (can !== 'yes') changed((can = 'yes'));
-    const rest = acceleration?.x == null ? 9.8 : 0;
-    if (Math.abs(Math.hypot(x, y, z) - rest) < 14) return;
+    if (Math.hypot(pull.x, pull.y, pull.z) < 22) return; // at rest it is 9.8
     const now = Date.now();
     hits = [...hits.filter((each) => now - each < 700), now];
     if (hits.length < 3) return;

@@ -1,20 +1,20 @@
 /* What this phone remembers: who it is in which room, the last name, two switches.
    Its one rule: a browser that keeps nothing still plays. */
 
-const here = new Map();
+const here = {}; // for browsers that may keep nothing
 
 export function kept(name) {
   try {
-    return localStorage.getItem(`dicetable.${name}`) ?? here.get(name) ?? '';
+    return here[name] ?? localStorage.getItem(`dicetable.${name}`) ?? '';
   } catch {
-    return here.get(name) ?? '';
+    return '';
   }
 }
 
 export function keep(name, value) {
-  here.set(name, value);
+  here[name] = value;
   try {
     if (value) localStorage.setItem(`dicetable.${name}`, value);
     else localStorage.removeItem(`dicetable.${name}`);
-  } catch { /* private browsing: until the page is closed */ }
+  } catch { /* until the page is closed */ }
 }

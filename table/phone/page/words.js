@@ -1,7 +1,7 @@
 /* The words of the page itself, in the language of whoever holds it; what the game says comes in the state.
    Its one rule: no text stands in the code, except what languages call themselves. */
 
-import { keep, kept } from './store.js';
+import { kept } from './store.js';
 
 export const LANGUAGES = { en: 'English', es: 'Español' };
 let texts = {};
@@ -23,19 +23,12 @@ export function wanted() {
 /* Tries until it has them: a page without words is of no use, and the table may just be starting. */
 export async function speak(wish) {
   for (;;) {
-    try {
-      const answer = await fetch(`/words/${wish}.json`);
-      if (!answer.ok) throw new Error(answer.status);
+    const answer = await fetch(`/words/${wish}.json`).catch(() => null);
+    if (answer?.ok) {
       texts = await answer.json();
       now = document.documentElement.lang = wish;
       return;
-    } catch {
-      await new Promise((done) => setTimeout(done, 1000));
     }
+    await new Promise((done) => setTimeout(done, 1000));
   }
-}
-
-export async function change(wish) {
-  await speak(wish);
-  keep('language', wish);
 }

@@ -1,0 +1,116 @@
+"""The page of the phones, read as text: it is small, brings all it needs, and all it says is in the catalogue.
+
+Its one rule: no browser and no network. What the page does is seen elsewhere; here, what it must never contain.
+"""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import table
+from table.catalogue import languages, texts
+
+FOLDER = Path(table.__file__).parent / "phone" / "page"
+FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
+MODULES = [path for path in FILES if path.suffix == ".js"]
+MARKUP = [path for path in FILES if path.suffix == ".html"]
+LARGEST = 60_000
+SVG = "http://www.w3.org/2000/svg"  # the name of a language, not a place: nothing is fetched from there
+
+WORD = re.compile(r"""\bwords\(\s*(['"`])(.*?)\1""")
+ASKED = re.compile(r"\bwords\(")  # any call, whatever stands in it
+
+
+def said() -> set[str]:
+    """The keys of all words that the modules ask for."""
+    return {key for path in MODULES for _, key in WORD.findall(path.read_text("utf-8"))}
+
+
+class Page(HTMLParser):
+    """What a page fetches, what scripts it has of its own, and which attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+        self.attributes: set[str] = set()
+        self.own: list[str] = []
+        self._inside = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._inside = tag
+        self.attributes |= {name for name, _ in attrs}
+        self.fetched += [value or "" for name, value in attrs if name in ("src", "href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside in ("script", "style") and data.strip():
+            self.own.append(data)
+
+
+def test_the_page_is_there_and_small():
+    assert {"index.html", "table.html", "app.css"} <= {path.name for path in FILES}
+    assert sum(path.stat().st_size for path in FILES) < LARGEST
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_no_file_names_another_host(path):
+    text = path.read_text("utf-8").replace(SVG, "")
+    assert re.findall(r"(?:https?|wss?):?//\w[^\s\"'`)]*", text) == []
+    assert re.findall(r"""(?:url\(|@import|src=|href=|from )\s*["']?//""", text) == []
+
+
+@pytest.mark.parametrize("path", MARKUP, ids=lambda path: path.name)
+def test_markup_has_no_script_or_style_of_its_own(path):
+    page = Page(path.read_text("utf-8"))
+    assert page.own == []
+    assert "style" not in page.attributes
+    assert not [name for name in page.attributes if name.startswith("on")]
+
+
+@pytest.mark.parametrize("path", MARKUP, ids=lambda path: path.name)
+def test_all_that_markup_fetches_lies_in_the_folder(path):
+    fetched = Page(path.read_text("utf-8")).fetched
+    assert fetched and {name.rpartition("/")[0] for name in fetched} == {"/page"}
+    assert all((FOLDER / name.removeprefix("/page/")).is_file() for name in fetched)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_all_that_a_module_imports_lies_in_the_folder(path):
+    imported = re.findall(r"""(?:from|import) ['"](.*?)['"]""", path.read_text("utf-8"))
+    assert all(name.startswith("./") and (FOLDER / name).is_file() for name in imported)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_what_the_table_sends_cannot_become_markup_or_code(path):
+    text = path.read_text("utf-8")
+    never = "innerHTML|outerHTML|insertAdjacentHTML|document.write|DOMParser|srcdoc|javascript:"
+    assert re.findall(never, text) == []
+    assert re.findall(r"\beval\s*\(|new Function|set(?:Timeout|Interval)\(\s*['\"`]", text) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_words_are_asked_for_by_name(path):
+    text = path.read_text("utf-8").replace("export function words(", "")
+    assert len(ASKED.findall(text)) == len(WORD.findall(text))
+    assert not any("$" in key for _, key in WORD.findall(text))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_word_of_the_page_is_in_every_language_and_none_is_unused(language):
+    assert said() == {key.removeprefix("phone.") for key in texts(language) if key.startswith("phone.")}
+
+
+def test_the_page_knows_the_languages_of_the_table():
+    written = (FOLDER / "words.js").read_text("utf-8")
+    assert dict(re.findall(r"(\w\w): '(\w+)'", written)) == dict(languages())
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.suffix in (".js", ".css")], ids=lambda path: path.name)
+def test_a_file_begins_with_what_it_is_for_and_its_one_rule(path):
+    comment = path.read_text("utf-8").partition("*/")[0]
+    assert comment.startswith("/* ") and "Its one rule:" in comment
