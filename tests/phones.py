@@ -27,12 +27,18 @@ class Rooms:
     """`dicetable serve` in a thread of this process: the very host, journal, server and sockets."""
 
     def __init__(
-        self, folder: Path, pace: float = 0.0, house: House | None = None, pin: str = "", **settings: Any
+        self,
+        folder: Path,
+        pace: float = 0.0,
+        house: House | None = None,
+        pin: str = "",
+        tls: Any = None,
+        **settings: Any,
     ) -> None:
         self.house = house or House()
         self.mailbox = Mailbox()
         self.journal = Journal(folder, self.mailbox.post)
-        self.port = Port(self.mailbox.post, PhoneSettings(port=0, **settings), host="127.0.0.1", near=False)
+        self.port = Port(self.mailbox.post, PhoneSettings(port=0, **settings), tls, "127.0.0.1", near=False)
         self.host = Host(self.journal, self.mailbox.post, self.port.send, self.port.of, self.house, pin, pace)
         self._opened, self._ended = threading.Event(), threading.Event()
         self.failed: BaseException | None = None

@@ -4,7 +4,6 @@ Its one rule: nothing here waits for anything but the next message, press or fra
 the clock passed in, so that a test can play a whole evening in a second; `run` is that with a real clock and screen.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 

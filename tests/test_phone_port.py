@@ -1,0 +1,313 @@
+"""The phone port and who should not be at it: the table goes on, and the offender is told or hung up on."""
+
+import asyncio
+import json
+import random
+import ssl
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from table.errors import Refused
+from table.phone import certificate
+from table.phone.near import placed, understood
+from table.phone.room import House
+from table.phone.server import HEADERS, MOST_OF_ONE, near_by
+from tests.phones import Phone, Rooms, play_out, rooms, seat
+from tests.test_phones import at
+
+
+@pytest.fixture
+def table(tmp_path: Path):
+    with rooms(tmp_path) as opened:
+        yield opened
+
+
+def get(table: Rooms, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
+    async def talk(session):
+        async with session.get(table.address + path, headers=headers, allow_redirects=False) as answer:
+            return answer.status, dict(answer.headers), await answer.text()
+
+    return at(table.address, talk)
+
+
+def socket_of(table: Rooms) -> str:
+    return f"{table.address.replace('http', 'ws', 1)}/ws"
+
+
+# What is served
+
+
+SERVED = ["/", "/KRTB", "/table", "/table/krtb", "/page/app.css", "/words/es.json", "/near.json"]
+NOT_SERVED = ["/page/../server.py", "/page/%2e%2e/server.py", "/page/__init__.py", "/page/a.js", "/ABCDE", "/table.db"]
+
+
+@pytest.mark.parametrize("path", SERVED)
+def test_what_a_page_needs_is_there_with_a_strict_policy(table: Rooms, path: str):
+    status, headers, text = get(table, path)
+    assert status == 200 and text
+    assert HEADERS.items() <= headers.items()
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", NOT_SERVED)
+def test_nothing_else_is(table: Rooms, path: str):
+    status, headers, text = get(table, path)
+    assert status == 404 and "import" not in text and HEADERS.items() <= headers.items()
+
+
+def test_the_rooms_of_this_table_are_near(table: Rooms):
+    assert json.loads(get(table, "/near.json")[2])["rooms"] == []  # it tells of none to others in tests
+
+
+# Who may come
+
+
+@pytest.mark.parametrize("host", ["evil.example", "192.0.2.7.evil.example:80", ""])
+def test_under_a_name_that_is_not_the_tables_nothing_is_served(table: Rooms, host: str):
+    assert get(table, "/", Host=host)[0] in (400, 403)
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1:1", "null", ""])
+def test_a_page_from_elsewhere_gets_no_line(table: Rooms, origin: str):
+    async def talk(session):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as why:
+            await session.ws_connect(socket_of(table), headers={"Origin": origin})
+        return why.value.status
+
+    assert at(table.address, talk) == 403
+
+
+@pytest.mark.parametrize(
+    ("peer", "near"),
+    [
+        ("192.168.1.7", True), ("10.0.0.1", True), ("172.20.1.1", True), ("127.0.0.1", True), ("::1", True),
+        ("fe80::1%eth0", True), ("fd00::5", True), ("::ffff:192.168.0.3", True), ("8.8.8.8", False),
+        ("::ffff:8.8.8.8", False), ("2a00:1450::1", False), ("", False), ("rubbish", False),
+    ],
+)  # fmt: skip
+def test_only_the_same_network_is_near(peer: str, near: bool):
+    assert near_by(peer) is near
+
+
+# What they say
+
+
+RUBBISH = [
+    "rubbish", "{", "[]", "null", '{"say": "fly"}', '{"say": "join", "name": 5}', "\x00", '{"say": "hello"}', "9" * 300,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_rubbish_is_told_so_and_after_some_of_it_hung_up_on(table: Rooms, first: bool):
+    async def talk(session):
+        phone = Phone(table.address, session)
+        if first:
+            await phone.connect()
+        else:
+            await phone.open()
+        for text in RUBBISH:
+            if phone.hung_up is None:
+                await phone.raw(text)
+                await asyncio.sleep(0.02)
+        await phone.notices(lambda: phone.hung_up is not None)
+        assert sum('"refused"' in text for text in phone.heard) >= 5 and phone.hung_up == 1008
+
+    at(table.address, talk)
+
+
+@pytest.mark.parametrize("text", ["x" * 100_000, b"\xff" * 3000])
+def test_a_message_that_is_too_large_ends_the_line(table: Rooms, text: str | bytes):
+    async def talk(session):
+        phone = await Phone(table.address, session).open()
+        await phone.raw(text)
+        await phone.notices(lambda: phone.hung_up is not None)
+
+    at(table.address, talk)
+
+
+def test_half_a_message_and_half_a_request_keep_nobody_waiting(table: Rooms):
+    async def talk(session):
+        host, port = table.address.removeprefix("http://").split(":")
+        _, half = await asyncio.open_connection(host, int(port))
+        half.write(b"GET /ws HTTP/1.1\r\nHost: ")
+        await half.drain()
+        _, cut = await asyncio.open_connection(host, int(port))
+        cut.write(
+            f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {table.address}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+            + b"\x81\xfe\x01"
+        )
+        await cut.drain()
+        people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        await people[0].say("start")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
+        for writer in (half, cut):
+            writer.close()
+
+    at(table.address, talk)
+
+
+def test_who_says_ten_thousand_things_a_second_is_hung_up_on_and_the_game_goes_on(table: Rooms):
+    async def talk(session):
+        people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        await people[0].say("start")
+        offender = await Phone(table.address, session).open(people[0].room)
+
+        async def flood() -> None:
+            try:
+                for _ in range(10_000):
+                    await offender.say("ready", ready=True)
+            except ConnectionError:
+                pass
+
+        plays = [play_out(phone, random.Random(n)) for n, phone in enumerate(people)]
+        await asyncio.gather(flood(), *plays)
+        await offender.notices(lambda: offender.hung_up is not None)
+        assert offender.hung_up == 1008 and "Too fast" in offender.heard[-1]
+
+    at(table.address, talk)
+
+
+def test_of_five_hundred_lines_from_one_address_most_are_refused_and_others_still_play(table: Rooms):
+    async def talk(session):
+        people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        refused, held = [], []
+        for _ in range(500):
+            try:
+                held.append(await session.ws_connect(socket_of(table), origin=table.address))
+            except aiohttp.WSServerHandshakeError as why:
+                refused.append(why.status)
+        assert len(held) <= MOST_OF_ONE and len(held) + len(refused) == 500 and set(refused) <= {429, 503}
+        await people[0].say("start")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
+        for socket in held:
+            await socket.close()
+
+    async def with_room(_):
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+            await talk(session)
+
+    at(table.address, with_room)
+
+
+def test_a_token_of_another_room_or_of_somebody_who_left_opens_nothing(table: Rooms):
+    async def talk(session):
+        (ann,) = await seat(table.address, session, ["Ann"], "cheese")
+        (bo,) = await seat(table.address, session, ["Bo"], "cheese")
+        thief = Phone(table.address, session)
+        thief.token = ann.token
+        await thief.open(bo.room)
+        assert (await thief.sees(lambda state: True))["you"] is None
+        await ann.say("leave")
+        await ann.sees(lambda state: state["you"] is None)
+        thief = Phone(table.address, session)
+        thief.token = ann.token
+        await thief.open(ann.room)
+        assert (await thief.sees(lambda state: True))["you"] is None
+
+    at(table.address, talk)
+
+
+def test_no_token_is_ever_sent_to_anybody_but_whose_it_is_nor_kept(table: Rooms, tmp_path: Path):
+    async def talk(session):
+        people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        watcher = await Phone(table.address, session).open(people[0].room, watch=True)
+        await people[0].say("start")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
+        for phone in (*people, watcher):
+            others = [other.token for other in people if other is not phone]
+            assert not any(token in text for text in phone.heard for token in others)
+            assert sum(phone.token in text for text in phone.heard if phone.token) <= 1
+        return [phone.token for phone in people]
+
+    tokens = at(table.address, talk)
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"Ann" in kept and not any(token.encode() in kept for token in tokens)
+
+
+# The operator
+
+
+def test_settings_need_the_pin_and_it_cannot_be_guessed(tmp_path: Path):
+    async def talk(session):
+        phone = await Phone(table.address, session).open()
+        for guess in range(6):
+            await phone.say("settings", pin=f"000{guess}", name="create", value=False)
+            await phone.until(lambda said: said["is"] == "refused")
+        await phone.say("settings", pin="2468", name="create", value=False)  # too late: it was tried too often
+        assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
+        assert table.house.create
+
+    with rooms(tmp_path, pin="2468") as table:
+        at(table.address, talk)
+
+
+def test_with_the_pin_no_more_rooms_can_be_opened_and_odds_are_shown(tmp_path: Path):
+    async def talk(session):
+        people = await seat(table.address, session, ["Ann", "Bo"], "bluff")
+        await people[0].say("settings", pin="2468", name="odds", value=True)
+        await people[0].say("settings", pin="2468", name="create", value=False)
+        await people[0].say("start")
+        state = await people[1].sees(lambda state: state["odds"])
+        assert all(0 <= line["chance"] <= 1 and line["label"] for line in state["odds"])
+        other = await Phone(table.address, session).open()
+        assert (await other.until(lambda said: said["is"] == "rooms"))["create"] is False
+        await other.say("create", name="", player="Zoe")
+        assert (await other.until(lambda said: said["is"] == "refused"))["why"] == "No new rooms can be opened here."
+
+    with rooms(tmp_path, pin="2468", house=House()) as table:
+        at(table.address, talk)
+
+
+# HTTPS, and other tables
+
+
+def test_a_certificate_is_made_once_kept_from_others_and_served_with(tmp_path: Path):
+    context = certificate.context(tmp_path, None, "127.0.0.1")
+    key = tmp_path / certificate.KEY
+    before = key.read_bytes()
+    assert key.stat().st_mode & 0o077 == 0
+    certificate.context(tmp_path, None, "127.0.0.1")
+    assert key.read_bytes() == before
+
+    async def talk(session):
+        trusted = ssl.create_default_context(cafile=str(tmp_path / certificate.CERTIFICATE))
+        async with session.get(table.address, ssl=trusted) as answer:
+            assert answer.status == 200
+        socket = await session.ws_connect(
+            f"{table.address.replace('http', 'ws')}/ws", origin=table.address, ssl=trusted
+        )
+        await socket.send_json({"say": "hello", "room": "", "token": "", "language": "en", "watch": False})
+        assert (await socket.receive_json())["is"] == "rooms"
+        await socket.close()
+
+    with rooms(tmp_path / "records", tls=context) as table:
+        assert table.address.startswith("https://")
+        at(table.address, talk)
+
+
+def test_a_certificate_that_cannot_be_used_is_said_in_a_sentence(tmp_path: Path):
+    (tmp_path / "a.crt").write_text("rubbish")
+    with pytest.raises(Refused, match=r"a\.crt"):
+        certificate.context(tmp_path, (str(tmp_path / "a.crt"), str(tmp_path / "b.key")), "127.0.0.1")
+
+
+def test_another_table_is_understood_and_rubbish_from_one_is_not():
+    room = {"name": "The Red Lion", "code": "KRTB", "game": "Cacho", "players": 3, "playing": True}
+    told = {b"a": b"http://192.168.1.9:8000", b"r0": json.dumps(room).encode(), b"p": b'{"lat": 52.4, "lon": 4.9}'}
+    (found,) = understood(told, "http://192.168.1.5:8000")
+    assert found == {**room, "address": "http://192.168.1.9:8000/KRTB", "here": False, "lat": 52.4, "lon": 4.9}
+    assert understood(told, "http://192.168.1.9:8000") == []  # that is this one
+    for change in (
+        {b"a": b"javascript:alert(1)"}, {b"a": b""}, {b"a": b"\xff\xfe"}, {b"r0": b"{"}, {b"r0": b"[1]"}, {b"r0": None},
+        {b"r0": b'{"code": "../x", "players": 1}'}, {b"r0": b'{"code": "KRTB", "players": "many"}'}, {b"p": b"["},
+    ):  # fmt: skip
+        assert understood({**told, **change}, "") == []
+
+
+@pytest.mark.parametrize(("text", "place"), [("52.37,4.89", (52.37, 4.89)), ("", None), ("here", None), ("91,0", None)])
+def test_a_place_on_earth_is_one(text: str, place: tuple[float, float] | None):
+    assert placed(text) == (place and {"lat": place[0], "lon": place[1]})

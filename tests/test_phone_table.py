@@ -1,0 +1,303 @@
+"""Phones beside the table's own screen: a game of both, begun at either, and nothing hidden where all can see it."""
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from table.config import PhoneSettings
+from table.kiosk.gestures import END, Tap
+from table.kiosk.scenes.attract import Attract
+from table.kiosk.scenes.games import games
+from table.kiosk.scenes.join import Join
+from table.kiosk.scenes.menu import menu
+from table.kiosk.scenes.play import Play
+from table.kiosk.scenes.players import Players
+from table.kiosk.scenes.result import Result
+from table.messages import Committed
+from table.party import Party, Seat
+from table.phone.port import Port
+from table.rules import GAMES
+from table.rules.vocabulary import Choose, Roll
+from tests.phones import SLOW, Phone, play_out
+from tests.tabletop import Tabletop
+
+pytestmark = pytest.mark.ground
+
+
+class Beside:
+    """A table on a screen with its port open, and people with phones in a thread of their own."""
+
+    def __init__(self, table: Tabletop) -> None:
+        self.table = table
+        self.port = Port(table.mailbox.post, PhoneSettings(port=0), host="127.0.0.1", near=False)
+        table.desk.connect(self.port)
+        self.until(lambda: self.port.address)
+
+    def until(self, done: Callable[[], Any], do: Callable[[], Any] = lambda: None) -> None:
+        """Time goes on at the table, as fast as it can."""
+        end = time.monotonic() + SLOW
+        while not done():
+            assert time.monotonic() < end, f"it did not happen: {self.table.words}"
+            self.table.run(0.05)
+            do()
+            time.sleep(0.002)
+
+    def while_they(self, talk: Callable[..., Awaitable[Any]], do: Callable[[], Any] = lambda: None) -> Any:
+        """The phones talk, and the table goes on meanwhile."""
+        told: list[Any] = []
+
+        async def within() -> Any:
+            async with aiohttp.ClientSession() as session:
+                return await talk(session)
+
+        def run() -> None:
+            try:
+                told.append(asyncio.run(within()))
+            except BaseException as why:
+                told.append(why)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        self.until(lambda: told, do)
+        thread.join()
+        if isinstance(told[0], BaseException):
+            raise told[0]
+        return told[0]
+
+    async def joined(self, session: aiohttp.ClientSession, *names: str) -> list[Phone]:
+        found = []
+        for name in names:
+            phone = await Phone(self.port.address, session, name).open(self.table.desk.room.code)
+            await phone.say("join", name=name)
+            await phone.sees(lambda state: state["you"])
+            found.append(phone)
+        return found
+
+    def answer(self, chance: random.Random) -> None:
+        """Whoever sits at the table itself does something."""
+        hall = self.table.hall
+        if hall.turn == "person":
+            ask = hall.match.referee.ask
+            if isinstance(ask, Roll):
+                hall.throw()
+            elif isinstance(ask, Choose):
+                hall.choose(chance.choice(ask.options))
+
+
+@contextmanager
+def beside(**how: Any) -> Iterator[Beside]:
+    with Tabletop(**how) as table:
+        found = Beside(table)
+        try:
+            yield found
+        finally:
+            found.port.close()
+
+
+@pytest.fixture
+def evening() -> Iterator[Beside]:
+    with beside() as found:
+        yield found
+
+
+def test_the_first_screen_shows_the_code_and_who_joins_comes_to_the_seats(evening: Beside):
+    table = evening.table
+    assert {table.desk.room.code, f"{evening.port.address.partition('//')[2]}/{table.desk.room.code}"} <= set(
+        table.words
+    )
+    table.kiosk.show(games(table.desk), table.now)
+    table.kiosk.show(Players(table.desk, Party(GAMES["bluff"], (Seat("Zoe"),))), table.now)
+
+    async def talk(session):
+        ann, _ = await evening.joined(session, "Ann", "Bo")
+        return [seat["name"] for seat in (await ann.sees(lambda s: len(s["lobby"]["seats"]) == 3))["lobby"]["seats"]]
+
+    assert evening.while_they(talk) == ["Zoe", "Ann", "Bo"]
+    table.run(0.1)
+    assert {"Zoe", "Ann", "Bo", "With a phone"} <= set(table.words)
+
+
+def test_a_game_begun_with_a_phone_is_on_the_screen_and_ends_there(evening: Beside):
+    table = evening.table
+    assert isinstance(table.scene, Attract)
+
+    async def talk(session):
+        ann, bo = await evening.joined(session, "Ann", "Bo")
+        await ann.say("game", game="pocoloco")
+        await ann.say("option", name="chips", value=3)
+        await ann.say("computer", level="classic")
+        await bo.say("ready", ready=True)
+        await ann.sees(lambda state: state["lobby"]["start"])
+        await ann.say("start")
+        await asyncio.gather(play_out(ann, random.Random(1)), play_out(bo, random.Random(2)))
+        return ann.state["table"]["result"]["sentence"]
+
+    shown = []
+    sentence = evening.while_they(talk, lambda: shown.append(type(table.scene)))
+    assert Play in shown
+    evening.until(lambda: isinstance(table.scene, Result))
+    table.run(1.0)
+    assert sentence in table.words
+
+
+def test_phones_people_at_the_table_and_computers_play_together(evening: Beside):
+    table, chance = evening.table, random.Random(3)
+
+    async def talk(session):
+        (ann,) = await evening.joined(session, "Ann")
+        await ann.sees(lambda state: state["phase"] == "playing")
+        assert {s["name"]: s["kind"] for s in ann.state["table"]["seats"]} == {
+            "Ann": "phone", "Zoe": "table", "Dot": "computer",
+        }  # fmt: skip
+        await play_out(ann, random.Random(1))
+
+    def do() -> None:
+        room = table.desk.room
+        if table.hall.match is None and room.people and all(p.here for p in room.people.values()):
+            ann = next(iter(room.people.values()))
+            seats = (Seat("Ann", phone=ann.id), Seat("Zoe"), Seat("", "classic"))
+            table.sit("bluff", seats, {"rounds": 2})
+        evening.answer(chance)
+
+    evening.while_they(talk, do)
+
+
+def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_says_so(evening: Beside):
+    table = evening.table
+
+    async def talk(session):
+        (ann,) = await evening.joined(session, "Ann")
+        state = await ann.sees(lambda state: state["phase"] == "playing" and state["ask"])
+        await ann.say("throw", at=state["ask"]["at"])
+        state = await ann.sees(lambda state: state["hand"] and state["ask"])
+        pressed.set()
+        while not seen.is_set():
+            await asyncio.sleep(0.01)
+        return state
+
+    pressed, seen = threading.Event(), threading.Event()
+    words: list[str] = []
+
+    def do() -> None:
+        room = table.desk.room
+        if table.hall.match is None and room.people and all(p.here for p in room.people.values()):
+            ann = next(iter(room.people.values()))
+            table.sit("bluff", (Seat("Ann", phone=ann.id), Seat("", "classic")), {})
+            table.hall._chance.seed(1)
+        if pressed.is_set() and not seen.is_set() and table.hall.turn == "phone":
+            table.run(3.0)
+            before = len(table.hall.match.referee.history)
+            table.roll(3)
+            table.end(3)
+            assert len(table.hall.match.referee.history) == before
+            words.extend(table.words)
+            assert not any(text.private for text in table.canvas.texts)
+            seen.set()
+
+    state = evening.while_they(talk, do)
+    assert any(word.endswith("(on the phone)") for word in words)
+    assert state["hand"]["words"] not in words  # nobody else is there, but the screen is everybody's
+
+
+def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_table(evening: Beside):
+    table = evening.table
+    table.desk.room.house.patience = 0
+
+    async def talk(session):
+        ann, bo = await evening.joined(session, "Ann", "Bo")
+        await ann.say("game", game="pocoloco")
+        await bo.say("ready", ready=True)
+        await ann.sees(lambda state: state["lobby"]["start"])
+        await ann.say("start")
+        await ann.sees(lambda state: state["phase"] == "playing")
+        await bo.close()
+        await ann.sees(lambda state: state["gone"])
+        asked.set()
+        return await ann.sees(lambda state: {s["kind"] for s in state["table"]["seats"]} == {"phone", "table"})
+
+    asked = threading.Event()
+
+    def do() -> None:
+        if asked.is_set() and table.desk.room.gone():
+            table.kiosk.show(Join(table.desk, table.scene), table.now)
+            table.run(0.2)
+            assert {"Wait for Bo", "A computer plays for Bo", "Bo plays here, at the table"} <= set(table.words)
+            table.roll(3)
+            table.end(1)
+            assert isinstance(table.scene, Play)
+
+    state = evening.while_they(talk, do)
+    assert not state["gone"]
+
+
+def test_the_code_is_in_the_menu_while_a_game_is_played(evening: Beside):
+    table = evening.table
+    table.sit("mexico", (Seat("Zoe"), Seat("", "classic")))
+    table.kiosk.show(menu(table.desk, table.scene), table.now)
+    table.run(0.2)
+    assert {"Join with a phone", table.desk.room.code} <= set(table.words)
+    table.kiosk.show(table.scene.handle(Tap("roll"), table.now), table.now)
+    table.kiosk.show(table.scene.handle(Tap(END), table.now), table.now)
+    table.run(0.2)
+    assert isinstance(table.scene, Join) and table.desk.joining in table.words
+
+
+def test_a_table_that_is_started_again_has_the_same_code_and_knows_who_was_there(tmp_path: Path):
+    async def come(session):
+        (ann,) = await first.joined(session, "Ann")
+        return ann.token
+
+    with beside(folder=tmp_path) as first:
+        token = first.while_they(come)
+        first.table.wait_for_disk(lambda: True)
+        code = first.table.desk.room.code
+
+    async def back(session):
+        ann = Phone(second.port.address, session)
+        ann.token = token
+        await ann.open(code)
+        return (await ann.sees(lambda state: state["you"]))["you"]["name"]
+
+    with beside(folder=tmp_path) as second:
+        assert second.table.desk.room.code == code
+        assert second.while_they(back) == "Ann"
+
+
+def test_what_phones_do_is_taken_between_two_frames():
+    """While dice tumble nothing waits for the next frame to be drawn."""
+    from table.kiosk.loop import run
+    from table.service import Service
+
+    with Tabletop() as table:
+        table.now = time.monotonic()
+        table.sit("pocoloco", [Seat("", "classic")] * 4)
+        heard: list[float] = []
+        hear = table.kiosk.hear
+
+        def hearing(messages: Any, now: float) -> None:
+            heard.extend(now for message in messages if message == Committed(0))
+            hear(messages, now)
+
+        table.kiosk.hear = hearing  # type: ignore[method-assign]
+        posted: list[float] = []
+
+        def post() -> None:
+            for _ in range(40):
+                time.sleep(0.021)
+                posted.append(time.monotonic())
+                table.mailbox.post(Committed(0))
+
+        thread = threading.Thread(target=post)
+        thread.start()
+        run(table.kiosk, table.mailbox, time.monotonic, lambda: not thread.is_alive() and len(heard) >= 40, Service())
+        thread.join()
+        waits = sorted(took - came for took, came in zip(heard, posted, strict=True))
+        assert waits[len(waits) // 2] < 0.008, waits
