@@ -120,10 +120,13 @@ class PhoneSettings:
     """Phones that join over the local network, and hold a player's dice in private."""
 
     on: bool = _flag(True, "false: no port is opened, and nobody can join.")
-    port: int = _number(8000, 1024, 65535, "If another program has it, one of the next ten is taken.")
+    port: int = _number(8321, 1024, 65535, "If another program has it, one of the next ten is taken.")
     room: str = _text("What the room is called. Empty: three words, chosen anew at each table.")
     public_url: str = _text("The address from outside, such as https://dice.example.org, where there is one.")
-    reach: str = _one_of(("lan", "anywhere"), "lan: only phones on the same network. anywhere: whoever finds the port.")
+    reach: str = _one_of(
+        ("lan", "machine", "anywhere"),
+        "lan: only phones on the same network. machine: only this machine, as behind a proxy. anywhere: whoever comes.",
+    )
     create: bool = _flag(True, "false: on a table without a screen, nobody can open one more room.")
     odds: bool = _flag(False, "true: phones show the chances of the moment.")
     patience: int = _number(60, 5, 3600, "Seconds after which the others may play on without a phone that is gone.")

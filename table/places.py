@@ -29,7 +29,9 @@ def records() -> Path:
 
 
 def config() -> Path | None:
-    """What this machine's table was told, unless another file is named."""
+    """What this machine's table was told, unless another file is named there or by DICETABLE_CONFIG."""
+    if named := os.environ.get("DICETABLE_CONFIG"):
+        return Path(named)
     return MACHINE if MACHINE.exists() else None
 
 

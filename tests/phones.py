@@ -38,7 +38,7 @@ class Rooms:
         self.house = house or House()
         self.mailbox = Mailbox()
         self.journal = Journal(folder, self.mailbox.post)
-        self.port = Port(self.mailbox.post, PhoneSettings(port=0, **settings), tls, "127.0.0.1", near=False)
+        self.port = Port(self.mailbox.post, PhoneSettings(port=0, reach="machine", **settings), tls)
         self.host = Host(self.journal, self.mailbox.post, self.port.send, self.port.of, self.house, pin, pace)
         self._opened, self._ended = threading.Event(), threading.Event()
         self.failed: BaseException | None = None

@@ -31,6 +31,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     """As it is here, but with no screen, no sound and no records other than those that are named."""
     kept = {name: value for name, value in os.environ.items() if name not in DEVICES}
     own = {"XDG_DATA_HOME": str(home), "HOME": str(home), "LOCALAPPDATA": str(home), "PYTHONIOENCODING": "utf-8"}
+    own["DICETABLE_CONFIG"] = str(ROOT / "tests" / "quiet.toml")
     return {**kept, **own, "SDL_AUDIODRIVER": "dummy", **more}
 
 

@@ -31,9 +31,9 @@ import numpy as np  # noqa: E402
 from gpiozero.pins.mock import MockFactory, MockPin  # noqa: E402
 
 from table import config, doctor  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
 from table.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, pins  # noqa: E402
-from table.doctor.network import PHONE_PORT  # noqa: E402
 from table.journal import Journal, Lock, Setting  # noqa: E402
 from table.messages import Committed  # noqa: E402
 from table.pretend import Pretend  # noqa: E402
@@ -647,15 +647,15 @@ def test_the_port_for_phones_is_free_or_held_by_somebody(patient):
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            held.bind(("127.0.0.1", PHONE_PORT))
+            held.bind(("127.0.0.1", DEFAULT.phones.port))
         except OSError:
             pytest.skip("somebody else has this port")
         held.listen()
         found = phone_port()
-        assert found.state == WARNING and "Another program" in found.said and str(PHONE_PORT) in found.fix
+        assert found.state == WARNING and "Another program" in found.said and str(DEFAULT.phones.port) in found.fix
         with Lock(patient.folder):
             assert phone_port().state == OK
-    assert phone_port() == Finding("phone port", OK, f"Port {PHONE_PORT} is free.")
+    assert phone_port() == Finding("phone port", OK, f"Port {DEFAULT.phones.port} is free.")
 
 
 # All of it

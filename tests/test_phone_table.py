@@ -9,27 +9,28 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
 
-from table.config import PhoneSettings
-from table.kiosk.gestures import END, Tap
-from table.kiosk.scenes.attract import Attract
-from table.kiosk.scenes.games import games
-from table.kiosk.scenes.join import Join
-from table.kiosk.scenes.menu import menu
-from table.kiosk.scenes.play import Play
-from table.kiosk.scenes.players import Players
-from table.kiosk.scenes.result import Result
-from table.messages import Committed
-from table.party import Party, Seat
-from table.phone.port import Port
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Roll
-from tests.phones import SLOW, Phone, play_out
-from tests.tabletop import Tabletop
-
 pytestmark = pytest.mark.ground
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
+pytest.importorskip("pygame", reason="pygame draws the table")
+
+from table.config import PhoneSettings  # noqa: E402
+from table.kiosk.gestures import END, Tap  # noqa: E402
+from table.kiosk.scenes.attract import Attract  # noqa: E402
+from table.kiosk.scenes.games import games  # noqa: E402
+from table.kiosk.scenes.join import Join  # noqa: E402
+from table.kiosk.scenes.menu import menu  # noqa: E402
+from table.kiosk.scenes.play import Play  # noqa: E402
+from table.kiosk.scenes.players import Players  # noqa: E402
+from table.kiosk.scenes.result import Result  # noqa: E402
+from table.messages import Committed  # noqa: E402
+from table.party import Party, Seat  # noqa: E402
+from table.phone.port import Port  # noqa: E402
+from table.rules import GAMES  # noqa: E402
+from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from tests.phones import SLOW, Phone, play_out  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
 
 
 class Beside:
@@ -37,7 +38,7 @@ class Beside:
 
     def __init__(self, table: Tabletop) -> None:
         self.table = table
-        self.port = Port(table.mailbox.post, PhoneSettings(port=0), host="127.0.0.1", near=False)
+        self.port = Port(table.mailbox.post, PhoneSettings(port=0, reach="machine"))
         table.desk.connect(self.port)
         self.until(lambda: self.port.address)
 

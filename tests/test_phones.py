@@ -7,13 +7,15 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
 
-from table.messages import DiceRead
-from table.phone.room import House
-from table.rules.vocabulary import Roll
-from tests.phones import Phone, Rooms, play_out, rooms, seat, touch
+pytestmark = pytest.mark.ground
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
+
+from table.messages import DiceRead  # noqa: E402
+from table.phone.room import House  # noqa: E402
+from table.rules.vocabulary import Roll  # noqa: E402
+from tests.phones import Phone, Rooms, play_out, rooms, seat, touch  # noqa: E402
 
 GAMES = {
     "mexico": {},

@@ -1,10 +1,13 @@
 """The table as a process: how it starts, what it says when it cannot, and how it ends when it is told to."""
 
+import re
 import signal
 import sqlite3
 import sys
 import time
+import urllib.request
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -127,12 +130,33 @@ def test_a_window_of_no_size_gets_one_line(size, tmp_path):
     assert not records(tmp_path).exists()
 
 
-def test_without_a_screen_and_a_terminal_it_plays_a_short_demo_as_text(tmp_path):
+def test_without_a_screen_and_a_terminal_phones_are_the_table_and_it_says_where(tmp_path):
+    config = str(Path(__file__).with_name("loopback.toml"))
+    with running("--config", config, env=nowhere(tmp_path)) as process:
+        line = process.stdout.readline()
+        address = re.search(r"http://127\.0\.0\.1:\d+", line)[0]
+        with urllib.request.urlopen(address, timeout=PATIENCE) as page:
+            assert b"<html" in page.read().lower()
+        status, errors, _ = told_to_end(process)
+    assert status == 0 and errors.startswith("dicetable: There is no screen here") and len(errors.splitlines()) == 1
+
+
+def test_without_a_screen_a_terminal_and_phones_it_says_so(tmp_path):
     done = run(env=nowhere(tmp_path))
-    assert done.returncode == 0
-    assert done.stderr.startswith("dicetable: There is no screen here") and len(done.stderr.splitlines()) == 1
-    assert "Mexico" in done.stdout
-    assert "For a table on a screen" in done.stdout.splitlines()[-1]
+    assert done.returncode == 1 and "the config allows no phones" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--port", "80"], "A port is a number from 1024 to 65535, not 80."),
+        (["--key", "a.key"], "--certificate and --key come together"),
+        (["--tls", "--certificate", "no.crt", "--key", "no.key"], "no.crt"),
+    ],
+)
+def test_a_table_without_a_screen_that_cannot_be_opened_says_why_in_one_line(arguments, said, tmp_path):
+    done = run("serve", *arguments, env=nowhere(tmp_path))
+    assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("arguments", [["demo"], ["demo", "--text"]], ids=" ".join)

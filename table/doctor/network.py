@@ -1,4 +1,4 @@
-"""The network, and the port at which phones will find the table.
+"""The network, and the port at which phones find the table.
 
 Its one rule: it sends nothing.
 """
@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from table.doctor.finding import OK, WARNING, Finding, Patient
 
-PHONE_PORT = 8321
 ADDRESS_OF = 0x8915  # SIOCGIFADDR, as Linux numbers it
 
 
@@ -62,23 +61,26 @@ def _towards_others() -> str:
 
 
 def phones(patient: Patient) -> Iterator[Finding]:
+    settings = patient.config.phones
+    if not settings.on:
+        yield Finding("phone port", OK, "The config allows no phones.")
+        return
+    port = settings.port
     with socket.socket() as tried:
         if os.name == "posix":  # elsewhere it would take a port that somebody has
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            tried.bind(("", PHONE_PORT))
+            tried.bind(("", port))
         except OSError as why:
-            yield _taken(patient, why)
+            yield _taken(patient, port, why)
             return
-    yield Finding("phone port", OK, f"Port {PHONE_PORT} is free.")
+    yield Finding("phone port", OK, f"Port {port} is free.")
 
 
-def _taken(patient: Patient, why: OSError) -> Finding:
+def _taken(patient: Patient, port: int, why: OSError) -> Finding:
     if why.errno != errno.EADDRINUSE:
-        return Finding(
-            "phone port", WARNING, f"Port {PHONE_PORT} cannot be used ({why.strerror}).", "Look at the firewall."
-        )
+        return Finding("phone port", WARNING, f"Port {port} cannot be used ({why.strerror}).", "Look at the firewall.")
     if patient.is_running:
-        return Finding("phone port", OK, f"Port {PHONE_PORT} is in use, and the table is running.")
-    fix = f"End that program; sudo ss -ltnp 'sport = :{PHONE_PORT}' says which it is."
-    return Finding("phone port", WARNING, f"Another program uses port {PHONE_PORT}.", fix)
+        return Finding("phone port", OK, f"Port {port} is in use, and the table is running.")
+    fix = f"End that program; sudo ss -ltnp 'sport = :{port}' says which it is."
+    return Finding("phone port", WARNING, f"Another program uses port {port}.", fix)

@@ -17,23 +17,19 @@ from table.phone.porter import Outgoing, Porter
 if TYPE_CHECKING:
     from table.phone.server import Server
 
+LOOPBACK = "127.0.0.1"
 LAST = 2.0  # seconds that everything has to close
 
 
 class Port:
     """Opens in a thread of its own, as its packages take long to be there; a PhonePort says how that went."""
 
-    def __init__(
-        self, post: Post, settings: PhoneSettings, tls: ssl.SSLContext | None = None, host: str = "", near: bool = True
-    ) -> None:
-        """`host`: the address to listen at, if not all. `near`: tables on the same network know of each other."""
+    def __init__(self, post: Post, settings: PhoneSettings, tls: ssl.SSLContext | None = None) -> None:
         self.address = ""  # empty until it is open
         self.why = ""  # it is not
         self._post = post
         self._settings = settings
         self._tls = tls
-        self._host = host
-        self._near = near
         self._nearby: Nearby | None = None
         self._server: Server | None = None
         self._closed = False
@@ -44,7 +40,8 @@ class Port:
         from table.phone.server import Doors, Server
 
         settings = self._settings
-        doors = Doors(settings.port, settings.reach, settings.public_url, self._host, self._tls)
+        host = LOOPBACK if settings.reach == "machine" else ""
+        doors = Doors(settings.port, settings.reach, settings.public_url, host, self._tls)
         self._server = Server(self._post, doors, self._listed)
         if not self._closed:
             self._server.run()
@@ -55,7 +52,7 @@ class Port:
 
     def opened(self, message: PhonePort) -> None:
         self.address, self.why = message.address, message.why
-        if self.address and self._near and self._nearby is None:
+        if self.address and self._settings.reach != "machine" and self._nearby is None:
             self._nearby = Nearby(self.address, self._settings.position)
 
     def of(self, code: str) -> str:

@@ -54,7 +54,7 @@ HEADERS = {
 class Doors:
     """Where people may come from, and under which names."""
 
-    port: int = 8000
+    port: int = 8321
     reach: str = "lan"
     public_url: str = ""
     host: str = ""  # to listen at; empty: on every network
@@ -203,7 +203,7 @@ class Server:
             self._opening = {peer: bucket}
         if bucket.spill():
             return web.Response(status=429, text="Too many requests: wait a moment.\n", headers=HEADERS)
-        if self._doors.reach == "lan" and not self._doors.public_url and not near_by(peer):
+        if self._doors.reach != "anywhere" and not near_by(peer):
             return web.Response(status=403, text="This table is for the people beside it.\n", headers=HEADERS)
         if not self._own_name(request.host) or not self._own_page(request):
             return web.Response(status=403, text="This is not an address of the table.\n", headers=HEADERS)

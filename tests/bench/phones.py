@@ -45,7 +45,7 @@ def opened(table: Any) -> Iterator[str]:
     from table.config import PhoneSettings
     from table.phone.port import Port
 
-    port = Port(table.mailbox.post, PhoneSettings(port=0), host="127.0.0.1", near=False)
+    port = Port(table.mailbox.post, PhoneSettings(port=0, reach="machine"))
     table.desk.connect(port)
     try:
         while not port.address:

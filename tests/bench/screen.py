@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any
 
 SIZE = (1280, 720)
@@ -21,7 +22,12 @@ THREADS = 8
 EVERY = 0.01  # seconds between two messages of a thread: a camera, a radio and two buttons post far less
 WARM, SECONDS = 31.0, 18.0  # of doing nothing: once each game was shown, as long as from one throw to the next
 STARTS = 5
-HEADLESS = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+HEADLESS = {
+    "SDL_VIDEODRIVER": "dummy",
+    "SDL_AUDIODRIVER": "dummy",
+    "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+    "DICETABLE_CONFIG": str(Path(__file__).parent.parent / "loopback.toml"),  # its port is open, as a table's is
+}
 NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jo")
 
 
