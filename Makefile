@@ -37,11 +37,12 @@ train:  ## make the dice reader's networks from nothing, in about an hour (PyTor
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-train train -e ".[train]"
 	@.venv-train/bin/python -m vision.train $(ARGS)
 
-soak: installed  ## kill a table 200 times (ARGS="KILLS SEED"), read 1,300 filmed rolls, play half an hour under a camera, bend 200,000 lines of an e-dice
+soak: installed  ## kill a table 200 times (ARGS="KILLS SEED"), read 1,300 filmed rolls, play half an hour under a camera, bend 200,000 lines of an e-dice, play 200 games by phone
 	@$(RUN) tests.soak $(ARGS)
 	@$(RUN) tests.soak.rolls
 	@$(RUN) tests.soak.camera
 	@$(RUN) tests.soak.edice
+	@$(RUN) tests.soak.phones
 
 arm-check: tools  ## run the rules and the dice reader as a Pi's processor would, under qemu (tens of minutes; ARGS="bookworm" for that Debian)
 	@$(RUN) tests.arm $(ARGS)

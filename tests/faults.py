@@ -18,6 +18,7 @@ EDICE = ["wire", "die", "link"]
 DRIVER = ["edice"]
 HOTSPOT = ["hotspot", "hotspot_table"]
 INSTALL = ["install"]
+PHONES = ["phones", "phone_port", "phone_table", "wire_of_phones"]
 RULE_FAULTS = {
     "hidden dice in an event": (
         "table/referee.py",
@@ -276,6 +277,94 @@ INSTALL_FAULTS = {
     ),
 }
 
+PHONE_FAULTS = {
+    "a public table that is somebody's view": (
+        "table/phone/sight.py",
+        "match.referee.view(None) if match else {}",
+        "match.referee.view(0) if match else {}",
+    ),
+    "a hand that is sent to whoever sits beside": (
+        "table/phone/sight.py",
+        "own = match.hidden_dice(seat)",
+        "own = match.hidden_dice((seat + 1) % len(match.referee.players))",
+    ),
+    "a stale tap that counts": (
+        "table/phone/room.py",
+        "if at == self.at and isinstance(ask, Choose)",
+        "if isinstance(ask, Choose)",
+    ),
+    "a tap for another seat": (
+        "table/phone/room.py",
+        "return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None",
+        "return ask if isinstance(ask, Roll | Choose) else None",
+    ),
+    "a token that stays good when its seat has moved": (
+        "table/phone/room.py",
+        "        person.key = digest(token)\n",
+        "        digest(token)\n",
+    ),
+    "tokens on the disk": (
+        "table/phone/room.py",
+        "return hashlib.sha256(token.encode()).hexdigest()",
+        "return token",
+    ),
+    "anybody as the host": (
+        "table/phone/porter.py",
+        "if line.person.id != room.host:",
+        "if room.host is None:",
+    ),
+    "a PIN that can be tried for ever": (
+        "table/phone/porter.py",
+        "self._wrong_pins.append(now)",
+        "pass",
+    ),
+    "codes that can be tried for ever": (
+        "table/phone/room.py",
+        "self._guesses += 1",
+        "pass",
+    ),
+    "a line for any page in the world": (
+        "table/phone/server.py",
+        "return urlsplit(origin).netloc == request.host and",
+        "return True or",
+    ),
+    "a page under any name": (
+        "table/phone/server.py",
+        "if not self._own_name(request.host) or",
+        "if",
+    ),
+    "no end of messages": (
+        "table/phone/server.py",
+        "if bucket.spill():\n                await",
+        "if False:\n                await",
+    ),
+    "no end of lines": (
+        "table/phone/server.py",
+        "self._from.get(peer, 0) >= MOST_OF_ONE",
+        "False",
+    ),
+    "a field too many": (
+        "table/phone/wire.py",
+        'if set(said) != {"say", *fields}:',
+        'if not {"say", *fields} <= set(said):',
+    ),
+    "buttons that play for a phone": (
+        "table/hall.py",
+        'return "phone" if ask.seat in self.phones else "person"',
+        'return "person"',
+    ),
+    "the screen that shows a phone's dice": (
+        "table/kiosk/scenes/play.py",
+        "if self.match.alone and not self._phones else []",
+        "if self.match.alone else []",
+    ),
+    "a seat that nobody gets back": (
+        "table/phone/room.py",
+        "            self.hall.stand_in(seat, None)\n",
+        "            pass\n",
+    ),
+}
+
 HOTSPOT_FAULTS = {
     "a hotspot that comes up again by itself": (
         "table/hotspot.py",
@@ -340,6 +429,7 @@ def main() -> int:
         (DRIVER, DRIVER_FAULTS),
         (INSTALL, INSTALL_FAULTS),
         (HOTSPOT, HOTSPOT_FAULTS),
+        (PHONES, PHONE_FAULTS),
     ):
         if found := first_failure(tests, "table/errors.py", '"""Everything', '"""Everything'):
             sys.exit(f"Without any fault the tests fail too, at {found}: mend that first.")

@@ -19,7 +19,10 @@ from table.messages import PhonePort
 from table.phone.port import Port
 from table.phone.room import House
 from table.phone.serve import Host
+from table.referee import Referee
 
+Heard = dict[Any, list[str]]  # what each was sent, by its seat
+SHORT = {"bluff": {"rounds": 2}, "cacho": {"dice": 3}}
 SLOW = 30.0  # seconds: a machine that does much else besides
 
 
@@ -209,3 +212,56 @@ async def seat(
     for name, value in options.items():
         await host.say("option", name=name, value=value)
     return people
+
+
+async def whole_game(table: Rooms, session: aiohttp.ClientSession, game: str, seed: int) -> tuple[Any, Heard]:
+    """Three phones play, one watches, and so does the public table: the referee at the end, and every text that each of
+    them was sent, by its seat (None: no seat)."""
+    people = await seat(table.address, session, ["Ann", "Bo", "Carla"], game, **SHORT[game])
+    watcher = await Phone(table.address, session, "watcher").open(people[0].room)
+    public = await Phone(table.address, session, "table").open(people[0].room, watch=True, language="es")
+    await people[0].say("start")
+    for phone in (*people, watcher, public):
+        await phone.sees(lambda state: state["phase"] == "playing")
+    await asyncio.gather(*(play_out(phone, random.Random(f"{seed} {n}")) for n, phone in enumerate(people)))
+    room = table.host.porter.rooms[people[0].room]
+    heard: Heard = {phone.state["you"]["seat"]: phone.heard for phone in people}
+    heard[None] = watcher.heard + public.heard
+    for phone in (*people, watcher, public):
+        await phone.sees(lambda state: state["phase"] == "over")
+        await phone.close()
+    return room.hall.match.referee, heard
+
+
+def leaks(played: Any, heard: Heard) -> tuple[int, list[str]]:
+    """How many hidden hands were looked for in all that was sent, and where one was shown to whom it was not for.
+
+    What was hidden when is found out by playing the answers again, not by asking the views."""
+    again = Referee(played.game, played.players, played.options, played.seed)
+    hidden = [_hidden(again)]
+    for _, answer in played.history:
+        again.answer(answer)
+        hidden.append(_hidden(again))
+    looked, found = 0, []
+    for listener, texts in heard.items():
+        for text in texts:
+            state = json.loads(text)
+            if state["is"] != "state" or not state["at"]:
+                continue
+            secret = hidden[int(state["at"].partition(":")[2])]
+            for shown in state["table"]["seats"]:
+                dice = secret.get(shown["seat"])
+                if dice is None:
+                    continue
+                looked += 1
+                if any(die is not None for die in shown["dice"]) and shown["seat"] != listener:
+                    found.append(f"{listener} saw {shown}")
+            own = secret.get(listener)
+            if (state["hand"] or {"dice": None})["dice"] != (list(own) if own else None):
+                found.append(f"{listener} had {own} and was sent {state['hand']}")
+    return looked, found
+
+
+def _hidden(game: Any) -> dict[int, tuple[int, ...]]:
+    hands = game.table.hands
+    return {seat: hands._dice[seat] for seat, covered in enumerate(hands._hidden) if covered and hands._dice[seat]}

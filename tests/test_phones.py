@@ -15,7 +15,7 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 from table.messages import DiceRead  # noqa: E402
 from table.phone.room import House  # noqa: E402
 from table.rules.vocabulary import Roll  # noqa: E402
-from tests.phones import Phone, Rooms, play_out, rooms, seat, touch  # noqa: E402
+from tests.phones import Phone, Rooms, leaks, play_out, rooms, seat, touch, whole_game  # noqa: E402
 
 GAMES = {
     "mexico": {},
@@ -418,6 +418,19 @@ def by_moment(texts: list[str]) -> dict[Any, str]:
         del state["version"], state["room"]  # the one counts what was sent, the other has a code of its own
         found[state["at"], state["ask"] is None] = json.dumps(state, sort_keys=True)
     return found
+
+
+@pytest.mark.parametrize("game", ["bluff", "cacho"])
+def test_in_whole_games_nobody_is_sent_a_die_that_is_not_theirs_to_see(tmp_path: Path, game: str):
+    """A tenth of `python -m tests.soak.phones`."""
+
+    async def talk(session):
+        for seed in range(10):
+            looked, found = leaks(*await whole_game(table, session, game, seed))
+            assert looked > 50 and found == []
+
+    with rooms(tmp_path) as table:
+        at(table.address, talk)
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])

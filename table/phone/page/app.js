@@ -14,6 +14,8 @@ import { keep, kept } from './store.js';
 import { language, speak, wanted, words } from './words.js';
 
 const at = (id) => document.getElementById(id);
+const dialog = at('sheet');
+const dialog = at('sheet');
 const inAddress = () => (location.pathname.match(/^\/([a-z]{4})$/i)?.[1] ?? '').toUpperCase();
 
 const app = {
@@ -21,7 +23,7 @@ const app = {
   state: null, // as it was last sent
   rooms: null, // the list, where there is no such room
   sheet: '',
-  draft: { name: kept('name'), room: '', code: '', take: '' },
+  draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: 60 },
   asked: {}, // what is being chosen, as long as the ask stands
   peek: false, // my dice are seen while they are held,
   shown: false, // or until they are covered
@@ -58,7 +60,7 @@ const app = {
   },
   open(name) {
     app.sheet = name;
-    app.note = '';
+    app.note = app.draft.pin = '';
     app.draw();
   },
   tell(text) {
@@ -102,7 +104,6 @@ function show() {
     h('main', { tabindex: '-1', 'data-home': foot ? null : true, key: `main${state?.phase}` },
       app.moved && h('p.say', words('moved')), state && gone(state, state.you && app), main),
     foot && h('footer', { tabindex: '-1', 'data-home': true }, foot));
-  const dialog = at('sheet');
   const note = (alert) => app.note && h('p.say', { role: alert }, app.note);
   draw(at('note'), !app.sheet && note());
   draw(dialog, app.sheet && [sheet(app), note('alert')]);
@@ -110,36 +111,36 @@ function show() {
   if (!app.sheet && dialog.open) dialog.close();
 }
 
+const hears = {
+  yours({ room, token }) {
+    keep(room, token);
+    enter(room);
+    app.sheet = '';
+  },
+  code({ code, seconds }) {
+    app.code = { code, until: Date.now() + seconds * 1000 };
+    app.sheet = 'pass';
+  },
+  refused: ({ why }) => app.tell(why),
+  rooms(message) {
+    if (app.state) app.sheet = '';
+    app.rooms = message;
+    app.state = null;
+  },
+  moved() {
+    keep(app.room, '');
+    app.moved = true;
+    app.sheet = '';
+    if (app.state) app.state = { ...app.state, you: null, hand: null, ask: null };
+  },
+  state: take,
+};
+
 function hear(message) {
   app.busy = false;
-  switch (message.is) {
-    case 'yours':
-      keep(message.room, message.token);
-      enter(message.room);
-      app.sheet = '';
-      break;
-    case 'code':
-      app.code = { code: message.code, until: Date.now() + message.seconds * 1000 };
-      app.sheet = 'pass';
-      break;
-    case 'refused':
-      app.tell(message.why);
-      break;
-    case 'rooms':
-      if (app.state) app.sheet = '';
-      app.rooms = message;
-      app.state = null;
-      break;
-    case 'moved':
-      keep(app.room, '');
-      app.moved = true;
-      app.sheet = '';
-      if (app.state) app.state = { ...app.state, you: null, hand: null, ask: null };
-      break;
-    case 'state':
-      take(message);
-      break;
-  }
+  if (app.done) app.tell(app.done); // unless it is refused
+  app.done = '';
+  hears[message.is]?.(message);
   entitle(); // at once: a page that is not looked at is not drawn
   app.draw();
 }
@@ -187,8 +188,8 @@ app.askToShake = feel(() => {
   const ask = app.state?.ask;
   if (ask?.kind === 'throw') app.say({ say: 'throw', at: ask.at });
 }, app.draw);
-at('sheet').addEventListener('close', () => app.open(''));
-at('sheet').addEventListener('click', (event) => event.target === at('sheet') && app.open(''));
+dialog.addEventListener('close', () => app.open(''));
+dialog.addEventListener('click', (event) => event.target === dialog && app.open(''));
 addEventListener('popstate', arrive);
 document.addEventListener('visibilitychange', () => {
   app.peek = app.shown = false; // a phone that is put away shows nobody's dice when it is taken out

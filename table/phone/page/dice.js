@@ -34,9 +34,7 @@ export function dice(faces, props = {}) {
 
 /* One path of all dark squares, on white whatever the page's colours: phones read nothing else reliably. */
 export function qr(rows) {
-  const border = rows[0].includes('1') ? 4 : 0;
-  const size = rows.length + 2 * border;
-  const path = rows.flatMap((row, y) => [...row.matchAll(/1+/g)].map((run) =>
-    `M${run.index + border} ${y + border}h${run[0].length}v1h-${run[0].length}z`)).join('');
-  return h('svg.qr', { viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': words('qr') }, h('path', { d: path }));
+  const path = rows.flatMap((row, y) => [...row.matchAll(/1+/g)].map(({ 0: run, index }) =>
+    `M${index} ${y}h${run.length}v1h-${run.length}z`)).join('');
+  return h('svg.qr', { viewBox: `0 0 ${rows.length} ${rows.length}`, role: 'img', 'aria-label': words('qr') }, h('path', { d: path }));
 }

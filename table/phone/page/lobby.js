@@ -67,10 +67,14 @@ function person(app, seat, n, mine) {
   const last = app.state.lobby.seats.length - 1;
   const { name, place } = seat;
   const step = (by, sign, off, word) => app.button('', { say: 'move', place, to: place + by }, { off: app.off || off, 'aria-label': word }, sign);
-  return h('li.card', { key: name + seat.kind },
+  return h('li.card', { key: seat.id || name + seat.kind },
     h('div.row', face(name, seat.kind, n), h('span.name.grow', name,
       h('small', [mine && words('you'), seat.host && words('host'), seat.detail].filter(Boolean).join(' · '))),
     readiness(seat),
+    mine && button('.round', () => {
+      app.draft.name = name;
+      app.open('rename');
+    }, { 'aria-label': words('rename') }, '✎'),
     host && button('.round', () => {
       app.editing = open ? '' : name;
       app.draw();

@@ -58,8 +58,8 @@ export function news(state, before) {
   if (state.phase === 'lobby') return state.lobby.why ?? '';
   const { table } = state;
   const old = before?.table?.told ?? [];
-  let known = old.length; // lines that were told before: the end of those is the beginning of these
-  while (known > 0 && String(old.slice(-known)) !== String(table.told.slice(0, known))) known -= 1;
+  let known = old.length; // the end of what was told before is the beginning of this
+  while (known && `${old.slice(-known)}` !== `${table.told.slice(0, known)}`) known -= 1;
   const said = table.told.slice(known);
   if (table.result && !before?.table?.result) said.push(table.result.sentence);
   else if (table.prompt !== before?.table?.prompt || (state.ask && state.at !== before.at)) said.push(table.prompt);

@@ -1,4 +1,4 @@
-/* What lies over the page for a moment: the menu, the invitation, a code that moves a seat.
+/* What lies over the page for a moment: the menu, the invitation, a code that moves a seat, the operator's settings.
    Its one rule: every sheet can be left without doing anything. */
 
 import { button, field, form, h } from './dom.js';
@@ -7,7 +7,7 @@ import { hush, quiet } from './signals.js';
 import { keep } from './store.js';
 import { LANGUAGES, language, words } from './words.js';
 
-const SHEETS = { menu, invite, games, create, take, pass, leave };
+const SHEETS = { menu, invite, games, create, rename, take, pass, operator, leave };
 
 export function sheet(app) {
   const [title, ...kids] = SHEETS[app.sheet](app);
@@ -28,6 +28,7 @@ function menu(app) {
     h('div.row', { role: 'group', 'aria-label': words('language') }, Object.entries(LANGUAGES).map(([code, name]) =>
       button('.grow', () => app.speak(code), { lang: code, 'aria-pressed': code === language() }, name))),
     state && button('.wide', () => app.go(''), words('other_rooms')),
+    button('.wide', () => app.open('operator'), words('operator')),
     state?.you && button('.wide.bad', () => app.open('leave'), words('leave'))];
 }
 
@@ -41,22 +42,11 @@ function invite(app) {
 }
 
 /* On a plain local network a browser has neither share nor clipboard: then the old command, or the address, selected. */
-async function share(app, { name, address }) {
-  if (navigator.share) {
-    await navigator.share({ title: name, url: address }).catch(() => {});
-    return;
-  }
+function share(app, { name, address }) {
+  if (navigator.share) return navigator.share({ title: name, url: address }).catch(() => {});
   const field = document.getElementById('address');
   field.focus();
-  field.select();
-  let copied = false;
-  try {
-    if (navigator.clipboard) {
-      await navigator.clipboard.writeText(address);
-      copied = true;
-    } else copied = document.execCommand('copy');
-  } catch { /* not allowed here */ }
-  app.tell(copied ? words('copied') : words('copy_it'));
+  return app.tell(document.execCommand('copy') ? words('copied') : words('copy_it'));
 }
 
 function games(app) {
@@ -76,6 +66,14 @@ function create(app) {
     field(words('room_name'), draft, 'room', { placeholder: words('may_be_empty') }))];
 }
 
+function rename(app) {
+  const { draft } = app;
+  return [words('rename'), form(app.off, words('save'), () => {
+    app.sheet = '';
+    app.join({ say: 'rename', name: draft.name.trim() });
+  }, field(words('your_name'), draft, 'name', { autocomplete: 'nickname' }))];
+}
+
 function take(app) {
   const { draft } = app;
   return [words('have_code'), h('p', words('take_how')), form(app.off, words('take'),
@@ -91,6 +89,19 @@ function pass(app) {
     left > 0 ? h('b.code.big.center', app.code.code.replace(/(...)(?=.)/g, '$1 '))
       : app.button('.main.wide', { say: 'pass' }, words('pass_again')),
     left > 0 && h('p.center.quiet', words('seconds', { count: left }))];
+}
+
+/* Nobody is told how they stand, so each can be set either way. */
+function operator(app) {
+  const { draft } = app;
+  const set = (name, value) => {
+    app.done = words('saved');
+    app.say({ say: 'settings', pin: draft.pin, name, value });
+  };
+  return [words('operator'), field(words('pin'), draft, 'pin', { type: 'password', inputmode: 'numeric' }),
+    [['odds', words('odds')], ['create', words('new_rooms')]].map(([name, label]) => h('div.row', h('span.grow', label),
+      [words('off'), words('on')].map((word, n) => button('', () => set(name, n > 0), { off: app.off, 'aria-label': `${label}: ${word}` }, word)))),
+    form(app.off, words('save'), () => set('patience', draft.patience | 0), field(words('patience'), draft, 'patience', { inputmode: 'numeric' }))];
 }
 
 function leave(app) {

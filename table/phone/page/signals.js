@@ -6,8 +6,8 @@ import { keep, kept } from './store.js';
 let audio = null;
 
 addEventListener('pointerdown', () => {
-  audio ??= window.AudioContext ? new AudioContext() : null;
-  audio?.resume();
+  audio ??= new AudioContext();
+  audio.resume();
 }, { capture: true });
 
 export const quiet = () => kept('quiet') === 'yes';
