@@ -13,10 +13,11 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
 from table.errors import Refused  # noqa: E402
 from table.phone import certificate  # noqa: E402
-from table.phone.near import placed, understood  # noqa: E402
+from table.phone.near import Nearby, placed, understood  # noqa: E402
 from table.phone.room import House  # noqa: E402
 from table.phone.server import HEADERS, MOST_OF_ONE, near_by  # noqa: E402
 from tests.phones import Phone, Rooms, play_out, rooms, seat  # noqa: E402
+from tests.processes import until  # noqa: E402
 from tests.test_phones import at  # noqa: E402
 
 
@@ -308,6 +309,28 @@ def test_another_table_is_understood_and_rubbish_from_one_is_not():
         {b"r0": b'{"code": "../x", "players": 1}'}, {b"r0": b'{"code": "KRTB", "players": "many"}'}, {b"p": b"["},
     ):  # fmt: skip
         assert understood({**told, **change}, "") == []
+
+
+def test_two_tables_on_one_network_find_each_other_and_notice_what_changes_and_who_leaves():
+    room = {"name": "The Red Lion", "code": "KRTB", "game": "Cacho", "players": 3, "playing": False}
+    ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"])
+    theirs = Nearby("http://127.0.0.1:8322", "52.4,4.9", interfaces=["127.0.0.1"])
+    try:
+        theirs.tell([room])
+
+        def seen() -> list[dict[str, object]]:
+            return ours.listed()["rooms"]
+
+        until("the other table was seen", lambda: [one["code"] for one in seen()] == ["KRTB"])
+        assert seen()[0]["address"] == "http://127.0.0.1:8322/KRTB" and seen()[0]["here"] is False
+        assert ours.listed()["positions"] is True
+        theirs.tell([{**room, "playing": True}])
+        until("it was seen that they play", lambda: [one["playing"] for one in seen()] == [True])
+        theirs.close()
+        until("it was seen that they left", lambda: seen() == [])
+    finally:
+        theirs.close()
+        ours.close()
 
 
 @pytest.mark.parametrize(("text", "place"), [("52.37,4.89", (52.37, 4.89)), ("", None), ("here", None), ("91,0", None)])

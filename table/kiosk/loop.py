@@ -9,6 +9,7 @@ from typing import Protocol
 
 import pygame
 
+from table.hall import PEOPLE
 from table.kiosk import frame, style
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import PASSING, Desk
@@ -216,14 +217,18 @@ class Kiosk:
         match = self.desk.hall.match
         if isinstance(self.scene, Play) and throws is not None and match:
             name = match.referee.players[throws]
-            if player == (name if name in self.desk.edice.paired else None):
+            if player != (name if name in self.desk.edice.paired else None):
+                return
+            if self.desk.hall.turn == "phone":  # no button of the table's is theirs, but their own dice are
+                self.desk.hall.throw()
+            else:
                 self._do([Touched("dice")], now)
 
     @property
     def _throws(self) -> int | None:
         """The seat that can throw e-dice now."""
         hall = self.desk.hall
-        ask = hall.match.referee.ask if hall.match and hall.turn == "person" else None
+        ask = hall.match.referee.ask if hall.match and hall.turn in PEOPLE else None
         return ask.seat if isinstance(ask, Roll) and hall.source_for(ask) == "edice" else None
 
     def _open_menu(self, now: float) -> None:

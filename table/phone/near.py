@@ -6,7 +6,7 @@ Its one rule: it says no more than the join page says to anybody who opens it, a
 import json
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,9 +21,11 @@ ANSWER = 1500  # milliseconds that a table has to tell of itself
 class Nearby:
     """Opens in a thread of its own, as a network may take its time; without one, nobody is near."""
 
-    def __init__(self, address: str, position: str = "") -> None:
+    def __init__(self, address: str, position: str = "", interfaces: Sequence[str] | None = None) -> None:
+        """`interfaces`: addresses of this machine to be heard at; None: all."""
         self._address = address
         self._position = placed(position)
+        self._interfaces = interfaces
         self._rooms: list[Mapping[str, Any]] = []  # of this table
         self._others: dict[str, list[dict[str, Any]]] = {}
         self._lock = threading.Lock()
@@ -61,7 +63,7 @@ class Nearby:
 
         split = urlsplit(self._address)
         try:
-            network = Zeroconf()
+            network = Zeroconf(interfaces=list(self._interfaces)) if self._interfaces else Zeroconf()
         except OSError:
             return
         name = f"{clean(socket.gethostname())[:40] or 'table'}-{split.port or 0}.{KIND}"

@@ -16,6 +16,7 @@ import { language, speak, wanted, words } from './words.js';
 const at = (id) => document.getElementById(id);
 const dialog = at('sheet');
 const dialog = at('sheet');
+const dialog = at('sheet');
 const inAddress = () => (location.pathname.match(/^\/([a-z]{4})$/i)?.[1] ?? '').toUpperCase();
 
 const app = {

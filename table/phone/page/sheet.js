@@ -1,4 +1,4 @@
-/* What lies over the page for a moment: the menu, the invitation, a code that moves a seat, the operator's settings.
+/* What lies over the page for a moment: the menu, the invitation, a code that moves a seat, settings.
    Its one rule: every sheet can be left without doing anything. */
 
 import { button, field, form, h } from './dom.js';
@@ -41,11 +41,10 @@ function invite(app) {
     button('.main.wide', () => share(app, room), navigator.share ? words('share') : words('copy'))];
 }
 
-/* On a plain local network a browser has neither share nor clipboard: then the old command, or the address, selected. */
+/* On a plain local network a browser has no share: then the old command, or the address, selected. */
 function share(app, { name, address }) {
   if (navigator.share) return navigator.share({ title: name, url: address }).catch(() => {});
-  const field = document.getElementById('address');
-  field.focus();
+  document.getElementById('address').focus();
   return app.tell(document.execCommand('copy') ? words('copied') : words('copy_it'));
 }
 
