@@ -353,11 +353,6 @@ PHONE_FAULTS = {
         'return "phone" if ask.seat in self.phones else "person"',
         'return "person"',
     ),
-    "the screen that shows a phone's dice": (
-        "table/kiosk/scenes/play.py",
-        "if self.match.alone and not self._phones else []",
-        "if self.match.alone else []",
-    ),
     "a seat that nobody gets back": (
         "table/phone/room.py",
         "            self.hall.stand_in(seat, None)\n",

@@ -372,7 +372,7 @@ class Play:
 
     def _hand(self) -> list[int | None]:
         """The dice of the one person among computers: nobody is there to hide them from."""
-        return self.match.hidden_dice(self.match.seating.people[0]) if self.match.alone and not self._phones else []
+        return self.match.hidden_dice(self.match.seating.people[0]) if self.match.alone else []
 
     def _marks(self) -> tuple[frozenset[int], bool]:
         """The dice that would stay with the entry shown."""

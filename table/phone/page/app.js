@@ -15,8 +15,6 @@ import { language, speak, wanted, words } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const dialog = at('sheet');
-const dialog = at('sheet');
-const dialog = at('sheet');
 const inAddress = () => (location.pathname.match(/^\/([a-z]{4})$/i)?.[1] ?? '').toUpperCase();
 
 const app = {

@@ -36,7 +36,7 @@ export function lobby(app) {
 export function join(app) {
   const { draft } = app;
   return [form(app.off, words('join'), () => app.join({ say: 'join', name: draft.name.trim() }),
-    field(words('your_name'), draft, 'name', { autocomplete: 'nickname', enterkeyhint: 'go' })),
+    field(words('your_name'), draft, 'name', { autocomplete: 'nickname' })),
   button('.plain', () => app.open('take'), words('have_code'))];
 }
 

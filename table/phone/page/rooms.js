@@ -17,7 +17,7 @@ async function look(app) {
 
 export function rooms(app) {
   if (!near) look(app);
-  if (!app.rooms) return { main: h('p.quiet') };
+  if (!app.rooms) return {};
   const here = app.rooms.rooms;
   const others = near.rooms.filter((room) => !room.here && /^https?:/.test(room.address));
   const { draft } = app;
