@@ -245,10 +245,13 @@ def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = 
     folder = _folder(config)
     context = certificate.context(folder, given, own_address()) if tls else None
 
-    def tell(line: str) -> None:
-        _say_line(f"The table is at {line} - open that on a phone on the same network. Ctrl-C ends.")
+    def opened(address: str) -> None:
+        _say_line(f"The table is at {address} - open that on a phone on the same network. Ctrl-C ends.")
 
-    serve.run(config, folder, context, tell, ended.is_set)
+    def complain(sentence: str) -> None:
+        print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
+
+    serve.run(config, folder, context, opened, complain, ended.is_set)
     return 0
 
 

@@ -122,7 +122,7 @@ class PhoneSettings:
     on: bool = _flag(True, "false: no port is opened, and nobody can join.")
     port: int = _number(8321, 1024, 65535, "If another program has it, one of the next ten is taken.")
     room: str = _text("What the room is called. Empty: three words, chosen anew at each table.")
-    public_url: str = _text("The address from outside, such as https://dice.example.org, where there is one.")
+    public_url: str = _key("", "url", "The address from outside, such as https://dice.example.org, where there is one.")
     reach: str = _one_of(
         ("lan", "machine", "anywhere"),
         "lan: only phones on the same network. machine: only this machine, as behind a proxy. anywhere: whoever comes.",
@@ -131,7 +131,9 @@ class PhoneSettings:
     odds: bool = _flag(False, "true: phones show the chances of the moment.")
     patience: int = _number(60, 5, 3600, "Seconds after which the others may play on without a phone that is gone.")
     pin: str = _text("With it the operator changes these from a phone. Empty: nobody can.")
-    position: str = _text("Where the table stands, such as 52.37,4.89: phones may then sort tables by distance.")
+    position: str = _key(
+        "", "place", "Where the table stands, such as 52.37,4.89: phones may then sort tables by distance."
+    )
 
 
 @dataclass(frozen=True)
@@ -309,6 +311,16 @@ def _value(name: str, key: Field[Any], value: Any) -> Any:
             right, near = 'a size such as "1280x720", or "" for the whole screen', ""
         case "camera" if type(value) is str:
             return parse_camera(value)
+        case "url":
+            if value == "" or (
+                type(value) is str and re.fullmatch(r"https?://[a-z0-9.-]+(:\d{2,5})?", value, re.ASCII)
+            ):
+                return value
+            right, near = "http:// or https:// with a name in small letters and nothing behind it", ""
+        case "place":
+            if type(value) is str and re.fullmatch(r"(-?\d{1,2}(\.\d+)?,-?\d{1,3}(\.\d+)?)?", value, re.ASCII):
+                return value
+            right, near = "a latitude and a longitude, such as 52.37,4.89", ""
         case _:
             if type(value) is str and value.isprintable():
                 return value

@@ -88,6 +88,7 @@ class Hall:
     ) -> None:
         self.match: Match | None = None
         self.phones: frozenset[int] = frozenset()  # seats whose people play with a phone
+        self.taken_back = 0  # answers, since it is open: an ask that stands again is another one
         self.recent: deque[News] = deque(maxlen=REMEMBERED)
         self.source = source
         self.awaited: Awaited | None = None
@@ -381,6 +382,7 @@ class Hall:
         if writing.answer is None:
             self.match.referee.undo()
             self._last = None
+            self.taken_back += 1
             if self.recent:
                 self.recent.pop()
         else:

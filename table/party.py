@@ -130,7 +130,7 @@ def offered(option: Mapping[str, Any], party: Party) -> list[Any]:
 def _fits(name: str, value: Any, party: Party) -> bool:
     """Whether so many can play with that value."""
     try:
-        checked = game_options.check(party.game.options, {name: value}, len(party.seats))
+        checked = game_options.check(party.game.options, {**party.played(), name: value}, len(party.seats))
     except Refused:
         return True  # of a mode that is not the usual one: its own limits hold
     least, most = party.game.seat_limits(checked)
@@ -144,3 +144,17 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
     if isinstance(value, bool):
         return say("value.yes" if value else "value.no")
     return say(f"option.{game.id}.{option['name']}.{value}") if isinstance(value, str) else str(value)
+
+
+def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:
+    """The players after that match was over: whoever played it is known from now on, with one more game, or won."""
+    players, game = {player.name: player for player in known}, match.game.id
+    for seat in match.seating.people:
+        if seat in match.guests:
+            continue
+        name = match.referee.players[seat]
+        old = players.pop(name, Player(name, {}, {}))
+        played = {**old.played, game: old.played.get(game, 0) + 1}
+        won = {**old.won, game: old.won.get(game, 0) + (seat in match.winners)}
+        players = {name: Player(name, played, won), **players}
+    return tuple(players.values())

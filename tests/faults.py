@@ -325,8 +325,8 @@ PHONE_FAULTS = {
     ),
     "a line for any page in the world": (
         "table/phone/server.py",
-        "return urlsplit(origin).netloc == request.host and",
-        "return True or",
+        'return origin == f"{self._doors.scheme}://{request.host}"',
+        "return True",
     ),
     "a page under any name": (
         "table/phone/server.py",
@@ -352,6 +352,21 @@ PHONE_FAULTS = {
         "table/hall.py",
         'return "phone" if ask.seat in self.phones else "person"',
         'return "person"',
+    ),
+    "a hand that is open while a computer stands in for a phone": (
+        "table/kiosk/scenes/play.py",
+        "return self.match.alone and not self._phones",
+        "return self.match.alone",
+    ),
+    "half a character that is let in": (
+        "table/phone/wire.py",
+        "        json.dumps(said, ensure_ascii=False).encode()",
+        "        json.dumps(said)",
+    ),
+    "a spectator who decides about others": (
+        "table/phone/room.py",
+        'if do == "table" or (self.seat_of(person) is None and person.id != self.host):',
+        'if do == "table":',
     ),
     "a seat that nobody gets back": (
         "table/phone/room.py",

@@ -248,7 +248,7 @@ def leaks(played: Any, heard: Heard) -> tuple[int, list[str]]:
             state = json.loads(text)
             if state["is"] != "state" or not state["at"]:
                 continue
-            secret = hidden[int(state["at"].partition(":")[2])]
+            secret = hidden[int(state["at"].split(":")[1])]
             for shown in state["table"]["seats"]:
                 dice = secret.get(shown["seat"])
                 if dice is None:

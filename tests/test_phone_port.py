@@ -15,7 +15,7 @@ from table.errors import Refused  # noqa: E402
 from table.phone import certificate  # noqa: E402
 from table.phone.near import Nearby, placed, understood  # noqa: E402
 from table.phone.room import House  # noqa: E402
-from table.phone.server import HEADERS, MOST_OF_ONE, near_by  # noqa: E402
+from table.phone.server import HEADERS, MOST_OF_ONE, near_by, policy  # noqa: E402
 from tests.phones import Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.test_phones import at  # noqa: E402
@@ -51,7 +51,7 @@ def test_what_a_page_needs_is_there_with_a_strict_policy(table: Rooms, path: str
     status, headers, text = get(table, path)
     assert status == 200 and text
     assert HEADERS.items() <= headers.items()
-    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert headers["Content-Security-Policy"] == policy(table.address.removeprefix("http://"))
 
 
 @pytest.mark.parametrize("path", NOT_SERVED)
@@ -94,6 +94,10 @@ def test_only_the_same_network_is_near(peer: str, near: bool):
     assert near_by(peer) is near
 
 
+def test_with_ipv6_the_same_network_is_that_of_the_address_it_was_reached_at():
+    assert near_by("2a00:1450:1:2::77", "2a00:1450:1:2::5") and not near_by("2a00:1450:1:3::77", "2a00:1450:1:2::5")
+
+
 # What they say
 
 
@@ -126,6 +130,65 @@ def test_a_message_that_is_too_large_ends_the_line(table: Rooms, text: str | byt
         phone = await Phone(table.address, session).open()
         await phone.raw(text)
         await phone.notices(lambda: phone.hung_up is not None)
+
+    at(table.address, talk)
+
+
+HALF = {"room": "\ud800", "token": "\ud800", "language": "\ud800", "watch": False}
+
+
+def test_half_a_character_is_rubbish_like_any_other(table: Rooms):
+    async def talk(session):
+        phone = Phone(table.address, session)
+        await phone.connect()
+        await phone.say("hello", **HALF)
+        assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
+        await seat(table.address, session, ["Ann", "Bo"], "bluff")
+
+    at(table.address, talk)
+
+
+def test_connections_that_say_nothing_are_closed(table: Rooms, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("table.phone.server.LINGERING", 0.5)
+
+    async def talk(session):
+        host, port = table.address.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        assert await asyncio.wait_for(reader.read(), 20) == b""
+        writer.close()
+        people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        await asyncio.sleep(1.5)  # pages stay
+        await people[0].say("start")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
+
+    at(table.address, talk)
+
+
+def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(table: Rooms):
+    async def talk(session):
+        ann, bo = await seat(table.address, session, ["Ann", "Bo"], "bluff")
+        await ann.say("start")
+        await ann.sees(lambda state: state["phase"] == "playing")
+        pages = []
+        for _ in range(20):
+            page = Phone(table.address, session)
+            page.token = bo.token
+            pages.append(await page.open(bo.room))
+
+        async def hail(page: Phone) -> None:
+            try:
+                for _ in range(60):
+                    await page.say("throw", at="old:1:0")
+            except ConnectionError:
+                pass
+
+        await asyncio.gather(*(hail(page) for page in pages))
+        begun = asyncio.get_running_loop().time()
+        await ann.say("pass")
+        await ann.until(lambda said: said["is"] == "code")
+        assert asyncio.get_running_loop().time() - begun < 2
+        (room,) = table.host.porter.rooms.values()
+        assert all(len(person.lines) <= 4 for person in room.people.values())
 
     at(table.address, talk)
 
@@ -306,6 +369,7 @@ def test_another_table_is_understood_and_rubbish_from_one_is_not():
     assert understood(told, "http://192.168.1.9:8000") == []  # that is this one
     for change in (
         {b"a": b"javascript:alert(1)"}, {b"a": b""}, {b"a": b"\xff\xfe"}, {b"r0": b"{"}, {b"r0": b"[1]"}, {b"r0": None},
+        {b"a": b"http://["},
         {b"r0": b'{"code": "../x", "players": 1}'}, {b"r0": b'{"code": "KRTB", "players": "many"}'}, {b"p": b"["},
     ):  # fmt: skip
         assert understood({**told, **change}, "") == []
@@ -316,7 +380,7 @@ def test_two_tables_on_one_network_find_each_other_and_notice_what_changes_and_w
     ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"])
     theirs = Nearby("http://127.0.0.1:8322", "52.4,4.9", interfaces=["127.0.0.1"])
     try:
-        theirs.tell([room])
+        theirs.tell("http://127.0.0.1:8322", [room])
 
         def seen() -> list[dict[str, object]]:
             return ours.listed()["rooms"]
@@ -324,7 +388,7 @@ def test_two_tables_on_one_network_find_each_other_and_notice_what_changes_and_w
         until("the other table was seen", lambda: [one["code"] for one in seen()] == ["KRTB"])
         assert seen()[0]["address"] == "http://127.0.0.1:8322/KRTB" and seen()[0]["here"] is False
         assert ours.listed()["positions"] is True
-        theirs.tell([{**room, "playing": True}])
+        theirs.tell("http://127.0.0.1:8322", [{**room, "playing": True}])
         until("it was seen that they play", lambda: [one["playing"] for one in seen()] == [True])
         theirs.close()
         until("it was seen that they left", lambda: seen() == [])

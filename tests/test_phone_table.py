@@ -302,3 +302,63 @@ def test_what_phones_do_is_taken_between_two_frames():
         thread.join()
         waits = sorted(took - came for took, came in zip(heard, posted, strict=True))
         assert waits[len(waits) // 2] < 0.008, waits
+
+
+def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_known(evening: Beside):
+    table = evening.table
+
+    async def talk(session):
+        ann, bo = await evening.joined(session, "Ann", "Bo")
+        await ann.say("game", game="bluff")
+        await ann.say("option", name="rounds", value=1)
+        await bo.say("ready", ready=True)
+        await ann.sees(lambda state: state["lobby"]["start"])
+        await ann.say("start")
+        await asyncio.gather(play_out(ann, random.Random(1)), play_out(bo, random.Random(2)))
+        over.set()
+        await ann.sees(lambda state: state["phase"] == "playing")
+        return ann.state
+
+    over = threading.Event()
+
+    def do() -> None:
+        if over.is_set() and isinstance(table.scene, Result):
+            table.run(2.0)
+            table.roll(1)
+
+    state = evening.while_they(talk, do)
+    assert {seat["kind"] for seat in state["table"]["seats"]} == {"phone"} and state["you"]["seat"] is not None
+    assert {player.name for player in table.desk.players} == {"Ann", "Bo"}
+
+
+def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(evening: Beside):
+    table = evening.table
+    table.desk.room.house.patience = 0
+
+    async def talk(session):
+        (bo,) = await evening.joined(session, "Bo")
+        await bo.sees(lambda state: state["phase"] == "playing")
+        await bo.close()
+
+    def do() -> None:
+        room = table.desk.room
+        if table.hall.match is None and room.people and all(p.here for p in room.people.values()):
+            bo = next(iter(room.people.values()))
+            table.sit("cacho", (Seat("Ann"), Seat("Bo", phone=bo.id)), {"shuffle": False})
+
+    evening.while_they(talk, do)
+    evening.until(lambda: table.desk.room.gone() == [1])
+    table.desk.room.decide(1, "computer")
+    shown: list[Any] = []
+
+    def play() -> None:
+        shown.extend(text for text in table.canvas.texts if text.private)
+        shown.extend(table.scene._hand() if isinstance(table.scene, Play) else [])
+        ask = table.hall.match.referee.ask
+        if table.hall.turn == "person" and isinstance(ask, Roll):
+            table.hall.throw()
+
+    evening.until(lambda: isinstance(table.hall.match.referee.ask, Choose) and table.hall.turn == "person", play)
+    table.run(2.0)
+    assert table.hall.match.alone and table.hall.match.hidden_dice(0) and not shown
+    assert table.scene._hand() == [] and table.scene._may_look()

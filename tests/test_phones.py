@@ -193,7 +193,7 @@ def test_a_stale_tap_does_nothing_and_nor_does_one_for_another_seat(table: Rooms
         (room,) = table.host.porter.rooms.values()
         history = room.hall.match.referee.history
         for said in stale:
-            ask, answer = history[int(said["at"].partition(":")[2])]
+            ask, answer = history[int(said["at"].split(":")[1])]
             assert said["say"] == "throw" or answer == ask.options[said["pick"]]
 
     at(table.address, talk)
@@ -343,6 +343,104 @@ def test_who_comes_back_has_the_seat_again_that_a_computer_kept_warm(tmp_path: P
 
     with rooms(tmp_path, pace=1.0, house=House(patience=0)) as table:
         at(table.address, talk)
+
+
+def test_a_spectator_decides_nothing_and_no_phone_puts_a_hand_into_anothers(tmp_path: Path):
+    async def talk(session):
+        ann, bo, carla = await seat(table.address, session, ["Ann", "Bo", "Carla"], "bluff")
+        await ann.say("start")
+        await ann.sees(lambda state: state["phase"] == "playing")
+        zoe = await Phone(table.address, session).open(ann.room)
+        await zoe.say("join", name="Zoe")
+        await carla.close()
+        gone = (await zoe.sees(lambda state: state["you"] and state["gone"]))["gone"][0]
+        for phone, do in ((zoe, "remove"), (zoe, "computer"), (bo, "table")):
+            await phone.say("gone", seat=gone["seat"], do=do)
+            assert (await phone.until(lambda said: said["is"] == "refused"))["why"] == "That is not offered."
+
+    with rooms(tmp_path, house=House(patience=0)) as table:
+        at(table.address, talk)
+
+
+def test_an_option_is_checked_in_whatever_mode_it_is_for(table: Rooms):
+    async def talk(session):
+        ann, _ = await seat(table.address, session, ["Ann", "Bo"], "mexico")
+        for value in ("garbage", -1, True, 10**6):
+            await ann.say("option", name="double", value=value)
+            await ann.say("option", name="lives", value=value)
+        await ann.say("computer", level="classic")
+        state = await ann.sees(lambda state: len(state["lobby"]["seats"]) == 3)
+        assert state["lobby"]["start"] and all(option["values"] for option in state["lobby"]["options"])
+        await ann.say("option", name="mode", value="challenge")
+        state = await ann.sees(lambda state: not state["lobby"]["start"])
+        assert state["lobby"]["why"].endswith(".")
+
+    at(table.address, talk)
+
+
+def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path: Path):
+    async def talk(session):
+        ann, bo, carla = await seat(table.address, session, ["Ann", "Bo", "Carla"], "bluff", rounds=1)
+        await ann.say("start")
+        await carla.sees(lambda state: state["phase"] == "playing")
+        await carla.close()
+        gone = (await ann.sees(lambda state: state["gone"]))["gone"][0]
+        await ann.say("gone", seat=gone["seat"], do="computer")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
+        await ann.say("again")
+        await ann.sees(lambda state: state["phase"] == "playing")
+        await carla.open()
+        state = await carla.sees(lambda state: state["you"])
+        assert state["you"]["seat"] is None and state["hand"] is None
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
+
+    with rooms(tmp_path, house=House(patience=1)) as table:
+        at(table.address, talk)
+
+
+def test_who_leaves_after_a_game_leaves_no_empty_seat_in_the_next(table: Rooms):
+    async def talk(session):
+        ann, bo, carla = await seat(table.address, session, ["Ann", "Bo", "Carla"], "bluff", rounds=1)
+        await ann.say("start")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo, carla))))
+        await carla.say("leave")
+        await carla.sees(lambda state: state["you"] is None)
+        await ann.say("again")
+        await ann.sees(lambda state: state["phase"] == "playing")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
+        assert len(ann.state["table"]["seats"]) == 2
+
+    at(table.address, talk)
+
+
+def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
+    async def begin(session):
+        ann, bo, cy = await seat(first.address, session, ["Ann", "Bo", "Cy"], "bluff")
+        await ann.say("start")
+        await cy.sees(lambda state: state["phase"] == "playing")
+        await cy.say("leave")
+        await cy.sees(lambda state: state["you"] is None)
+        stranger = await Phone(first.address, session).open(ann.room)
+        await stranger.say("join", name="Cy")
+        state = await stranger.sees(lambda state: state["you"])
+        assert state["you"]["name"] == "Cy" and state["you"]["seat"] is None
+        return [(phone.room, phone.token) for phone in (ann, bo, stranger)]
+
+    with rooms(tmp_path) as first:
+        known = at(first.address, begin)
+
+    async def go_on(session):
+        people = []
+        for room, token in known:
+            phone = Phone(second.address, session)
+            phone.token = token
+            people.append(await phone.open(room))
+            await phone.sees(lambda state: state["you"])
+        assert people[2].state["you"]["seat"] is None and people[2].state["hand"] is None
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people[:2])))
+
+    with rooms(tmp_path) as second:
+        at(second.address, go_on)
 
 
 # What nobody may see

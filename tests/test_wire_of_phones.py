@@ -51,9 +51,11 @@ def test_a_field_of_another_kind_is_never_let_through(word, data):
         assert not isinstance(heard[name], str) or len(heard[name]) <= wire.LONGEST_TEXT
 
 
-@pytest.mark.parametrize(
-    "text", ["[" * 2000, '{"say":"join","name":"' + "x" * 3000 + '"}', "{}", "null", '{"say":["join"]}']
-)
+NO_MESSAGES = ["[" * 2000, '{"say":"join","name":"' + "x" * 3000 + '"}', "{}", "null", '{"say":["join"]}']
+HALF_A_CHARACTER = '{"say":"join","name":"\\ud800"}'
+
+
+@pytest.mark.parametrize("text", [*NO_MESSAGES, HALF_A_CHARACTER])
 def test_deep_long_and_empty_messages_are_refused(text):
     with pytest.raises(Refused):
         wire.heard(text)

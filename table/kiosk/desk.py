@@ -30,7 +30,7 @@ from table.messages import (
     Troubled,
     Unfinished,
 )
-from table.party import Party
+from table.party import Party, again, counted
 from table.phone import words
 from table.phone.port import Port
 from table.phone.porter import Porter
@@ -123,6 +123,7 @@ class Desk:
     hotspot: Hotspot | None = None  # the table's own Wi-Fi, where there can be one
     hotspot_state: HotspotState | None = None  # None: nobody has asked yet
     room: Room = field(init=False)  # whoever joins with a phone
+    _counted: str = ""  # the match that was last counted as won
     port: Port | None = None  # by which they do, where that is wished for
     porter: Porter | None = None
     demo: bool = False  # computers play all games in turn, for whoever watches
@@ -137,12 +138,13 @@ class Desk:
         """Phones may join from now on."""
         self.port = port
         self.porter = Porter(port.send, port.of, self.room.house, self.config.phones.pin)
-        self.porter.open(self.room)
+        if self.records:
+            self.porter.open(self.room)
 
     @property
     def joining(self) -> str:
         """The address of the room; empty if phones cannot join."""
-        return self.port.of(self.room.code) if self.port and self.port.address else ""
+        return self.port.of(self.room.code) if self.port and self.port.address and self.records else ""
 
     def publish(self) -> None:
         """What has changed goes to all phones, and who is here to the disk."""
@@ -158,6 +160,14 @@ class Desk:
         """Begins the game in the hall; Refused says why it cannot."""
         self.room.sit_down(party)
         self.last = party
+
+    def play_again(self, match: Match) -> None:
+        """The same once more, phones in their seats; Refused says why it cannot be."""
+        if self.hall.match is None:
+            self.sit_down(again(match))
+        else:
+            self.room.again()
+            self.last = self.room.party
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -177,9 +187,8 @@ class Desk:
             unfinished=(*before.unfinished, *(one for one in records.unfinished if one.match not in known[0])),
             players=(*before.players, *(player for player in records.players if player.name not in known[1])),
         )
-        if self.porter:
-            self.porter.close(self.room)
         self.room.restore((records.settings or {}).get(ROOM) or {})
+        self.room.name = self.config.phones.room or self.room.name
         if self.porter:
             self.porter.open(self.room)
         kept = {name: value for name, value in (records.settings or {}).items() if name not in self.fixed}
@@ -240,17 +249,10 @@ class Desk:
 
     def won(self, match: Match) -> None:
         """A game is over: whoever played it is known from now on, with one more game, or won."""
-        records, game = self.records or Records(), match.game.id
-        players = {player.name: player for player in records.players}
-        for seat in match.seating.people:
-            if seat in match.guests:
-                continue
-            name = match.referee.players[seat]
-            old = players.pop(name, Player(name, {}, {}))
-            played = {**old.played, game: old.played.get(game, 0) + 1}
-            won = {**old.won, game: old.won.get(game, 0) + (seat in match.winners)}
-            players = {name: Player(name, played, won), **players}
-        self.records = replace(records, players=tuple(players.values()))
+        if match.id != self._counted:  # by whoever noticed first: the screen, or the loop
+            self._counted = match.id
+            records = self.records or Records()
+            self.records = replace(records, players=counted(records.players, match))
 
     def set_aside(self) -> None:
         """The game on the table can be gone on with later."""

@@ -19,6 +19,7 @@ from table.kiosk.scenes import Scene
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.menu import menu
 from table.kiosk.scenes.play import Play
+from table.kiosk.scenes.result import Result
 from table.kiosk.scenes.trouble import trouble
 from table.mailbox import Mailbox
 from table.messages import (
@@ -203,8 +204,10 @@ class Kiosk:
     def _follow_phones(self, now: float) -> None:
         """A game that somebody began with a phone is shown, and one that was ended there is not."""
         match = self.desk.hall.match
+        if match is not None and self.desk.hall.turn == "over":
+            self.desk.won(match)
         if match is None:
-            if isinstance(self.scene, Play):
+            if isinstance(self.scene, Play) or (isinstance(self.scene, Result) and self._match is not None):
                 self.show(Attract(self.desk, now), now)
         elif match.id != self._match and not (isinstance(self.scene, Play) and self.scene.match.id == match.id):
             self.show(Play(self.desk, now), now)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from table.errors import Refused
 
-YEARS = 5
+DAYS = 800  # phones do not take what is good for longer than 825
 CERTIFICATE, KEY = "table.crt", "table.key"
 
 
@@ -31,7 +31,11 @@ def context(folder: Path, given: tuple[str, str] | None, address: str) -> ssl.SS
 
 def _own(folder: Path, address: str) -> tuple[Path, Path]:
     paths = folder / CERTIFICATE, folder / KEY
-    if not all(path.exists() for path in paths):
+    try:
+        good = all(path.exists() for path in paths) and _good(paths[0], address)
+    except ModuleNotFoundError:
+        good = True  # as far as can be told
+    if not good:
         try:
             _make(*paths, address)
         except ModuleNotFoundError:
@@ -41,11 +45,26 @@ def _own(folder: Path, address: str) -> tuple[Path, Path]:
     return paths
 
 
+def _good(certificate: Path, address: str) -> bool:
+    """It is of this address, and for some time to come."""
+    from cryptography import x509
+
+    try:
+        found = x509.load_pem_x509_certificate(certificate.read_bytes())
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (ValueError, x509.ExtensionNotFound):
+        return False
+    soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=7)
+    return found.not_valid_after_utc > soon and ipaddress.ip_address(address) in names.get_values_for_type(
+        x509.IPAddress
+    )
+
+
 def _make(certificate: Path, key: Path, address: str) -> None:
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.x509.oid import NameOID
+    from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
     secret = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "dicetable")])
@@ -60,9 +79,10 @@ def _make(certificate: Path, key: Path, address: str) -> None:
         .public_key(secret.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=365 * YEARS))
+        .not_valid_after(now + datetime.timedelta(days=DAYS))
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(secret, hashes.SHA256())
     )
     certificate.parent.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,8 @@ from table.names import clean
 
 KIND = "_dicetable._tcp.local."
 MOST_TABLES, MOST_ROOMS = 30, 12
+LONGEST = 250  # bytes of a room in what is told to others
+LOOK_AGAIN = 20.0  # seconds between two looks for a network
 ANSWER = 1500  # milliseconds that a table has to tell of itself
 
 
@@ -34,12 +36,12 @@ class Nearby:
         self._thread = threading.Thread(target=self._run, name="near", daemon=True)
         self._thread.start()
 
-    def tell(self, rooms: list[Mapping[str, Any]]) -> None:
-        """The rooms that are open here, as everybody may know them."""
+    def tell(self, address: str, rooms: list[Mapping[str, Any]]) -> None:
+        """Where the table is, and the rooms that are open here, as everybody may know them."""
         with self._lock:
-            if rooms == self._rooms:
+            if (address, rooms) == (self._address, self._rooms):
                 return
-            self._rooms = rooms
+            self._address, self._rooms = address, rooms
         self._changed.set()
 
     def listed(self) -> dict[str, Any]:
@@ -58,49 +60,59 @@ class Nearby:
         self._thread.join(2.0)
 
     def _run(self) -> None:
-        from zeroconf import Error as ZeroconfError
-        from zeroconf import ServiceBrowser, ServiceInfo, Zeroconf
+        from zeroconf import Zeroconf
 
-        split = urlsplit(self._address)
+        while not self._ended.is_set():
+            try:
+                network = Zeroconf(interfaces=list(self._interfaces)) if self._interfaces else Zeroconf()
+            except OSError:  # there is no network yet
+                self._ended.wait(LOOK_AGAIN)
+                continue
+            self._take_part(network)
+
+    def _take_part(self, network: Any) -> None:
+        from zeroconf import Error, ServiceBrowser
+
+        own = self._info(f"{clean(socket.gethostname())[:40] or 'table'}-{urlsplit(self._address).port or 0}.{KIND}")
         try:
-            network = Zeroconf(interfaces=list(self._interfaces)) if self._interfaces else Zeroconf()
-        except OSError:
-            return
-        name = f"{clean(socket.gethostname())[:40] or 'table'}-{split.port or 0}.{KIND}"
-
-        def info() -> ServiceInfo:
-            with self._lock:
-                rooms = [dict(room) for room in self._rooms][:MOST_ROOMS]
-            told: dict[str | bytes, str | bytes | None] = {"a": self._address.encode()}
-            told |= {f"r{place}": json.dumps(room).encode()[:250] for place, room in enumerate(rooms)}
-            if self._position:
-                told["p"] = json.dumps(self._position).encode()
-            addresses = []
-            with suppress(OSError, TypeError):
-                addresses = [socket.inet_aton(split.hostname or "")]
-            server = f"{socket.gethostname()}.local."
-            return ServiceInfo(KIND, name, addresses=addresses, port=split.port or 80, properties=told, server=server)
-
-        try:
-            with suppress(ZeroconfError, OSError):
-                network.register_service(info(), allow_name_change=True)
+            with suppress(Error, OSError):
+                network.register_service(own, allow_name_change=True)  # and then it has the name that was free
             ServiceBrowser(network, KIND, handlers=[self._heard])
             while not self._ended.is_set():
                 self._changed.wait()
                 self._changed.clear()
                 if not self._ended.is_set():
-                    with suppress(ZeroconfError, OSError):
-                        network.update_service(info())
+                    with suppress(Error, OSError, KeyError):  # the last: nobody took its name
+                        network.update_service(self._info(own.name))
         finally:
-            with suppress(ZeroconfError, OSError):
+            with suppress(Error, OSError):
                 network.close()
+
+    def _info(self, name: str) -> Any:
+        from zeroconf import ServiceInfo
+
+        with self._lock:
+            split, rooms = urlsplit(self._address), [dict(room) for room in self._rooms][:MOST_ROOMS]
+        told: dict[str | bytes, str | bytes | None] = {"a": self._address.encode()}
+        for place, room in enumerate(rooms):
+            text = json.dumps(room, ensure_ascii=False).encode()
+            if len(text) <= LONGEST:  # of one that is longer the others hear nothing
+                told[f"r{place}"] = text
+        if self._position:
+            told["p"] = json.dumps(self._position).encode()
+        addresses = []
+        with suppress(OSError, TypeError):
+            addresses = [socket.inet_aton(split.hostname or "")]
+        server = f"{socket.gethostname()}.local."
+        return ServiceInfo(KIND, name, addresses=addresses, port=split.port or 80, properties=told, server=server)
 
     def _heard(self, zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
         if state_change.name == "Removed":
             with self._lock:
                 self._others.pop(name, None)
             return
-        info = zeroconf.get_service_info(service_type, name, ANSWER)
+        # A lost packet is not sent again by itself, and a table that is silent now may be heard in a moment.
+        info = next(filter(None, (zeroconf.get_service_info(service_type, name, ANSWER) for _ in range(3))), None)
         rooms = understood(info.properties if info else {}, self._address)
         with self._lock:
             if len(self._others) < MOST_TABLES or name in self._others:
@@ -119,31 +131,33 @@ def placed(position: str) -> dict[str, float] | None:
 def understood(properties: Mapping[bytes, bytes | None], own: str) -> list[dict[str, Any]]:
     """The rooms that another table tells of. It may be anybody: only what is as it should be is shown."""
     address = (properties.get(b"a") or b"").decode("utf-8", "replace")
-    split = urlsplit(address)
+    try:
+        split, place = urlsplit(address), json.loads(properties.get(b"p") or b"{}")
+    except ValueError:
+        return []
     if split.scheme not in ("http", "https") or not split.hostname or len(address) > 100 or address == own:
         return []
-    with suppress(ValueError):
-        place = json.loads(properties.get(b"p") or b"{}")
-        position = placed(f"{place.get('lat')},{place.get('lon')}") if isinstance(place, dict) else None
-        found = []
-        for number in range(MOST_ROOMS):
-            told = properties.get(f"r{number}".encode())
-            room = json.loads(told) if told else None
-            if not isinstance(room, dict):
-                continue
-            code, players = room.get("code"), room.get("players")
-            if isinstance(code, str) and code.isalpha() and len(code) == 4 and type(players) is int:
-                found.append(
-                    {
-                        "name": clean(str(room.get("name", ""))),
-                        "code": code.upper(),
-                        "game": clean(str(room.get("game", ""))),
-                        "players": players,
-                        "playing": room.get("playing") is True,
-                        "address": f"{address}/{code.upper()}",
-                        "here": False,
-                        **(position or {}),
-                    }
-                )
-        return found
-    return []
+    position = placed(f"{place.get('lat')},{place.get('lon')}") if isinstance(place, dict) else None
+    rooms = [_room(properties.get(f"r{number}".encode()), address) for number in range(MOST_ROOMS)]
+    return [{**room, **(position or {})} for room in rooms if room]
+
+
+def _room(told: bytes | None, address: str) -> dict[str, Any] | None:
+    try:
+        room = json.loads(told or b"null")
+    except ValueError:
+        return None
+    if not isinstance(room, dict):
+        return None
+    code, players = room.get("code"), room.get("players")
+    if not (isinstance(code, str) and code.isalpha() and len(code) == 4 and type(players) is int):
+        return None
+    return {
+        "name": clean(str(room.get("name", ""))),
+        "code": code.upper(),
+        "game": clean(str(room.get("game", ""))),
+        "players": players,
+        "playing": room.get("playing") is True,
+        "address": f"{address}/{code.upper()}",
+        "here": False,
+    }

@@ -5,6 +5,7 @@ Its one rule: a port that cannot be opened is said, and nothing else of the tabl
 
 import ssl
 import threading
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from table.phone.server import Server
 
 LOOPBACK = "127.0.0.1"
+LOOK_AGAIN = 5.0  # seconds between two looks at which address that is
 LAST = 2.0  # seconds that everything has to close
 
 
@@ -25,8 +27,9 @@ class Port:
     """Opens in a thread of its own, as its packages take long to be there; a PhonePort says how that went."""
 
     def __init__(self, post: Post, settings: PhoneSettings, tls: ssl.SSLContext | None = None) -> None:
-        self.address = ""  # empty until it is open
-        self.why = ""  # it is not
+        self.why = ""  # it is not open
+        self._address = ""
+        self._looked = 0.0  # when that was found out
         self._post = post
         self._settings = settings
         self._tls = tls
@@ -44,16 +47,28 @@ class Port:
         doors = Doors(settings.port, settings.reach, settings.public_url, host, self._tls)
         self._server = Server(self._post, doors, self._listed)
         if not self._closed:
-            self._server.run()
+            try:
+                self._server.run()
+            except Exception as why:
+                self._post(PhonePort("", f"{type(why).__name__}: {why}"))
+                raise
 
     def send(self, out: list[Outgoing]) -> None:
         if self._server:  # or nobody is there
             self._server.send(out)
 
     def opened(self, message: PhonePort) -> None:
-        self.address, self.why = message.address, message.why
-        if self.address and self._settings.reach != "machine" and self._nearby is None:
+        self._address, self.why, self._looked = message.address, message.why, time.monotonic()
+        if self._address and self._settings.reach != "machine" and self._nearby is None:
             self._nearby = Nearby(self.address, self._settings.position)
+
+    @property
+    def address(self) -> str:
+        """Empty until it is open. A network may come, go or change while a table runs."""
+        now = time.monotonic()
+        if self._address and self._server and now - self._looked > LOOK_AGAIN:
+            self._address, self._looked = self._server.address(), now
+        return self._address
 
     def of(self, code: str) -> str:
         """The address of a room: short, because somebody will type it."""
@@ -62,7 +77,7 @@ class Port:
     def tell(self, porter: Porter) -> None:
         if self._nearby:
             say = Catalogue()
-            self._nearby.tell([porter.told(room, say) for room in porter.rooms.values()])
+            self._nearby.tell(self.address, [porter.told(room, say) for room in porter.rooms.values()])
 
     def _listed(self) -> Mapping[str, Any]:
         return self._nearby.listed() if self._nearby else {}

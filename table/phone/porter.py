@@ -18,6 +18,7 @@ from table.names import clean
 from table.phone.room import CODE_SECONDS, House, Person, Room, sentence
 from table.phone.sight import Sight
 
+MOST_OF_ONE = 4  # pages that one person may have open
 PIN_TRIES, PIN_SECONDS = 5, 60.0  # wrong PINs in that time, whoever tried: then none is heard for as long
 
 
@@ -67,6 +68,7 @@ class Porter:
         self._lines: dict[int, Line] = {}
         self._stamps: dict[str, object] = {}
         self._versions: dict[str, int] = {}
+        self._again: set[int] = set()  # lines that are sent how it stands, though nothing has changed
         self._wrong_pins: list[float] = []
         self._list_changed = False
 
@@ -81,6 +83,7 @@ class Porter:
     def close(self, room: Room) -> None:
         self.rooms.pop(room.code, None)
         self._stamps.pop(room.code, None)
+        self._versions.pop(room.code, None)
         for line in self._lines.values():
             if line.room is room:
                 line.wanted = room.code, line.wanted[1]
@@ -90,6 +93,7 @@ class Porter:
     def hear(self, message: PhoneSaid | PhoneLeft) -> None:
         if isinstance(message, PhoneLeft):
             self._leave(self._lines.pop(message.line, None))
+            self._again.discard(message.line)
             return
         said = message.said
         line = self._lines.get(message.line)
@@ -100,6 +104,7 @@ class Porter:
                 self._do(line, said)
             except Refused as why:
                 self._say(line, {"is": "refused", "why": sentence(why, line.say)})
+            self._again.add(line.id)  # whatever comes of it, the page is told how it stands
 
     # Coming and going
 
@@ -123,9 +128,12 @@ class Porter:
     def _enter(self, line: Line, room: Room, person: Person | None) -> None:
         self._leave(line)
         line.room, line.person = room, person
+        self._again.add(line.id)
         if person:
+            for old in sorted(person.lines)[: 1 - MOST_OF_ONE]:  # pages that were left open somewhere
+                self._leave(self._lines.pop(old, None))
+                self._send([Outgoing(old, '{"is": "moved"}', last=True)])
             room.arrives(person, line.id)
-        room.changed = True
 
     def _leave(self, line: Line | None) -> None:
         if line and line.room and line.person:
@@ -155,8 +163,6 @@ class Porter:
         word, room = said["say"], line.room
         if word == "language":
             line.say = Catalogue(said["language"])
-            if room:
-                room.changed = True
             return
         if word == "settings":
             self._settings(said)
@@ -183,21 +189,19 @@ class Porter:
             code = room.code_for(line.person)
             self._say(line, {"is": "code", "code": code, "seconds": round(CODE_SECONDS)})
         elif word == "leave":
-            person, room.changed = line.person, True
+            person = line.person
             for other in self._lines.values():
                 if other.person is person:
                     other.person = None
             room.leave(person)
         else:
             FOR_ALL[word](room, line.person, said)
-        if not (room.changed or room.hall.passing):  # nothing came of it: then the page is told how it stands
-            sight = Sight(room, self._address(room.code))
-            state = sight.state(line.person, line.say, self._versions.get(room.code, 0))
-            self._send([Outgoing(line.id, json.dumps(state), True)])
 
     def _make(self, line: Line, said: Mapping[str, Any]) -> None:
         if self._create is None or not self.house.create:
             raise Refused("sight.locked")
+        if line.person:
+            raise Refused("sight.leave_first")
         room = self._create(clean(said["name"]))
         self.open(room)
         self._become(line, room, *room.join(said["player"]))
@@ -247,12 +251,17 @@ class Porter:
         for room in self.rooms.values():
             if room.hall.passing and not room.changed:
                 continue  # what comes of it is sent, and that at once
-            stamp = _stamp(room)
+            stamp = _stamp(room), self._address(room.code)
+            here = [line for line in self._lines.values() if line.room is room]
             if room.changed or stamp != self._stamps.get(room.code):
                 room.changed = False
                 self._stamps[room.code] = stamp
                 self._list_changed = True
-                out += self._states(room)
+                self._versions[room.code] = self._versions.get(room.code, 0) + 1
+            else:
+                here = [line for line in here if line.id in self._again]
+            out += self._states(room, here)
+            self._again -= {line.id for line in here}
         if self._list_changed:
             self._list_changed = False
             listed = json.dumps(self._listed())
@@ -260,15 +269,16 @@ class Porter:
         if out:
             self._send(out)
 
-    def _states(self, room: Room) -> list[Outgoing]:
-        version = self._versions[room.code] = self._versions.get(room.code, 0) + 1
+    def _states(self, room: Room, lines: list[Line]) -> list[Outgoing]:
+        if not lines:
+            return []
+        version = self._versions.get(room.code, 0)
         sight, texts, out = Sight(room, self._address(room.code)), dict[tuple[str, str], str](), []
-        for line in self._lines.values():
-            if line.room is room:
-                key = line.say.language, line.person.id if line.person else ""
-                if key not in texts:
-                    texts[key] = json.dumps(sight.state(line.person, line.say, version))
-                out.append(Outgoing(line.id, texts[key], True))
+        for line in lines:
+            key = line.say.language, line.person.id if line.person else ""
+            if key not in texts:
+                texts[key] = json.dumps(sight.state(line.person, line.say, version))
+            out.append(Outgoing(line.id, texts[key], True))
         return out
 
     def _say(self, line: Line, said: Mapping[str, Any]) -> None:
@@ -299,5 +309,5 @@ FOR_ALL: dict[str, Callable[[Room, Person, Mapping[str, Any]], None]] = {
     "rename": lambda room, person, said: room.rename(person, said["name"]),
     "throw": lambda room, person, said: room.throw(person, said["at"]),
     "pick": lambda room, person, said: room.pick(person, said["at"], said["pick"]),
-    "gone": lambda room, _, said: room.decide(said["seat"], said["do"]),
+    "gone": lambda room, person, said: room.wish(person, said["seat"], said["do"]),
 }

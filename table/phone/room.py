@@ -26,6 +26,7 @@ from table.rules.vocabulary import Choose, Over, Roll
 MOST_PEOPLE = 40  # in a room, those who only watch by name too
 CODE_SECONDS = 120.0  # that a code for another phone is worth something
 HOST_SECONDS = 15.0  # that a host may be away and still is one
+MOST_HELD = 20  # games that can be gone on with, whose seats are known
 MOST_GUESSES = 5  # wrong ones, until all codes are worth nothing
 FIRST_GAME = "bluff"  # the one that phones are best for
 
@@ -63,6 +64,7 @@ class Room:
         name: str,
         house: House,
         known: Callable[[], Sequence[Player]] = tuple,
+        screen: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.hall = hall
@@ -76,10 +78,12 @@ class Room:
         self.changed = True  # since it was last sent to everybody
         self.kept_changed = False  # who is in it, which is kept over a restart
         self._known = known
+        self._screen = screen  # the table has buttons of its own, at which somebody may play
         self._clock = clock
         self._codes: dict[str, tuple[str, float]] = {}  # for another phone: whose seat, and until when
         self._waited: dict[int, float] = {}  # seats whose people are waited for once more, since then
         self._stood_in: set[int] = set()  # seats that a computer plays for a phone that was gone
+        self._held: dict[str, dict[int, str]] = {}  # of games that can be gone on with: whose phone played where
         self._guesses = 0
         self._numbers = 0
 
@@ -104,6 +108,9 @@ class Room:
         return next((p for p in self.people.values() if secrets.compare_digest(p.key, key)), None)
 
     def arrives(self, person: Person, line: int) -> None:
+        if person.here:
+            person.lines.add(line)
+            return
         person.lines.add(line)
         person.gone = None
         seat = self.seat_of(person)
@@ -123,9 +130,11 @@ class Room:
     def leave(self, person: Person) -> None:
         """For good. In the middle of a game a computer goes on for them."""
         seat = self.seat_of(person)
-        if seat is not None and self.playing:
-            self.hall.stand_in(seat, LEVEL)
-            self.hall.play_with_phone(seat, False)
+        if seat is not None:
+            if self.playing:
+                self.hall.stand_in(seat, LEVEL)
+                self.hall.play_with_phone(seat, False)
+            self._stood_in.discard(seat)
             del self.seats[seat]
         self.people.pop(person.id, None)
         self.party = replace(self.party, seats=tuple(s for s in self.party.seats if s.phone != person.id))
@@ -164,6 +173,8 @@ class Room:
         return person, token
 
     def seat_of(self, person: Person | None) -> int | None:
+        if self.hall.match is None:
+            return None
         return next((seat for seat, id in self.seats.items() if person and id == person.id), None)
 
     # Before a game
@@ -193,14 +204,15 @@ class Room:
 
     def option(self, name: str, value: Any) -> None:
         self._only_in_lobby()
-        if name in ("wins", "cups"):  # the first is the table's to say, the second needs the table's own screen
+        known = {option["name"]: option for option in game_options.describe(self.party.game.options)}
+        if name in ("wins", "cups") or name not in known:  # the one the table says itself, the other needs its camera
             raise Refused("sight.not_offered")
-        changed = replace(self.party, options={**self.party.options, name: value})
-        try:
-            game_options.check(changed.game.options, changed.played(), max(len(changed.seats), changed.game.seats[0]))
-        except (Refused, KeyError):
-            raise Refused("sight.not_offered") from None
-        self.party = changed
+        option = known[name]
+        if type(value) is not type(option["default"]):
+            raise Refused("sight.not_offered")
+        if not (value in option["values"] if "values" in option else option["min"] <= value <= option["max"]):
+            raise Refused("sight.not_offered")
+        self.party = replace(self.party, options={**self.party.options, name: value})
         self._touch()
 
     def add_computer(self, level: str) -> None:
@@ -258,6 +270,7 @@ class Room:
         self._waited.clear()
         self._stood_in.clear()
         self.hall.begin(match, self.seats)
+        self._hold(match.id)
         self._touch(kept=True)
 
     # While a game is on, and after it
@@ -271,7 +284,7 @@ class Room:
     def at(self) -> str:
         """The ask that stands, as pages name it."""
         match = self.hall.match
-        return f"{match.id[:6]}:{len(match.referee.history)}" if match else ""
+        return f"{match.id[:6]}:{len(match.referee.history)}:{self.hall.taken_back}" if match else ""
 
     def asked(self, person: Person | None) -> Roll | Choose | None:
         """What is asked of this person's phone now."""
@@ -304,6 +317,12 @@ class Room:
                 if now - since >= self.house.patience:
                     found.append(seat)
         return found
+
+    def wish(self, person: Person, seat: int, do: str) -> None:
+        """The same from a phone: of somebody who plays, or the host; and nobody gets a hand into theirs by it."""
+        if do == "table" or (self.seat_of(person) is None and person.id != self.host):
+            raise Refused("sight.not_offered")
+        self.decide(seat, do)
 
     def decide(self, seat: int, do: str) -> None:
         """What the others want done about somebody whose phone is gone."""
@@ -342,10 +361,14 @@ class Room:
         match = self.hall.match
         assert match is not None
         party = again(match)
-        seats = [replace(s, phone=self.seats.get(place, "")) for place, s in enumerate(party.seats)]
-        for place in self._stood_in:  # theirs again, if they are here for the next one
-            if (person := self.people.get(self.seats[place])) and person.here:
+        phones = {place: id for place, id in self.seats.items() if id in self.people}
+        seats = [s if s.level else replace(s, phone=phones.get(place, "")) for place, s in enumerate(party.seats)]
+        for place in self._stood_in & phones.keys():  # theirs again, if they are here for the next one
+            person = self.people[phones[place]]
+            if person.here:
                 seats[place] = Seat(person.name, phone=person.id)
+        if not self._screen:  # nobody is there to press for a person without a phone
+            seats = [s for s in seats if s.level or s.phone]
         return replace(party, seats=tuple(seats))
 
     def to_lobby(self) -> None:
@@ -362,18 +385,24 @@ class Room:
         self._touch()
 
     def resumed(self) -> None:
-        """A game was gone on with: people whose phones played in it do again, by their names."""
+        """A game was gone on with: whose phones played in it do again; without a screen, computers for all others."""
         match = self.hall.match
-        self.seats = {}
         self._stood_in.clear()
-        if match is None:
-            return
-        by_name = {person.name: person.id for person in self.people.values()}
-        for seat in match.seating.people:
-            if id := by_name.get(match.referee.players[seat]):
-                self.seats[seat] = id
+        self._waited.clear()
+        held = self._held.get(match.id, {}) if match else {}
+        self.seats = {seat: id for seat, id in held.items() if id in self.people}
+        for seat in match.seating.people if match else ():
+            if seat in self.seats:
                 self.hall.play_with_phone(seat, True)
+            elif not self._screen:
+                self.hall.stand_in(seat, LEVEL)
         self._touch()
+
+    def _hold(self, match: str) -> None:
+        """So that a game that is gone on with, today or after a restart, has the same phones."""
+        self._held[match] = dict(self.seats)
+        for old in list(self._held)[:-MOST_HELD]:
+            del self._held[old]
 
     # Over a restart
 
@@ -383,6 +412,7 @@ class Room:
             "code": self.code,
             "name": self.name,
             "match": self.hall.match.id if self.hall.match and self.playing else "",
+            "held": {match: {str(seat): id for seat, id in seats.items()} for match, seats in self._held.items()},
             "people": [{"id": p.id, "key": p.key, "name": p.name} for p in self.people.values()],
         }
 
@@ -392,9 +422,11 @@ class Room:
             people = [Person(str(p["id"]), str(p["key"]), clean(str(p["name"]))) for p in kept["people"]][:MOST_PEOPLE]
             code, name = str(kept["code"]), clean(str(kept["name"]))
             numbers = [int(person.id[1:]) for person in people]
-        except (KeyError, TypeError, ValueError):
+            held = {str(m): {int(seat): str(id) for seat, id in seats.items()} for m, seats in kept["held"].items()}
+        except (AttributeError, KeyError, TypeError, ValueError):
             return
         self.code, self.name = code or self.code, name or self.name
+        self._held = held
         for person in people:
             person.gone = self._clock()
             self.people.setdefault(person.id, person)

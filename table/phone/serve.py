@@ -19,6 +19,7 @@ from table.hall import Hall
 from table.journal import Entry, Journal, Lock, Setting
 from table.mailbox import Mailbox
 from table.messages import Message, Opened, PhoneLeft, PhonePort, PhoneSaid, Player, Post, Troubled, Unfinished
+from table.party import counted
 from table.phone import words
 from table.phone.port import Port
 from table.phone.porter import Porter, Send
@@ -27,16 +28,22 @@ from table.rules.vocabulary import Choose, Draw, Roll
 
 MOMENTS = {Draw: 0.8, Roll: 1.0, Choose: 1.4}  # seconds: what happened is read before the next thing happens
 MOST_ROOMS = 12
-EMPTY = 30 * 60.0  # seconds without anybody, until a room is closed; its game can be gone on with
+EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without
 LONGEST = 0.25  # seconds between two times round
 CLOSING = 2.0  # seconds that the journal has at the end
 KEPT = "rooms"  # the setting under which the journal keeps them
 
 
 def run(
-    config: Config, folder: Path, tls: ssl.SSLContext | None, tell: Callable[[str], None], ended: Callable[[], bool]
+    config: Config,
+    folder: Path,
+    tls: ssl.SSLContext | None,
+    opened: Callable[[str], None],
+    complain: Callable[[str], None],
+    ended: Callable[[], bool],
 ) -> None:
-    """The rooms until it is told to end. `tell` says the address, once there is one; Closed, why there is none."""
+    """The rooms until it is told to end. `opened` is told the address, once there is one; Closed says why there is
+    none, and `complain` what is wrong with keeping."""
     settings = config.phones
     with ExitStack() as held:
         held.enter_context(Lock(folder))
@@ -55,9 +62,9 @@ def run(
                     port.opened(message)
                     if not message.address:
                         raise Closed(f"No port from {settings.port} on can be opened: {message.why}.")
-                    tell(message.address)
+                    opened(message.address)
                 elif isinstance(message, Troubled):
-                    tell(Catalogue(config.screen.language)(f"trouble.{message.trouble}", detail=message.detail))
+                    complain(Catalogue(config.screen.language)(f"trouble.{message.trouble}", detail=message.detail))
             now = time.monotonic()
             host.turn(messages, now)
             port.tell(host.porter)
@@ -89,6 +96,7 @@ class Host:
         self._clock = clock
         self._chance = random.SystemRandom()
         self._players: tuple[Player, ...] = ()
+        self._counted: set[str] = set()  # matches whose end was counted
         self._due: dict[str, float] = {}  # when a computer, or the table, does something, by room
         self._empty: dict[str, float] = {}  # since when nobody is there
 
@@ -116,6 +124,9 @@ class Host:
     def _go_on(self, room: Room, now: float) -> None:
         room.hall.take_news()
         room.tick()
+        if room.hall.turn == "over" and room.hall.match and room.hall.match.id not in self._counted:
+            self._counted = {*self._counted, room.hall.match.id}
+            self._players = counted(self._players, room.hall.match)
         if room.hall.turn != "table":
             self._due.pop(room.code, None)
         elif self._due.setdefault(room.code, now + self._moment(room)) <= now:
@@ -123,7 +134,7 @@ class Host:
             room.hall.step()
         if any(person.here for person in room.people.values()):
             self._empty.pop(room.code, None)
-        elif now - self._empty.setdefault(room.code, now) > EMPTY:
+        elif now - self._empty.setdefault(room.code, now) > (EMPTY if room.hall.match else UNUSED):
             room.hall.set_aside()
             self.porter.close(room)
             self._empty.pop(room.code, None)
@@ -144,7 +155,7 @@ class Host:
 
     def _room(self, code: str, name: str) -> Room:
         hall = Hall(self._journal, {"simulated": SimulatedDice(self._post)}, "simulated")
-        return Room(hall, code, name, self.porter.house, lambda: self._players, self._clock)
+        return Room(hall, code, name, self.porter.house, lambda: self._players, screen=False, clock=self._clock)
 
     def _keep(self) -> None:
         rooms = []

@@ -36,18 +36,27 @@ RUBBISH = 5  # messages that make no sense, until a page is hung up on
 OPENS, OPENS_A_SECOND = 160, 20.0  # requests from one address, likewise
 GREETING = 10.0  # seconds until a page has to have said hello
 BEAT = 4.0  # seconds between two signs of life, by which a page notices that it hears nothing
+LINGERING, MOST_IDLE = 15.0, 200  # seconds and number of connections that are no page
+SWEEP = 0.5  # seconds between two looks for such
 PING = 8.0  # seconds until a phone that answers nothing is given up
 MOST_WAITING = 30  # messages for a phone that does not take them
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(self), accelerometer=(self), gyroscope=(self)",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+
+
+def policy(host: str) -> str:
+    """What a page of this host may load. Not every browser takes 'self' for its WebSocket too."""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        f"connect-src 'self' ws://{host} wss://{host}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
 
 
 @dataclass(frozen=True)
@@ -107,6 +116,8 @@ class Page:
             given, self._waiting = self._waiting, []
             for out in given or [Outgoing(0, '{"is": "beat"}')]:
                 await self.socket.send_str(out.text)
+                if out.last:
+                    await self.socket.close()
 
 
 class Server:
@@ -124,6 +135,7 @@ class Server:
         self._near = near
         self._loop = asyncio.new_event_loop()
         self._pages: dict[int, Page] = {}
+        self._talking: set[object] = set()  # connections that are pages
         self._from: dict[str, int] = {}  # open pages by address
         self._opening: dict[str, Bucket] = {}
         self._numbers = itertools.count(1)
@@ -169,19 +181,36 @@ class Server:
         )
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)  # a log would keep who came from where
         await runner.setup()
+        sweeper = asyncio.create_task(self._sweep(runner))
         try:
             if not await self._listen(runner):
                 return
             await self._ended.wait()
         finally:
+            sweeper.cancel()
             for page in list(self._pages.values()):
                 with suppress(Exception):
                     await asyncio.wait_for(page.socket.close(code=WSCloseCode.GOING_AWAY), 0.3)
             await runner.cleanup()
 
+    async def _sweep(self, runner: web.AppRunner) -> None:
+        """Connections that are no page have done all they came for in a moment, or are only held open."""
+        since: dict[Any, float] = {}
+        while runner.server:
+            now = time.monotonic()
+            idle = [one for one in runner.server.connections if one not in self._talking]
+            since = {one: since.get(one, now) for one in idle}
+            late = [one for one, begun in since.items() if now - begun > LINGERING]
+            for one in {*late, *sorted(idle, key=lambda one: since[one])[: max(0, len(idle) - MOST_IDLE)]}:
+                one.force_close()
+                if one.transport:
+                    one.transport.close()
+            await asyncio.sleep(SWEEP)
+
     async def _listen(self, runner: web.AppRunner) -> bool:
         why = ""
-        for port in range(self._doors.port, self._doors.port + NEXT_PORTS + 1) if self._doors.port else (0,):
+        last = min(self._doors.port + NEXT_PORTS, 65535)
+        for port in range(self._doors.port, last + 1) if self._doors.port else (0,):
             site = web.TCPSite(runner, self._doors.host or None, port, ssl_context=self._doors.tls)
             try:
                 await site.start()
@@ -197,13 +226,14 @@ class Server:
     @web.middleware
     async def _guard(self, request: web.Request, handler: Any) -> web.StreamResponse:
         """Whoever comes from where nobody may, under another name, or too often, gets no further."""
-        peer = request.remote or ""
+        peer = self._peer(request)
         bucket = self._opening.setdefault(peer, Bucket(OPENS, OPENS_A_SECOND))
         if len(self._opening) > 1000:
             self._opening = {peer: bucket}
         if bucket.spill():
             return web.Response(status=429, text="Too many requests: wait a moment.\n", headers=HEADERS)
-        if self._doors.reach != "anywhere" and not near_by(peer):
+        own = request.transport.get_extra_info("sockname")[0] if request.transport else ""
+        if self._doors.reach == "lan" and not near_by(peer, own):
             return web.Response(status=403, text="This table is for the people beside it.\n", headers=HEADERS)
         if not self._own_name(request.host) or not self._own_page(request):
             return web.Response(status=403, text="This is not an address of the table.\n", headers=HEADERS)
@@ -212,12 +242,18 @@ class Server:
         except web.HTTPException as error:
             response = web.Response(status=error.status, text=f"{error.reason}.\n")
         if not response.prepared:
-            response.headers.update(HEADERS)
+            response.headers.update(HEADERS | {"Content-Security-Policy": policy(request.host)})
         return response
+
+    def _peer(self, request: web.Request) -> str:
+        """Who asks. On a port that only this machine reaches, that is whom its proxy asks for."""
+        if self._doors.reach == "machine" and (told := request.headers.get("X-Forwarded-For")):
+            return told.rpartition(",")[2].strip()
+        return request.remote or ""
 
     def _own_name(self, host: str) -> bool:
         """Under no other name: else any page that somebody here looks at could let its own name point to the table."""
-        name = (urlsplit(f"//{host}").hostname or "").lower()
+        name = _hostname(f"//{host}")
         public = urlsplit(self._doors.public_url).hostname
         if name in ("localhost", public) or name.removesuffix(".local") == socket.gethostname().lower():
             return True
@@ -232,7 +268,7 @@ class Server:
             return request.path != "/ws"  # browsers always say where a WebSocket comes from
         if self._doors.public_url and origin == self._doors.public_url.rstrip("/"):
             return True
-        return urlsplit(origin).netloc == request.host and urlsplit(origin).scheme == self._doors.scheme
+        return origin == f"{self._doors.scheme}://{request.host}"
 
     async def _index(self, _: web.Request) -> web.Response:
         return _sent("index.html")
@@ -253,7 +289,7 @@ class Server:
         return web.json_response({"rooms": [], "positions": False, **self._near()})
 
     async def _talk(self, request: web.Request) -> web.StreamResponse:
-        peer = request.remote or ""
+        peer = self._peer(request)
         if len(self._pages) >= MOST_LINES or self._from.get(peer, 0) >= MOST_OF_ONE:
             return web.Response(status=503, text="The table is full: come back in a moment.\n")
         self._from[peer] = self._from.get(peer, 0) + 1
@@ -269,11 +305,13 @@ class Server:
         await socket.prepare(request)
         number, page = next(self._numbers), Page(socket)
         self._pages[number] = page
+        self._talking.add(request.protocol)
         writer = asyncio.create_task(_until_gone(page))
         try:
             await self._listen_to(number, page)
         finally:
             del self._pages[number]
+            self._talking.discard(request.protocol)
             if page.greeted:
                 self._post(PhoneLeft(number))
             writer.cancel()
@@ -331,20 +369,34 @@ def _sent(name: str) -> web.Response:
     return web.Response(body=path.read_bytes(), content_type=KINDS[path.suffix], charset="utf-8")
 
 
-def near_by(peer: str) -> bool:
-    """On this machine, or on a network that does not reach beyond the house."""
+def _hostname(address: str) -> str:
+    with suppress(ValueError):
+        return (urlsplit(address).hostname or "").lower()
+    return ""
+
+
+def near_by(peer: str, own: str = "") -> bool:
+    """On this machine, or on a network that does not reach beyond the house; with IPv6 also on the same network as the
+    address that this machine was reached at."""
     try:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:
         return False
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            address = address.ipv4_mapped
+        elif own and address in ipaddress.ip_network(f"{own.partition('%')[0]}/64", strict=False):
+            return True
     return address.is_private or address.is_loopback or address.is_link_local
 
 
 def own_address() -> str:
-    """The address that phones on the same network reach this machine by."""
+    """The address that phones on the same network reach this machine by: the way out, or else, as with a Wi-Fi of the
+    table's own, the first that leads to any network."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # nothing is sent: the system only says which way it would go
         return str(probe.getsockname()[0])
-    return "127.0.0.1"
+    import ifaddr
+
+    found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
+    return next((ip for ip in found if not ip.startswith(("127.", "169.254."))), "127.0.0.1")

@@ -11,8 +11,9 @@ from typing import Any
 from table import bots, odds, qr, tell
 from table.catalogue import Catalogue
 from table.choices import Choice, Entry, lists, values
+from table.errors import Refused
 from table.match import Match
-from table.party import Party, offered, shown
+from table.party import Party, match_of, offered, shown
 from table.phone.room import Person, Room
 from table.rules import GAMES
 from table.rules import options as game_options
@@ -94,6 +95,11 @@ def lobby(room: Room, say: Catalogue) -> Json:
         why = say("sight.need_more", count=party.missing)
     elif waiting:
         why = say("sight.waiting_for", names=say.listed(waiting))
+    else:
+        try:
+            match_of(party, ())
+        except Refused as no:
+            why = str(no)
     return {
         "game": party.game.id,
         "games": [

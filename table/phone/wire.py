@@ -45,6 +45,7 @@ def heard(text: str | bytes) -> dict[str, Any]:
         raise Refused(f"A message has at most {LONGEST} bytes.")
     try:
         said = json.loads(text)
+        json.dumps(said, ensure_ascii=False).encode()  # half of a character is JSON, but no text
     except (ValueError, RecursionError):
         raise Refused("A message is one JSON object.") from None
     word = said.get("say") if isinstance(said, dict) else None

@@ -28,6 +28,7 @@ def options(desk: Desk, party: Party, under: Scene) -> Scene:
     real = desk.settings.source == "typed" or (desk.settings.source == "camera" and desk.camera.watches)
     if real and "cups" in _names(party):
         party = replace(party, options={"cups": True, **party.options})  # real dice, so real cups
+    desk.room.party = party
     chosen = [party]
     refused: list[str] = []
 
@@ -38,7 +39,7 @@ def options(desk: Desk, party: Party, under: Scene) -> Scene:
 
     def start(now: float) -> Scene | None:
         try:
-            desk.sit_down(chosen[-1])
+            desk.sit_down(replace(chosen[-1], seats=desk.room.party.seats))  # somebody may have joined meanwhile
         except Refused as why:
             refused.append(str(why))
             return None

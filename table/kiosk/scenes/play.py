@@ -251,7 +251,7 @@ class Play:
     def _may_look(self) -> bool:
         """Whether the choice is one that depends on dice which only the one who chooses may see."""
         ask = self.match.referee.ask
-        if not isinstance(ask, Choose) or self.match.level is not None or self.match.alone or ask.seat in self._phones:
+        if not isinstance(ask, Choose) or self.match.level is not None or self._alone or ask.seat in self._phones:
             return False
         return ask.options[0] not in ("accept", "immunity") and bool(self.match.hidden_dice(ask.seat))
 
@@ -370,9 +370,14 @@ class Play:
     def _listing(self) -> bool:
         return self._choosing is not None and self._choosing.choice.kind != "roll_or_end" and not self._passing
 
+    @property
+    def _alone(self) -> bool:
+        """One person among computers, and none of these only stands in for somebody with a phone who may come back."""
+        return self.match.alone and not self._phones
+
     def _hand(self) -> list[int | None]:
         """The dice of the one person among computers: nobody is there to hide them from."""
-        return self.match.hidden_dice(self.match.seating.people[0]) if self.match.alone else []
+        return self.match.hidden_dice(self.match.seating.people[0]) if self._alone else []
 
     def _marks(self) -> tuple[frozenset[int], bool]:
         """The dice that would stay with the entry shown."""

@@ -14,7 +14,6 @@ from table.kiosk.layout import cut_left, cut_right, inset, rows
 from table.kiosk.pieces import avatar, crown, emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
-from table.party import again
 
 CALM = 1.0  # seconds in which presses are still meant for the last throw
 DEMO_SECONDS = 5.0
@@ -42,7 +41,7 @@ class Result:
             return self
         if gesture in (Tap(ROLL), Touched("again")):
             try:
-                self.desk.sit_down(again(self.match))
+                self.desk.play_again(self.match)
             except Refused:
                 return games(self.desk)
             self.desk.sounds.play("take")

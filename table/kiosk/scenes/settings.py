@@ -91,4 +91,4 @@ def following(value: Any, values: Sequence[Any]) -> Any:
     """The value after that one, round to the first; of numbers, the next that is greater."""
     if value in values:
         return values[(values.index(value) + 1) % len(values)]
-    return next((one for one in values if one > value), values[0])
+    return next((one for one in values if one > value), values[0] if values else value)

@@ -1,0 +1,627 @@
+"""The page in real browsers: Debian's Chromium as several phones at once, against the real rooms on loopback.
+
+Its one rule: a phone does only what a person could. It touches what is on the page, where it is on the page; the table
+itself is asked only for what a page must show, or must not.
+"""
+
+import asyncio
+import random
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from table.catalogue import texts
+from tests.phones import Rooms, rooms
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make test installs it")
+
+SLOW = 15.0  # seconds that anything on a page may take
+A_GAME = 60.0  # seconds, of a machine that does much else besides
+SMALL, LARGE = (320, 568), (390, 844)
+TOUCHABLE = {"button", "link", "textbox", "combobox", "switch", "spinbutton", "DisclosureTriangle"}
+HOLD = "button.peek"
+
+# Two rows of one screen: what is asked, and whether anything of it is in the way of a person.
+LOOK = """async () => {
+  await new Promise(requestAnimationFrame);
+  const all = (what) => [...document.querySelectorAll(what)];
+  const text = (what) => document.querySelector(what)?.textContent ?? '';
+  const kinds = { throw: '.huge', bid: '.steppers', dice: '.tray', list: '.picks' };
+  const kind = Object.keys(kinds).find((each) => all(`footer ${kinds[each]}`).length) ?? '';
+  const width = screen.width;
+  const beside = all('button, a, input, select, summary, h1, .seat, .card, .die').filter((node) => {
+    const { left, right, width: wide } = node.getBoundingClientRect();
+    return wide && !node.closest('.hints, .unseen') && (left < -0.5 || right > width + 0.5);
+  });
+  const thin = all('button').filter((node) => {
+    const { width: wide, height } = node.getBoundingClientRect();
+    return wide && Math.min(wide, height) < 43.5; // a finger is 44 wide
+  });
+  return {
+    kind, over: all('.result').length > 0, turn: all('.prompt.mine').length > 0,
+    busy: all('footer :is(.huge, .picks button, .steppers ~ button, .tray button)[aria-disabled=true]').length > 0
+      && !all('footer .tray button[aria-disabled=false]').length,
+    prompt: text('.prompt h1'), live: text('#live'), heard: window.heard.slice(-4).join(' '),
+    known: all('main .die:not(.unknown), .hand .die:not(.unknown)').length,
+    wide: Math.max(document.documentElement.scrollWidth, innerWidth) - width,
+    beside: beside.map((node) => node.outerHTML.slice(0, 200)), thin: thin.map((node) => node.outerHTML.slice(0, 200)),
+  };
+}"""
+
+# Where a finger goes that wants this, and what it would touch instead.
+MIDDLE = """([what, n]) => {
+  const node = document.querySelectorAll(what)[n];
+  if (!node) return null;
+  node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const { x, y, width, height } = node.getBoundingClientRect();
+  const at = [x + width / 2, y + height / 2];
+  const top = document.elementFromPoint(...at);
+  return { x: at[0], y: at[1], under: node.contains(top) ? '' : top?.outerHTML.slice(0, 300) ?? 'the edge' };
+}"""
+
+# What a page says aloud, and whether it wanted what it may not.
+LISTEN = """
+  addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective));
+  window.heard = [];
+  addEventListener('DOMContentLoaded', () => {
+    const live = document.querySelector('[aria-live]');
+    new MutationObserver(() => heard.push(live.textContent)).observe(live, { childList: true, characterData: true });
+  });
+"""
+
+
+class Phone:
+    """A browser of its own, as in another pocket: what it shows, a finger, and all that it complained of."""
+
+    def __init__(
+        self, browser: Any, address: str, size: tuple[int, int], language: str, touch: bool, **how: Any
+    ) -> None:
+        self.size = size
+        self.language = language
+        self.complaints: list[str] = []
+        self._address = address
+        self.context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            screen={"width": size[0], "height": size[1]},
+            has_touch=touch,
+            is_mobile=touch,
+            locale={"en": "en-GB", "es": "es-MX"}[language],
+            **{"reduced_motion": "reduce", **how},  # so that nothing has to come to rest first
+        )
+        self.context.set_default_timeout(SLOW * 1000)
+        self.context.add_init_script(LISTEN)
+        self.page: Any = None
+
+    def open(self, path: str = "/") -> "Phone":
+        """A page at that path, or at a whole address; another one, if there was one before."""
+        if self.page:
+            self.page.close()
+        self.page = self.context.new_page()
+        self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self._fetches(request.url))
+        self.page.on("websocket", lambda line: self._fetches(line.url))
+        self.page.goto(path if "://" in path else self._address + path)
+        return self
+
+    def _fetches(self, url: str) -> None:
+        if urlsplit(url).netloc != urlsplit(self._address).netloc:
+            self.complaints.append(f"It asked {url}.")
+
+    def word(self, key: str, **facts: Any) -> str:
+        text = texts(self.language)[f"phone.{key}"]
+        assert isinstance(text, str)
+        return text.format(**facts)
+
+    def button(self, key: str, inside: str = "body", **facts: Any) -> Any:
+        return self.page.locator(inside).get_by_role("button", name=self.word(key, **facts), exact=True)
+
+    def tap(self, key: str, inside: str = "body", **facts: Any) -> None:
+        self.button(key, inside, **facts).tap()
+
+    def write(self, key: str, text: str, inside: str = "body") -> None:
+        self.page.locator(inside).get_by_label(self.word(key)).fill(text)
+
+    def touch(self, what: str, n: int = 0) -> None:
+        """A finger on the middle of that, if it is still there; `tap` takes longer, and sees that it holds still."""
+        if found := self._middle(what, n):
+            self.page.touchscreen.tap(*found)
+
+    def _middle(self, what: str, n: int = 0) -> tuple[float, float] | None:
+        found = self.page.evaluate(MIDDLE, [what, n])
+        assert not found or not found["under"], f"{what} is under {found['under']}."
+        return found and (found["x"], found["y"])
+
+    def hold(self, what: str) -> Callable[[], None]:
+        """A finger that stays, until what is returned is called."""
+        self.page.locator(what).wait_for()
+        x, y = self._middle(what) or (0, 0)
+        finger = self.context.new_cdp_session(self.page)
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        return lambda: finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def look(self) -> dict[str, Any]:
+        seen: dict[str, Any] = self.page.evaluate(LOOK)
+        return seen
+
+    def until(self, wanted: Callable[[], Any], within: float = SLOW) -> None:
+        end = time.monotonic() + within
+        while not wanted():
+            assert time.monotonic() < end, self.page.locator("body").inner_text()
+            self.page.wait_for_timeout(10)
+
+    def there(self, what: str, **how: Any) -> bool:
+        return bool(self.page.locator(what, **how).count())
+
+    def nameless(self) -> list[str]:
+        """What can be touched and has no name, or only a sign, as the browser tells somebody who does not see it."""
+        tree = self.context.new_cdp_session(self.page).send("Accessibility.getFullAXTree")
+        found = [node for node in tree["nodes"] if not node["ignored"] and node["role"]["value"] in TOUCHABLE]
+        return [
+            node["role"]["value"] for node in found if not any(map(str.isalnum, node.get("name", {}).get("value", "")))
+        ]
+
+    def fit(self) -> None:
+        """Nothing sticks out or is too small for a finger, and all of it has a name."""
+        seen = self.look()
+        assert (seen["wide"], seen["beside"], seen["thin"], self.nameless()) == (0, [], [], [])
+
+    def dice(self) -> list[str]:
+        """My own, as they are shown now; a hidden one is called so."""
+        found = self.page.locator(".hand .die").evaluate_all(
+            "(all) => all.map((die) => die.getAttribute('aria-label'))"
+        )
+        return list(found)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        pytest.skip("Chromium is not installed here: it stands for everybody's phone")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=found, args=["--no-sandbox"], timeout=SLOW * 2000)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Rooms]:
+    with rooms(tmp_path, pace=0.02, pin="1234") as opened:
+        yield opened
+
+
+@pytest.fixture
+def phone(browser: Any, table: Rooms) -> Iterator[Callable[..., Phone]]:
+    """Makes phones. None of them may have complained when all is done."""
+    made: list[Phone] = []
+
+    def make(size: tuple[int, int] = LARGE, language: str = "en", touch: bool = True, **how: Any) -> Phone:
+        made.append(Phone(browser, table.address, size, language, touch, **how))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.context.close()
+    assert [complaint for one in made for complaint in one.complaints] == []
+
+
+def host(phone: Phone, name: str = "Ann") -> str:
+    """Opens a room, and says its address."""
+    phone.open()
+    phone.tap("create")
+    phone.write("your_name", name, "dialog")
+    phone.tap("create", "dialog")
+    phone.button("invite", "main").wait_for()
+    return str(phone.page.url)
+
+
+def join(phone: Phone, address: str, name: str) -> None:
+    phone.open(address)
+    phone.write("your_name", name)
+    phone.tap("join")
+    phone.button("be_ready").wait_for()
+
+
+def game(phone: Phone, name: str, options: dict[str, str]) -> None:
+    """The host's part in the lobby: this game, by these options."""
+    phone.tap("change")
+    phone.page.locator("dialog button.card", has_text=name).tap()
+    phone.page.locator("h2", has_text=name).wait_for()
+    if options:
+        phone.page.locator("summary").tap()
+    for label, value in options.items():
+        phone.page.locator(f"label.option:has(b:text-is('{label}')) select").select_option(label=value)
+
+
+def seat(phone: Callable[..., Phone], name: str, options: dict[str, str], start: bool = True) -> list[Phone]:
+    """Ann and Bo at a game, each with a phone."""
+    ann, bo = phone(), phone(SMALL, "es")
+    join(bo, host(ann), "Bo")
+    game(ann, name, options)
+    bo.tap("be_ready")
+    if start:
+        ann.tap("start")
+    return [ann, bo]
+
+
+def answer(phone: Phone, kind: str, chance: random.Random) -> None:
+    """Touches one of the things that are offered, as somebody would who does not think long."""
+    words = phone.page.locator("footer .picks button").count()
+    if kind == "throw":
+        phone.touch("footer .huge")
+    elif kind == "list" or (words and chance.random() < 0.6):
+        phone.touch("footer .picks button", chance.randrange(words))
+    elif kind == "bid":
+        if chance.random() < 0.3:
+            phone.touch("footer .stepper button", chance.randrange(4))
+        phone.touch("footer .steppers ~ button")
+    else:
+        for n in range(phone.page.locator("footer .tray button").count()):
+            if chance.random() < 0.3:
+                phone.touch("footer .tray button", n)
+        if not phone.there("footer .tray ~ button.main"):
+            phone.touch("footer .hints button")
+            phone.until(lambda: phone.there("footer .tray ~ button.main") or not phone.there("footer .tray"))
+        phone.touch("footer .tray ~ button.main")
+
+
+def play(phones: list[Phone], chance: random.Random) -> set[str]:
+    """Until it is over for all of them; what was asked, each looked at once on every phone."""
+    end, asked = time.monotonic() + A_GAME, dict[Phone, set[str]]()
+    over: set[Phone] = set()
+    while len(over) < len(phones):
+        assert time.monotonic() < end, [phone.look() for phone in phones]
+        for phone in phones:
+            seen = phone.look()
+            if seen["over"]:
+                over.add(phone)
+            elif seen["kind"] and not seen["busy"]:
+                assert seen["turn"] and seen["prompt"] in seen["heard"]
+                if seen["kind"] not in asked.setdefault(phone, set()):
+                    asked[phone].add(seen["kind"])
+                    phone.fit()
+                answer(phone, seen["kind"], chance)
+    return set().union(*asked.values())
+
+
+def names(phone: Phone, where: str = ".name") -> list[str]:
+    return list(phone.page.locator(where).evaluate_all("(all) => all.map((name) => name.firstChild.data)"))
+
+
+def match_of(table: Rooms) -> Any:
+    (room,) = table.host.porter.rooms.values()
+    return room.hall.match
+
+
+def hand_of(table: Rooms, name: str) -> list[int]:
+    match = match_of(table)
+    return list(match.hidden_dice(match.referee.players.index(name)) or [])
+
+
+def called(phone: Phone, dice: list[int]) -> list[str]:
+    return [phone.word(f"die_{face}") for face in dice]
+
+
+def everybody_throws(phones: list[Phone]) -> None:
+    """Cacho: until all have dice under their hands."""
+    end = time.monotonic() + SLOW
+    while not all(phone.there(".hand") for phone in phones):
+        assert time.monotonic() < end
+        for phone in phones:
+            phone.touch("footer .huge")
+            phone.page.wait_for_timeout(20)
+
+
+# Whole games
+
+GAMES = {
+    "mexico": ({}, {"throw", "list"}),
+    "bluff": ({"rounds": "1"}, {"throw", "list"}),
+    "pocoloco": ({"chips": "2"}, {"throw"}),
+    "cheese": ({"goal": "500"}, {"throw", "dice"}),
+    "cacho": ({"dice": "1"}, {"throw", "bid"}),
+}
+
+
+@pytest.mark.parametrize("played", GAMES)
+def test_two_phones_and_a_computer_play_a_whole_game_that_the_public_table_shows(table: Rooms, phone, played: str):
+    options, kinds = GAMES[played]
+    say = texts("en")
+    ann, bo = phone(color_scheme="dark", reduced_motion="no-preference"), phone(SMALL, "es", color_scheme="light")
+    public = phone((1280, 720), touch=False)
+    host(ann)
+    ann.tap("invite", "main")
+    address = ann.page.get_by_label(ann.word("address")).input_value()
+    ann.tap("close")
+    join(bo, address, "Maximiliana-Guadalupe")
+    ann.page.get_by_role("button", name=say["level.classic.name"]).tap()
+    game(ann, say[f"game.{played}.name"], {say[f"option.{played}.{name}.name"]: to for name, to in options.items()})
+    code = address.rpartition("/")[2]
+    public.open(f"/table/{code}")
+    public.page.locator(".people").get_by_text("Maximiliana-Guadalupe").wait_for()
+    bo.tap("be_ready")
+    for one in (ann, bo):
+        one.fit()
+    ann.tap("start")
+    asked = play([ann, bo], random.Random(played))
+    assert asked >= kinds
+    match = match_of(table)
+    winners = [match.referee.players[seat] for seat in match.winners]
+    assert winners
+    public.page.locator(".result").wait_for()
+    assert not public.there("button, a, input")
+    for one in (ann, bo, public):
+        one.fit()
+        assert sorted(names(one, ".won .name")) == sorted(winners)
+    assert bo.page.locator("html").get_attribute("lang") == "es"
+
+
+# The lobby and the menu
+
+
+def test_a_person_changes_the_own_name_in_the_lobby(table: Rooms, phone):
+    ann, bo = seat(phone, "Mexico", {}, start=False)
+    bo.tap("rename")
+    field = bo.page.get_by_label(bo.word("your_name"))
+    assert field.input_value() == "Bo"
+    bo.fit()
+    field.fill("Bonifacio")
+    bo.tap("save")
+    for one in (ann, bo):
+        one.until(lambda: names(one, ".people .name") == ["Ann", "Bonifacio"])  # noqa: B023
+    assert not bo.there("dialog[open]")
+    bo.fit()
+
+
+def test_the_operator_sets_the_table_from_a_phone_with_the_pin_alone(table: Rooms, phone):
+    ann, bo = seat(phone, "Mexico", {})
+    bo.page.locator(".seats").wait_for()
+    bo.tap("menu")
+    bo.tap("operator")
+    bo.fit()
+    on, off = bo.word("on"), bo.word("off")
+    odds, create = bo.word("odds"), bo.word("new_rooms")
+    note = bo.page.locator("dialog [role=alert]")
+    bo.write("pin", "4321")
+    bo.page.get_by_role("button", name=f"{odds}: {on}", exact=True).tap()
+    note.get_by_text(texts("es")["sight.wrong_pin"]).wait_for()
+    assert not table.house.odds
+    bo.write("pin", "1234")
+    bo.page.get_by_role("button", name=f"{odds}: {on}", exact=True).tap()
+    note.get_by_text(bo.word("saved")).wait_for()
+    ann.page.locator("summary", has_text=ann.word("odds")).wait_for()
+    bo.page.get_by_role("button", name=f"{create}: {off}", exact=True).tap()
+    bo.until(lambda: not table.house.create)
+    bo.write("patience", "soon")
+    bo.tap("save")
+    note.get_by_text(texts("es")["sight.not_offered"]).wait_for()
+    bo.write("patience", "90")
+    bo.tap("save")
+    bo.until(lambda: table.house.patience == 90)
+    bo.tap("close")
+    bo.tap("menu")
+    bo.tap("operator")
+    assert bo.page.get_by_label(bo.word("pin")).input_value() == ""
+    ann.tap("menu")
+    ann.tap("other_rooms")
+    ann.page.locator("ul.rooms").wait_for()
+    assert not ann.button("create").count()
+
+
+# Coming back
+
+
+@pytest.mark.parametrize("how", ["offline", "closed"])
+def test_a_phone_that_was_gone_is_in_its_seat_with_its_dice_within_two_seconds(table: Rooms, phone, how: str):
+    ann, bo = seat(phone, "Cacho", {})
+    everybody_throws([ann, bo])
+    address, prompt = bo.page.url, bo.look()["prompt"]
+    if how == "offline":
+        bo.context.set_offline(True)
+        cut(table, "Bo")
+        bo.page.locator(".connecting").wait_for()
+    else:
+        bo.page.close()
+    ann.page.locator(".seat", has_text="Bo").locator(".away").wait_for()
+    if how == "offline":
+        bo.page.wait_for_timeout(1500)
+        assert bo.there(".connecting") and bo.there(".hand")
+        assert bo.complaints and all("ERR_INTERNET_DISCONNECTED" in one for one in bo.complaints)
+        bo.complaints.clear()
+    begun = time.monotonic()
+    if how == "offline":
+        bo.context.set_offline(False)
+    else:
+        bo.open(address)
+    bo.until(lambda: bo.there(".hand") and not bo.there(".connecting"), within=2)
+    assert time.monotonic() - begun < 2
+    let_go = bo.hold(HOLD)
+    bo.page.locator(".seen").wait_for()
+    assert bo.dice() == called(bo, hand_of(table, "Bo"))
+    let_go()
+    assert bo.look()["prompt"] == prompt
+    ann.until(lambda: not ann.there(".away"))
+
+
+def cut(table: Rooms, name: str) -> None:
+    """The lines of this person break, as when a phone leaves the network: no browser does that to an open one."""
+    (room,) = table.host.porter.rooms.values()
+    (person,) = [one for one in room.people.values() if one.name == name]
+    server = table.port._server
+    assert server
+    for line in list(person.lines):
+        asyncio.run_coroutine_threadsafe(server._pages[line].socket.close(), server._loop).result(SLOW)
+
+
+def test_a_seat_moves_to_another_phone_by_the_code_and_takes_its_dice_along(table: Rooms, phone):
+    ann, bo = seat(phone, "Cacho", {})
+    everybody_throws([ann, bo])
+    bo.tap("menu")
+    bo.fit()
+    bo.tap("pass")
+    code = bo.page.locator("dialog .code").inner_text()
+    other = phone(SMALL).open(bo.page.url)
+    other.tap("have_code")
+    other.write("code", code, "dialog")
+    other.fit()
+    other.tap("take")
+    let_go = other.hold(HOLD)
+    other.page.locator(".seen").wait_for()
+    assert other.dice() == called(other, hand_of(table, "Bo"))
+    let_go()
+    bo.page.get_by_text(bo.word("moved")).wait_for()
+    assert not bo.there(".hand") and bo.button("join").is_visible()
+    bo.open(bo.page.url)  # and its token is worth nothing any more
+    bo.button("join").wait_for()
+    assert not bo.there(".hand")
+    if ann.there("footer .steppers"):
+        ann.touch("footer .steppers ~ button")
+    other.page.locator("footer .steppers").wait_for()
+    other.touch("footer .steppers ~ button")
+    ann.page.locator("footer .steppers").wait_for()
+
+
+# What nobody else may see
+
+
+def test_hidden_dice_are_in_the_page_only_while_they_are_held(table: Rooms, phone):
+    ann, bo = seat(phone, "Cacho", {})
+    public = phone((1280, 720), touch=False).open(f"/table/{ann.page.url[-4:]}")
+    everybody_throws([ann, bo])
+    public.page.locator(".seat .unknown").first.wait_for()
+    hidden, dice = [ann.word("die_hidden")] * 5, called(ann, hand_of(table, "Ann"))
+    assert ann.dice() == hidden
+
+    def covered() -> bool:
+        return not any(one.look()["known"] for one in (ann, bo, public))
+
+    assert covered()
+    plain = ann.page.content()
+    let_go = ann.hold(HOLD)
+    ann.page.locator(".seen").wait_for()
+    assert ann.dice() == dice
+    words = ann.page.locator(".hint").inner_text()
+    assert words not in plain and ann.look()["live"] == words
+    assert not bo.look()["known"] and not public.look()["known"]
+    let_go()
+    ann.until(covered)
+    assert ann.dice() == hidden and words not in ann.page.content()
+    ann.tap("show")  # until they are covered
+    ann.page.locator(".seen").wait_for()
+    assert ann.dice() == dice
+    ann.open(ann.page.url)
+    ann.page.locator(".hand").wait_for()
+    assert ann.dice() == hidden and words not in ann.page.content()
+
+
+MARKUP = '<img src=x onerror="alert(1)"><b>Al</b>'
+
+
+def test_names_with_markup_stay_text(table: Rooms, phone):
+    ann, bo = phone(), phone(SMALL)
+    public = phone((1280, 720), touch=False)
+    address = host(ann, MARKUP)
+    public.open(f"/table/{address[-4:]}")
+    join(bo, address, "&lt;script&gt;{name}")
+    game(ann, "Bluff", {texts("en")["option.bluff.rounds.name"]: "1"})
+    bo.tap("be_ready")
+    for phase in ("lobby", "game"):
+        for one in (ann, bo, public):
+            for name in (MARKUP, "&lt;script&gt;{name}"):
+                one.until(lambda: name in names(one))  # noqa: B023
+            assert not one.there("img, b:text-is('Al')")
+        bo.fit()
+        if phase == "lobby":
+            ann.tap("start")
+            ann.page.locator(".seats").wait_for()
+    play([ann, bo], random.Random(1))
+    bo.fit()
+
+
+# Without a finger
+
+
+def tab_to(phone: Phone, what: str) -> None:
+    for _ in range(40):
+        if phone.page.evaluate(f"document.activeElement.matches({what!r})"):
+            return
+        phone.page.keyboard.press("Tab")
+    raise AssertionError(f"The Tab key does not come to {what}.")
+
+
+def test_a_keyboard_alone_joins_throws_keeps_dice_and_banks(table: Rooms, phone):
+    ann = phone(touch=False).open()
+    keys = ann.page.keyboard
+    ann.button("create").wait_for()
+    tab_to(ann, "main button.main.wide")
+    keys.press("Enter")
+    ann.page.locator("dialog input").first.wait_for()
+    tab_to(ann, "dialog input")
+    keys.type("Ann")
+    keys.press("Enter")
+    ann.button("change").wait_for()
+    tab_to(ann, "section.card h2 ~ button")
+    keys.press("Enter")
+    cheese = ann.page.locator("dialog button.card", has_text=texts("en")["game.cheese.name"])
+    cheese.wait_for()
+    for _ in range(20):
+        keys.press("Tab")
+        if cheese.evaluate("(node) => node === document.activeElement"):
+            break
+    keys.press("Space")
+    ann.page.locator("footer button.main[aria-disabled=false]").wait_for()
+    tab_to(ann, "footer button.main")
+    keys.press("Enter")
+    for _ in range(8):  # of a turn, until some dice score
+        ann.page.locator("footer .huge[aria-disabled=false]").wait_for()
+        tab_to(ann, "footer .huge")
+        keys.press("Space")
+        ann.until(
+            lambda: ann.there("footer .tray button[aria-disabled=false]") or ann.there(".huge[aria-disabled=false]")
+        )
+        if ann.there("footer .tray"):
+            break
+    tab_to(ann, "footer .tray button")
+    keys.press("Space")
+    ann.page.locator("footer .tray [aria-pressed=true]").wait_for()
+    tab_to(ann, "footer .hints button")
+    keys.press("Enter")
+    ann.page.locator("footer .tray ~ button.main").wait_for()
+    tab_to(ann, "footer .tray ~ button.main")
+    keys.press("Enter")
+    ann.page.locator("footer .picks button[aria-disabled=false]").first.wait_for()
+    tab_to(ann, "footer .picks button")
+    keys.press("Space")
+    ann.page.locator("footer .huge, footer .tray").first.wait_for()
+
+
+def test_a_keyboard_alone_bids_and_peeks(table: Rooms, phone):
+    ann, bo = seat(phone, "Cacho", {})
+    everybody_throws([ann, bo])
+    ann.until(lambda: ann.there("footer .steppers") or bo.there("footer .steppers"))
+    asked = ann if ann.there("footer .steppers") else bo
+    keys = asked.page.keyboard
+    tab_to(asked, ".peek")
+    keys.down("Space")
+    asked.page.locator(".seen").wait_for()
+    assert asked.dice() == called(asked, hand_of(table, "Ann" if asked is ann else "Bo"))
+    keys.up("Space")
+    asked.page.locator(".hand:not(.seen)").wait_for()
+    bid = asked.page.locator("footer .steppers ~ button.main")
+    before = bid.inner_text()
+    tab_to(asked, "[role=spinbutton]")
+    keys.press("ArrowUp")
+    asked.until(lambda: bid.inner_text() != before)
+    tab_to(asked, "footer .steppers ~ button.main")
+    keys.press("Enter")
+    other = bo if asked is ann else ann
+    other.page.locator("footer .steppers").wait_for()
+    count, face = match_of(table).referee.view(None)["bid"]  # the next one begins with one more of the same
+    begins = other.page.get_by_role("spinbutton").evaluate_all("(all) => all.map((one) => one.ariaValueNow)")
+    assert begins == [str(count + 1), str(face)]
