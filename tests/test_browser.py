@@ -15,10 +15,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from table.catalogue import texts
-from tests.phones import Rooms, rooms
-
+pytestmark = pytest.mark.ground
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make test installs it")
+
+from table.catalogue import texts  # noqa: E402
+from tests.phones import Rooms, rooms  # noqa: E402
 
 SLOW = 15.0  # seconds that anything on a page may take
 A_GAME = 60.0  # seconds, of a machine that does much else besides
