@@ -256,7 +256,7 @@ def leaks(played: Any, heard: Heard) -> tuple[int, list[str]]:
                 looked += 1
                 if any(die is not None for die in shown["dice"]) and shown["seat"] != listener:
                     found.append(f"{listener} saw {shown}")
-            own = secret.get(listener)
+            own = secret.get(listener) if state["phase"] == "playing" else None
             if (state["hand"] or {"dice": None})["dice"] != (list(own) if own else None):
                 found.append(f"{listener} had {own} and was sent {state['hand']}")
     return looked, found

@@ -50,7 +50,7 @@ class Sight:
             }
         state["hand"] = state["ask"] = None
         match = room.hall.match
-        if match and seat is not None:
+        if match and seat is not None and room.playing:
             state["hand"] = hand(match, seat, say)
             if ask := room.asked(person):
                 state["ask"] = {"at": room.at, **asked(ask, self._public, say)}
