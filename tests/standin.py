@@ -151,11 +151,7 @@ class StandIn:
 
     def nudge(self) -> None:
         """One die is pushed aside and turned on another face."""
-        while True:
-            other = fixed.roll(self._rng, self._table, len(self.lies.dice)).scene.dice
-            if other[0].value != self.lies.dice[0].value:
-                break
-        self.lies = replace(self.lies, dice=(other[0], *self.lies.dice[1:]))
+        self.lies = fixed.knocked_over(self._rng, self._table, self.lies)
         self._play(())
 
     def pass_over(self) -> None:

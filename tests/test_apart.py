@@ -329,6 +329,17 @@ def test_dice_that_fall_after_the_ask_are_a_roll_and_those_that_lay_there_are_no
     assert told and (told.number, told.sure) == (1, True)
 
 
+def test_a_single_die_that_was_knocked_over_leaves_a_doubt() -> None:
+    rolls = rested()
+    after(rolls, die(3, 100))
+    rolls.ask(1)
+    told = after(rolls, die(5, 150))
+    assert told and not told.sure and len(told.stayed) == 1
+    assert after(rolls) is None, "it was taken up"
+    told = after(rolls, die(2, 140))
+    assert told and told.sure
+
+
 def test_dice_that_were_all_pushed_a_little_leave_a_doubt_until_others_fall() -> None:
     rolls = rested()
     after(rolls, die(3, 100), die(4, 200))
@@ -369,7 +380,7 @@ def test_dice_that_come_to_light_when_nothing_was_known_of_the_tray_leave_a_doub
     assert unsurely(rolls, "dark") is None
     told = after(rolls, die(3, 100))
     assert told and not told.sure
-    told = after(rolls, die(4, 100))
+    told = after(rolls, die(4, 200))
     assert told and told.sure
 
 

@@ -330,6 +330,8 @@ def test_without_a_strip_or_anything_in_it_all_dice_can_be_thrown() -> None:
     assert thrown(fell, (die(2, 240), die(5, 340))) == [False, True]
     assert thrown(fell, (die(4, 240), die(3, 340))) == [False, False], "maybe pushed"
     assert thrown(fell, (), (die(4, 240), die(3, 340))) == [False, False, True]
+    assert thrown((die(3, 200),), (die(5, 240),)) == [False, False], "knocked over, maybe"
+    assert thrown((die(3, 200),), (), (die(5, 240),)) == [False, False, True]
 
 
 @pytest.mark.parametrize("seen", [(die(2, 240),), ()])

@@ -2,7 +2,8 @@
 
 Its one rule: dice that lie where they lay before the ask were not thrown. A hand that passes over them, a lamp that is
 switched on, a camera that comes back: none of that is a roll. Dice that were pushed may look like a roll, so that one
-is sure only if it shows other values, or the tray was seen without dice in between.
+is sure only if it shows other values, or the tray was seen without dice in between; of a single die that lies near
+only the latter tells.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from vision.reading import OK, Die, Reading
 from vision.settle import EMPTY, HAND, MOVING, Seen
 
 SAME = 0.15  # of a die: nearer to where one lay, a die with the same value is that one
+BESIDE = 1.5  # dice: a single one that lies nearer to where a single one lay may have been knocked over
 COUNTS = ("few", "many")  # doubts that leave no die unread
 
 Dice = tuple[Die, ...]
@@ -88,7 +90,7 @@ class Rolls:
             return Rolled(self.number, reading, stayed)
         if self.lifted:
             return Rolled(self.number, reading, here)
-        if self._lay is None or (not stayed and pushed(self._lay, self._fell, here)):
+        if self._lay is None or lone(self._lay, here) or (not stayed and pushed(self._lay, self._fell, here)):
             stayed = here
         if stayed and counted(reading):  # whatever falls next falls among these
             self._lay, self._fell = stayed, tuple(die for die in here if die not in stayed)
@@ -109,6 +111,14 @@ def lying(before: Dice | None, reading: Reading) -> Dice | None:
 def counted(reading: Reading) -> bool:
     """Whether every die that lies there is read, be they as many as were asked for or not."""
     return all(doubt.what in COUNTS for doubt in reading.doubts)
+
+
+def lone(lay: Dice, here: Dice) -> bool:
+    """A single die beside the place of a single one: it may have been knocked over."""
+    before = loose(lay)
+    return len(before) == len(here) == 1 and math.dist(before[0].centre, here[0].centre) < BESIDE * max(
+        here[0].box.size
+    )
 
 
 def pushed(lay: Dice, fell: Dice, here: Dice) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vision.reading import OK, Die, Reading
-from vision.rolls import loose, same
+from vision.rolls import lone, loose, same
 from vision.settle import EMPTY, Seen
 
 Dice = tuple[Die, ...]
@@ -50,7 +50,7 @@ def thrown(before: Dice, now: Dice) -> bool:
     here, here_before = loose(now), loose(before)
     if not here or not unmoved(kept_before, kept):
         return False
-    if any(same(die, other) for die in here for other in here_before):
+    if lone(here_before, here) or any(same(die, other) for die in here for other in here_before):
         return False
     return not here_before or sorted(die.value for die in here) != sorted(die.value for die in here_before)
 

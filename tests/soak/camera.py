@@ -23,6 +23,7 @@ from typing import Any
 from table import bots
 from table.config import DEFAULT
 from table.kiosk.gestures import END, ROLL, Tap
+from table.kiosk.paint import SPRITES
 from table.kiosk.scenes.play import Play
 from table.party import Seat
 from table.rules import GAMES
@@ -225,9 +226,10 @@ class Evening:
         assert self.history[: len(before)] == before, "something was lost"
 
     def memory(self) -> tuple[int, int]:
-        """Bytes that the table and the process that watches take."""
+        """Bytes that the table takes, but for the pictures on its shelf, which may fill for hours up to its own limit;
+        and the process that watches."""
         eye = self.table.desk.camera._eye
-        return _resident(os.getpid()), _resident(eye.pid) if eye and eye.pid else 0
+        return _resident(os.getpid()) - SPRITES.bytes, _resident(eye.pid) if eye and eye.pid else 0
 
 
 def _resident(pid: int) -> int:
@@ -253,6 +255,7 @@ def play(seconds: float, seed: int) -> tuple[Counter[str], list[str]]:
                 if first is None and time.monotonic() - begun > seconds / 10:
                     first = evening.memory()
         last = evening.memory()
+        print(f"Pictures on the shelf take {SPRITES.bytes / 1e6:.0f} MB of {SPRITES.most_bytes / 1e6:.0f}")
         for what, then, now in zip(("The table", "Its eye"), first or last, last, strict=True):
             print(f"{what} took {then / 1e6:.0f} MB and now takes {now / 1e6:.0f} MB")
             if seconds > 300 and now > GROWS * then:

@@ -109,6 +109,19 @@ def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], 
     raise ValueError("They never lie in the strip so that all can be read.")
 
 
+def knocked_over(rng: Chance, table: SetUp, scene: Scene) -> Scene:
+    """The first die of the scene is pushed by a die's width or less, and shows another side."""
+    die = scene.dice[0]
+    for _ in range(TRIES):
+        way, far = float(rng.uniform(0, 2 * math.pi)), float(rng.uniform(0.3, 1.0)) * die.size
+        at = (die.centre[0] + far * math.cos(way), die.centre[1] + far * math.sin(way), die.centre[2])
+        pushed = placing.on_ground(replace(die, centre=at, turn=as_turn(_over(rng) @ die.matrix)))
+        found = replace(scene, dice=(pushed, *scene.dice[1:]))
+        if placing.in_tray(table.floor, pushed) and all(legible(table, found)):
+            return found
+    raise ValueError("It never lies there so that all can be read.")
+
+
 def _over(rng: Chance) -> Array:
     """A quarter turn over any of the four edges: not every side of a die is legible in every light."""
     way = math.pi / 2 * int(rng.integers(4))

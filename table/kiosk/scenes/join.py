@@ -21,6 +21,7 @@ from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 from table.phone.room import sentence
 
+FACTS = 150  # units that the address needs at least; of a longer list the rest is a press away
 DECISIONS = ("wait", "computer", "table", "remove")
 
 
@@ -80,7 +81,7 @@ class Join:
         canvas.blit(sign, center=left.center)
         entries = self._entries()
         scale = LARGER_ROWS if canvas.style.large_text else 1.0
-        high = canvas.px((ROW + 6) * scale) * min(len(entries), 5)
+        high = min(canvas.px((ROW + 6) * scale) * len(entries), right.height - canvas.px(FACTS))
         below, right = cut_bottom(right, high, canvas.px(8))
         lists.rows(canvas, below, [entry.row for entry in entries], self._list.at)
         draw_facts(canvas, right, desk, self._refused)
