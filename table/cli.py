@@ -246,7 +246,10 @@ def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = 
     context = certificate.context(folder, given, own_address()) if tls else None
 
     def opened(address: str) -> None:
-        _say_line(f"The table is at {address} - open that on a phone on the same network. Ctrl-C ends.")
+        where = "on this machine" if config.phones.reach == "machine" else "on a phone on the same network"
+        _say_line(f"The table is at {address} - open that {where}. Ctrl-C ends.")
+        if not config.phones.public_url and not address.endswith(f":{config.phones.port}"):
+            _say_line(f"(Another program has port {config.phones.port}.)")
 
     def complain(sentence: str) -> None:
         print(f"dicetable: {sentence}", file=sys.stderr, flush=True)

@@ -584,11 +584,24 @@ def sit_with_phones(game: str, gone: bool = False) -> Step:
 
 join = show(lambda visit: Join(visit.desk, visit.scene))
 add("attract-phones", "The code to join with a phone", with_phones(), attract)
+add(
+    "attract-phones-no-buttons",
+    "The code, two who have joined, and no physical buttons",
+    with_phones("Ann", "Bo"),
+    lambda visit: setattr(visit.desk, "buttons_missing", "no pins here"),
+    attract,
+)
 add("join", "How to join with a phone, before anybody has", with_phones(), join)
 add("join-three", "Three have joined", with_phones(*NAMES[:3]), join)
 add("join-closed", "The port could not be opened", with_phones(address="", why="Address already in use"), join)
 add("players-phones", "Two phones, and a computer", with_phones("Ann", "Bo"), players("bluff", 0, "classic"))
 add("bluff-phone", "A phone is asked", with_phones("Ann", "Bo"), sit_with_phones("bluff"))
+add(
+    "bluff-phone-gone",
+    "The phone that is asked is gone",
+    with_phones("Ann", "Bo", gone=("Ann", "Bo")),
+    sit_with_phones("bluff", gone=True),
+)
 add(
     "join-gone",
     "What can be done about a phone that is gone",

@@ -222,7 +222,10 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
         await bo.close()
         await ann.sees(lambda state: state["gone"])
         asked.set()
-        return await ann.sees(lambda state: {s["kind"] for s in state["table"]["seats"]} == {"phone", "table"})
+        state = await ann.sees(lambda state: {s["kind"] for s in state["table"]["seats"]} == {"phone", "table"})
+        await bo.open()  # and whoever comes back has the seat again
+        await bo.sees(lambda state: state["you"] and state["you"]["seat"] is not None)
+        return state
 
     asked = threading.Event()
 

@@ -12,6 +12,7 @@ import pytest
 pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
+from table.catalogue import Catalogue  # noqa: E402
 from table.messages import DiceRead  # noqa: E402
 from table.phone.room import House  # noqa: E402
 from table.rules.vocabulary import Roll  # noqa: E402
@@ -393,6 +394,9 @@ def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path:
         state = await carla.sees(lambda state: state["you"])
         assert state["you"]["seat"] is None and state["hand"] is None
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
+        await ann.say("lobby")
+        state = await carla.sees(lambda state: state["phase"] == "lobby")
+        assert {s["name"] for s in state["lobby"]["seats"] if s["kind"] == "phone"} == {"Ann", "Bo", "Carla"}
 
     with rooms(tmp_path, house=House(patience=1)) as table:
         at(table.address, talk)
@@ -437,6 +441,9 @@ def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
             people.append(await phone.open(room))
             await phone.sees(lambda state: state["you"])
         assert people[2].state["you"]["seat"] is None and people[2].state["hand"] is None
+        (room,) = second.host.porter.rooms.values()
+        told = second.host.porter.told(room, Catalogue())
+        assert told["game"] == "Bluff" and told["players"] == 3 and told["playing"]
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people[:2])))
 
     with rooms(tmp_path) as second:

@@ -132,11 +132,11 @@ def _cap(canvas: Canvas, spot: str, rect: Rect, cap: Cap | None, word: str, colo
     canvas.spot(spot, rect)
 
 
-def ribbon(canvas: Canvas, text: str, top: int) -> Rect:
-    """A note across the screen that something is not as it should be."""
-    most = canvas.area.width - 2 * canvas.px(MARGIN)
+def ribbon(canvas: Canvas, text: str, room: Rect) -> Rect:
+    """A note at the top of a room that something is not as it should be."""
+    most = room.width - 2 * canvas.px(MARGIN)
     width = min(most, canvas.text_width(text, 16, "bold") + canvas.px(56))
-    return _ribbon(canvas, text, Rect((canvas.area.width - width) // 2, top, width, canvas.px(34)), GOLD)
+    return _ribbon(canvas, text, Rect(room.centerx - width // 2, room.y, width, canvas.px(34)), GOLD)
 
 
 def _ribbon(canvas: Canvas, text: str, rect: Rect, colour: Colour) -> Rect:

@@ -113,12 +113,21 @@ class Room:
             return
         person.lines.add(line)
         person.gone = None
+        self._give_back(person)
         seat = self.seat_of(person)
         if seat is not None and seat in self._stood_in:
             self._stood_in.discard(seat)
             self.hall.stand_in(seat, None)
         self._choose_host()
         self._touch()
+
+    def _give_back(self, person: Person) -> None:
+        """A seat that somebody at the table played for a phone that was gone."""
+        match = self.hall.match
+        for seat, id in self._held.get(match.id, {}).items() if match and self.playing else ():
+            if id == person.id and seat not in self.seats:
+                self.seats[seat] = id
+                self.hall.play_with_phone(seat, True)
 
     def departs(self, person: Person, line: int) -> None:
         person.lines.discard(line)
@@ -136,6 +145,9 @@ class Room:
                 self.hall.play_with_phone(seat, False)
             self._stood_in.discard(seat)
             del self.seats[seat]
+        for seats in self._held.values():
+            for held in [at for at, id in seats.items() if id == person.id]:
+                del seats[held]
         self.people.pop(person.id, None)
         self.party = replace(self.party, seats=tuple(s for s in self.party.seats if s.phone != person.id))
         self._choose_host()
@@ -346,7 +358,7 @@ class Room:
         """No rules let a seat vanish: the game is given up, and the others begin again."""
         match = self.hall.match
         assert match is not None
-        left = self._rematch().without(seat)
+        left = self._playable(self._rematch().without(seat))
         if left.missing:
             raise Refused("sight.too_few")
         self.hall.leave()
@@ -355,7 +367,7 @@ class Room:
     def again(self) -> None:
         if self.playing or self.hall.match is None:
             raise Refused("sight.not_over")
-        self.sit_down(self._rematch())
+        self.sit_down(self._playable(self._rematch()))
 
     def _rematch(self) -> Party:
         match = self.hall.match
@@ -367,16 +379,22 @@ class Room:
             person = self.people[phones[place]]
             if person.here:
                 seats[place] = Seat(person.name, phone=person.id)
-        if not self._screen:  # nobody is there to press for a person without a phone
-            seats = [s for s in seats if s.level or s.phone]
         return replace(party, seats=tuple(seats))
+
+    def _playable(self, party: Party) -> Party:
+        """Without a screen nobody is there to press for a person without a phone."""
+        return party if self._screen else replace(party, seats=tuple(s for s in party.seats if s.level or s.phone))
 
     def to_lobby(self) -> None:
         """The game is over: who only watched takes a seat now."""
         if self.playing:
             raise Refused("sight.not_over")
         if self.hall.match is not None:
-            self.party = self._rematch()
+            party = self._rematch()
+            # Nobody asked for a computer that only stood in for somebody who never came back.
+            computers = {place for place in self._stood_in if party.seats[place].level}
+            left = replace(party, seats=tuple(s for at, s in enumerate(party.seats) if at not in computers))
+            self.party = self._playable(left)
             self.hall.set_aside()
         self.seats = {}
         self._seat_everybody()
@@ -396,6 +414,8 @@ class Room:
                 self.hall.play_with_phone(seat, True)
             elif not self._screen:
                 self.hall.stand_in(seat, LEVEL)
+        if match:
+            self.party = self._rematch()
         self._touch()
 
     def _hold(self, match: str) -> None:

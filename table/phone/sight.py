@@ -264,7 +264,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
             return {"kind": "bid", **_bids(number, public["bid"], say)}
         case "dice":
             return {"kind": "dice", **_sets(choice, number, say), "options": []}
-    main = choice.entries[choice.start]
+    main = choice.entries[choice.start] if choice.kind == "roll_or_end" else None  # no claim is better than another
     offered = [
         {"pick": number[entry.option], "label": label(entry, say), "main": entry is main}
         for entry in choice.entries

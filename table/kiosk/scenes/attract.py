@@ -81,7 +81,7 @@ class Attract:
         if not wrong and self.desk.buttons_missing is not None:
             wrong = say("device.no_buttons")
         if wrong:
-            top = frame.ribbon(canvas, wrong, top).bottom
+            top = frame.ribbon(canvas, wrong, Rect(rest.x, top, rest.width, rest.bottom - top)).bottom
         self._draw_dice(canvas, Rect(rest.x, top, rest.width, rest.bottom - top), int(turn), since)
         self._draw_game(canvas, low, game)
 
@@ -99,6 +99,8 @@ class Attract:
 
     def _draw_joining(self, canvas: Canvas, rect: Rect) -> None:
         """Whoever has a phone scans, or types."""
+        from table.kiosk.scenes.join import who
+
         desk = self.desk
         words, top = cut_bottom(rect, canvas.px(112), canvas.px(6))
         side = min(top.width, top.height)
@@ -106,7 +108,7 @@ class Attract:
         canvas.panel(card, IVORY, 10, shadow=True)
         canvas.blit(code(desk.joining, side - canvas.px(4)), center=card.center)
         hint, words = cut_top(words, canvas.px(26))
-        canvas.text(desk.say("menu.phones"), hint, 18, INK_SOFT, shrink=0.5)
+        canvas.text(who(desk, here=True) or desk.say("menu.phones"), hint, 18, INK_SOFT, shrink=0.5)
         letters, address = cut_top(words, canvas.px(48))
         canvas.text(desk.room.code, letters, 38, GOLD, "bold", shrink=0.5)
         canvas.text(desk.joining.partition("//")[2], address, 16, INK, "bold", shrink=0.5)

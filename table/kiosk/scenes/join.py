@@ -22,6 +22,7 @@ from table.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 from table.phone.room import sentence
 
 FACTS = 150  # units that the address needs at least; of a longer list the rest is a press away
+MOST_NAMES, LONGEST_NAMES = 3, 36
 DECISIONS = ("wait", "computer", "table", "remove")
 
 
@@ -102,6 +103,13 @@ def draw_facts(canvas: Canvas, rect: Rect, desk: Desk, refused: str = "") -> Non
     canvas.text(room.code, letters, 44, GOLD, "bold", align="left", shrink=0.4)
     address, inner = cut_top(inner, inner.height // 2)
     canvas.text(desk.joining, address, 20, INK, "bold", align="left", shrink=0.4)
-    here = [person.name for person in room.people.values() if person.here]
-    words = refused or (say("join.here", names=say.listed(here)) if here else say("join.nobody"))
+    words = refused or " · ".join(filter(None, (who(desk, True), who(desk, False)))) or say("join.nobody")
     canvas.text(words, inner, 17, INK_SOFT, align="left", lines=2, shrink=0.6)
+
+
+def who(desk: Desk, here: bool) -> str:
+    """The people with phones that are here, or away, as long as they are few."""
+    say, names = desk.say, [person.name for person in desk.room.people.values() if person.here is here]
+    few = len(names) <= MOST_NAMES and sum(map(len, names)) <= LONGEST_NAMES
+    listed = say.listed(names) if few and names else say("many.people", count=len(names))
+    return say("join.here" if here else "join.away", names=listed) if names else ""

@@ -393,7 +393,11 @@ class Play:
             asked = self._by_hand.words or say("play.no_set")
         elif person or self._phone_is_asked():
             asked = tell.prompt(referee.ask, referee.view(None), say)
-            asked = say("play.on_phone", asked=asked) if self._phone_is_asked() else asked
+            if self._phone_is_asked():
+                seat = getattr(referee.ask, "seat", 0)
+                gone = seat in self.desk.room.gone()
+                name = tell.name_of(referee.view(None), seat)
+                asked = say("play.phone_gone", name=name) if gone else say("play.on_phone", asked=asked)
         if person and self.desk.hall.awaited and not self._entering:
             lines = [(self._lens.words(), GOLD if self._lens.doubtful else INK_SOFT)]
         else:

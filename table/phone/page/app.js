@@ -22,7 +22,7 @@ const app = {
   state: null, // as it was last sent
   rooms: null, // the list, where there is no such room
   sheet: '',
-  draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: 60 },
+  draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: '' },
   asked: {}, // what is being chosen, as long as the ask stands
   peek: false, // my dice are seen while they are held,
   shown: false, // or until they are covered
