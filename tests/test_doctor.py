@@ -31,7 +31,6 @@ import numpy as np  # noqa: E402
 from gpiozero.pins.mock import MockFactory, MockPin  # noqa: E402
 
 from table import config, doctor  # noqa: E402
-from table.config import DEFAULT  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
 from table.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, pins  # noqa: E402
 from table.journal import Journal, Lock, Setting  # noqa: E402
@@ -641,21 +640,25 @@ def test_an_address_is_told_with_what_it_goes_through(patient):
 
 
 def test_the_port_for_phones_is_free_or_held_by_somebody(patient):
-    def phone_port() -> Finding:
-        return one(replace(patient), "phone port")
-
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            held.bind(("127.0.0.1", DEFAULT.phones.port))
-        except OSError:
-            pytest.skip("somebody else has this port")
+        held.bind(("127.0.0.1", 0))
         held.listen()
+        port = held.getsockname()[1]
+
+        def phone_port() -> Finding:
+            return one(replace(patient, config=told(f"[phones]\nport = {port}")), "phone port")
+
         found = phone_port()
-        assert found.state == WARNING and "Another program" in found.said and str(DEFAULT.phones.port) in found.fix
+        assert found.state == WARNING and "Another program" in found.said and str(port) in found.fix
         with Lock(patient.folder):
             assert phone_port().state == OK
-    assert phone_port() == Finding("phone port", OK, f"Port {DEFAULT.phones.port} is free.")
+    assert phone_port() == Finding("phone port", OK, f"Port {port} is free.")
+
+
+def test_where_no_phones_are_wished_for_no_port_is_looked_at(patient):
+    found = one(replace(patient, config=told("[phones]\non = false")), "phone port")
+    assert (found.state, found.said) == (OK, "The config allows no phones.")
 
 
 # All of it
