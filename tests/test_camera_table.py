@@ -52,7 +52,7 @@ def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(
         evening.until(lambda: evening.state == "unsure", "a doubt")
         evening.turn()
         assert any("5 of 6" in words for words in evening.table.words)
-        assert any(words == "Throw again" for words in evening.table.words)
+        assert any(words == "Throw anew" for words in evening.table.words)
         evening.press(ROLL)  # from throwing again to a one, and on to a two
         evening.press(ROLL)
         evening.press(END)
