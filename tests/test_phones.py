@@ -389,7 +389,8 @@ def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path:
         await ann.say("gone", seat=gone["seat"], do="computer")
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
         await ann.say("again")
-        await ann.sees(lambda state: state["phase"] == "playing")
+        for phone in (ann, bo):
+            await phone.sees(lambda state: state["phase"] == "playing")
         await carla.open()
         state = await carla.sees(lambda state: state["you"])
         assert state["you"]["seat"] is None and state["hand"] is None
@@ -410,7 +411,8 @@ def test_who_leaves_after_a_game_leaves_no_empty_seat_in_the_next(table: Rooms):
         await carla.say("leave")
         await carla.sees(lambda state: state["you"] is None)
         await ann.say("again")
-        await ann.sees(lambda state: state["phase"] == "playing")
+        for phone in (ann, bo):
+            await phone.sees(lambda state: state["phase"] == "playing")
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
         assert len(ann.state["table"]["seats"]) == 2
 
