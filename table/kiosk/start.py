@@ -38,6 +38,7 @@ from table.phone.port import Port
 from table.service import Service
 
 LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
+FIRST_SCREEN = 1.5  # seconds that it has for itself: what phones need takes long to be there
 CLOSING = 1.2  # seconds that the journal has at the end: a table that is told to end does so within two
 
 
@@ -195,7 +196,7 @@ def play(
         if desk.hall.source == "edice":
             desk.edice.open()
         if config.phones.on and not demo:
-            port = Port(mailbox.post, config.phones)
+            port = Port(mailbox.post, config.phones, after=FIRST_SCREEN)
             held.callback(port.close)
             desk.connect(port)
         run(kiosk, mailbox, time.monotonic, ended.is_set, manager)

@@ -3,7 +3,6 @@
 Its one rule: a port that cannot be opened is said, and nothing else of the table minds.
 """
 
-import ssl
 import threading
 import time
 from collections.abc import Mapping
@@ -16,6 +15,8 @@ from table.phone.near import Nearby
 from table.phone.porter import Outgoing, Porter
 
 if TYPE_CHECKING:
+    import ssl
+
     from table.phone.server import Server
 
 LOOPBACK = "127.0.0.1"
@@ -26,7 +27,10 @@ LAST = 2.0  # seconds that everything has to close
 class Port:
     """Opens in a thread of its own, as its packages take long to be there; a PhonePort says how that went."""
 
-    def __init__(self, post: Post, settings: PhoneSettings, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, post: Post, settings: PhoneSettings, tls: "ssl.SSLContext | None" = None, after: float = 0.0
+    ) -> None:
+        """`after`: seconds until it opens, where something else comes first."""
         self.why = ""  # it is not open
         self._address = ""
         self._looked = 0.0  # when that was found out
@@ -35,18 +39,21 @@ class Port:
         self._tls = tls
         self._nearby: Nearby | None = None
         self._server: Server | None = None
-        self._closed = False
+        self._closed = threading.Event()
+        self._after = after
         self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
+        if self._closed.wait(self._after):
+            return
         from table.phone.server import Doors, Server
 
         settings = self._settings
         host = LOOPBACK if settings.reach == "machine" else ""
         doors = Doors(settings.port, settings.reach, settings.public_url, host, self._tls)
         self._server = Server(self._post, doors, self._listed)
-        if not self._closed:
+        if not self._closed.is_set():
             try:
                 self._server.run()
             except Exception as why:
@@ -83,7 +90,7 @@ class Port:
         return self._nearby.listed() if self._nearby else {}
 
     def close(self) -> None:
-        self._closed = True
+        self._closed.set()
         if self._server:
             self._server.end()
         if self._nearby:

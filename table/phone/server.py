@@ -191,7 +191,11 @@ class Server:
             for page in list(self._pages.values()):
                 with suppress(Exception):
                     await asyncio.wait_for(page.socket.close(code=WSCloseCode.GOING_AWAY), 0.3)
+            held = [one.transport for one in runner.server.connections if one.transport] if runner.server else []
             await runner.cleanup()
+            for transport in held:  # whoever does not take what was sent would be waited for
+                transport.abort()
+            await asyncio.sleep(0)  # and all that is closed says so once more
 
     async def _sweep(self, runner: web.AppRunner) -> None:
         """Connections that are no page have done all they came for in a moment, or are only held open."""

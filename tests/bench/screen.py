@@ -139,12 +139,12 @@ def press(folder: str, begun: float) -> None:
 
     run = vars(start)["run"]
 
-    def pressed(kiosk: Any, mailbox: Any, clock: Any, *_: Any) -> None:
+    def pressed(kiosk: Any, mailbox: Any, clock: Any, _: Any, service: Any) -> None:
         import pygame
 
         first = kiosk.scene
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_SPACE, mod=0, unicode=" "))
-        run(kiosk, mailbox, clock, lambda: kiosk.scene is not first)
+        run(kiosk, mailbox, clock, lambda: kiosk.scene is not first, service)
         print(time.monotonic() - begun)
 
     vars(start)["run"] = pressed
