@@ -237,7 +237,7 @@ def _serve(parsed: argparse.Namespace) -> int:
 def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = None) -> int:
     """The table for phones alone, until it is told to end."""
     from table.phone import certificate, serve
-    from table.phone.server import own_address
+    from table.phone.addresses import own_address
 
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())

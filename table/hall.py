@@ -253,9 +253,7 @@ class Hall:
     def play_with_phone(self, seat: int, phone: bool) -> None:
         """Whether that seat's person plays with a phone, or at the table, from now on."""
         self.phones = self.phones | {seat} if phone else self.phones - {seat}
-        if self.awaited and self.awaited.roll.seat == seat:
-            self.cancel()
-        self.watch()
+        self._ask_anew(seat)
 
     def stand_in(self, seat: int, level: str | None) -> None:
         """A computer of that level plays for the seat, or (None) its person again."""
@@ -264,9 +262,7 @@ class Hall:
         seating = self.match.seating
         levels = tuple(level if at == seat else old for at, old in enumerate(seating.levels))
         self.match = replace(self.match, seating=replace(seating, levels=levels))
-        if self.awaited and self.awaited.roll.seat == seat:
-            self.cancel()
-        self.watch()
+        self._ask_anew(seat)
 
     # What the table does by itself
 
@@ -306,6 +302,12 @@ class Hall:
         return fault
 
     # Inside
+
+    def _ask_anew(self, seat: int) -> None:
+        """Somebody else throws for that seat now."""
+        if self.awaited and self.awaited.roll.seat == seat:
+            self.cancel()
+        self.watch()
 
     def _tell(self, news: News) -> None:
         self._news.append(news)

@@ -299,12 +299,12 @@ PHONE_FAULTS = {
         "return ask if isinstance(ask, Roll | Choose) else None",
     ),
     "a token that stays good when its seat has moved": (
-        "table/phone/room.py",
+        "table/phone/people.py",
         "        person.key = digest(token)\n",
         "        digest(token)\n",
     ),
     "tokens on the disk": (
-        "table/phone/room.py",
+        "table/phone/people.py",
         "return hashlib.sha256(token.encode()).hexdigest()",
         "return token",
     ),
@@ -319,7 +319,7 @@ PHONE_FAULTS = {
         "pass",
     ),
     "codes that can be tried for ever": (
-        "table/phone/room.py",
+        "table/phone/people.py",
         "self._guesses += 1",
         "pass",
     ),

@@ -13,9 +13,10 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
 from table.errors import Refused  # noqa: E402
 from table.phone import certificate  # noqa: E402
+from table.phone.addresses import near_by  # noqa: E402
 from table.phone.near import Nearby, placed, understood  # noqa: E402
 from table.phone.room import House  # noqa: E402
-from table.phone.server import HEADERS, MOST_OF_ONE, near_by, policy  # noqa: E402
+from table.phone.server import HEADERS, MOST_OF_ONE, policy  # noqa: E402
 from tests.phones import Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.test_phones import at  # noqa: E402
@@ -60,8 +61,8 @@ def test_nothing_else_is(table: Rooms, path: str):
     assert status == 404 and "import" not in text and HEADERS.items() <= headers.items()
 
 
-def test_the_rooms_of_this_table_are_near(table: Rooms):
-    assert json.loads(get(table, "/near.json")[2])["rooms"] == []  # it tells of none to others in tests
+def test_a_port_for_this_machine_alone_tells_of_no_neighbours(table: Rooms):
+    assert json.loads(get(table, "/near.json")[2])["rooms"] == []
 
 
 # Who may come

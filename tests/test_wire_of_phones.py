@@ -1,6 +1,7 @@
 """What a page may say: whatever comes in, what comes out is as declared or refused with a sentence."""
 
 import json
+import random
 
 import pytest
 from hypothesis import given
@@ -62,8 +63,6 @@ def test_deep_long_and_empty_messages_are_refused(text):
 
 
 def test_names_of_rooms_are_three_words_of_which_there_are_enough():
-    import random
-
     chance = random.Random(1)
     found = {words.name(chance) for _ in range(500)}
     assert len(found) > 490 and all(len(name.split()) == 3 for name in found)
@@ -73,8 +72,6 @@ def test_names_of_rooms_are_three_words_of_which_there_are_enough():
 
 
 def test_a_code_has_four_letters_that_make_no_word_and_a_room_gets_one_that_is_free():
-    import random
-
     chance = random.Random(1)
     assert all(not set(words.code(chance)) & set("AEIOUY0O1I") for _ in range(200))
     first = words.code(random.Random(7))

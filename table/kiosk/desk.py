@@ -123,7 +123,7 @@ class Desk:
     hotspot: Hotspot | None = None  # the table's own Wi-Fi, where there can be one
     hotspot_state: HotspotState | None = None  # None: nobody has asked yet
     room: Room = field(init=False)  # whoever joins with a phone
-    _counted: str = ""  # the match that was last counted as won
+    _counted: str = field(default="", init=False)  # the match that was last counted as won
     port: Port | None = None  # by which they do, where that is wished for
     porter: Porter | None = None
     demo: bool = False  # computers play all games in turn, for whoever watches

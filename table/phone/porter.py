@@ -15,7 +15,8 @@ from table.catalogue import FIRST, Catalogue
 from table.errors import Refused
 from table.messages import PhoneLeft, PhoneSaid
 from table.names import clean
-from table.phone.room import CODE_SECONDS, House, Person, Room, sentence
+from table.phone.people import CODE_SECONDS, Person
+from table.phone.room import House, Room, sentence
 from table.phone.sight import Sight
 
 MOST_OF_ONE = 4  # pages that one person may have open
@@ -132,7 +133,7 @@ class Porter:
         if person:
             for old in sorted(person.lines)[: 1 - MOST_OF_ONE]:  # pages that were left open somewhere
                 self._leave(self._lines.pop(old, None))
-                self._send([Outgoing(old, '{"is": "moved"}', last=True)])
+                self._send([Outgoing(old, '{"is": "beat"}', last=True)])  # nobody took its seat: its token stays good
             room.arrives(person, line.id)
 
     def _leave(self, line: Line | None) -> None:
@@ -232,11 +233,9 @@ class Porter:
             self._wrong_pins.append(now)
             raise Refused("sight.wrong_pin")
         name, value = said["name"], said["value"]
-        if not {
-            "odds": lambda: type(value) is bool,
-            "create": lambda: type(value) is bool,
-            "patience": lambda: type(value) is int and 5 <= value <= 3600,
-        }.get(name, lambda: False)():
+        switch = name in ("odds", "create") and type(value) is bool
+        seconds = name == "patience" and type(value) is int and 5 <= value <= 3600
+        if not (switch or seconds):
             raise Refused("sight.not_offered")
         setattr(self.house, name, value)
         self._list_changed = True

@@ -1,14 +1,11 @@
 """A room: who is in it, who is going to play what, and whose phone plays which seat of the match in the hall.
 
-Its one rule: a person is whoever has the token. It is made here, sent once, and only its digest is kept; a name, an id
-or a code of a room opens nothing.
+Its one rule: it changes what it was asked for, says that it has changed, and sends nothing itself.
 """
 
-import hashlib
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from table import bots
@@ -19,15 +16,13 @@ from table.match import LEVEL
 from table.messages import Player
 from table.names import clean, made_good
 from table.party import Party, Seat, again, match_of
+from table.phone.people import Person, Register
 from table.rules import GAMES
 from table.rules import options as game_options
 from table.rules.vocabulary import Choose, Over, Roll
 
-MOST_PEOPLE = 40  # in a room, those who only watch by name too
-CODE_SECONDS = 120.0  # that a code for another phone is worth something
 HOST_SECONDS = 15.0  # that a host may be away and still is one
 MOST_HELD = 20  # games that can be gone on with, whose seats are known
-MOST_GUESSES = 5  # wrong ones, until all codes are worth nothing
 FIRST_GAME = "bluff"  # the one that phones are best for
 
 
@@ -38,20 +33,6 @@ class House:
     odds: bool = False
     patience: int = 60  # seconds until the others may do something about a phone that is gone
     create: bool = True
-
-
-@dataclass
-class Person:
-    id: str  # that everybody may know
-    key: str  # the digest of their token
-    name: str
-    ready: bool = False
-    lines: set[int] = field(default_factory=set)  # that they are connected by
-    gone: float | None = None  # since when they are not
-
-    @property
-    def here(self) -> bool:
-        return bool(self.lines)
 
 
 class Room:
@@ -71,7 +52,8 @@ class Room:
         self.code = code
         self.name = name
         self.house = house
-        self.people: dict[str, Person] = {}
+        self._register = Register(clock)
+        self.people = self._register.people
         self.party = Party(GAMES[FIRST_GAME])
         self.seats: dict[int, str] = {}  # of the match: whose phone plays there, by the person's id
         self.host: str | None = None
@@ -80,38 +62,37 @@ class Room:
         self._known = known
         self._screen = screen  # the table has buttons of its own, at which somebody may play
         self._clock = clock
-        self._codes: dict[str, tuple[str, float]] = {}  # for another phone: whose seat, and until when
         self._waited: dict[int, float] = {}  # seats whose people are waited for once more, since then
         self._stood_in: set[int] = set()  # seats that a computer plays for a phone that was gone
         self._held: dict[str, dict[int, str]] = {}  # of games that can be gone on with: whose phone played where
-        self._guesses = 0
-        self._numbers = 0
 
     # Who is in it
 
     def join(self, name: str) -> tuple[Person, str]:
         """A new person and their token, in a seat if one is free."""
-        if len(self.people) >= MOST_PEOPLE:
-            raise Refused("sight.full")
-        self._numbers += 1
-        token = secrets.token_urlsafe(24)
-        person = Person(f"p{self._numbers}", digest(token), self._unused(name), gone=self._clock())
-        self.people[person.id] = person
+        person, token = self._register.enter(self._unused(name))
         self.host = self.host or person.id
         self._seat(person)
         self._touch(kept=True)
         return person, token
 
     def person(self, token: str) -> Person | None:
-        """Whose token that is."""
-        key = digest(token)
-        return next((p for p in self.people.values() if secrets.compare_digest(p.key, key)), None)
+        return self._register.whose(token)
+
+    def code_for(self, person: Person) -> str:
+        return self._register.code_for(person)
+
+    def take_over(self, code: str) -> tuple[Person, str] | None:
+        found = self._register.take_over(code)
+        if found:
+            self._touch(kept=True)
+        return found
 
     def arrives(self, person: Person, line: int) -> None:
-        if person.here:
-            person.lines.add(line)
-            return
+        before = person.here
         person.lines.add(line)
+        if before:
+            return
         person.gone = None
         self._give_back(person)
         seat = self.seat_of(person)
@@ -161,28 +142,6 @@ class Room:
             seats=tuple(replace(s, name=person.name) if s.phone == person.id else s for s in self.party.seats),
         )
         self._touch(kept=True)
-
-    def code_for(self, person: Person) -> str:
-        """With which another phone becomes this person: short, for two minutes, worth one try of it."""
-        now = self._clock()
-        self._codes = {c: found for c, found in self._codes.items() if found[1] > now and found[0] != person.id}
-        code = f"{secrets.randbelow(10**6):06}"
-        self._codes[code] = (person.id, now + CODE_SECONDS)
-        return code
-
-    def take_over(self, code: str) -> tuple[Person, str] | None:
-        """Whoever shows this code goes on at another phone, with a new token; None if nobody does."""
-        found = self._codes.pop(code, None)
-        if found is None or found[1] <= self._clock() or found[0] not in self.people:
-            self._guesses += 1
-            if self._guesses >= MOST_GUESSES:  # somebody tries them all: whoever has one asks for another
-                self._codes.clear()
-                self._guesses = 0
-            return None
-        person, token = self.people[found[0]], secrets.token_urlsafe(24)
-        person.key = digest(token)
-        self._touch(kept=True)
-        return person, token
 
     def seat_of(self, person: Person | None) -> int | None:
         if self.hall.match is None:
@@ -330,12 +289,6 @@ class Room:
                     found.append(seat)
         return found
 
-    def wish(self, person: Person, seat: int, do: str) -> None:
-        """The same from a phone: of somebody who plays, or the host; and nobody gets a hand into theirs by it."""
-        if do == "table" or (self.seat_of(person) is None and person.id != self.host):
-            raise Refused("sight.not_offered")
-        self.decide(seat, do)
-
     def decide(self, seat: int, do: str) -> None:
         """What the others want done about somebody whose phone is gone."""
         if seat not in self.gone():
@@ -353,6 +306,12 @@ class Room:
         else:
             raise Refused("sight.not_offered")
         self._touch()
+
+    def wish(self, person: Person, seat: int, do: str) -> None:
+        """The same from a phone: of somebody who plays, or the host; and nobody gets a hand into theirs by it."""
+        if do == "table" or (self.seat_of(person) is None and person.id != self.host):
+            raise Refused("sight.not_offered")
+        self.decide(seat, do)
 
     def _begin_without(self, seat: int) -> None:
         """No rules let a seat vanish: the game is given up, and the others begin again."""
@@ -433,24 +392,19 @@ class Room:
             "name": self.name,
             "match": self.hall.match.id if self.hall.match and self.playing else "",
             "held": {match: {str(seat): id for seat, id in seats.items()} for match, seats in self._held.items()},
-            "people": [{"id": p.id, "key": p.key, "name": p.name} for p in self.people.values()],
+            "people": self._register.kept(),
         }
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """As it was; whatever is not what this version keeps is passed over."""
         try:
-            people = [Person(str(p["id"]), str(p["key"]), clean(str(p["name"]))) for p in kept["people"]][:MOST_PEOPLE]
             code, name = str(kept["code"]), clean(str(kept["name"]))
-            numbers = [int(person.id[1:]) for person in people]
             held = {str(m): {int(seat): str(id) for seat, id in seats.items()} for m, seats in kept["held"].items()}
+            self._register.restore(kept["people"])
         except (AttributeError, KeyError, TypeError, ValueError):
             return
         self.code, self.name = code or self.code, name or self.name
         self._held = held
-        for person in people:
-            person.gone = self._clock()
-            self.people.setdefault(person.id, person)
-        self._numbers = max([self._numbers, *numbers])
         self._seat_everybody()
         self._touch()
 
@@ -496,10 +450,6 @@ class Room:
     def _touch(self, kept: bool = False) -> None:
         self.changed = True
         self.kept_changed = self.kept_changed or kept
-
-
-def digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def sentence(why: Refused, say: Catalogue) -> str:

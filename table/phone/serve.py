@@ -96,7 +96,7 @@ class Host:
         self._clock = clock
         self._chance = random.SystemRandom()
         self._players: tuple[Player, ...] = ()
-        self._counted: set[str] = set()  # matches whose end was counted
+        self._counted: dict[str, str] = {}  # the last match whose end was counted, by room
         self._due: dict[str, float] = {}  # when a computer, or the table, does something, by room
         self._empty: dict[str, float] = {}  # since when nobody is there
 
@@ -124,9 +124,10 @@ class Host:
     def _go_on(self, room: Room, now: float) -> None:
         room.hall.take_news()
         room.tick()
-        if room.hall.turn == "over" and room.hall.match and room.hall.match.id not in self._counted:
-            self._counted = {*self._counted, room.hall.match.id}
-            self._players = counted(self._players, room.hall.match)
+        match = room.hall.match
+        if match and room.hall.turn == "over" and self._counted.get(room.code) != match.id:
+            self._counted[room.code] = match.id
+            self._players = counted(self._players, match)
         if room.hall.turn != "table":
             self._due.pop(room.code, None)
         elif self._due.setdefault(room.code, now + self._moment(room)) <= now:
@@ -139,6 +140,7 @@ class Host:
             self.porter.close(room)
             self._empty.pop(room.code, None)
             self._due.pop(room.code, None)
+            self._counted.pop(room.code, None)
             self._keep()
 
     def _moment(self, room: Room) -> float:

@@ -25,6 +25,7 @@ from table.catalogue import FIRST, languages, texts
 from table.errors import Refused
 from table.messages import PhoneLeft, PhonePort, PhoneSaid, Post
 from table.phone import wire
+from table.phone.addresses import hostname, near_by, own_address
 from table.phone.porter import Outgoing
 
 PAGE = Path(__file__).parent / "page"
@@ -257,7 +258,7 @@ class Server:
 
     def _own_name(self, host: str) -> bool:
         """Under no other name: else any page that somebody here looks at could let its own name point to the table."""
-        name = _hostname(f"//{host}")
+        name = hostname(f"//{host}")
         public = urlsplit(self._doors.public_url).hostname
         if name in ("localhost", public) or name.removesuffix(".local") == socket.gethostname().lower():
             return True
@@ -371,36 +372,3 @@ def _sent(name: str) -> web.Response:
     if path.suffix not in KINDS or not path.is_file():
         raise web.HTTPNotFound
     return web.Response(body=path.read_bytes(), content_type=KINDS[path.suffix], charset="utf-8")
-
-
-def _hostname(address: str) -> str:
-    with suppress(ValueError):
-        return (urlsplit(address).hostname or "").lower()
-    return ""
-
-
-def near_by(peer: str, own: str = "") -> bool:
-    """On this machine, or on a network that does not reach beyond the house; with IPv6 also on the same network as the
-    address that this machine was reached at."""
-    try:
-        address = ipaddress.ip_address(peer.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            address = address.ipv4_mapped
-        elif own and address in ipaddress.ip_network(f"{own.partition('%')[0]}/64", strict=False):
-            return True
-    return address.is_private or address.is_loopback or address.is_link_local
-
-
-def own_address() -> str:
-    """The address that phones on the same network reach this machine by: the way out, or else, as with a Wi-Fi of the
-    table's own, the first that leads to any network."""
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # nothing is sent: the system only says which way it would go
-        return str(probe.getsockname()[0])
-    import ifaddr
-
-    found = [str(ip.ip) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
-    return next((ip for ip in found if not ip.startswith(("127.", "169.254."))), "127.0.0.1")

@@ -14,7 +14,8 @@ from table.choices import Choice, Entry, lists, values
 from table.errors import Refused
 from table.match import Match
 from table.party import Party, match_of, offered, shown
-from table.phone.room import Person, Room
+from table.phone.people import Person
+from table.phone.room import Room
 from table.rules import GAMES
 from table.rules import options as game_options
 from table.rules.vocabulary import Choose, Over, Roll, View
