@@ -116,9 +116,9 @@ def counted(reading: Reading) -> bool:
 def lone(lay: Dice, here: Dice) -> bool:
     """A single die beside the place of a single one: it may have been knocked over."""
     before = loose(lay)
-    return len(before) == len(here) == 1 and math.dist(before[0].centre, here[0].centre) < BESIDE * max(
-        here[0].box.size
-    )
+    if len(before) != 1 or len(here) != 1:
+        return False
+    return math.dist(before[0].centre, here[0].centre) < BESIDE * max(here[0].box.size)
 
 
 def pushed(lay: Dice, fell: Dice, here: Dice) -> bool:
