@@ -10,7 +10,7 @@ play: installed  ## open the table (ARGS="--help" says what else it can do)
 	@.venv/bin/dicetable $(ARGS)
 
 test: tools  ## run all tests, and say what could not run on this machine and why
-	@$(RUN) pytest -n 2 --dist loadfile $(ARGS)
+	@$(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: tools  ## look for slips and untidy code (ruff)
 	@$(RUN) ruff check .
@@ -32,6 +32,9 @@ bench: installed  ## measure the screen, the camera, and the games' speed beside
 
 bench-vision: installed  ## measure the dice reader: photos, pictures without dice, speed and memory (ARGS="--help" for parts of it)
 	@$(RUN) tests.bench.reading $(ARGS)
+
+solve: installed  ## build the tables of the computer players anew, from nothing but the rules (ARGS="--help" for parts of it)
+	@$(RUN) table.solve $(ARGS)
 
 train:  ## make the dice reader's networks from nothing, in about an hour (PyTorch goes into .venv-train)
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-train train -e ".[train]"

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from table import __version__
+from table.bots import LEVELS
 from table.errors import shown
 from table.rules import GAMES
 
@@ -114,6 +115,24 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as rounds=3"
     )
     play.add_argument("--seed", type=_whole, metavar="N", help="make the dice repeatable")
+    play.add_argument("--save", metavar="FILE", help="write the game there when it is over, for dicetable review")
+
+    review = commands.add_parser(
+        "review",
+        help="how somebody played a saved game: each decision, what it cost, luck and skill apart",
+        description="How somebody played: each decision of a saved game, what perfect would have done, and what the "
+        "difference cost in chance to win. What the dice and the others brought is told apart. A saved game is what "
+        "dicetable play --save writes, or what the referee answers to save.",
+        epilog="Examples:\n"
+        "  dicetable play mexico --seat Ann --seat computer --save game.json\n"
+        "  dicetable review game.json\n"
+        "  dicetable review game.json --seat 0 --json\n"
+        "  dicetable review - < game.json",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    review.add_argument("saved", metavar="SAVED", help="a saved game; - reads it from the input")
+    review.add_argument("--seat", type=_whole, metavar="N", help="only that seat, counted from 0")
+    review.add_argument("--json", action="store_true", help="one JSON object a seat and line, for programs")
 
     serve = commands.add_parser(
         "serve",
@@ -139,6 +158,47 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "The requests are described in docs/protocol.md.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+    arena = commands.add_parser(
+        "arena",
+        help="computers against computers, thousands of games, and whether one is better beyond chance",
+        description="Computers of these levels play against each other, on all cores, each as often in every seat. It "
+        "says who won how often, between which shares the truth lies, and whether the difference is beyond chance. "
+        "Ctrl-C ends it with what was played so far.",
+        epilog="Examples:\n"
+        "  dicetable arena mexico classic random\n"
+        "  dicetable arena cheese sharp classic easy --games 3000 --option goal=2000\n"
+        "  dicetable arena bluff perfect sharp --games 20000 --seed 7 --json\n"
+        f"The levels are {', '.join(LEVELS)}. The same seed gives the same wins again.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    arena.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
+    arena.add_argument("levels", nargs="+", metavar="LEVEL", help="a computer for each seat, two or more")
+    arena.add_argument("--games", type=_whole, default=1000, metavar="N", help="how many (%(default)s)")
+    arena.add_argument("--seed", type=_whole, metavar="S", help="make it repeatable; the one that is drawn is said")
+    arena.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as rounds=3"
+    )
+    arena.add_argument("--json", action="store_true", help="as one line of JSON")
+
+    odds = commands.add_parser(
+        "odds",
+        help="the chances behind a game, exact, as a table",
+        description="The chances behind a game, counted over every roll. mexico: each roll, and to beat each score. "
+        "bluff: each claim. pocoloco: each kind of hand, and to beat a hand. cheese: one roll of six dice to one. "
+        "cacho: that a bid holds.",
+        epilog="Examples:\n"
+        "  dicetable odds mexico\n"
+        "  dicetable odds cheese\n"
+        "  dicetable odds cacho --dice 15\n"
+        "  dicetable odds cacho --dice 3 --single --json\n"
+        'With --json the chances are exact fractions, such as "1/18".',
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    odds.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
+    odds.add_argument("--dice", type=_whole, metavar="N", help="cacho: the dice in play, all hands together (10)")
+    odds.add_argument("--single", action="store_true", help="cacho: in a single-die round, where aces are not wild")
+    odds.add_argument("--json", action="store_true", help="as one line of JSON")
 
     read = commands.add_parser(
         "read",

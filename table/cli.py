@@ -6,10 +6,14 @@ Its one rule: whatever is typed gets what it asked for or one clear line and a n
 import argparse
 import json
 import os
+import secrets
 import signal
 import sys
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -164,7 +168,7 @@ def _without_screen(why: str, config: "Config") -> int:
         from table import terminal
 
         print(f"There is no screen here ({why}), so the table is in this terminal.", file=sys.stderr)
-        terminal.play(None, [], [], None)
+        terminal.play(None, [], [], None, None)
         return 0
     if not config.phones.on:
         raise Closed(f"There is no screen here ({why}), no terminal, and the config allows no phones.")
@@ -216,11 +220,88 @@ def _referee(_: argparse.Namespace) -> int:
     return 0
 
 
+def _arena(parsed: argparse.Namespace) -> int:
+    from table import arena
+    from table.terminal import figures, setup
+
+    if sys.stdout is None:
+        raise Closed("Who wins would be written to the output, and that is closed.")
+    game = setup.find_game(parsed.game)
+    options = setup.parse_options(parsed.option, game, arena.seat_names(len(parsed.levels)))
+    seed = secrets.randbits(32) if parsed.seed is None else parsed.seed
+    contest = arena.contest(game, parsed.levels, options, parsed.games, seed)
+    workers, began, status = min(arena.cores(), contest.games), time.monotonic(), 0
+    won: arena.Tally = Counter()
+    try:
+        with closing(arena.played(contest, workers)) as playing:
+            figures.progress(0, contest.games, 0)
+            for won in playing:
+                figures.progress(won.total(), contest.games, time.monotonic() - began)
+    except KeyboardInterrupt:
+        if not won:
+            raise
+        status = INTERRUPTED
+    finally:
+        figures.wipe_progress()
+    seconds = time.monotonic() - began
+    if parsed.json:
+        _say_line(json.dumps(arena.as_json(contest, won, seconds, workers)))
+    else:
+        _say_line(figures.of_arena(contest, won, seconds, workers))
+    return status
+
+
+def _odds(parsed: argparse.Namespace) -> int:
+    from table import chances
+    from table.terminal import figures, setup
+
+    if sys.stdout is None:
+        raise Closed("The chances would be written to the output, and that is closed.")
+    game = setup.find_game(parsed.game).id
+    given, tables = chances.tables(game, parsed.dice, parsed.single)
+    if parsed.json:
+        _say_line(json.dumps({"game": game, **given, **chances.as_json(tables)}))
+    else:
+        _say_line(figures.of_odds(game, given, tables))
+    return 0
+
+
 def _play(parsed: argparse.Namespace) -> int:
     from table import terminal
 
-    terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed)
+    terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed, Path(parsed.save) if parsed.save else None)
     return 0
+
+
+def _review(parsed: argparse.Namespace) -> int:
+    from table import review
+    from table.terminal import reviewed
+    from table.terminal.screen import Screen
+
+    game = review.loaded(_saved(parsed.saved))
+    if parsed.seat is not None and not 0 <= parsed.seat < len(game.players):
+        raise Refused(f"There is no seat {parsed.seat} in that game: the seats are 0 to {len(game.players) - 1}.")
+    for seat in range(len(game.players)) if parsed.seat is None else [parsed.seat]:
+        found = review.review(game, seat)
+        if parsed.json:
+            _say_line(json.dumps(review.as_json(game, found)))
+        else:
+            reviewed.show(Screen(sys.stdin, sys.stdout), game, found)
+    return 0
+
+
+def _saved(name: str) -> object:
+    """What a file, or the input, holds as JSON."""
+    try:
+        if name == "-":
+            text = sys.stdin.read() if sys.stdin is not None else ""
+        else:
+            text = Path(name).read_text(encoding="utf-8")
+        return json.loads(text)
+    except OSError as why:
+        raise Refused(f"{name} cannot be read ({why.strerror}): name a saved game.") from None
+    except (ValueError, RecursionError):
+        raise Refused(f"{name} is no saved game: dicetable play --save FILE writes one.") from None
 
 
 def _serve(parsed: argparse.Namespace) -> int:
@@ -427,8 +508,11 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "config": _write_config,
     "play": _play,
+    "review": _review,
     "serve": _serve,
     "referee": _referee,
+    "arena": _arena,
+    "odds": _odds,
     "read": _read,
     "calibrate": _calibrate,
     "markers": _markers,

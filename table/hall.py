@@ -6,6 +6,7 @@ nothing: whatever takes time comes back as a message.
 """
 
 import random
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
@@ -317,6 +318,7 @@ class Hall:
         self._get_up()
         self.match = match
         self._seat(match.referee.players)
+        threading.Thread(target=match.prepare, daemon=True).start()
 
     def _seat(self, players: tuple[str, ...]) -> None:
         edice = self._sources.get("edice")

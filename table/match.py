@@ -76,6 +76,12 @@ class Match:
         assert isinstance(ask, Choose)
         return bots.choose(self.level, self.referee.view(ask.seat), ask.options, self.referee.chance("bot"))
 
+    def prepare(self) -> None:
+        """What perfect reckons with is there before its first turn. Loading it takes a moment, which a table that
+        draws does not have: it does this in a thread."""
+        if "perfect" in self.seating.levels:
+            bots.prepare(self.game.id)
+
     @property
     def winners(self) -> tuple[int, ...]:
         return self.referee.ask.winners if isinstance(self.referee.ask, Over) else ()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from table import bots
 from table.catalogue import Catalogue
 from table.errors import Refused
 from table.match import Match, begin, fitting, named
@@ -144,6 +145,14 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
     if isinstance(value, bool):
         return say("value.yes" if value else "value.no")
     return say(f"option.{game.id}.{option['name']}.{value}") if isinstance(value, str) else str(value)
+
+
+def level_of(party: Party, seat: Seat, say: Catalogue) -> str:
+    """What a computer's level is called; of perfect it is said where what they play is not solved."""
+    name = say(f"level.{seat.level}.name")
+    if seat.level != "perfect" or party.missing or bots.solved(party.game.id, party.in_force(), len(party.seats)):
+        return name
+    return say("level.estimate", level=name)
 
 
 def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:

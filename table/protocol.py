@@ -113,7 +113,11 @@ class Session:
 
     def _policy(self, request: Line) -> list[Line]:
         ask = self._choice_for("policy")
-        return [{"policy": bots.policy(request["policy"], self._game.view(ask.seat), ask.options)}]
+        level, view = request["policy"], self._game.view(ask.seat)
+        reply: Line = {"policy": bots.policy(level, view, ask.options)}
+        if level == "perfect" and bots.solved(view["game"], view["options"], len(view["players"])):
+            reply["win"] = bots.win(view, ask.options)
+        return [reply]
 
     def _view(self, request: Line) -> list[Line]:
         seat, seats = request["view"], len(self._game.players)

@@ -22,6 +22,7 @@ from table.kiosk.scenes.options import options
 from table.kiosk.scenes.pairing import pairing
 from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.players import Players
+from table.kiosk.scenes.review import Reviewing
 from table.kiosk.scenes.rules import Rules
 from table.kiosk.scenes.settings import settings
 from table.kiosk.scenes.trouble import trouble
@@ -172,6 +173,12 @@ add(
 )
 add("players-nobody", "Nobody yet: how many are missing", players("bluff", 0))
 add("players-five", "Five seats of ten", known, players("pocoloco", 3, "classic", "random"))
+add(
+    "players-computer",
+    "The levels of computers",
+    players("mexico", 1, "classic"),
+    show(lambda visit: visit.scene._computers()),
+)
 add("players-ten", "A full table of ten", players("pocoloco", 8, "classic", "random"))
 add("players-ten-people", "Ten people, the last one marked to be taken away", players("bluff", 10), do(Moved(-1)))
 
@@ -406,6 +413,22 @@ for game, short in SHORT.items():
         odds,
     )
 add("result-alone", "The result of a game alone", *finished("cheese", 1, goal=1000))
+
+
+def judged(visit: Visit) -> None:
+    """Every decision was looked at."""
+    while visit.scene.wake(visit.table.now) is not None:
+        visit.scene.tick(visit.table.now)
+
+
+for game, how in {"mexico": {}, "cheese": {"goal": 2000}, "cacho": {"dice": 2}}.items():
+    add(
+        f"review-{game}",
+        f"How somebody played {game}",
+        *finished(game, 1, 1, **how),
+        show(lambda visit: Reviewing(visit.desk, visit.desk.hall.match, visit.scene)),
+        judged,
+    )
 
 # menus, settings and trouble
 

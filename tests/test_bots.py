@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from table import bots, referee
 from table.errors import Refused
-from table.rules import GAMES
 from table.rules.vocabulary import Choose, Over
 from tests.playing import at_random, feed, start
 from tests.test_laws import begin, games, settings_of
@@ -69,15 +68,22 @@ def test_classic_beats_random(game, options):
     assert wins(game, options) >= 125
 
 
-def test_there_is_a_level_for_every_game():
-    for game in GAMES:
-        for level in bots.LEVELS:
-            assert game in bots.LEVELS[level]
+@games
+def test_perfect_says_what_each_option_is_worth_from_the_first_choice_on(game):
+    match = referee.new(game.id, ["A", "B"], {}, 5)
+    while not isinstance(match.ask, Choose):
+        match.answer(match.drawn())
+    view = match.view(match.ask.seat)
+    wins = bots.win(view, match.ask.options)
+    assert len(wins) == len(match.ask.options) and all(0 <= win <= 1 for win in wins)
+    chances = bots.policy("perfect", view, match.ask.options)
+    assert all(max(wins) - win < 0.005 for win, chance in zip(wins, chances, strict=True) if chance > 0.01)
+    assert 0.3 < bots.fair(view) < 0.7 and isinstance(bots.solved(game.id, view["options"], 2), bool)
 
 
 @pytest.mark.parametrize("level", ["expert", "", None, 3, ["classic"]])
 def test_an_unknown_level_is_refused_with_those_that_there_are(level):
-    with pytest.raises(Refused, match="random, classic"):
+    with pytest.raises(Refused, match="random, easy, classic, sharp, perfect"):
         bots.policy(level, start("mexico").view(0), ("roll", "end"))
 
 

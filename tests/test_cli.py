@@ -27,7 +27,7 @@ def run(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
     ("arguments", "says"),
     [
         (["plya"], 'no command "plya". Did you mean play?'),
-        (["chess"], "commands are table, demo, config, play, serve, referee"),
+        (["chess"], "commands are table, demo, config, play, review, serve, referee"),
         (["bluff"], "Did you mean play bluff?"),
         (["--fast"], "--fast"),
         (["--window", "wide"], "1280x720"),
@@ -107,6 +107,9 @@ def test_a_reader_that_goes_away_ends_the_referee_without_a_word():
         ["config", "--help"],
         ["play", "--help"],
         ["referee", "--help"],
+        ["review", "--help"],
+        ["arena", "--help"],
+        ["odds", "--help"],
         ["hotspot", "--help"],
         ["install", "--help"],
         ["update", "--help"],

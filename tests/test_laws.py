@@ -65,7 +65,7 @@ def play_on(match: Referee, chance: Random, most: int = 10**6) -> list:
 
 def seen(match: Referee, seat: int | None) -> object:
     """All that a seat is shown now: the ask, its view, what it is told of wrong answers, and what the table itself
-    would answer, by chance or by a computer at that seat."""
+    would answer, by chance or by a computer at that seat, of another level at every ask."""
     told = []
     for wrong in ("rubbish", [6, 6, 6, 6, 6, 6, 6]):
         with pytest.raises(Refused) as why:
@@ -73,7 +73,8 @@ def seen(match: Referee, seat: int | None) -> object:
         told.append(str(why.value))
     drawn = match.drawn() if isinstance(match.ask, Roll | Draw) else None
     if isinstance(match.ask, Choose) and match.ask.seat == seat:
-        drawn = bots.choose("classic", match.view(seat), match.ask.options, match.chance("bot"))
+        level = bots.LEVELS[len(match.history) % len(bots.LEVELS)]
+        drawn = bots.policy(level, match.view(seat), match.ask.options)
     return match.ask, match.view(seat), told, drawn
 
 

@@ -4,6 +4,7 @@ Its one rule: what everybody could read and what one person could read are looke
 """
 
 import io
+import json
 import random
 import re
 import subprocess
@@ -101,7 +102,7 @@ def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wro
         "typed as name=value",
         "for exactly 2 players, not 3",
         "More than two play, so it is everybody for themselves",
-        "Ann, Bo and Dot (computer)",
+        "Ann, Bo and Dot (computer, classic)",
     ):
         assert told in sitting.text.replace("\n", " "), told
     for game in GAMES.values():
@@ -125,10 +126,56 @@ def test_enter_alone_seats_you_against_a_computer_and_the_same_again_starts_anew
 
     sitting.play(scripted)
     assert sitting.end() == (0, "")
-    assert sitting.text.count("Mexico: You and Dot (computer).") == 2
+    assert sitting.text.count("Mexico: You and Dot (computer, classic).") == 2
     assert "You are the challenger and have to survive 1 round against the house, Dot." in sitting.text
-    assert "Enter: the same players" in sitting.text and "Pass the Cheese: You and Dot (computer)." in sitting.text
+    assert (
+        "Enter: the same players" in sitting.text
+        and "Pass the Cheese: You and Dot (computer, classic)." in sitting.text
+    )
     assert "Press Enter to play the same again" in sitting.text and sitting.text.endswith("Goodbye.\n")
+
+
+def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path: Path) -> None:
+    kept = tmp_path / "game.json"
+    sitting = Sitting("play", "cheese", "--seat", "Ann", "--seat", "computer:perfect", "--option", "goal=500",
+                      "--seed", "4", "--save", str(kept))  # fmt: skip
+    asked = iter(["o"])
+
+    def curious(question: str) -> str:
+        if "Play again" in question:
+            return next(afterwards)
+        if "Keep which" in question:
+            return next(asked, "")
+        return somebody(1)(question)
+
+    afterwards = iter(["h", "q"])
+    sitting.play(curious)
+    assert sitting.end() == (0, "")
+    assert "Dot (computer, perfect)" in sitting.text
+    odds = sitting.text.partition("Chance to win after it, if all play perfectly:")[2].splitlines()[1]
+    assert re.fullmatch(r"  keep [\d ]+?  +\d+%  ━+ *  perfect: 100%", odds)
+    assert "decisions as perfect would" in sitting.text and "100%│" in sitting.text
+    told = Sitting("review", str(kept), "--seat", "0")
+    told.play(lambda question: "")
+    assert told.end() == (0, "") and told.text.strip() in sitting.text
+    again = Sitting("play", "cheese", "--seat", "Ann", "--seat", "computer", "--save", str(kept))
+    assert again.end()[0] == 2 and json.loads(kept.read_text())["game"] == "cheese"
+
+
+def test_the_odds_of_hidden_dice_are_for_their_player_alone() -> None:
+    sitting = Sitting("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", tty=True)
+    asked = iter(["o"])
+    sitting.play(lambda question: next(asked, "7") if "What do you claim" in question else somebody(1)(question))
+    sitting.end()
+    apart = "".join(APART.findall(sitting.text))
+    assert "Chance to win after it" in apart and "Chance to win after it" not in APART.sub("", sitting.text)
+
+
+def test_where_perfect_is_not_solved_that_is_said() -> None:
+    sitting = Sitting("play", "cheese", "--seat", "Ann", "--seat", "computer:perfect", "--option", "cards=yes")
+    sitting.play(lambda question: "q" if "End this game" not in question else "y")
+    sitting.end()
+    assert "Perfect is not solved for this game: it plays by its best estimate." in sitting.text
 
 
 # What is hidden

@@ -1,12 +1,28 @@
-"""The classic computer of Pass the Cheese: keeps all that scores, and rolls on while one more roll should gain."""
+"""The computers of Pass the Cheese that go by a rule of thumb or by plain odds, and the mathematics of one turn.
 
-from collections.abc import Sequence
-from functools import cache
-from itertools import product
-from typing import Any, NamedTuple
+The one rule: a turn is worked out in one place, `turn`, whatever its ends are worth: points or a chance to win, as
+floats or as fractions.
+"""
 
-from table.rules.cheese import CARD_BONUS, score
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from table.rules.cheese import CARD_BONUS, DECK, DICE, keeps, score
 from table.rules.vocabulary import Option, View
+
+Worth = TypeVar("Worth", float, Fraction)
+
+SOLVED_GOAL = 10_000
+MOST = 2000  # points of a turn without a bonus: six ones
+
+OVERLOOKS = 0.3  # how often easy does not see all that scores
+TEMPTING = 800  # points that easy would not risk any more,
+LAST_TEMPTATION = 0.1  # but one never knows
 
 
 class Roll(NamedTuple):
@@ -25,18 +41,169 @@ def one_roll(dice: int) -> Roll:
     return Roll(cuts / len(rolls), sum(roll.total for roll in rolls) / len(rolls), passes / len(rolls))
 
 
+class Keep(NamedTuple):
+    points: int
+    dice: int
+
+
+@cache
+def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
+    """What so many dice can show, as far as it matters: how many of the 6 ** dice rolls leave which ways to keep."""
+    found: Counter[tuple[Keep, ...]] = Counter()
+    for roll in combinations_with_replacement(range(1, 7), dice):
+        found[_keeps(roll)] += factorial(dice) // prod(factorial(count) for count in Counter(roll).values())
+    return tuple((count, ways) for ways, count in found.items())
+
+
+def _keeps(roll: tuple[int, ...]) -> tuple[Keep, ...]:
+    """The most points for each number of dice: as many dice for fewer points are for nobody who races to a goal."""
+    best: dict[int, int] = {}
+    for option in keeps(roll):
+        points, dice = _worth(_picked(roll, option))
+        best[dice] = max(points, best.get(dice, 0))
+    return tuple(Keep(points, dice) for dice, points in sorted(best.items()))
+
+
+class Turn(NamedTuple, Generic[Worth]):
+    """What a turn is worth that is played for the best, with points on the side."""
+
+    end: Callable[[int], Worth]  # banking those points
+    roll: Callable[[int, int], Worth]  # rolling so many dice
+    kept: Callable[[int, int], Worth]  # having kept, with so many dice left: the better of the two; with none, passed
+
+
+def turn(
+    end: Callable[[int], Worth], passed: Callable[[int], Worth], cut: Worth, *, must_pass: bool = False
+) -> Turn[Worth]:
+    """A turn whose three ends are worth that much."""
+
+    @cache
+    def roll(points: int, dice: int) -> Worth:
+        rolls: int = 6**dice
+        worth = cut * 0
+        for count, ways in throws(dice):
+            worth += count * max((kept(points + more, dice - used) for more, used in ways), default=cut)
+        return worth / rolls
+
+    def kept(points: int, left: int) -> Worth:
+        if not left:
+            return passed(points)
+        return roll(points, left) if must_pass else max(end(points), roll(points, left))
+
+    return Turn(end, roll, kept)
+
+
+def weigh(view: View, options: Sequence[Option], turn: Turn[float]) -> list[float]:
+    """What the turn is worth after each option."""
+    points, left = view["points"], view["left"]
+    if "roll" in options:
+        return [turn.roll(points, left) if option == "roll" else turn.end(points) for option in options]
+    kept = (_worth(_dice(view, option)) for option in options)
+    return [turn.kept(points + more, left - dice) for more, dice in kept]
+
+
+def surest(options: Sequence[Option], worth: Sequence[float]) -> list[float]:
+    """Only the best option, and to end rather than to roll for nothing."""
+    best = max(range(len(options)), key=lambda place: (worth[place], options[place] == "end"))
+    return [float(place == best) for place in range(len(options))]
+
+
+def bonus(view: View) -> int:
+    """The points more for passing in this turn."""
+    return int(view["options"]["pass_bonus"] + CARD_BONUS.get(view["card"], 0))
+
+
+@lru_cache(maxsize=256)
+def points_alone(bonus: int, must_pass: bool) -> float:
+    """The points that a turn brings on average if it is played for nothing else."""
+    return turn(float, lambda points: float(points + bonus), 0.0, must_pass=must_pass).roll(0, DICE)
+
+
+@lru_cache(maxsize=256)
+def points_of_a_turn(pass_bonus: int, cards: bool) -> float:
+    """The same over all turns, whatever card may lie on top."""
+    if not cards:
+        return points_alone(pass_bonus, False)
+    worth = (count * points_alone(pass_bonus + CARD_BONUS[card], card == "mustpass") for card, count in DECK.items())
+    return sum(worth) / sum(DECK.values())
+
+
+def solved(options: Mapping[str, Any], seats: int) -> bool:
+    plain = not (options["pass_bonus"] or options["cards"] or options["last_turn"])
+    return seats == 2 and options["goal"] <= SOLVED_GOAL and plain
+
+
+def easy(view: View, options: Sequence[Option]) -> list[float]:
+    """Takes all that scores, if it does not overlook some; goes by the points it has, never by the dice it has left."""
+    if "roll" in options:
+        rolls = _easily_rolls(view)
+        return [rolls if option == "roll" else 1 - rolls for option in options]
+    most = max(range(len(options)), key=lambda place: _worth(_dice(view, options[place])))
+    overlooked = OVERLOOKS / len(options)
+    return [overlooked + (1 - OVERLOOKS) * (place == most) for place in range(len(options))]
+
+
+def _easily_rolls(view: View) -> float:
+    points: int = view["points"]
+    total = view["standing"][view["seat"]] + points
+    if view["finisher"] is not None:
+        return float(total < max(view["standing"]))
+    if total >= view["options"]["goal"]:
+        return 0.0
+    return max(1 - points / TEMPTING, LAST_TEMPTATION)
+
+
 def classic(view: View, options: Sequence[Option]) -> list[float]:
     if "roll" in options:
         choice: Option = "roll" if _rolls_on(view) else "end"
     else:
-        roll = view["dice"][view["seat"]]
-        choice = max(options, key=lambda option: _worth(roll, option[1]))
+        choice = max(options, key=lambda option: _worth(_dice(view, option)))
     return [float(option == choice) for option in options]
 
 
-def _worth(roll: Sequence[int], places: Any) -> tuple[int, int]:
+def sharp(view: View, options: Sequence[Option]) -> list[float]:
+    """The most points on average, counting none beyond the goal; in the last turn, the likeliest to get to the top."""
+    mine, worth, must_pass = view["standing"][view["seat"]], bonus(view), view["card"] == "mustpass"
+    if view["finisher"] is not None:
+        best = to_the_top(max(view["standing"]) - mine, worth, must_pass)
+    else:
+        most = MOST + worth
+        wanted = most if view["options"]["last_turn"] else min(view["options"]["goal"] - mine, most)
+        best = _for_points(wanted, worth, must_pass)
+    return surest(options, weigh(view, options, best))
+
+
+@lru_cache(maxsize=256)
+def _for_points(wanted: int, bonus: int, must_pass: bool) -> Turn[float]:
+    return turn(
+        lambda points: float(min(points, wanted)),
+        lambda points: float(min(points + bonus, wanted)),
+        0.0,
+        must_pass=must_pass,
+    )
+
+
+@lru_cache(maxsize=256)
+def to_the_top(behind: int, bonus: int, must_pass: bool) -> Turn[float]:
+    """The chance to get further than so many points; as far is half of it."""
+
+    def end(points: int) -> float:
+        return (points > behind) + (points == behind) / 2
+
+    return turn(end, lambda points: end(points + bonus), 0.0, must_pass=must_pass)
+
+
+def _dice(view: View, option: Option) -> list[int]:
+    return _picked(view["dice"][view["seat"]], option)
+
+
+def _picked(roll: Sequence[int], option: Any) -> list[int]:
+    return [roll[place] for place in option[1]]
+
+
+def _worth(dice: Sequence[int]) -> Keep:
     """The most points; among equals, the most dice."""
-    return score([roll[place] for place in places]).total, len(places)
+    return Keep(score(dice).total, len(dice))
 
 
 def _rolls_on(view: View) -> bool:
@@ -46,6 +213,5 @@ def _rolls_on(view: View) -> bool:
         return bool(total < max(view["standing"]))
     if total >= options["goal"] and not options["last_turn"]:
         return False
-    bonus = options["pass_bonus"] + CARD_BONUS.get(view["card"], 0)
     next_roll = one_roll(view["left"])
-    return bool(next_roll.gain + next_roll.passing * bonus > next_roll.cut * points)
+    return bool(next_roll.gain + next_roll.passing * bonus(view) > next_roll.cut * points)

@@ -1,11 +1,36 @@
-"""The classic computer of Mexico: as it stands in the rule book."""
+"""The computers of Mexico that go by a rule of thumb, and the odds of a round that `sharp` goes by.
 
-from collections.abc import Sequence
+The one rule of the odds: a turn is worked out from its last roll back, for whatever it is worth to end on each result.
+"""
 
-from table.rules.mexico import rank, score
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from operator import mul
+from typing import Any
+
+from table.rules.mexico import MOST_ROLLS, RANKING, rank, score
 from table.rules.vocabulary import Option, View
 
 TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # as leader it rolls again half of the time
+
+BEST = len(RANKING)  # the rank of a Mexico; the lowest is 1
+WAYS = tuple(1 if read % 11 == 0 else 2 for read in reversed(RANKING))  # of 36, by rank from 1 up
+NEAR = 1e-12  # worths that are no further apart are the same
+
+
+def easy(view: View, options: Sequence[Option]) -> list[float]:
+    """Likes to stop, goes by how high a number looks (to which 11 and 22 are low), and one time in four does not mind
+    what there is to beat."""
+    dice = view["dice"][view["seat"]]
+    again = _again_by_the_look(score(dice))
+    to_beat = _lowest(view)
+    if to_beat and rank(dice) != to_beat:
+        again = 0.25 * again + (0.0 if rank(dice) > to_beat else 0.75)
+    return [again if option == "roll" else 1 - again for option in options]
+
+
+def _again_by_the_look(read: int) -> float:
+    return 0.75 if read < 40 else 0.5 if read < 50 else 0.125
 
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
@@ -13,9 +38,9 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
     with several seats the lowest score so far, because only the lowest loses."""
     dice = view["dice"][view["seat"]]
     again = _again_as_leader(score(dice))
-    to_beat = [rank(divmod(read, 10)) for read in view["scores"] if read is not None]
-    if to_beat and rank(dice) != min(to_beat):
-        again = 0.0 if rank(dice) > min(to_beat) else 1.0
+    to_beat = _lowest(view)
+    if to_beat and rank(dice) != to_beat:
+        again = 0.0 if rank(dice) > to_beat else 1.0
     return [again if option == "roll" else 1 - again for option in options]
 
 
@@ -23,3 +48,82 @@ def _again_as_leader(read: int) -> float:
     if read % 11 == 0:
         return 0.0
     return 0.5 if read in TOSS_UP else 1.0
+
+
+def sharp(view: View, options: Sequence[Option]) -> list[float]:
+    """Is as seldom the loser of this round as can be, whatever the game stands at."""
+    safe = odds(view)
+    again = float(safe["roll"] > safe["end"] + NEAR)
+    return [again if option == "roll" else 1 - again for option in options]
+
+
+def solved(options: Mapping[str, Any], seats: int) -> bool:
+    """Two seats: by lives, rounds and who leads. With more, perfect plays each round as sharp does."""
+    return seats == 2
+
+
+def odds(view: View) -> dict[str, float]:
+    """The chance not to lose the round after ending and after rolling again, if all want just that."""
+    to_come = _still_to_roll(view) - 1
+    done = [rank(divmod(read, 10)) for read in view["scores"] if read is not None]
+    if done:
+        safe = [1 - lost for lost in _losses(min(done), done.count(min(done)), to_come, view["limit"])]
+        ends = [safe] * view["limit"]
+    else:
+        ends = [
+            [1 - lowest(mine, 1, to_come, rolls if mine < BEST else MOST_ROLLS) for mine in range(1, BEST + 1)]
+            for rolls in range(1, MOST_ROLLS + 1)
+        ]
+    return choice(view, ends)
+
+
+def choice(view: View, ends: Sequence[Any]) -> dict[str, Any]:
+    """What ending and rolling again are worth, from what ending on each rank is worth after each roll of the turn."""
+    rolls = view["rolls"]
+    return {"end": ends[rolls - 1][rank(view["dice"][view["seat"]]) - 1], "roll": hopes(WAYS, ends)[rolls]}
+
+
+def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any], Any] = max) -> list[Any]:
+    """What each roll of a turn is worth before it is made. `ends` has a line a roll: what it is worth to end on each
+    result, of which the last is a Mexico, that ends the turn anyway; `ways` is how many of 36 rolls give it. A worth is
+    a float, a Fraction, or with a `better` for them an array of either."""
+    *middle, last = ends
+    found = [sum(map(mul, ways, last)) / 36]
+    for line in reversed(middle):
+        best = [*(better(end, found[0]) for end in line[:-1]), line[-1]]
+        found.insert(0, sum(map(mul, ways, best)) / 36)
+    return found
+
+
+@cache
+def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
+    """The chance of losing the round with the lowest rank so far, shared by so many, with so many seats to come that
+    want the same: a seat above the lowest cannot lose any more, so each rolls until it is."""
+    if not to_come:
+        return 1 / sharing
+    losses = _losses(held, sharing, to_come - 1, limit)
+    again = [1 - hope for hope in hopes(WAYS, [[1 - lost for lost in losses]] * limit)]
+    lost, reached = 0.0, 1.0
+    for rolls in range(1, limit + 1):
+        ends = [rolls == limit or mine == BEST or losses[mine - 1] <= again[rolls] for mine in range(1, BEST + 1)]
+        above = sum(ways for mine, ways in enumerate(WAYS, 1) if ends[mine - 1] and mine > held)
+        equal = WAYS[held - 1] if ends[held - 1] else 0
+        lost += reached * above / 36 * lowest(held, sharing, to_come - 1, limit)
+        lost += reached * equal / 36 * lowest(held, sharing + 1, to_come - 1, limit)
+        reached *= sum(ways for ways, end in zip(WAYS, ends, strict=True) if not end) / 36
+    return lost
+
+
+def _losses(held: int, sharing: int, to_come: int, limit: int) -> list[float]:
+    """By the rank that the next seat ends on: its chance of losing the round, so many seats being still to come."""
+    below = [lowest(mine, 1, to_come, limit) for mine in range(1, held)]
+    return [*below, lowest(held, sharing + 1, to_come, limit), *[0.0] * (BEST - held)]
+
+
+def _lowest(view: View) -> int | None:
+    return min((rank(divmod(read, 10)) for read in view["scores"] if read is not None), default=None)
+
+
+def _still_to_roll(view: View) -> int:
+    seats = zip(view["standing"], view["scores"], strict=True)
+    return sum(lives != 0 and read is None for lives, read in seats)

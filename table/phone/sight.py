@@ -13,7 +13,7 @@ from table.catalogue import Catalogue
 from table.choices import Choice, Entry, lists, values
 from table.errors import Refused
 from table.match import Match
-from table.party import Party, match_of, offered, shown
+from table.party import Party, level_of, match_of, offered, shown
 from table.phone.people import Person
 from table.phone.room import Room
 from table.rules import GAMES
@@ -133,7 +133,7 @@ def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
         "ready": person.ready or person.id == room.host if person else True,
         "here": person.here if person else True,
         "host": bool(person) and seat.phone == room.host,
-        "detail": say(f"level.{seat.level}.name") if seat.level else "",
+        "detail": level_of(room.party, seat, say) if seat.level else "",
     }
 
 

@@ -1,26 +1,28 @@
 """What happened, a sentence an event. Its one rule: it is told as somebody at the table would say it, and short."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from table.catalogue import Catalogue
-from table.hall import News
 from table.rules import cacho, cheese, mexico
 from table.rules.vocabulary import Draw, Event, Roll
 from table.tell.asked import thrown_for
 from table.tell.words import capital, card_help, faces, mexico_hand, name_of, names_of, pocoloco_hand
 
+if TYPE_CHECKING:  # a terminal says the same things without a hall and its devices
+    from table.hall import News
+
 Facts = dict[str, Any]
 MOST_IN_ORDER = 4  # names; of more only the first, and the board shows the others
 
 
-def tell(event: Event, news: News, say: Catalogue) -> str:
+def tell(event: Event, news: "News", say: Catalogue) -> str:
     """The sentence for one public event of the news."""
     assert event.visible_to(None)
     return TELL[event.kind](event.facts, news, say)
 
 
-def rolled(facts: Facts, news: News, say: Catalogue) -> str:
+def rolled(facts: Facts, news: "News", say: Catalogue) -> str:
     seat, dice, before = facts["seat"], facts["dice"], news.before
     name, game = name_of(before, seat), before["game"]
     if None in dice:
@@ -43,7 +45,7 @@ def rolled(facts: Facts, news: News, say: Catalogue) -> str:
     return say("tell.bluff.rolled", name=name, sum=sum(dice))
 
 
-def chose(facts: Facts, news: News, say: Catalogue) -> str:
+def chose(facts: Facts, news: "News", say: Catalogue) -> str:
     seat, option, before = facts["seat"], facts["option"], news.before
     name, game, dice = name_of(before, seat), before["game"], before["dice"][seat]
     match option:
@@ -71,7 +73,7 @@ def chose(facts: Facts, news: News, say: Catalogue) -> str:
     return say(f"tell.{game}.{option}", name=name)
 
 
-def drew(facts: Facts, news: News, say: Catalogue) -> str:
+def drew(facts: Facts, news: "News", say: Catalogue) -> str:
     before, after, drawn = news.before, news.after, facts["drawn"]
     if before["game"] == "cheese":
         return card_help(drawn[0], say)
@@ -89,7 +91,7 @@ def drew(facts: Facts, news: News, say: Catalogue) -> str:
     return say(f"tell.{what}", names=", ".join(name_of(before, seat) for seat in drawn))
 
 
-def _purpose(news: News, level: Sequence[int]) -> str:
+def _purpose(news: "News", level: Sequence[int]) -> str:
     """What one of those level is drawn for, which only the state of the table tells."""
     before = news.before
     if before["game"] == "bluff":
@@ -101,27 +103,27 @@ def _purpose(news: News, level: Sequence[int]) -> str:
     return "as_best" if sorted(level) == all_of_the_best else "as_lowest"
 
 
-def by_name(key: str) -> Callable[[Facts, News, Catalogue], str]:
+def by_name(key: str) -> Callable[[Facts, "News", Catalogue], str]:
     """An event that needs no more than a name."""
     return lambda facts, news, say: say(key, name=name_of(news.before, facts["seat"]))
 
 
-def cup(facts: Facts, news: News, say: Catalogue) -> str:
+def cup(facts: Facts, news: "News", say: Catalogue) -> str:
     return say("tell.cup", name=name_of(news.before, facts["seat"]), count=facts["count"])
 
 
-def won(facts: Facts, news: News, say: Catalogue) -> str:
+def won(facts: Facts, news: "News", say: Catalogue) -> str:
     winner, scores = facts["seat"], facts["scores"]
     best, worst = (mexico_hand(scores[seat], say) for seat in (winner, 1 - winner))
     return say("tell.mexico.won", name=name_of(news.before, winner), best=best, worst=worst)
 
 
-def tie(facts: Facts, news: News, say: Catalogue) -> str:
+def tie(facts: Facts, news: "News", say: Catalogue) -> str:
     spared = news.before["options"]["goal"] == "survive"
     return say("tell.mexico.tie_spared" if spared else "tell.mexico.tie", hand=mexico_hand(facts["score"], say))
 
 
-def lost(facts: Facts, news: News, say: Catalogue) -> str:
+def lost(facts: Facts, news: "News", say: Catalogue) -> str:
     name, left = name_of(news.before, facts["seat"]), facts["left"]
     if news.before["game"] == "cacho":
         return say("tell.cacho.lost" if left else "tell.cacho.lost_last", name=name, count=left)
@@ -129,12 +131,12 @@ def lost(facts: Facts, news: News, say: Catalogue) -> str:
     return say(f"tell.mexico.{key}", name=name, count=facts["lives"], left=left)
 
 
-def called(facts: Facts, news: News, say: Catalogue) -> str:
+def called(facts: Facts, news: "News", say: Catalogue) -> str:
     key = "tell.bluff.hit" if facts["hit"] else "tell.bluff.missed"
     return say(key, name=name_of(news.before, facts["claimant"]), claim=facts["claim"], sum=sum(facts["dice"]))
 
 
-def scored(facts: Facts, news: News, say: Catalogue) -> str:
+def scored(facts: Facts, news: "News", say: Catalogue) -> str:
     """Bo claimed 9, had 4: Ann takes 9 and Bo loses 3."""
     before, after, claim = news.before, news.after, facts["claim"]
     claimant, caller = facts["claimant"], facts["caller"]
@@ -160,7 +162,7 @@ def scored(facts: Facts, news: News, say: Catalogue) -> str:
     return say("tell.bluff.scored", what=what, changes=say.listed(changes))
 
 
-def _shown_dice(claimant: int, news: News) -> list[int]:
+def _shown_dice(claimant: int, news: "News") -> list[int]:
     """A called claimant's dice: shown just now, or since its card was asked for."""
     for event in news.events:
         if event.kind == "called":
@@ -168,47 +170,47 @@ def _shown_dice(claimant: int, news: News) -> list[int]:
     return list(news.before["dice"][claimant])
 
 
-def tied(facts: Facts, news: News, say: Catalogue) -> str:
+def tied(facts: Facts, news: "News", say: Catalogue) -> str:
     return say("tell.bluff.tied", names=names_of(news.before, facts["seats"], say))
 
 
-def chips(facts: Facts, news: News, say: Catalogue) -> str:
+def chips(facts: Facts, news: "News", say: Catalogue) -> str:
     winner, loser = facts["winner"], facts["loser"]
     hand = pocoloco_hand(news.after["dice"][winner], say)
     names = {"winner": name_of(news.before, winner), "loser": name_of(news.before, loser)}
     return say("tell.pocoloco.chips", **names, hand=hand, count=sum(facts["given"]))
 
 
-def cut(facts: Facts, news: News, say: Catalogue) -> str:
+def cut(facts: Facts, news: "News", say: Catalogue) -> str:
     key = "tell.cheese.cut" if facts["points"] else "tell.cheese.cut_early"
     return say(key, name=name_of(news.before, facts["seat"]), points=facts["points"])
 
 
-def passed(facts: Facts, news: News, say: Catalogue) -> str:
+def passed(facts: Facts, news: "News", say: Catalogue) -> str:
     key = "tell.cheese.passed_bonus" if facts["bonus"] else "tell.cheese.passed"
     return say(key, name=name_of(news.before, facts["seat"]), bonus=facts["bonus"])
 
 
-def banked(facts: Facts, news: News, say: Catalogue) -> str:
+def banked(facts: Facts, news: "News", say: Catalogue) -> str:
     name = name_of(news.before, facts["seat"])
     return say("tell.cheese.banked", name=name, points=facts["points"], total=facts["total"])
 
 
-def last_turns(facts: Facts, news: News, say: Catalogue) -> str:
+def last_turns(facts: Facts, news: "News", say: Catalogue) -> str:
     return say("tell.cheese.last_turns", name=name_of(news.before, facts["seat"]), points=facts["points"])
 
 
-def dudo(facts: Facts, news: News, say: Catalogue) -> str:
+def dudo(facts: Facts, news: "News", say: Catalogue) -> str:
     number, _ = facts["bid"]
     return _counted("dudo", facts["count"] < number, facts, news, say)
 
 
-def calza(facts: Facts, news: News, say: Catalogue) -> str:
+def calza(facts: Facts, news: "News", say: Catalogue) -> str:
     number, _ = facts["bid"]
     return _counted("calza", facts["count"] == number, facts, news, say)
 
 
-def _counted(word: str, right: bool, facts: Facts, news: News, say: Catalogue) -> str:
+def _counted(word: str, right: bool, facts: Facts, news: "News", say: Catalogue) -> str:
     """There are four fives: dudo is wrong, Bo loses a die."""
     count, (_, face) = facts["count"], facts["bid"]
     verdict = say(f"tell.cacho.{word}_{'right' if right else 'wrong'}")
@@ -223,11 +225,11 @@ def _counted(word: str, right: bool, facts: Facts, news: News, say: Catalogue) -
     return say(key, count=count, bid=say.bid(count, face), verdict=verdict)
 
 
-def regained(facts: Facts, news: News, say: Catalogue) -> str:
+def regained(facts: Facts, news: "News", say: Catalogue) -> str:
     return say("tell.cacho.regained", name=name_of(news.before, facts["seat"]), count=facts["left"])
 
 
-TELL: dict[str, Callable[[Facts, News, Catalogue], str]] = {
+TELL: dict[str, Callable[[Facts, "News", Catalogue], str]] = {
     "rolled": rolled,
     "chose": chose,
     "drew": drew,

@@ -4,29 +4,37 @@ Its one rule: what everybody reads comes from the public view and from public ev
 view of that seat, and apart from the rest.
 """
 
+import json
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from table import pages
 from table.errors import Refused, RuleFailed
 from table.match import Match, begin, seated
+from table.review import review
 from table.rules import GAMES
 from table.rules.vocabulary import Answer, Ask, Choose, Draw, Event, Game, Over, Roll, View
-from table.terminal import choices, setup, tell
+from table.terminal import choices, odds, reviewed, setup, tell
 from table.terminal.screen import Screen
 from table.terminal.setup import Left
 from table.terminal.words import Names, faces, many
 
 
-def play(game: str | None, seats: Sequence[str], options: Sequence[str], seed: int | None) -> None:
+def play(
+    game: str | None, seats: Sequence[str], options: Sequence[str], seed: int | None, save: Path | None = None
+) -> None:
     """Plays until nobody wants to any more. What is not given is asked for; what is given wrongly is Refused.
 
-    A seat is a person's name, or `computer`, or `computer:LEVEL`. An option is `name=value`.
+    A seat is a person's name, or `computer`, or `computer:LEVEL`. An option is `name=value`. `save` is a file that does
+    not exist yet, for the last game that was played to its end.
     """
+    if save and save.exists():
+        raise Refused(f"{save} exists already and was left as it is: name another file.")
     screen = Screen(sys.stdin, sys.stdout)
     try:
-        _evening(screen, game, list(seats), options, seed)
+        _evening(screen, game, list(seats), options, seed, save)
     except Left:
         screen.say("Goodbye.")
 
@@ -40,7 +48,9 @@ def demo() -> None:
     Sitting(screen, Match(referee, seating)).play()
 
 
-def _evening(screen: Screen, game_id: str | None, seats: list[str], typed: Sequence[str], seed: int | None) -> None:
+def _evening(
+    screen: Screen, game_id: str | None, seats: list[str], typed: Sequence[str], seed: int | None, save: Path | None
+) -> None:
     """One game after the other. With a seed, each has a seed of its own that follows from it."""
     game = None if game_id is None else setup.find_game(game_id)
     seating = seated(seats, game) if seats and game else None
@@ -65,11 +75,14 @@ def _evening(screen: Screen, game_id: str | None, seats: list[str], typed: Seque
             referee = begin(game, seating, options, seed)
         while True:
             setup.introduce(screen, referee, seating, options)
+            match = Match(referee, seating)
             try:
-                Sitting(screen, Match(referee, seating)).play()
+                Sitting(screen, match).play()
             except RuleFailed as why:
                 screen.say(str(why), "bad")
-            if _another(screen):
+            if save and isinstance(match.referee.ask, Over):
+                save.write_text(json.dumps(match.referee.save()), encoding="utf-8")
+            if _another(screen, match):
                 break
             seed = None if seed is None else seed + 1
             referee = begin(game, seating, options, seed)
@@ -77,10 +90,15 @@ def _evening(screen: Screen, game_id: str | None, seats: list[str], typed: Seque
         seed = None if seed is None else seed + 1
 
 
-def _another(screen: Screen) -> bool:
-    """Whether the next game is another one; the same again if not."""
+def _another(screen: Screen, match: Match) -> bool:
+    """Whether the next game is another one; the same again if not. Whoever played can first ask how."""
+    again = "Play again? (Enter: the same; n: another game; h: how did I play; q: quit)"
     while True:
-        text = screen.ask("Play again? (Enter: the same; n: another game; q: quit)").casefold()
+        text = screen.ask(again if match.seating.people else again.replace("h: how did I play; ", "")).casefold()
+        if text in ("h", "how") and match.seating.people:
+            for seat in match.seating.people:
+                reviewed.show(screen, match.referee, review(match.referee, seat))
+            continue
         if text in ("q", "quit"):
             raise Left
         if text in ("", "y", "yes"):
@@ -197,6 +215,8 @@ class Sitting:
                     raise Left
             elif word in ("l", "look") and self.match.hidden_dice(seat):
                 self._look_again(seat)
+            elif word in ("o", "odds") and isinstance(self.referee.ask, Choose):
+                self._show_odds(self.referee.ask)
             else:
                 try:
                     return read(text)
@@ -239,6 +259,18 @@ class Sitting:
                 self.screen.ask("Enter hides them again")
             else:
                 self.screen.line(f"(end of what only {self.names.who(seat)} may look at)")
+
+    def _show_odds(self, ask: Choose) -> None:
+        """What each option is worth to perfect. With hidden dice that would give them away, so then it is for one."""
+        mine = self.match.hidden_dice(ask.seat)
+        if mine and not self.alone:
+            self.screen.ask(f"{self.names.who(ask.seat)}: press Enter when nobody else can see.")
+            with self.screen.apart():
+                odds.show(self.screen, ask, self.referee.view(ask.seat))
+                if self.screen.watched:
+                    self.screen.ask("Enter hides them again")
+        else:
+            odds.show(self.screen, ask, self.referee.view(ask.seat))
 
     def _dice_in_words(self, seat: int, dice: Sequence[int | None]) -> str:
         total = sum(die or 0 for die in dice)

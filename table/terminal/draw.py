@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 WIDEST = 80
 SIGNS = {"╭": "+", "─": "-", "╮": "+", "│": "|", "╰": "+", "╯": "+", "━": "=", "●": "o", "·": "-", "★": "*"}
-SIGNS |= {"▸": ">", "…": "...", "\u2068": "", "\u2069": ""}
+SIGNS |= {"▸": ">", "…": "...", "█": "#", "▄": ".", "▾": "v", "\u2068": "", "\u2069": ""}
 ASCII = str.maketrans(SIGNS)
 
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")

@@ -136,7 +136,8 @@ def ask_seats(screen: Screen, game: Game, before: Sequence[str] | None) -> tuple
         text = _ask(screen, f"Who plays? (like Ann, Bo, computer; Enter: {meant})")
         if text == "?":
             levels = listed([f"computer:{level}" for level in bots.LEVELS], "or")
-            screen.say(f"Type names in the order you sit, such as Ann, Bo, computer. A computer can also be {levels}.")
+            screen.say(f"Type names in the order you sit, such as Ann, Bo, computer. A computer can also be {levels},")
+            screen.say("from the weakest to the strongest; without a word it is classic.")
             continue
         try:
             seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual
@@ -179,8 +180,10 @@ def show_options(screen: Screen, game: Game) -> None:
 def introduce(screen: Screen, game: Referee, seating: Seating, options: Mapping[str, Any]) -> None:
     """Who plays what, in a line or two, with what was decided for them."""
     screen.line("")
-    computers = [name for name, level in zip(seating.names, seating.levels, strict=True) if level is not None]
-    players = [f"{draw.isolated(name)}{' (computer)' if name in computers else ''}" for name in game.players]
+    players = [
+        draw.isolated(name) + (f" (computer, {level})" if level else "")
+        for name, level in zip(game.players, seating.levels, strict=True)
+    ]
     screen.say(f"{screen.paint(game.game.name, 'bold')}: {listed(players)}.")
     view = game.view(None)
     if view["game"] == "mexico" and view["options"]["mode"] == "challenge":
@@ -190,7 +193,9 @@ def introduce(screen: Screen, game: Referee, seating: Seating, options: Mapping[
         screen.say(f"{has} to {goal} against the house, {house}.")
     elif view["game"] == "mexico" and "mode" not in options:
         screen.say("More than two play, so it is everybody for themselves (mode elimination).")
-    screen.say("At any question, ? shows the rules and q quits.", "dim")
+    if "perfect" in seating.levels and not bots.solved(view["game"], view["options"], len(game.players)):
+        screen.say("Perfect is not solved for this game: it plays by its best estimate.")
+    screen.say("At any question, ? shows the rules, o the odds of a choice, and q quits.", "dim")
 
 
 def _ask(screen: Screen, question: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from table import referee
 from table.rules.vocabulary import Choose, Over, Roll
-from tests.bench import camera, phones, screen
+from tests.bench import cacho, camera, phones, players, screen
 
 ROUNDS = 7
 SECONDS = 0.5  # a row in each round
@@ -129,6 +129,8 @@ def main() -> None:
     screen.main()
     camera.main()
     phones.main()
+    players.main()
+    cacho.main([])
 
 
 def _told(options: dict[str, Any]) -> str:

@@ -22,9 +22,10 @@ from table.kiosk.picker import Picker, place_in
 from table.kiosk.pieces import avatar, emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.keyboard import Keyboard
+from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.options import options
 from table.kiosk.style import INK, INK_FAINT, INK_SOFT, NIGHT
-from table.party import Party, Seat, guest
+from table.party import Party, Seat, guest, level_of
 
 
 @dataclass(frozen=True)
@@ -60,10 +61,7 @@ class Players:
             start = lambda: options(self.desk, self.party, self)  # noqa: E731
             found.append(_Entry("start", Row(say("players.start"), mark=None), start))
         if not party.full:
-            for level in reversed(bots.LEVELS):
-                name = say("players.computer_level", level=say(f"level.{level}.name"))
-                row = Row(name, help=say(f"level.{level}.help"), mark=_face("", True))
-                found.append(_Entry(level, row, partial(self._seat, Seat("", level))))
+            found.append(_Entry("computer", Row(say("players.computer"), mark=_face("", True)), self._computers))
             row = Row(say("players.guest"), mark=_face("?", False))
             found.append(_Entry("guest", row, lambda: self._seat(guest(self.party.seats, self.desk.say))))
             found.append(
@@ -78,6 +76,21 @@ class Players:
             row = Row(say("players.remove"), names[-1])
             found.append(_Entry("remove", row, lambda: self._free(len(self.party.seats) - 1)))
         return found
+
+    def _computers(self) -> Scene:
+        """The strongest first."""
+
+        def entries() -> list[Entry]:
+            return [
+                Entry(
+                    Row(self.desk.say(f"level.{level}.name"), help=self.desk.say(f"level.{level}.help")),
+                    lambda now, level=level: self._seat(Seat("", level)),  # type: ignore[misc]
+                )
+                for level in reversed(bots.LEVELS)
+            ]
+
+        heading = lambda: Heading(self.desk.say("players.which_computer"), mark=_face("", True))  # noqa: E731
+        return Listing(self.desk, heading, entries, lambda now: self)
 
     def named(self, name: str) -> Scene:
         """Somebody typed a name; one that sits here already is not seated twice, one that is known is as it was."""
@@ -175,7 +188,7 @@ class Players:
             return
         top, low = cut_top(words, words.height * 11 // 20)
         canvas.text(name, top, 20, INK, "bold", align="left", valign="bottom", shrink=0.6)
-        kind = say(f"level.{seat.level}.name") if seat.level else say("players.phone")
+        kind = level_of(self.party, seat, say) if seat.level else say("players.phone")
         canvas.text(kind, low, 16, INK_SOFT, align="left", valign="top", shrink=0.7)
 
 

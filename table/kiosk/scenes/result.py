@@ -10,9 +10,10 @@ from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
 from table.kiosk.frame import Cap, Caps
 from table.kiosk.gestures import END, ROLL, Gesture, Held, Look, Tap, Touched
-from table.kiosk.layout import cut_left, cut_right, inset, rows
+from table.kiosk.layout import cut_bottom, cut_left, cut_right, inset, rows
 from table.kiosk.pieces import avatar, crown, emblem
 from table.kiosk.scenes import Scene
+from table.kiosk.scenes.review import Reviewing
 from table.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 
 CALM = 1.0  # seconds in which presses are still meant for the last throw
@@ -46,6 +47,9 @@ class Result:
                 return games(self.desk)
             self.desk.sounds.play("take")
             return Play(self.desk, now)
+        if gesture in (Held(ROLL), Touched("review")) and self.match.seating.people:
+            self.desk.sounds.play("take")
+            return Reviewing(self.desk, self.match, self)
         if gesture in (Tap(END), Held(END)):
             self.desk.sounds.play("take")
             self.desk.hall.set_aside()
@@ -81,6 +85,10 @@ class Result:
         self._draw_winner(canvas, left, result.sentence, winners, now)
         canvas.panel(right, NIGHT, 14, alpha=150)
         inner = inset(right, canvas.px(12), canvas.px(10))
+        if self.match.seating.people:
+            offer, inner = cut_bottom(inner, canvas.px(26), canvas.px(4))
+            canvas.spot("review", offer)
+            canvas.text(say("review.offer"), offer, 16, INK_SOFT, shrink=0.6)
         high = min(canvas.px(58), inner.height // len(result.lines))
         block = Rect(inner.x, inner.y, inner.width, min(inner.height, high * len(result.lines)))
         block.centery = inner.centery

@@ -1,0 +1,137 @@
+"""How somebody played: the chance to win as it went up and down, luck and own doing apart, and the dearest slips.
+
+Its one rule: it never keeps anybody waiting. A decision is judged a frame, and what is known so far is on the screen.
+"""
+
+from pygame import Rect
+
+from table.kiosk import frame
+from table.kiosk.canvas import Canvas
+from table.kiosk.desk import Desk
+from table.kiosk.frame import Cap, Caps
+from table.kiosk.gestures import END, ROLL, Gesture, Held, Tap, Touched
+from table.kiosk.layout import columns, cut_bottom, cut_left, cut_top, inset, rows
+from table.kiosk.pieces import emblem
+from table.kiosk.scenes import Scene
+from table.kiosk.style import BAD, GOLD, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
+from table.match import Match
+from table.review import Decision, Review, concluded, decisions
+from table.tell import reviewed
+
+SLIPS = 3  # told one by one
+
+
+class Reviewing:
+    wants_look = restful = typing = False
+
+    def __init__(self, desk: Desk, match: Match, under: Scene) -> None:
+        self.desk = desk
+        self.match = match
+        self.under = under
+        self._place = 0
+        self._begin()
+
+    @property
+    def seat(self) -> int:
+        return self.match.seating.people[self._place]
+
+    def _begin(self) -> None:
+        self._found: list[Decision] = []
+        self._judging = decisions(self.match.referee, self.seat)
+        self._review: Review | None = None
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        if gesture == Tap(ROLL) and len(self.match.seating.people) > 1:
+            self.desk.sounds.play("take")
+            self._place = (self._place + 1) % len(self.match.seating.people)
+            self._begin()
+        elif gesture in (Tap(END), Held(END)) or isinstance(gesture, Touched):
+            self.desk.sounds.play("back")
+            return self.under
+        return self
+
+    def tick(self, now: float) -> Scene:
+        if self._review is None:
+            decision = next(self._judging, None)
+            if decision is not None:
+                self._found.append(decision)
+            else:
+                self._review = concluded(self.match.referee, self.seat, tuple(self._found))
+        return self
+
+    def wake(self, now: float) -> float | None:
+        return now if self._review is None else None
+
+    def caps(self, now: float) -> Caps:
+        several = len(self.match.seating.people) > 1
+        return Caps(Cap(self.desk.say("cap.next")) if several else None, Cap(self.desk.say("cap.back")))
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        say, found = self.desk.say, self._review
+        canvas.background()
+        name = self.match.referee.players[self.seat]
+        room = frame.head(canvas, say("review.title", name=name), "", emblem(self.match.game.id, canvas.px(36)))
+        canvas.panel(room, NIGHT, 14, alpha=150)
+        inner = inset(room, canvas.px(16), canvas.px(12))
+        if found is None:
+            canvas.text(say("review.thinking"), inner, 22, INK, "bold")
+            return
+        if not found.decisions:
+            canvas.text(say("review.nothing", name=name), inner, 22, INK, "bold", lines=2)
+            return
+        low, inner = cut_bottom(inner, canvas.px(132), canvas.px(10))
+        figures, chart = cut_left(inner, inner.width * 3 // 10, canvas.px(18))
+        self._draw_figures(canvas, figures, found)
+        draw_chart(canvas, chart, found)
+        self._draw_slips(canvas, low, found, name)
+
+    def _draw_figures(self, canvas: Canvas, rect: Rect, found: Review) -> None:
+        """The chance at the start, what luck and slips made of it, and the end."""
+        say = self.desk.say
+        lines = (
+            ("review.start", reviewed.percent(found.start, say), INK),
+            ("review.luck", reviewed.percent(found.luck, say, signed=True), GOOD),
+            ("review.cost", reviewed.percent(-found.cost, say, signed=True) if found.cost else "0", BAD),
+            ("review.result", reviewed.percent(found.result, say), INK),
+        )
+        for (key, figure, colour), row in zip(lines, rows(rect, len(lines), canvas.px(4)), strict=True):
+            label, value = columns(row, 2, canvas.px(4))
+            canvas.text(say(key), label, 17, INK_SOFT, align="left", shrink=0.6)
+            canvas.text(figure, value, 22, colour, "display", align="right", shrink=0.6)
+
+    def _draw_slips(self, canvas: Canvas, rect: Rect, found: Review, name: str) -> None:
+        say = self.desk.say
+        lines = [reviewed.summary(found, name, say)]
+        lines += [reviewed.slip(decision, say) for decision in found.slips[:SLIPS]] or [say("review.right")]
+        if not found.solved:
+            lines.append(say("review.estimate"))
+        high = canvas.px(25)
+        for place, line in enumerate(lines):
+            top, rect = cut_top(rect, high, canvas.px(2))
+            colour = INK if place == 0 else INK_FAINT if line == say("review.estimate") else INK_SOFT
+            canvas.text(line, top, 17, colour, "bold" if place == 0 else "body", align="left", shrink=0.55)
+
+
+def draw_chart(canvas: Canvas, rect: Rect, found: Review) -> None:
+    """A line from the start to the end through every decision. A slip is a drop with a mark below it."""
+    scale, plot = cut_left(rect, canvas.px(44), canvas.px(4))
+    marks, plot = cut_bottom(plot, canvas.px(14), 0)
+
+    def at(place: float, chance: float) -> tuple[float, float]:
+        return plot.x + plot.width * place / (len(found.decisions) + 1), plot.bottom - plot.height * chance
+
+    for chance, label in ((1.0, "100%"), (0.5, "50%"), (0.0, "0%")):
+        y = at(0, chance)[1]
+        canvas.line((plot.x, y), (plot.right, y), INK_FAINT, 1)
+        beside = Rect(scale.x, round(y) - canvas.px(9), scale.width, canvas.px(18))
+        canvas.text(label, beside, 13, INK_SOFT, align="right")
+    last = at(0, found.start)
+    for place, decision in enumerate(found.decisions, 1):
+        before, after = at(place, decision.best_win), at(place, decision.win)
+        canvas.line(last, before, GOLD, 2)
+        if decision.slip:
+            canvas.line(before, after, BAD, 4)
+            canvas.circle((after[0], marks.centery), canvas.px(4), BAD)
+        last = after
+    canvas.line(last, at(len(found.decisions) + 1, found.result), GOLD, 2)
+    canvas.circle(at(len(found.decisions) + 1, found.result), canvas.px(5), GOLD)

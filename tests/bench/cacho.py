@@ -1,0 +1,71 @@
+"""How well perfect plays Cacho against the plain odds (`sharp`): rounds of five dice against five, and whole games of
+one perfect among sharps. `python -m tests.bench.cacho [--rounds N]`; `make bench` plays it too."""
+
+import argparse
+import random
+import sys
+from math import sqrt
+from typing import Any
+
+from table import bots, referee
+from table.rules.vocabulary import Choose, Over
+
+ROUNDS = 20_000
+GAMES = 100  # rounds that pay for one game at each larger table
+NORMAL = 2.576  # 99%
+
+
+def play(levels: list[str], match: referee.Referee, chance: random.Random, rounds: int) -> None:
+    """Plays on until the game is over or so many rounds are."""
+    while not isinstance(ask := match.ask, Over) and match.table.round <= rounds:
+        if isinstance(ask, Choose):
+            match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, chance))
+        else:
+            match.answer(match.drawn(chance))
+
+
+def round_score(number: int, options: dict[str, Any]) -> float:
+    """One round of perfect against sharp: 1 if perfect comes out ahead, a half if nothing changes. Of four rounds in a
+    row each seat starts two, and each player starts two."""
+    seat, starter = number % 2, number // 2 % 2
+    levels = ["sharp", "sharp"]
+    levels[seat] = "perfect"
+    match = referee.new("cacho", levels, options, number)
+    for each in (0, 1):
+        match.answer((6 if each == starter else 1,))
+    before = list(match.table.standing)
+    play(levels, match, random.Random(number), rounds=1)
+    change = [after - dice for after, dice in zip(match.table.standing, before, strict=True)]
+    return (1 + change[seat] - change[1 - seat]) / 2
+
+
+def game_won(seats: int, number: int) -> bool:
+    """One game of one perfect among sharps, whether perfect has won it."""
+    levels = ["sharp"] * seats
+    levels[number % seats] = "perfect"
+    match = referee.new("cacho", levels, {}, number)
+    play(levels, match, random.Random(number), rounds=sys.maxsize)
+    assert isinstance(match.ask, Over)
+    return match.ask.winners == (number % seats,)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.cacho", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"rounds of five dice against five ({ROUNDS})")
+    rounds = parser.parse_args(arguments).rounds
+    print(f"{'Perfect Cacho against the plain odds':48} {'scores':>8} {'+-':>8} {'wanted':>8}")
+    for raising in ("strict", "classic"):
+        scored = sum(round_score(number, {"raise": raising}) for number in range(rounds))
+        _row(f"{rounds:,} rounds, five dice each, raise {raising}", scored / rounds, rounds, 0.55)
+    for seats in (3, 4, 5, 6):
+        games = max(rounds // GAMES, seats)
+        won = sum(game_won(seats, number) for number in range(games))
+        _row(f"{games:,} games of one among {seats - 1} sharps", won / games, games, 1 / seats)
+
+
+def _row(name: str, share: float, tries: int, wanted: float) -> None:
+    print(f"{name:48} {share:8.1%} {NORMAL * sqrt(share * (1 - share) / tries):>7.1%}  {wanted:8.1%}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,220 @@
+"""Computers at Cacho: the odds, what bids tell, the rounds that are solved, and that each level is worth its name."""
+
+from random import Random
+
+import pytest
+
+pytestmark = pytest.mark.ground
+np = pytest.importorskip("numpy", reason="numpy does perfect's arithmetic")
+
+from table import bots, referee  # noqa: E402
+from table.bots.cacho import PATIENCE, holds  # noqa: E402
+from table.bots.perfect import cacho_tables  # noqa: E402
+from table.bots.perfect.cacho_belief import belief, spread  # noqa: E402
+from table.bots.perfect.cacho_tables import ROUNDS, SMALL, Round  # noqa: E402
+from table.bots.perfect.tables import load  # noqa: E402
+from table.rules.vocabulary import Choose, Over  # noqa: E402
+from table.solve import cacho as solve  # noqa: E402
+from tests.bench.cacho import play, round_score  # noqa: E402
+from tests.playing import feed, start  # noqa: E402
+
+LIMIT = 0.001
+
+
+def chances(level: str, match: referee.Referee) -> dict:
+    return dict(zip(match.ask.options, bots.policy(level, match.view(match.ask.seat), match.ask.options), strict=True))
+
+
+def likeliest(level: str, match: referee.Referee):
+    found = chances(level, match)
+    return max(found, key=found.get)
+
+
+def winner(levels: list[str], options: dict, seed: int) -> str:
+    match = referee.new("cacho", levels, options, seed)
+    play(levels, match, Random(seed), rounds=10**6)
+    return levels[match.ask.winners[0]]
+
+
+def wins(level: str, other: str, options: dict, games: int) -> int:
+    pairs = ([level, other], [other, level])
+    return sum(winner(pairs[seed % 2], options, seed) == level for seed in range(games))
+
+
+# --- the odds --------------------------------------------------------------------------------------------------
+
+
+def test_sharp_doubts_when_that_is_likelier_to_be_right_than_its_best_raise_is_to_hold():
+    for bid in [(n, face) for n in range(1, 7) for face in range(1, 7)]:
+        match = start("cacho", dice=3)
+        feed(match, [6], [1], (2, 3, 4), (5, 5, 1), ("bid", bid))
+        view = match.view(1)
+        raises = [holds(view, option[1]) for option in match.ask.options if isinstance(option, tuple)]
+        chosen = likeliest("sharp", match)
+        if chosen == "dudo":
+            assert 1 - holds(view, bid) > max(raises, default=0)
+        elif chosen != "calza":
+            assert holds(view, chosen[1]) == max(raises) >= 1 - holds(view, bid)
+
+
+def test_sharp_calls_a_bid_exact_where_that_is_likelier_than_all_else():
+    match = start("cacho", dice=2)
+    feed(match, [6], [1], (3, 4), (4, 4), ("bid", (4, 6)), "dudo")
+    feed(match, (5, 5), (2,), ("bid", (1, 2)))  # a single-die round, and the two is its own
+    assert chances("sharp", match)["calza"] == 1
+
+
+def test_easy_forgets_at_times_that_its_aces_are_wild():
+    match = start("cacho")
+    feed(match, [6], [1], (1, 1, 4, 4, 6), (2, 3, 4, 5, 6))
+    found = chances("easy", match)
+    assert found["bid", (1, 4)] > found["bid", (1, 1)] > 0
+
+
+# --- what bids tell --------------------------------------------------------------------------------------------
+
+
+def test_a_bid_on_fours_makes_fours_likelier():
+    match = start("cacho")
+    feed(match, [6], [1], (2, 2, 3, 5, 6), (2, 3, 3, 5, 6), ("bid", (3, 4)))
+    view = match.view(1)
+    expected = {face: spread(view, 0, belief(view, 0), face) @ np.arange(6) for face in (3, 4)}
+    assert expected[4] > 5 / 3 > expected[3]
+
+
+@pytest.mark.parametrize("raising", ["strict", "classic"])
+def test_perfect_is_at_home_at_the_largest_table_and_with_dice_it_cannot_see(raising):
+    levels = ["perfect"] * 10
+    match = referee.new("cacho", levels, {"dice": 6, "raise": raising, "cups": [0, 3]}, 1)
+    play(levels, match, Random(1), rounds=2)
+    assert match.table.round == 3
+
+
+def test_perfect_beats_the_plain_odds_in_rounds_of_five_dice_against_five():
+    rounds = 240
+    assert sum(round_score(number, {}) for number in range(rounds)) / rounds > 0.55
+
+
+# --- what is solved --------------------------------------------------------------------------------------------
+
+
+def shipped(rules: Round, seat: int):
+    """The tree of a round in which that seat does what its table says, and the other all that it may."""
+    most = solve.limits(rules, seat)
+    tree = solve.grow(rules, most)
+    strategy = solve.zeros(tree, rules)
+    for depth in range(seat, len(tree), 2):
+        level = tree[depth]
+        raises = np.split(strategy[depth].bid, level.first[1:]) if len(level.raisable) else []
+        below = dict(zip(level.raisable.tolist(), raises, strict=True))
+        for place, history in enumerate(level.bids):
+            table = cacho_tables.chances(rules, history)
+            if table is None:
+                continue
+            calls = 2 if depth else 0
+            strategy[depth].call[:calls, place] = table[len(table) - calls :]
+            bids = table[: len(table) - calls]
+            if place in below:
+                below[place][:] = bids
+            else:
+                assert not bids.any()
+    return tree, solve.normalised(tree, strategy)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [rules for rules in ROUNDS if rules.dice in SMALL and (rules.raising == "strict" or sum(rules.dice) == 2)]
+    + [Round((1, 2), (False, True), False, "classic", False), Round((2, 1), (True, False), False, "classic", False)],
+    ids=str,
+)
+def test_no_play_gains_more_than_a_thousandth_against_a_solved_round(rules):
+    gains = 0.0
+    for seat in (0, 1):
+        tree, strategy = shipped(rules, seat)
+        gains += solve.best_response(tree, rules, strategy, 1 - seat)
+    assert 0 <= gains + 1e-9 < 2 * LIMIT
+    assert gains / 2 == pytest.approx(load("cacho")["exploitability"][ROUNDS[rules]], abs=1e-6)
+
+
+def test_every_round_that_is_shipped_says_how_far_it_can_be_exploited():
+    kept = load("cacho")
+    assert len(kept["exploitability"]) == len(ROUNDS)
+    assert kept["exploitability"].max() < LIMIT
+
+
+@pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
+def test_what_is_shipped_is_what_is_built(dice):
+    rules = Round(dice, (False, False), True, "strict", True)
+    tree, strategy = solve.solve(rules, (solve.FREE, solve.FREE))
+    kept = load("cacho")
+    for seat in (0, 1):
+        for number, row in solve.kept(tree, rules, strategy, seat).items():
+            at = np.searchsorted(kept["keys"], number)
+            assert kept["keys"][at] == number
+            parts = kept["chances"][kept["starts"][at] : kept["starts"][at + 1]].astype(int)
+            assert np.abs(parts - row.ravel()).max() < 8
+
+
+def test_the_options_that_a_solved_round_mixes_are_worth_the_same():
+    match = start("cacho", dice=1, single="once")
+    feed(match, [6], [1], (4,), (5,))
+    found, worth = chances("perfect", match), bots.win(match.view(0), match.ask.options)
+    mixed = [value for option, value in zip(found, worth, strict=True) if found[option] > 0.05]
+    assert max(worth) - min(mixed) < 0.01
+
+
+# --- the game --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dice", [1, 2, 5])
+def test_rounds_are_solved_but_never_the_whole_game(dice):
+    assert not bots.solved("cacho", start("cacho", dice=dice).view(None)["options"], 2)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 10])
+def test_before_the_first_throw_everybody_has_the_same_chance(seats):
+    assert bots.fair(start("cacho", seats).view(0)) == 1 / seats
+
+
+def test_more_dice_win_more_often():
+    win = load("cacho")["win"]
+    for first in (0, 1):
+        assert (np.diff(win[1:, 1:, first], axis=0) > 0).all()
+        assert (np.diff(win[1:, 1:, first], axis=1) < 0).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"raise": "classic"}, {"dice": 2}, {"dice": 1, "calza_miss": "nothing"}])
+def test_what_perfect_likes_best_wins_most(options):
+    chance = Random(3)
+    for seed in range(6):
+        match = referee.new("cacho", ["A", "B"], options, seed)
+        while not isinstance(match.ask, Over) and len(match.history) < 40:
+            if isinstance(match.ask, Choose):
+                view = match.view(match.ask.seat)
+                worth = bots.win(view, match.ask.options)
+                found = bots.policy("perfect", view, match.ask.options)
+                assert all(-1e-9 <= value <= 1 + 1e-9 for value in worth)
+                assert worth[found.index(max(found))] > max(worth) - 0.02
+                match.answer(bots.choose("classic", view, match.ask.options, chance))
+            else:
+                match.answer(match.drawn())
+
+
+def test_two_perfect_players_who_could_pass_for_ever_do_not():
+    match = referee.new("cacho", ["A", "B"], {"dice": 1, "calza_miss": "nothing"}, 1)
+    play(["perfect", "perfect"], match, Random(1), rounds=PATIENCE * 4)
+    assert isinstance(match.ask, Over)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "games", "least"),
+    [
+        # Of two equal players one wins so many less than once in a thousand times.
+        ("easy", "random", 60, 43),
+        ("classic", "easy", 200, 125),
+        ("sharp", "classic", 200, 125),
+        ("perfect", "sharp", 60, 43),
+    ],
+)
+def test_each_level_beats_the_one_below_it(better, worse, games, least):
+    assert wins(better, worse, {}, games) >= least

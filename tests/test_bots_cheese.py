@@ -1,0 +1,300 @@
+"""The computers of Pass the Cheese: the exact figures of a turn and of the race, and who beats whom."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.ground
+np = pytest.importorskip("numpy", reason="numpy holds the tables")
+
+from table import bots, referee  # noqa: E402
+from table.bots import cheese  # noqa: E402
+from table.bots.perfect import cheese as perfect  # noqa: E402
+from table.bots.perfect.tables import load  # noqa: E402
+from table.rules.cheese import keeps, score  # noqa: E402
+from table.rules.vocabulary import Choose, Over  # noqa: E402
+from table.solve import cheese as solve  # noqa: E402
+from tests.playing import at_random, feed, start  # noqa: E402
+
+STEP = solve.STEP
+
+
+def quiet(share: float) -> None:
+    """Nobody watches the progress."""
+
+
+# The turn
+
+
+def test_a_turn_for_points_alone_brings_exactly_what_the_mathematics_say():
+    best = cheese.turn(Fraction, Fraction, Fraction(0))
+    assert best.roll(0, 6) == Fraction(4343133196525, 9795520512)
+    assert cheese.points_alone(0, must_pass=False) == pytest.approx(443.37952140, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("dice", "chance"),
+    [(1, (2, 3)), (2, (4, 9)), (3, (5, 18)), (4, (17, 108)), (5, (25, 324)), (6, (5, 162))],
+)
+def test_the_chance_to_cut_with_so_many_dice(dice, chance):
+    cuts = sum(count for count, ways in cheese.throws(dice) if not ways)
+    assert Fraction(cuts, 6**dice) == Fraction(*chance)
+    assert sum(count for count, _ in cheese.throws(dice)) == 6**dice
+
+
+def test_with_points_alone_in_mind_it_rolls_on_up_to_these_points():
+    best = cheese.turn(Fraction, Fraction, Fraction(0))
+    rolls_on = {
+        dice: max((points for points in range(50, 1300, 50) if best.roll(points, dice) > points), default=0)
+        for dice in range(1, 6)
+    }
+    assert rolls_on == {1: 0, 2: 100, 3: 300, 4: 850, 5: 1250}
+
+
+@pytest.mark.parametrize(
+    ("level", "points"), [("random", 188.92783), ("easy", 310.01415), ("classic", 403.87704), ("sharp", 443.37952)]
+)
+def test_each_level_makes_more_of_a_turn_than_the_one_below_it(level, points):
+    view = start("cheese", goal=100_000).view(0)
+
+    def average(so_far: int, dice: int) -> float:
+        """Over every roll and every choice, of what that level banks."""
+        return sum(kept(so_far, tuple(sorted(roll))) for roll in product(range(1, 7), repeat=dice)) / 6**dice
+
+    @cache
+    def kept(so_far: int, roll: tuple[int, ...]) -> float:
+        if not (options := keeps(roll)):
+            return 0
+        chances = bots.policy(level, {**view, "points": so_far, "left": len(roll), "dice": [roll, ()]}, options)
+        return sum(
+            chance * after(so_far + score([roll[place] for place in places]).total, len(roll) - len(places))
+            for (_, places), chance in zip(options, chances, strict=True)
+            if chance
+        )
+
+    @cache
+    def after(so_far: int, left: int) -> float:
+        if not left:
+            return so_far
+        roll, end = bots.policy(level, {**view, "points": so_far, "left": left}, ("roll", "end"))
+        return (roll * average(so_far, left) if roll else 0) + end * so_far
+
+    assert average(0, 6) == pytest.approx(points, abs=1e-5)
+
+
+# The race of two
+
+
+def test_what_is_shipped_is_what_is_built():
+    for name, replies in (("plain", np.zeros(1)), ("last_turn", solve.last_turns())):
+        built = solve.race(replies, quiet, 12)
+        assert np.abs(load("cheese")[name][:13, :13] - built).max() < 1e-7
+
+
+@pytest.mark.parametrize("last_turn", [False, True])
+def test_anywhere_in_the_table_a_chance_is_what_the_best_turn_makes_of_the_chances_after_it(last_turn):
+    chance = Random(8)
+    table = load("cheese")["last_turn" if last_turn else "plain"]
+    for _ in range(150):
+        mine, other = chance.randint(1, 200), chance.randint(1, 200)
+        begun = start("cheese", goal=10_000, last_turn=last_turn).view(0)
+        begun["standing"] = [10_000 - mine * STEP, 10_000 - other * STEP]
+        assert perfect.win({**begun, "left": 6}, ["roll", "end"])[0] == pytest.approx(1 - table[other, mine], abs=2e-7)
+
+
+def test_the_turns_of_the_solver_are_the_turns_of_the_players():
+    chance = np.random.default_rng(8)
+    bank = np.sort(chance.random((solve.BIGGEST + 1, 3)), axis=0)
+    cut = chance.random(3) / 2
+    for place in range(3):
+        ends = bank[:, place].tolist()
+        alone = cheese.turn(
+            lambda points, ends=ends: ends[points // STEP], lambda points, ends=ends: ends[points // STEP], cut[place]
+        )
+        assert solve.turns(bank, cut)[place] == pytest.approx(alone.roll(0, 6), abs=1e-14)
+
+
+def test_the_nearer_the_likelier_so_fewer_points_for_as_many_dice_are_never_better():
+    chances = load("cheese")["plain"][1:, 1:]
+    assert (np.diff(chances, axis=0) <= 0).all()
+    assert (np.diff(chances, axis=1) >= 0).all()
+
+
+def test_a_goal_counts_by_the_steps_that_it_takes():
+    fair = {goal: perfect.fair(start("cheese", goal=goal).view(0)) for goal in (4960, 5000, 5010)}
+    assert fair[4960] == fair[5000] > fair[5010]
+
+
+@pytest.mark.parametrize(("goal", "first"), [(1000, 0.625267), (2000, 0.591985), (5000, 0.557568), (10_000, 0.540489)])
+def test_who_begins_has_the_better_of_it(goal, first):
+    match = start("cheese", goal=goal)
+    assert perfect.fair(match.view(0)) == pytest.approx(first, abs=1e-6)
+    assert perfect.fair(match.view(0)) + perfect.fair(match.view(1)) == pytest.approx(1)
+
+
+Ends = Callable[[Any, Any], Any]
+"""What a player thinks the ends of a turn to be worth, by the steps that it and the other lack: a row for each gain."""
+
+
+def by_points(mine: Any, other: Any) -> Any:
+    return np.minimum(np.arange(solve.BIGGEST + 1)[:, None], mine).astype(float)
+
+
+def by_the_table(mine: Any, other: Any) -> Any:
+    left = mine - np.arange(solve.BIGGEST + 1)[:, None]
+    return np.where(left > 0, load("cheese")["plain"][np.maximum(left, 0), other], 1.0)
+
+
+def followed(thought: Any, bank: Any) -> Any:
+    """What turns are really worth to a player that decides by what it thinks. The first row of each is a cut."""
+    ends = np.stack([thought, bank])
+    kept = {0: ends}
+    for dice in range(1, 7):
+        gains = solve.most_kept(6 - dice) + 1
+        worth = np.zeros((2, gains, bank.shape[1]))
+        for count, ways in cheese.throws(dice):
+            after = [kept[dice - used][:, points // STEP :][:, :gains] for points, used in ways] or [ends[:, :1]]
+            best = after[0]
+            for other in after[1:]:
+                best = np.where(other[0] > best[0], other, best)
+            worth += count * best
+        worth /= 6**dice
+        kept[dice] = np.where(ends[0, :gains] >= worth[0], ends[:, :gains], worth)
+    return worth[1, 0]
+
+
+def duel(one: Ends, two: Ends, farthest: int) -> float:
+    """The chance of one to beat the other, each beginning half of the time, by exact calculation."""
+    chances = np.zeros((2, farthest + 1, farthest + 1))  # of whose turn it is: of one, of the other
+    for distance in range(2, 2 * farthest + 1):
+        mine = np.arange(max(1, distance - farthest), min(farthest, distance - 1) + 1)
+        other = distance - mine
+        left = mine - np.arange(solve.BIGGEST + 1)[:, None]
+        without, cuts = [], []
+        for seat, ends in enumerate((one, two)):
+            bank = 1 - np.where(left > 0, chances[1 - seat][other, np.maximum(left, 0)], 0.0)
+            bank = np.hstack([bank, bank])
+            bank[0] = np.repeat((0, 1), len(mine))
+            lost, won = np.split(followed(np.tile(ends(mine, other), 2), bank), 2)
+            without.append(lost)
+            cuts.append(won - lost)
+        for seat in (0, 1):  # after a cut it is the other's turn in the same place, and after both cut, the same again
+            turned = 1 - (without[1 - seat] + cuts[1 - seat])[::-1]
+            here = (without[seat] + cuts[seat] * turned) / (1 - cuts[seat] * cuts[1 - seat][::-1])
+            chances[seat, mine, other] = here
+    return float(chances[0, -1, -1] + 1 - chances[1, -1, -1]) / 2
+
+
+def test_perfect_beats_sharp_by_exact_calculation():
+    assert duel(by_the_table, by_points, 20) == pytest.approx(0.528596, abs=1e-6)
+    assert duel(by_the_table, by_the_table, 5) == pytest.approx(0.5)
+
+
+# The ladder, and the players' manners
+
+
+@pytest.mark.parametrize("options", [{}, {"cards": True}, {"last_turn": True}, {"pass_bonus": 500}])
+def test_easy_beats_random_and_loses_to_classic(options):
+    # Of two equal players one wins 40 of 60, or 118 of 200, less than once in a hundred times.
+    assert wins("easy", "random", options, 60) >= 40
+    assert wins("classic", "easy", options, 200) >= 118
+
+
+def test_sharp_beats_classic():
+    # Of two equal players one wins 225 of 400 less than once in a hundred times.
+    assert wins("sharp", "classic", {}, 400) >= 225
+
+
+def wins(better: str, worse: str, options: dict, games: int) -> int:
+    won = 0
+    for seed in range(games):
+        levels = (better, worse) if seed % 2 else (worse, better)
+        match = referee.new("cheese", ["A", "B"], options, seed)
+        while not isinstance(ask := match.ask, Over):
+            if isinstance(ask, Choose):
+                match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
+            else:
+                match.answer(match.drawn())
+        won += levels[match.ask.winners[0]] == better
+    return won
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "exact"),
+    [
+        ({}, 2, True),
+        ({"goal": 10_000}, 2, True),
+        ({"goal": 10_001}, 2, False),
+        ({}, 3, False),
+        ({}, 1, False),
+        ({"cards": True}, 2, False),
+        ({"pass_bonus": 50}, 2, False),
+        ({"last_turn": True}, 2, False),
+    ],
+)
+def test_perfect_says_where_it_is_the_mathematics(options, seats, exact):
+    assert bots.solved("cheese", start("cheese", seats, **options).view(0)["options"], seats) is exact
+
+
+@pytest.mark.parametrize("level", ["easy", "sharp", "perfect"])
+def test_every_level_banks_what_wins_and_goes_on_when_it_must(level):
+    match = start("cheese", goal=500)
+    feed(match, (5, 5, 5, 2, 3, 4), ("keep", (0, 1, 2)))
+    assert bots.policy(level, match.view(0), match.ask.options) == [0, 1]
+    match = start("cheese", goal=500, last_turn=True)
+    feed(match, (5, 5, 5, 2, 3, 4), ("keep", (0, 1, 2)), "end", (1, 2, 2, 3, 3, 4), ("keep", (0,)))
+    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]
+
+
+@pytest.mark.parametrize("level", ["sharp", "perfect"])
+def test_in_the_last_turn_a_tie_is_not_enough_while_the_odds_for_more_are_good(level):
+    match = start("cheese", goal=500, last_turn=True)
+    feed(match, (1, 1, 1, 2, 3, 4), ("keep", (0, 1, 2)), "end", (1, 1, 1, 2, 3, 3), ("keep", (0, 1, 2)))
+    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]  # 13 of 18 for all against a half for sure
+
+
+def test_whoever_is_far_behind_risks_more_than_whoever_is_far_ahead():
+    match = start("cheese", goal=5000)
+    feed(match, (3, 3, 3, 2, 2, 4), ("keep", (0, 1, 2)))
+    rolls = {}
+    for mine, other in ((0, 4800), (4000, 0)):
+        rolls[mine] = bots.policy("perfect", {**match.view(0), "standing": [mine, other]}, match.ask.options)[0]
+    assert rolls == {0: 1, 4000: 0}
+
+
+def test_the_chances_to_win_say_what_perfect_does_under_every_option_and_at_every_table():
+    for seed in range(30):
+        chance = Random(seed)
+        options = {
+            "goal": chance.choice([500, 2010, 5000, 30_000]),
+            "pass_bonus": chance.choice([0, 0, 130, 5000]),
+            "cards": chance.random() < 0.5,
+            "last_turn": chance.random() < 0.5,
+        }
+        match = start("cheese", chance.randint(1, 10), **options)
+        begin = [perfect.fair(match.view(seat)) for seat in range(len(match.view(0)["players"]))]
+        assert sum(begin) == pytest.approx(1) and begin == sorted(begin, reverse=True)
+        for _ in range(60):
+            if isinstance(match.ask, Choose):
+                view = match.view(match.ask.seat)
+                won = bots.win(view, match.ask.options)
+                assert all(0 <= each <= 1 + 1e-12 for each in won)
+                chosen = bots.policy("perfect", view, match.ask.options).index(1)
+                assert won[chosen] == max(won)
+            if isinstance(match.ask, Over):
+                break
+            match.answer(at_random(match, chance))
+
+
+def test_the_chances_of_all_seats_add_up_to_a_whole_where_the_race_is_solved():
+    match = start("cheese", goal=2000)
+    feed(match, (1, 5, 2, 2, 3, 4), ("keep", (0, 1)))
+    after_end = bots.win(match.view(0), match.ask.options)[1]
+    feed(match, "end")
+    begun = {**match.view(1), "left": 6, "points": 0}
+    assert after_end + bots.win(begun, ["roll", "end"])[0] == pytest.approx(1, abs=2e-7)

@@ -1,0 +1,226 @@
+"""Computers at Mexico: what each is worth, worked out roll by roll from their own policies, as fractions."""
+
+from fractions import Fraction
+from functools import cache
+from math import comb
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+pytestmark = pytest.mark.ground
+np = pytest.importorskip("numpy", reason="perfect calculates with numpy")
+
+from table import bots, referee  # noqa: E402
+from table.bots import mexico as levels_of_mexico  # noqa: E402
+from table.bots.perfect import mexico as solved  # noqa: E402
+from table.rules.mexico import MEXICO, MOST_ROLLS, RANKING, rank  # noqa: E402
+from table.rules.vocabulary import Choose, Over  # noqa: E402
+from tests.playing import feed, start  # noqa: E402
+
+PAGE = Path(__file__).parent.parent / "docs" / "players" / "mexico.md"
+HALF = Fraction(1, 2)
+CHOICES = ("roll", "end")
+
+
+@cache
+def opening(seats: int = 2, **options):
+    return start("mexico", seats, **options).view(0)
+
+
+class Stand(NamedTuple):
+    """Where a game of two is when a round begins."""
+
+    options: tuple[tuple[str, Any], ...]
+    standing: tuple[int | None, ...]
+    round: int = 1
+
+
+LAST_ROUND = Stand((("mode", "elimination"), ("lives", 1)), (1, 1))
+"""With one life each, a round is the game and a tie half of it."""
+
+
+@cache
+def turn(level, stand, seat, limit, led=None) -> dict[tuple[int, int], Fraction]:
+    """The chance of each score and number of rolls that the seat ends its turn with: leading, or second to `led`."""
+    scores = [None if each == seat else led for each in (0, 1)]
+    view = opening(**dict(stand.options)) | {"standing": list(stand.standing), "round": stand.round, "scores": scores}
+    view |= {"seat": seat, "turn": seat, "limit": limit, "leader": seat if led is None else 1 - seat}
+    ends: dict[tuple[int, int], Fraction] = {}
+    reached = Fraction(1)
+    for rolls in range(1, limit + 1):
+        going_on = Fraction(0)
+        for read in RANKING:
+            here = reached * Fraction(1 if read % 11 == 0 else 2, 36)
+            again = Fraction(0)
+            if read != MEXICO and rolls < limit:
+                dice = [list(divmod(read, 10)) if each == seat else [] for each in (0, 1)]
+                again = Fraction(bots.policy(level, view | {"rolls": rolls, "dice": dice}, CHOICES)[0])
+            ends[read, rolls] = here * (1 - again)
+            going_on += here * again
+        reached = going_on
+    return {end: chance for end, chance in ends.items() if chance}
+
+
+@cache
+def outcomes(levels, stand=LAST_ROUND, leader=0) -> tuple[Fraction, Fraction, Fraction]:
+    """How often the leader wins, ties and loses a round, one level a seat."""
+    won = tied = lost = Fraction(0)
+    # Only perfect minds where the game is.
+    stands = [stand if level == "perfect" else LAST_ROUND for level in levels]
+    for (led, rolls), chance in turn(levels[leader], stands[leader], leader, MOST_ROLLS).items():
+        limit = MOST_ROLLS if led == MEXICO else rolls
+        for (read, _), then in turn(levels[1 - leader], stands[1 - leader], 1 - leader, limit, led).items():
+            mine, theirs = rank(divmod(led, 10)), rank(divmod(read, 10))
+            if mine > theirs:
+                won += chance * then
+            elif mine == theirs:
+                tied += chance * then
+            else:
+                lost += chance * then
+    assert won + tied + lost == 1
+    return won, tied, lost
+
+
+def surviving(level, house, lives=3, rounds=5) -> Fraction:
+    """How often that level survives the challenge."""
+
+    @cache
+    def chance(left, to_play, leads):
+        if not left or not to_play:
+            return Fraction(left > 0)
+        stand = Stand((("lives", lives), ("rounds", rounds)), (left, None), rounds - to_play + 1)
+        won, tied, lost = outcomes((level, house), stand, 0 if leads else 1)
+        if not leads:
+            won, lost = lost, won
+        on = to_play - 1
+        rolled_for = (chance(left, on, True) + chance(left, on, False)) / 2
+        return won * chance(left, on, False) + tied * rolled_for + lost * chance(left - 1, on, True)
+
+    return (chance(lives, rounds, True) + chance(lives, rounds, False)) / 2
+
+
+@pytest.mark.parametrize(
+    ("leader", "second", "value"),
+    [
+        ("perfect", "perfect", Fraction(8859541, 15116544)),
+        ("classic", "perfect", Fraction(86980151, 161243136)),
+        ("perfect", "classic", Fraction(8875129, 15116544)),
+        ("classic", "classic", Fraction(87175619, 161243136)),
+    ],
+)
+def test_the_leaders_value_of_a_round_is_the_fraction_on_the_page(leader, second, value):
+    won, tied, _ = outcomes((leader, second))
+    assert won + tied / 2 == value
+    assert str(value) in PAGE.read_text()
+
+
+def test_the_solver_gives_the_same_fraction_as_the_policy_that_comes_of_it():
+    even = solved.Stakes(*[Fraction(1), HALF, Fraction(0)] * 2)
+    assert solved.leader_has(even) == Fraction(8859541, 15116544)
+
+
+def test_each_level_survives_the_house_oftener_than_the_one_below():
+    chances = [surviving(level, "classic") for level in bots.LEVELS]
+    assert chances == sorted(set(chances))
+    for level, chance in zip(bots.LEVELS, chances, strict=True):
+        assert f"| {level} | {float(chance):.4f} |" in PAGE.read_text()
+
+
+def test_the_chance_that_perfect_sees_is_the_one_it_has():
+    view = opening(lives=2, rounds=3)
+    assert bots.fair(view) == pytest.approx(float(surviving("perfect", "perfect", lives=2, rounds=3)), abs=1e-12)
+    assert bots.fair(view | {"seat": 1}) == pytest.approx(1 - bots.fair(view))
+
+
+def test_against_perfect_nobody_survives_oftener_than_perfect():
+    best = surviving("perfect", "perfect", lives=1, rounds=2)
+    for level in bots.LEVELS[:-1]:
+        assert surviving(level, "perfect", lives=1, rounds=2) <= best
+
+
+def test_a_won_position_counts_for_the_game_and_not_the_round():
+    """With one life and one round a tie is as good as a win for the challenger, and as bad as a loss for the house."""
+    match = start("mexico", lives=1, rounds=1)
+    feed(match, [1], [6], (3, 1), "roll", (6, 5), "end", (6, 5))
+    assert match.ask.seat == 0
+    assert bots.win(match.view(0), match.ask.options)[1] == 1
+    match = start("mexico", lives=1, rounds=1)
+    feed(match, [6], [1], (3, 1), "roll", (6, 6), "end", (6, 6))
+    assert match.ask.seat == 1
+    end, roll = (bots.win(match.view(1), match.ask.options)[at] for at in (1, 0))
+    assert (end, roll) == (0, pytest.approx(2 / 36))
+    assert bots.policy("perfect", match.view(1), match.ask.options) == [1, 0]
+
+
+def test_two_lives_for_a_mexico_are_worth_another_roll_from_a_round_that_is_won():
+    """Nothing is below 31: with the round won, another roll may find the Mexico that takes both lives."""
+    chances = {}
+    for double in (True, False):
+        match = start("mexico", mode="elimination", lives=2, double=double)
+        feed(match, [6], [1], (4, 1), "roll", (3, 1), "end", (3, 2))
+        chances[double] = bots.policy("perfect", match.view(1), match.ask.options)[0]
+    assert chances == {True: 1, False: 0}
+
+
+def test_where_nothing_is_at_stake_perfect_still_plays_the_round():
+    match = start("mexico", lives=9, rounds=2)
+    feed(match, [6], [1], (3, 1))
+    assert bots.win(match.view(0), match.ask.options) == [1, 1]
+    assert bots.policy("perfect", match.view(0), match.ask.options) == [1, 0]
+
+
+def test_among_several_sharp_rolls_until_it_is_not_lowest_any_more():
+    match = start("mexico", seats=3, mode="elimination")
+    feed(match, [6], [1], [1], (4, 3), "roll", (4, 1), "end", (3, 2))
+    assert bots.policy("sharp", match.view(1), match.ask.options) == [1, 0]
+    feed(match, "roll", (5, 1), (4, 2))
+    assert bots.policy("sharp", match.view(2), match.ask.options) == [0, 1]
+
+
+def test_the_chance_to_lose_a_round_is_shared_by_those_who_tie_for_lowest():
+    # The last of three to roll, once, against two 41s: it loses on 32 and 31, or draws lots on a third 41.
+    below, equal = Fraction(4, 36), Fraction(2, 36)
+    above = 1 - below - equal
+    held = rank((4, 1))
+    assert levels_of_mexico.lowest(held, 2, 1, 1) == pytest.approx(float(above / 2 + equal / 3))
+
+
+def test_lives_are_worth_what_they_are():
+    assert solved._last_alive(3, (3, 3)) == pytest.approx(1 / 3, abs=1e-3)
+    assert solved._last_alive(1, (2, 2)) == pytest.approx(0.13, abs=1e-3)
+    view = opening(4, mode="elimination") | {
+        "seat": 1, "turn": 1, "leader": 0, "limit": 2, "rolls": 1, "scores": [61, None, None, None],
+        "dice": [[6, 1], [5, 4], [], []], "standing": [3, 1, 2, 0],
+    }  # fmt: skip
+    roll, end = bots.win(view, CHOICES)
+    assert 0 < end < roll < 1
+    assert bots.policy("perfect", view, CHOICES) == [1, 0]
+
+
+def games(levels, options, number) -> int:
+    """How many of so many games the first level wins, each seat half of the time."""
+    won = 0
+    for seed in range(number):
+        seats = levels if seed % 2 else levels[::-1]
+        match = referee.new("mexico", ["A", "B"], options, seed)
+        chance = Random(seed)
+        while not isinstance(ask := match.ask, Over):
+            if isinstance(ask, Choose):
+                match.answer(bots.choose(seats[ask.seat], match.view(ask.seat), ask.options, chance))
+            else:
+                match.answer(match.drawn(chance))
+        won += seats[match.ask.winners[0]] == levels[0]
+    return won
+
+
+def at_least(won: int, of: int) -> float:
+    """The chance that one of two equal players wins as many."""
+    return sum(comb(of, k) for k in range(won, of + 1)) / 2**of
+
+
+@pytest.mark.parametrize(("better", "worse"), [("easy", "random"), ("classic", "easy"), ("sharp", "classic")])
+def test_each_level_beats_the_one_below_head_to_head(better, worse):
+    number = 800
+    assert at_least(games((better, worse), {"mode": "elimination", "lives": 3}, number), number) < 0.01

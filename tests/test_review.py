@@ -1,0 +1,146 @@
+"""How somebody played: what a decision cost, what was luck, and that the two together are the whole story."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("numpy", reason="perfect reckons with numpy")
+
+from table import bots, referee, review  # noqa: E402
+from table.catalogue import Catalogue, languages  # noqa: E402
+from table.errors import Refused  # noqa: E402
+from table.referee import Referee  # noqa: E402
+from table.rules import GAMES  # noqa: E402
+from table.rules.vocabulary import Choose, Over  # noqa: E402
+from table.tell import reviewed  # noqa: E402
+from table.terminal.reviewed import chart  # noqa: E402
+from tests.test_cli import run as dicetable  # noqa: E402
+
+
+def played(game: str, levels: tuple[str, ...], seed: int, **options: object) -> Referee:
+    match = referee.new(game, [f"P{seat}" for seat in range(len(levels))], options, seed)
+    while not isinstance(ask := match.ask, Over):
+        if isinstance(ask, Choose):
+            match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
+        else:
+            match.answer(match.drawn())
+    return match
+
+
+SMALL: dict[str, dict[str, object]] = {"cheese": {"goal": 2000}, "cacho": {"dice": 2}, "pocoloco": {"chips": 4}}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_start_and_luck_and_what_was_given_away_make_the_result(game, seats):
+    match = played(
+        game,
+        ("random", "sharp", "easy")[:seats],
+        3,
+        **({"mode": "elimination"} if game == "mexico" else {}),
+        **SMALL.get(game, {}),
+    )
+    for seat in range(seats):
+        found = review.review(match, seat)
+        assert found.start + found.luck - found.cost == pytest.approx(found.result)
+        assert found.result == (seat in match.ask.winners)
+        steps = sum(decision.luck - decision.cost for decision in found.decisions)
+        last = found.decisions[-1].win if found.decisions else found.start
+        assert found.start + steps == pytest.approx(last)
+        assert all(decision.cost >= 0 and 0 <= decision.win <= 1 + 1e-9 for decision in found.decisions)
+
+
+@pytest.mark.parametrize(("game", "options"), [("mexico", {}), ("cheese", {"goal": 3000}), ("pocoloco", {})])
+def test_perfect_gives_nothing_away_where_the_game_is_solved(game, options):
+    match = played(game, ("perfect", "random"), 5, **options)
+    found = review.review(match, 0)
+    assert found.solved and found.decisions and not found.slips
+    assert found.cost == pytest.approx(0, abs=1e-5)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_gives_away_more_than_perfect(game):
+    given = {"perfect": 0.0, "random": 0.0}
+    for seed in range(4):
+        match = played(game, ("perfect", "random"), seed, **SMALL.get(game, {}))
+        for seat, level in enumerate(given):
+            given[level] += review.review(match, seat).cost
+    assert given["random"] > given["perfect"]
+
+
+def test_a_decision_is_judged_by_what_its_seat_could_know():
+    costs = []
+    for hidden in ((1, 1), (6, 6)):
+        match = referee.new("bluff", ["Ann", "Bo"], {"rounds": 1}, 1)
+        for answer in ((0, 1), (0,), (3, 4), hidden, ("claim", 9), "accept", ("claim", 8), "call"):
+            match.answer(answer)
+        costs.append([decision.cost for decision in review.decisions(match, 0)])
+    assert len(costs[0]) == 2 and costs[0] == costs[1]
+
+
+def test_a_slip_is_said_with_what_would_have_been_better():
+    match = referee.new("mexico", ["Ann", "House"], {"rounds": 1, "lives": 1}, 1)
+    for answer in ((6,), (1,), (6, 6), "roll", (3, 1), "end", (5, 4)):
+        match.answer(answer)
+    found = review.review(match, 0)
+    (slip, *_) = found.slips
+    sentence = reviewed.slip(slip, Catalogue("en"))
+    assert sentence.startswith("Round 1, 6 6: roll again. Better: stay. It cost ")
+    told = list(reviewed.told(found, "Ann", Catalogue("en")))
+    assert told[0].startswith("Ann made ") and sentence in told
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_every_decision_of_every_game_can_be_said_in_every_language(game, language):
+    match = played(
+        game,
+        ("random", "easy", "random"),
+        8,
+        **({"mode": "elimination"} if game == "mexico" else {}),
+        **SMALL.get(game, {}),
+    )
+    say = Catalogue(language)
+    for decision in review.decisions(match, 0):
+        assert reviewed.slip(decision, say)
+
+
+def test_a_game_without_decisions_says_so():
+    match = referee.new("cheese", ["Ann"], {"goal": 500}, 1)
+    match.answer((2, 2, 3, 3, 4, 6))
+    assert list(reviewed.told(review.review(match, 0), "Ann", Catalogue())) == ["Ann had nothing to decide."]
+
+
+def test_the_chart_fits_any_window():
+    match = played("cheese", ("random", "random"), 4, goal=3000)
+    found = review.review(match, 0)
+    for width in (20, 40, 80):
+        lines = chart(found, width)
+        assert all(len(line) <= width for line in lines)
+        assert sum("█" in line or "▄" in line for line in lines) > 0
+        assert lines[-1].strip("▾ ") == ""
+
+
+def test_the_command_says_it_in_sentences_and_as_json(tmp_path):
+    match = played("mexico", ("random", "classic"), 6)
+    saved = tmp_path / "game.json"
+    saved.write_text(json.dumps({"saved": match.save()}))
+    told = dicetable("review", str(saved), "--seat", "0")
+    assert told.returncode == 0 and "100%" in told.stdout and "decision" in told.stdout
+    lines = dicetable("review", str(saved), "--json").stdout.splitlines()
+    both = [json.loads(line) for line in lines]
+    assert [each["seat"] for each in both] == [0, 1]
+    for each in both:
+        assert each["start"] + each["luck"] - each["cost"] == pytest.approx(each["result"])
+        assert set(each["decisions"][0]) == {"answer", "round", "chosen", "best", "win", "best_win", "cost", "luck"}
+
+
+def test_what_is_no_saved_game_is_one_sentence(tmp_path):
+    (tmp_path / "text").write_text("Mexico!")
+    (tmp_path / "list").write_text("[1, 2]")
+    for name in ("text", "list", "nothing"):
+        told = dicetable("review", str(tmp_path / name))
+        assert told.returncode == 2 and len(told.stderr.splitlines()) == 1 and "Traceback" not in told.stderr
+    with pytest.raises(Refused, match="seats are 0 to 1"):
+        review.review(played("mexico", ("random", "random"), 1), 2)
