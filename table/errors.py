@@ -14,6 +14,10 @@ class RuleFailed(Refused):
     """A rule raised: our fault, not the players'. The game stands as it did before the answer."""
 
 
+class NoTable(Refused):
+    """What a computer player plays by is missing or broken."""
+
+
 class Closed(Exception):
     """Nobody is at the terminal any more: its input has ended or its output is gone."""
 

@@ -5,11 +5,12 @@ Its one rule: it asks the referee and changes nothing by itself. Whoever drives 
 
 import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from table import bots, referee
-from table.errors import Refused, shown
+from table.errors import NoTable, Refused, shown
 from table.names import clean, made_good
 from table.referee import Referee
 from table.rules.vocabulary import Answer, Choose, Game, Over, Roll
@@ -74,13 +75,18 @@ class Match:
         """What the computer that is asked chooses, from its own seat's view."""
         ask = self.referee.ask
         assert isinstance(ask, Choose)
-        return bots.choose(self.level, self.referee.view(ask.seat), ask.options, self.referee.chance("bot"))
+        view, chance = self.referee.view(ask.seat), self.referee.chance("bot")
+        try:
+            return bots.choose(self.level, view, ask.options, chance)
+        except NoTable:  # its tables are gone or broken, and a game that goes on is worth more than the right level
+            return bots.choose(bots.WITHOUT_TABLES, view, ask.options, chance)
 
     def prepare(self) -> None:
         """What perfect reckons with is there before its first turn. Loading it takes a moment, which a table that
         draws does not have: it does this in a thread."""
         if "perfect" in self.seating.levels:
-            bots.prepare(self.game.id)
+            with suppress(NoTable):
+                bots.prepare(self.game.id)
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -150,9 +150,14 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
 def level_of(party: Party, seat: Seat, say: Catalogue) -> str:
     """What a computer's level is called; of perfect it is said where what they play is not solved."""
     name = say(f"level.{seat.level}.name")
-    if seat.level != "perfect" or party.missing or bots.solved(party.game.id, party.in_force(), len(party.seats)):
-        return name
-    return say("level.estimate", level=name)
+    return say("level.estimate", level=name) if seat.level == "perfect" and estimates(party) else name
+
+
+def estimates(party: Party) -> bool:
+    """Whether a perfect computer is among them, and what they play is not solved."""
+    if party.missing or all(seat.level != "perfect" for seat in party.seats):
+        return False
+    return not bots.solved(party.game.id, party.in_force(), len(party.seats))
 
 
 def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:

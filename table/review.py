@@ -14,10 +14,12 @@ from typing import Any
 from table import bots, referee
 from table.errors import Refused
 from table.referee import Referee, option_to_json
-from table.rules.vocabulary import Choose, Option, Over, View
+from table.rules.vocabulary import Ask, Choose, Option, Over, View
 
 SLIP = 0.0005
-"""A difference in the chance to win that is worth a word; what is solved to so many digits is exact to fewer."""
+"""A difference in the chance to win that is worth a word, where the game is solved;"""
+ROUGH_SLIP = 0.01
+"""where it is not, perfect itself does not judge more finely."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,11 @@ class Decision:
     win: float  # the chance to win after what was chosen,
     best_win: float  # and after the best
     luck: float  # what the chance had changed since the seat's last decision
+    slip: bool  # whether the difference is worth a word
 
     @property
     def cost(self) -> float:
         return self.best_win - self.win
-
-    @property
-    def slip(self) -> bool:
-        return self.cost >= SLIP
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,10 @@ class Review:
     solved: bool  # whether the chances are exact, or perfect's best estimate
     start: float  # the chance to win before anything was thrown
     decisions: tuple[Decision, ...]
-    result: float  # 1 for a win, a share of a shared one, 0; the chance after the last decision if it goes on
+    over: bool
+    result: float  # 1 for a win, a share of a shared one, 0; the chance after the last decision if it is not over
+    alone: bool  # nobody else played: there was nothing to win
+    cup: bool  # what lay under a real cup only its seat knows: what was decided by it is not judged
 
     @property
     def cost(self) -> float:
@@ -75,38 +77,50 @@ def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
     result = found[-1].win if found else start
     if isinstance(game.ask, Over):
         result = 1 / len(game.ask.winners) if seat in game.ask.winners else 0.0
-    return Review(seat, bots.solved(view["game"], view["options"], len(game.players)), start, found, result)
+    return Review(
+        seat,
+        bots.solved(view["game"], view["options"], len(game.players)),
+        start,
+        found,
+        isinstance(game.ask, Over),
+        result,
+        len(game.players) == 1,
+        seat in view["options"].get("cups", ()),
+    )
 
 
 def decisions(game: Referee, seat: int) -> Iterator[Decision]:
-    """One after the other, as each takes a moment to judge. Where nothing could be chosen there was no decision."""
+    """One after the other, as each takes a moment to judge."""
     again = _again(game)
     chance: float | None = None
     for place, (ask, answer) in enumerate(game.history):
-        if isinstance(ask, Choose) and ask.seat == seat and len(ask.options) > 1:
-            view = again.view(seat)
+        view = again.view(seat)
+        if decides(ask, seat) and None not in view["dice"][seat]:
             if chance is None:
                 chance = bots.fair(view)
-            found = _judged(place, view, ask, answer, chance)  # type: ignore[arg-type]  # a choice's answer is an option
+            found = _judged(place, view, ask, answer, chance)  # type: ignore[arg-type]  # it is a choice
             chance = found.win
             yield found
         again.answer(answer)
 
 
+def decides(ask: Ask, seat: int) -> bool:
+    """Whether that was a decision of the seat. Where there was one option only, it was none."""
+    return isinstance(ask, Choose) and ask.seat == seat and len(ask.options) > 1
+
+
 def _judged(place: int, view: View, ask: Choose, chosen: Option, before: float) -> Decision:
+    fine = SLIP if bots.solved(view["game"], view["options"], len(view["players"])) else ROUGH_SLIP
     wins = bots.win(view, ask.options)
-    most = max(wins)
-    win = wins[ask.options.index(chosen)]
-    best = chosen if most - win < SLIP else _preferred(view, ask, wins)
-    return Decision(place, view, chosen, best, win, most, most - before)
-
-
-def _preferred(view: View, ask: Choose, wins: list[float]) -> Option:
-    """What perfect chooses most often among what is best."""
-    chances = bots.policy("perfect", view, ask.options)
-    most = max(wins)
-    good = [place for place, win in enumerate(wins) if most - win < SLIP]
-    return ask.options[max(good, key=lambda place: (chances[place], wins[place]))]
+    most, win, best = max(wins), wins[ask.options.index(chosen)], chosen
+    slip = most - win >= fine
+    if not slip:
+        win = most
+    else:  # what perfect chooses most often among what is best
+        chances = bots.policy("perfect", view, ask.options)
+        good = [at for at, each in enumerate(wins) if most - each < fine]
+        best = ask.options[max(good, key=lambda at: (chances[at], wins[at]))]
+    return Decision(place, view, chosen, best, win, most, most - before, slip)
 
 
 def _again(game: Referee) -> Referee:
@@ -119,7 +133,7 @@ def as_json(game: Referee, found: Review) -> dict[str, Any]:
         "seat": found.seat,
         "name": game.players[found.seat],
         "solved": found.solved,
-        "over": isinstance(game.ask, Over),
+        "over": found.over,
         "start": found.start,
         "luck": found.luck,
         "cost": found.cost,
@@ -144,4 +158,6 @@ def loaded(saved: Any) -> Referee:
     """A game as the referee saved it: the value itself, or the whole line that it came in."""
     if isinstance(saved, dict) and set(saved) == {"saved"}:
         saved = saved["saved"]
+    if not isinstance(saved, dict) or "dicetable" not in saved:
+        raise Refused("This is no saved game: dicetable play --save FILE writes one.")
     return referee.load(saved)

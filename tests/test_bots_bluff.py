@@ -1,6 +1,7 @@
 """The computers of Bluff: the equilibrium of a claim and its call, proved; the tables; and who beats whom."""
 
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ np = pytest.importorskip("numpy", reason="numpy holds the tables")
 
 from table import bots, referee  # noqa: E402
 from table.bots.perfect import bluff as perfect  # noqa: E402
-from table.bots.perfect.bluff import FAR, LOW, SCALE, WAYS, table_after  # noqa: E402
+from table.bots.perfect import bluff_claims as claims  # noqa: E402
+from table.bots.perfect.bluff import FAR, LOW, SCALE, table_after  # noqa: E402
+from table.bots.perfect.bluff_claims import WAYS  # noqa: E402
 from table.rules.vocabulary import Choose, Over  # noqa: E402
 from table.solve import bluff as solve  # noqa: E402
 from tests.playing import feed, start  # noqa: E402
@@ -30,7 +33,7 @@ def exactly(numbers: Any) -> Any:
 
 
 def test_far_from_zero_a_claim_from_seven_on_is_called_with_just_this_chance():
-    found = perfect.settle(*map(exactly, perfect.plain_stakes()))
+    found = claims.settle(*map(exactly, claims.plain_stakes()))
     for claim in range(7, 13):
         assert found.call[claim - 1, 0] == (1 - Fraction(6, claim)) / 3
     assert not any(found.call[1:6, 0]) and found.call[0, 0] == 1
@@ -39,8 +42,8 @@ def test_far_from_zero_a_claim_from_seven_on_is_called_with_just_this_chance():
 
 
 def test_sharp_plays_exactly_that():
-    found = perfect.settle(*perfect.plain_stakes())
-    spoken = perfect.spoken(perfect.mix(found))
+    found = claims.settle(*claims.plain_stakes())
+    spoken = claims.spoken(claims.mix(found))
     for first in range(1, 7):
         for second in range(1, 7):
             match = start("bluff", rules="simple")
@@ -54,15 +57,15 @@ def test_sharp_plays_exactly_that():
 
 def gap(accepted: Any, hit: Any, missed: Any) -> Fraction:
     """What best answers to both sides' chances leave between them: nothing, if each is best against the other."""
-    found = perfect.settle(accepted, hit, missed)
-    honest, bluffs = perfect.mix(found)
+    found = claims.settle(accepted, hit, missed)
+    honest, bluffs = claims.mix(found)
     assert sum(honest) + sum(bluffs) == 36
     assert all(0 <= some <= ways for some, ways in zip(honest, WAYS, strict=True)) and all(some >= 0 for some in bluffs)
-    truths = perfect.average(accepted + found.call * (hit - accepted))
-    lies = perfect.average(accepted + found.call * (missed - accepted))
+    truths = claims.average(accepted + found.call * (hit - accepted))
+    lies = claims.average(accepted + found.call * (missed - accepted))
     most = sum(WAYS[have] * max(truths[have], *np.delete(lies, have)) for have in range(12))
     believed, called = (honest + bluffs)[:, None] * accepted, honest[:, None] * hit + bluffs[:, None] * missed
-    least = perfect.average(np.minimum(believed, called)).sum()
+    least = claims.average(np.minimum(believed, called)).sum()
     return Fraction(most - least) / 36
 
 
@@ -89,7 +92,7 @@ def test_who_would_have_to_bluff_with_what_it_has_leaves_that_to_the_others():
     honest[6:] = WAYS[6:]
     honest[6] = 4
     bluffs[6], bluffs[11] = 9, 36 - honest.sum() - 9
-    spoken = perfect.spoken(perfect.Mix(honest, bluffs))
+    spoken = claims.spoken(claims.Mix(honest, bluffs))
     assert spoken[1:].sum(1) == pytest.approx(1)
     assert spoken[6, 6] == pytest.approx(4 / 6)
     assert WAYS @ spoken == pytest.approx(honest + bluffs)
@@ -178,9 +181,27 @@ def test_in_the_last_round_the_first_caller_goes_by_its_own_dice():
     assert calls((6, 6)) == 0
 
 
+@pytest.mark.parametrize("claim", range(2, 13))
+def test_who_should_call_by_dice_that_it_cannot_see_does_what_wins_most(claim):
+    match = start("bluff", rounds=1, cups=[1])
+    feed(match, [0, 1], [0], (3, 4), ("claim", claim))
+    wins = bots.win(match.view(1), match.ask.options)
+    found = bots.policy("perfect", match.view(1), match.ask.options)
+    assert found == [float(win == max(wins)) for win in wins]
+
+
+def test_a_call_that_goes_by_no_dice_is_mixed_under_a_cup_as_anywhere():
+    called = {}
+    for cups in ([], [1]):
+        match = start("bluff", rounds=3, cups=cups)
+        feed(match, [0, 1], [0], (3, 4), *[(2, 6)] * (not cups), ("claim", 9))
+        called[len(cups)] = chances(match)["call"]
+    assert 0 < called[0] == called[1] < 1
+
+
 @pytest.mark.parametrize("options", [{}, {"rules": "simple"}, {"rounds": 12, "wins": [2, 5]}, {"immunity": False}])
 def test_between_two_perfect_chooses_only_what_wins_most(options):
-    for seed in range(12):
+    for seed in range(6):
         match = referee.new("bluff", ["A", "B"], options, seed)
         while not isinstance(ask := match.ask, Over):
             if isinstance(ask, Choose):
@@ -238,18 +259,18 @@ def wins(better: str, worse: str, games: int, seats: int = 2, **options: Any) ->
     [("easy", "random", 200), ("classic", "easy", 400), ("sharp", "classic", 200), ("perfect", "classic", 120)],
 )
 def test_each_level_beats_those_below(better, worse, games):
-    assert wins(better, worse, games) > games / 2 + luck(games)
+    assert at_least(wins(better, worse, games), games) < 0.01
 
 
 def test_perfect_is_not_worse_than_sharp():
     # It wins 57 of 100, which takes thousands of games to show: see docs/players/bluff.md.
-    assert wins("perfect", "sharp", 100) > 100 / 2 - luck(100)
+    assert at_least(wins("perfect", "sharp", 100), 100) < 0.99
 
 
 def test_perfect_has_at_least_its_share_among_three():
     assert wins("perfect", "sharp", 90, seats=3) >= 30
 
 
-def luck(games: int) -> float:
-    """By how many games one of two equal players is ahead of a half less than once in a hundred times."""
-    return 2.33 * games**0.5 / 2
+def at_least(won: int, of: int) -> float:
+    """The chance that one of two equal players wins as many."""
+    return sum(comb(of, k) for k in range(won, of + 1)) / 2**of

@@ -199,6 +199,72 @@ def test_lives_are_worth_what_they_are():
     assert bots.policy("perfect", view, CHOICES) == [1, 0]
 
 
+@pytest.mark.parametrize("double", [False, True])
+@pytest.mark.parametrize(("mine", "other"), [(1, 1), (2, 1), (1, 3), (2, 2)])
+@pytest.mark.parametrize("led", [None, 62, MEXICO])
+def test_once_two_of_three_are_left_they_play_the_game_of_two(double, mine, other, led):
+    two = opening(mode="elimination", lives=3, double=double) | {
+        "seat": 1, "turn": 1, "leader": 1 if led is None else 0, "limit": 3, "rolls": 1, "scores": [led, None],
+        "dice": [[], [4, 1]], "standing": [other, mine],
+    }  # fmt: skip
+    three = opening(3, mode="elimination", lives=3, double=double) | {
+        "seat": 2, "turn": 2, "leader": 2 if led is None else 0, "limit": 3, "rolls": 1, "scores": [led, None, None],
+        "dice": [[], [], [4, 1]], "standing": [other, 0, mine],
+    }  # fmt: skip
+    for read in RANKING[1:]:
+        two["dice"][1] = three["dice"][2] = list(divmod(read, 10))
+        assert bots.win(three, CHOICES) == bots.win(two, CHOICES)
+        assert bots.policy("perfect", three, CHOICES) == bots.policy("perfect", two, CHOICES)
+
+
+def test_of_the_last_two_of_three_perfect_rolls_for_a_mexico_that_costs_two_lives():
+    """As between two from the start, above; sharp is content with the round."""
+    view = opening(3, mode="elimination", lives=2, double=True) | {
+        "seat": 2, "turn": 2, "leader": 0, "limit": 2, "rolls": 1, "scores": [31, None, None],
+        "dice": [[3, 1], [], [3, 2]], "standing": [2, 0, 2],
+    }  # fmt: skip
+    assert bots.policy("perfect", view, CHOICES) == [1, 0]
+    assert bots.policy("sharp", view, CHOICES) == [0, 1]
+
+
+def test_another_round_changes_nothing_in_a_race_that_is_settled():
+    table = solved._race(20)
+    states = np.indices(table.shape)[:, 1:, 1:]
+    assert solved.leader_has(solved._to_race(table, *states)) == pytest.approx(table[1:, 1:], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("held", "sharing", "to_come", "limit"), [(1, 1, 2, 3), (9, 1, 3, 2), (14, 2, 3, 3), (21, 1, 2, 3)]
+)
+def test_the_chance_to_lose_a_round_is_what_comes_of_playing_it_out(held, sharing, to_come, limit):
+    ways = dict(zip(range(1, 22), levels_of_mexico.WAYS, strict=True))
+
+    def losing(held: int, sharing: int, to_come: int) -> Fraction:
+        """Of each who holds the lowest rank, every turn being played out."""
+        return Fraction(1, sharing) if not to_come else next_turn(held, sharing, to_come, limit)[1]
+
+    @cache
+    def next_turn(held: int, sharing: int, to_come: int, rolls: int) -> tuple[Fraction, Fraction]:
+        """What is lost by the next seat, which has so many rolls, and by those who hold the lowest rank."""
+        mine = theirs = Fraction(0)
+        for rank_of, count in ways.items():
+            after = (
+                (losing(rank_of, 1, to_come - 1), Fraction(0))
+                if rank_of < held
+                else (losing(held, sharing + 1, to_come - 1),) * 2
+                if rank_of == held
+                else (Fraction(0), losing(held, sharing, to_come - 1))
+            )
+            if rolls > 1 and rank_of < 21:
+                after = min(after, next_turn(held, sharing, to_come, rolls - 1), key=lambda each: each[0])
+            mine, theirs = mine + count * after[0] / 36, theirs + count * after[1] / 36
+        return mine, theirs
+
+    assert levels_of_mexico.lowest(held, sharing, to_come, limit) == pytest.approx(
+        float(losing(held, sharing, to_come))
+    )
+
+
 def games(levels, options, number) -> int:
     """How many of so many games the first level wins, each seat half of the time."""
     won = 0

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import zlib
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ STRIP: Corners = ((200.0, 400.0), (460.0, 400.0), (460.0, 425.0), (200.0, 425.0)
 TABLE = np.full((480, 640, 3), 110, np.uint8)
 
 
+@cache
 def sheet_part(number: int) -> Image:
     page = markers.sheet()
     detector = cv2.aruco.ArucoDetector(markers._dictionary())

@@ -43,7 +43,6 @@ def test_start_and_luck_and_what_was_given_away_make_the_result(game, seats):
     )
     for seat in range(seats):
         found = review.review(match, seat)
-        assert found.start + found.luck - found.cost == pytest.approx(found.result)
         assert found.result == (seat in match.ask.winners)
         steps = sum(decision.luck - decision.cost for decision in found.decisions)
         last = found.decisions[-1].win if found.decisions else found.start
@@ -106,10 +105,36 @@ def test_every_decision_of_every_game_can_be_said_in_every_language(game, langua
         assert reviewed.slip(decision, say)
 
 
-def test_a_game_without_decisions_says_so():
+def test_alone_there_is_nothing_to_compare_and_a_game_that_goes_on_is_told_so_far():
     match = referee.new("cheese", ["Ann"], {"goal": 500}, 1)
     match.answer((2, 2, 3, 3, 4, 6))
+    assert list(reviewed.told(review.review(match, 0), "Ann", Catalogue())) == [Catalogue()("review.alone")]
+    match = referee.new("cheese", ["Ann", "Bo"], {"goal": 500}, 1)
     assert list(reviewed.told(review.review(match, 0), "Ann", Catalogue())) == ["Ann had nothing to decide."]
+    match.answer((1, 1, 3, 3, 4, 6))
+    match.answer(("keep", (0,)))
+    found = review.review(match, 0)
+    assert not found.over and reviewed.balance(found, Catalogue()).endswith(" so far.")
+
+
+@pytest.mark.parametrize("game", ["bluff", "cacho"])
+def test_what_was_decided_by_dice_under_a_real_cup_is_not_judged(game):
+    """Nobody but its player knew them."""
+    options = {"cups": [0], "rounds": 1} if game == "bluff" else {"cups": [0], "dice": 2}
+    match = played(game, ("random", "sharp"), 3, **options)
+    found = review.review(match, 0)
+    assert found.cup and all(None not in decision.view["dice"][0] for decision in found.decisions)
+    assert "real cup" in " ".join(reviewed.told(found, "Ann", Catalogue()))
+    assert review.review(match, 1).decisions and not review.review(match, 1).cup
+
+
+def test_what_is_no_slip_costs_nothing():
+    """What perfect cannot judge so finely is not given away."""
+    match = played("pocoloco", ("perfect", "sharp", "sharp", "easy"), 2, chips=5)
+    for seat in range(4):
+        found = review.review(match, seat)
+        assert all(decision.slip == (decision.cost > 0) for decision in found.decisions)
+        assert len(found.slips) == sum(decision.best != decision.chosen for decision in found.decisions)
 
 
 def test_the_chart_fits_any_window():
@@ -139,7 +164,8 @@ def test_the_command_says_it_in_sentences_and_as_json(tmp_path):
 def test_what_is_no_saved_game_is_one_sentence(tmp_path):
     (tmp_path / "text").write_text("Mexico!")
     (tmp_path / "list").write_text("[1, 2]")
-    for name in ("text", "list", "nothing"):
+    (tmp_path / "huge").write_text("[" * (9 * 1024 * 1024))
+    for name in ("text", "list", "huge", "nothing"):
         told = dicetable("review", str(tmp_path / name))
         assert told.returncode == 2 and len(told.stderr.splitlines()) == 1 and "Traceback" not in told.stderr
     with pytest.raises(Refused, match="seats are 0 to 1"):

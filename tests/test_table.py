@@ -17,9 +17,10 @@ from table.kiosk.scenes.listing import Listing  # noqa: E402
 from table.kiosk.scenes.play import Play  # noqa: E402
 from table.kiosk.scenes.players import Players  # noqa: E402
 from table.kiosk.scenes.result import Result  # noqa: E402
+from table.kiosk.scenes.review import Reviewing  # noqa: E402
 from table.kiosk.scenes.rules import Rules  # noqa: E402
 from table.messages import DeviceLost, PowerRefused  # noqa: E402
-from table.party import Seat  # noqa: E402
+from table.party import Party, Seat  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
 from tests.fingers import QUICK, Fingers, Loaded, calm, lamps, lit  # noqa: E402
@@ -27,6 +28,7 @@ from tests.tabletop import Tabletop  # noqa: E402
 
 ANN, BO, DOT = Seat("Ann"), Seat("Bo"), Seat("", "classic")
 SHORTER = {"cheese": ("goal", "500"), "pocoloco": ("chips", "2")}
+SHORT = {"cheese": {"goal": 500}, "pocoloco": {"chips": 2}, "cacho": {"dice": 1}, "bluff": {"rounds": 1}}
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +97,56 @@ def test_the_whole_menu_can_be_walked_in_the_middle_of_every_game(game):
                 fingers.both()
         fingers.hold_end()
         assert isinstance(table.scene, Play) and table.hall.match is before
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_after_a_game_the_menu_says_how_each_of_those_who_played_did(game):
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table, look=lambda: check_lamps(table)), table.desk.say
+        table.sit(game, [ANN, BO, DOT], SHORT.get(game, {}))
+        fingers.play(lambda: isinstance(table.scene, Result))
+        fingers.wait(1.2)
+        assert say("review.offer") in table.words
+        result = table.scene
+        fingers.both()
+        fingers.take(say("review.open"))
+        for name in ("Ann", "Bo", "Ann"):
+            assert isinstance(table.scene, Reviewing) and say("review.title", name=name) in table.words
+            table.until(lambda: table.scene.wake(table.now) is None)
+            assert any(word.startswith(f"{name} ") for word in table.words)
+            fingers.press("roll")
+        fingers.press("end")
+        assert table.scene is result
+
+
+def test_there_is_nothing_to_say_of_a_game_of_computers_or_of_one_alone():
+    for seats in ([DOT, DOT], [ANN]):
+        with Tabletop(pins=True) as table:
+            table.sit("cheese", seats, {"goal": 500})
+            fingers = Fingers(table)
+            fingers.play(lambda: isinstance(table.scene, Result))
+            fingers.wait(1.2)
+            assert table.desk.say("review.offer") not in table.words
+
+
+def test_every_level_can_be_seated_and_an_estimate_is_called_one():
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.kiosk.show(Players(table.desk, Party(GAMES["cheese"], (ANN,))), table.now)
+        fingers.wait(QUICK)
+        fingers.take(say("players.computer"))
+        fingers.take(say("level.perfect.name"))
+        assert say("level.perfect.name") in table.words
+        fingers.take(say("players.start"))
+        assert say("level.unsolved") not in table.words
+        fingers.set(say("option.cheese.cards.name"), say("value.yes"))
+        assert say("level.unsolved") in table.words
+        fingers.hold_end()
+        for level in ("easy", "sharp"):
+            fingers.take(say("players.computer"))
+            fingers.take(say(f"level.{level}.name"))
+        assert {say("level.easy.name"), say("level.sharp.name")} <= set(table.words)
+        assert say("level.estimate", level=say("level.perfect.name")) in table.words, "three play"
 
 
 # Roll and end

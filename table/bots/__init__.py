@@ -20,6 +20,8 @@ Policy = Callable[[View, Sequence[Option]], list[float]]
 
 LEVELS = ("random", "easy", "classic", "sharp", "perfect")
 """From the weakest to the strongest."""
+WITHOUT_TABLES = "sharp"
+"""The strongest that needs nothing but this code."""
 
 PLAYERS: dict[str, Any] = {
     "mexico": mexico,
@@ -49,7 +51,7 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
     """The seat's chance to win the game after each option, as perfect sees it: exact where the game is solved, an
     estimate elsewhere."""
     chances: list[float] = _perfect(view["game"]).win(view, options)
-    return chances
+    return [min(1.0, max(0.0, chance)) for chance in chances]  # sums of many floats
 
 
 def fair(view: View) -> float:

@@ -6,9 +6,10 @@ Dice under a real cup are not known here: a level then takes them for 7, which t
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from table.chances import spread
 from table.rules.vocabulary import Option, View
 
-WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}  # of 36
+WAYS = spread(2, sum)  # of 36
 
 HONEST = 0.7  # how often it says what it has
 STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # by how much it lifts a claim, when it does

@@ -1,19 +1,18 @@
 """The computers of Pass the Cheese that go by a rule of thumb or by plain odds, and the mathematics of one turn.
 
 The one rule: a turn is worked out in one place, `turn`, whatever its ends are worth: points or a chance to win, as
-floats or as fractions.
+floats, as fractions, or as arrays of many at a time.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import combinations_with_replacement, product
-from math import factorial, prod
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from table.rules.cheese import CARD_BONUS, DECK, DICE, keeps, score
-from table.rules.vocabulary import Option, View
+from table.chances import cheese_all, cheese_cut, cheese_points, rolls
+from table.rules.cheese import CARD_BONUS, DECK, DICE, score
+from table.rules.vocabulary import Dice, Option, View
 
 Worth = TypeVar("Worth", float, Fraction)
 
@@ -35,10 +34,7 @@ class Roll(NamedTuple):
 
 @cache
 def one_roll(dice: int) -> Roll:
-    rolls = [score(roll) for roll in product(range(1, 7), repeat=dice)]
-    cuts = sum(not roll.reasons for roll in rolls)
-    passes = sum(not roll.unscored for roll in rolls)
-    return Roll(cuts / len(rolls), sum(roll.total for roll in rolls) / len(rolls), passes / len(rolls))
+    return Roll(float(cheese_cut(dice)), float(cheese_points(dice)), float(cheese_all(dice)))
 
 
 class Keep(NamedTuple):
@@ -48,20 +44,26 @@ class Keep(NamedTuple):
 
 @cache
 def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
-    """What so many dice can show, as far as it matters: how many of the 6 ** dice rolls leave which ways to keep."""
+    """What so many dice can show, as far as it matters: how many of the 6 ** dice rolls leave which ways to keep.
+
+    Those are the most points for each number of dice: as many dice for fewer points are for nobody who races to a goal.
+    """
+    most: dict[Dice, dict[int, int]] = {roll: {} for roll in rolls(dice)}
+    for kept in range(1, dice + 1):
+        for scoring, points in _scoring(kept):
+            for rest in rolls(dice - kept):
+                ways = most[tuple(sorted(scoring + rest))]
+                ways[kept] = max(points, ways.get(kept, 0))
     found: Counter[tuple[Keep, ...]] = Counter()
-    for roll in combinations_with_replacement(range(1, 7), dice):
-        found[_keeps(roll)] += factorial(dice) // prod(factorial(count) for count in Counter(roll).values())
+    for roll, count in rolls(dice).items():
+        found[tuple(Keep(points, kept) for kept, points in most[roll].items())] += count
     return tuple((count, ways) for ways, count in found.items())
 
 
-def _keeps(roll: tuple[int, ...]) -> tuple[Keep, ...]:
-    """The most points for each number of dice: as many dice for fewer points are for nobody who races to a goal."""
-    best: dict[int, int] = {}
-    for option in keeps(roll):
-        points, dice = _worth(_picked(roll, option))
-        best[dice] = max(points, best.get(dice, 0))
-    return tuple(Keep(points, dice) for dice, points in sorted(best.items()))
+@cache
+def _scoring(dice: int) -> tuple[tuple[Dice, int], ...]:
+    """So many dice of which every one scores, with their points."""
+    return tuple((roll, score(roll).total) for roll in rolls(dice) if not score(roll).unscored)
 
 
 class Turn(NamedTuple, Generic[Worth]):
@@ -73,22 +75,27 @@ class Turn(NamedTuple, Generic[Worth]):
 
 
 def turn(
-    end: Callable[[int], Worth], passed: Callable[[int], Worth], cut: Worth, *, must_pass: bool = False
+    end: Callable[[int], Worth],
+    passed: Callable[[int], Worth],
+    cut: Worth,
+    *,
+    must_pass: bool = False,
+    best: Callable[[Iterable[Worth]], Worth] = max,
 ) -> Turn[Worth]:
-    """A turn whose three ends are worth that much."""
+    """A turn whose three ends are worth that much. Arrays need a `best` for them."""
 
     @cache
-    def roll(points: int, dice: int) -> Worth:
-        rolls: int = 6**dice
-        worth = cut * 0
-        for count, ways in throws(dice):
-            worth += count * max((kept(points + more, dice - used) for more, used in ways), default=cut)
-        return worth / rolls
-
     def kept(points: int, left: int) -> Worth:
         if not left:
             return passed(points)
-        return roll(points, left) if must_pass else max(end(points), roll(points, left))
+        return roll(points, left) if must_pass else best((end(points), roll(points, left)))
+
+    def roll(points: int, dice: int) -> Worth:
+        worth = cut * 0
+        for count, ways in throws(dice):
+            worth += count * (best(kept(points + more, dice - used) for more, used in ways) if ways else cut)
+        rolled: int = 6**dice
+        return worth / rolled
 
     return Turn(end, roll, kept)
 

@@ -3,18 +3,21 @@
 The one rule of the odds: a turn is worked out from its last roll back, for whatever it is worth to end on each result.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from operator import mul
-from typing import Any
+from itertools import accumulate
+from operator import mul, neg
+from typing import Any, NamedTuple
 
+from table.chances import spread
 from table.rules.mexico import MOST_ROLLS, RANKING, rank, score
 from table.rules.vocabulary import Option, View
 
 TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # as leader it rolls again half of the time
 
 BEST = len(RANKING)  # the rank of a Mexico; the lowest is 1
-WAYS = tuple(1 if read % 11 == 0 else 2 for read in reversed(RANKING))  # of 36, by rank from 1 up
+WAYS = tuple(ways for _, ways in sorted(spread(2, rank).items()))  # of 36, by rank from 1 up
 NEAR = 1e-12  # worths that are no further apart are the same
 
 
@@ -101,23 +104,43 @@ def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
     want the same: a seat above the lowest cannot lose any more, so each rolls until it is."""
     if not to_come:
         return 1 / sharing
-    losses = _losses(held, sharing, to_come - 1, limit)
-    again = [1 - hope for hope in hopes(WAYS, [[1 - lost for lost in losses]] * limit)]
-    lost, reached = 0.0, 1.0
-    for rolls in range(1, limit + 1):
-        ends = [rolls == limit or mine == BEST or losses[mine - 1] <= again[rolls] for mine in range(1, BEST + 1)]
-        above = sum(ways for mine, ways in enumerate(WAYS, 1) if ends[mine - 1] and mine > held)
-        equal = WAYS[held - 1] if ends[held - 1] else 0
-        lost += reached * above / 36 * lowest(held, sharing, to_come - 1, limit)
-        lost += reached * equal / 36 * lowest(held, sharing + 1, to_come - 1, limit)
-        reached *= sum(ways for ways, end in zip(WAYS, ends, strict=True) if not end) / 36
+    below = _below(to_come - 1, limit)
+    joined = lowest(held, sharing + 1, to_come - 1, limit)
+    safe = (36 - _UP_TO[held]) * lowest(held, sharing, to_come - 1, limit)
+    lost, again = 0.0, 1.0  # the chances of those who hold it and of the next seat, should that roll once more
+    for _ in range(limit):
+        poor = min(below.worse_than(again), held - 1)
+        joins = WAYS[held - 1] if joined <= again else 0
+        rolls_on = _UP_TO[poor] + WAYS[held - 1] - joins
+        lost = (safe + joins * joined + rolls_on * lost) / 36
+        again = (below.summed[held - 1] - below.summed[poor] + joins * joined + rolls_on * again) / 36
     return lost
+
+
+class Below(NamedTuple):
+    """What it means to be the new lowest, by rank from 1 up: the higher the rank, the less often it loses."""
+
+    losses: list[float]
+    summed: list[float]  # over the ways to have less than that rank
+
+    def worse_than(self, loss: float) -> int:
+        """Up to which rank it loses oftener."""
+        return bisect_left(self.losses, -loss, key=neg)
+
+
+@cache
+def _below(to_come: int, limit: int) -> Below:
+    losses = [lowest(mine, 1, to_come, limit) for mine in range(1, BEST + 1)]
+    return Below(losses, list(accumulate(map(mul, WAYS, losses), initial=0.0)))
+
+
+_UP_TO = list(accumulate(WAYS, initial=0))  # the ways to have that rank or less
 
 
 def _losses(held: int, sharing: int, to_come: int, limit: int) -> list[float]:
     """By the rank that the next seat ends on: its chance of losing the round, so many seats being still to come."""
-    below = [lowest(mine, 1, to_come, limit) for mine in range(1, held)]
-    return [*below, lowest(held, sharing + 1, to_come, limit), *[0.0] * (BEST - held)]
+    joined = lowest(held, sharing + 1, to_come, limit)
+    return [*_below(to_come, limit).losses[: held - 1], joined, *[0.0] * (BEST - held)]
 
 
 def _lowest(view: View) -> int | None:

@@ -20,6 +20,7 @@ from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.menu import menu
 from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.result import Result
+from table.kiosk.scenes.review import Reviewing
 from table.kiosk.scenes.trouble import trouble
 from table.mailbox import Mailbox
 from table.messages import (
@@ -207,7 +208,7 @@ class Kiosk:
         if match is not None and self.desk.hall.turn == "over":
             self.desk.won(match)
         if match is None:
-            if isinstance(self.scene, Play) or (isinstance(self.scene, Result) and self._match is not None):
+            if isinstance(self.scene, Play) or (isinstance(self.scene, Result | Reviewing) and self._match is not None):
                 self.show(Attract(self.desk, now), now)
         elif match.id != self._match and not (isinstance(self.scene, Play) and self.scene.match.id == match.id):
             self.show(Play(self.desk, now), now)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from table.bots.perfect.bluff import CLAIMS, FAR, LOW, SCALE, Numbers, ended, looked_up, settle, stakes
+from table.bots.perfect.bluff import FAR, LOW, SCALE, ended, looked_up, stakes
+from table.bots.perfect.bluff_claims import CLAIMS, Numbers, settle
 from table.rules.bluff import MOST_ELIMINATION_ROUNDS
 
 ROUNDS = 20

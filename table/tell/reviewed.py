@@ -15,30 +15,46 @@ DEAREST = 5  # slips that are told one by one
 
 def told(found: Review, name: str, say: Catalogue) -> Iterator[str]:
     """The whole of it: where it began, what the dice brought, what was given away, and the dearest slips."""
-    if not found.decisions:
-        yield say("review.nothing", name=name)
+    if why := without(found, name, say):
+        yield why
         return
     yield summary(found, name, say)
     yield balance(found, say)
-    if not found.solved:
-        yield say("review.estimate")
+    yield from notes(found, name, say)
     for decision in found.slips[:DEAREST]:
         yield slip(decision, say)
     if len(found.slips) > DEAREST:
         yield say("review.more", count=len(found.slips) - DEAREST)
 
 
+def without(found: Review, name: str, say: Catalogue) -> str:
+    """Why there is nothing to say, if there is not."""
+    if found.alone:
+        return say("review.alone")
+    if not found.decisions:
+        return say("review.cup" if found.cup else "review.nothing", name=name)
+    return ""
+
+
+def notes(found: Review, name: str, say: Catalogue) -> Iterator[str]:
+    """How far it is to be trusted."""
+    if found.cup:
+        yield say("review.cup", name=name)
+    if not found.solved:
+        yield say("review.estimate")
+
+
 def summary(found: Review, name: str, say: Catalogue) -> str:
-    """Ann: 12 decisions, 9 as perfect would have made them."""
+    """Ann made 9 of 12 decisions as perfect would."""
     count = len(found.decisions)
     good = count - len(found.slips)
     return say("review.summary", name=name, count=count, good=good)
 
 
 def balance(found: Review, say: Catalogue) -> str:
-    """50% at the start, luck +38%, given away 6%."""
+    """Chance to win: 50% at the start, +38% by luck, 6% given away, 82% in the end."""
     return say(
-        "review.balance",
+        "review.balance" if found.over else "review.so_far",
         start=percent(found.start, say),
         luck=percent(found.luck, say, signed=True),
         cost=percent(found.cost, say),

@@ -6,12 +6,13 @@ view of that seat, and apart from the rest.
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from table import pages
-from table.errors import Refused, RuleFailed
+from table.errors import NoTable, Refused, RuleFailed
 from table.match import Match, begin, seated
 from table.review import review
 from table.rules import GAMES
@@ -30,13 +31,32 @@ def play(
     A seat is a person's name, or `computer`, or `computer:LEVEL`. An option is `name=value`. `save` is a file that does
     not exist yet, for the last game that was played to its end.
     """
-    if save and save.exists():
-        raise Refused(f"{save} exists already and was left as it is: name another file.")
     screen = Screen(sys.stdin, sys.stdout)
+    with _kept(save):
+        try:
+            _evening(screen, game, list(seats), options, seed, save)
+        except Left:
+            screen.say("Goodbye.")
+
+
+@contextmanager
+def _kept(save: Path | None) -> Iterator[None]:
+    """The file is there before the first game, so that none is played that could not be written; it does not stay if no
+    game was."""
+    if save is None:
+        yield
+        return
     try:
-        _evening(screen, game, list(seats), options, seed, save)
-    except Left:
-        screen.say("Goodbye.")
+        save.touch(exist_ok=False)
+    except FileExistsError:
+        raise Refused(f"{save} exists already and was left as it is: name another file.") from None
+    except OSError as why:
+        raise Refused(f"{save} cannot be written ({why.strerror}): name another file.") from None
+    try:
+        yield
+    finally:
+        if not save.stat().st_size:
+            save.unlink()
 
 
 def demo() -> None:
@@ -81,7 +101,9 @@ def _evening(
             except RuleFailed as why:
                 screen.say(str(why), "bad")
             if save and isinstance(match.referee.ask, Over):
-                save.write_text(json.dumps(match.referee.save()), encoding="utf-8")
+                beside = save.with_name(f"{save.name}.new")
+                beside.write_text(json.dumps(match.referee.save()), encoding="utf-8")
+                beside.replace(save)
             if _another(screen, match):
                 break
             seed = None if seed is None else seed + 1
@@ -216,7 +238,10 @@ class Sitting:
             elif word in ("l", "look") and self.match.hidden_dice(seat):
                 self._look_again(seat)
             elif word in ("o", "odds") and isinstance(self.referee.ask, Choose):
-                self._show_odds(self.referee.ask)
+                try:
+                    self._show_odds(self.referee.ask)
+                except NoTable as why:
+                    self.screen.say(str(why))
             else:
                 try:
                     return read(text)

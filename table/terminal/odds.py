@@ -27,4 +27,4 @@ def show(screen: Screen, ask: Choose, view: View) -> None:
         line = f"  {words:<{wide}}  {percent(win, say):>5}  {bar:<{BAR}}  {often}"
         screen.line(line.rstrip(), "good" if often else "")
     if len(ranked) > MOST:
-        screen.say(f"  ({len(ranked) - MOST} others are worth less.)", "dim")
+        screen.say(f"  ({len(ranked) - MOST} others are worth no more.)", "dim")

@@ -133,11 +133,13 @@ def ask_seats(screen: Screen, game: Game, before: Sequence[str] | None) -> tuple
     usual = list(before) if before and game.seats[0] <= len(before) <= game.seats[1] else [YOU, "computer"]
     meant = "the same players" if before and usual == list(before) else "you against a computer"
     while True:
-        text = _ask(screen, f"Who plays? (like Ann, Bo, computer; Enter: {meant})")
+        text = _ask(screen, f"Who plays? (like Ann, Bo, computer:sharp; Enter: {meant})")
         if text == "?":
             levels = listed([f"computer:{level}" for level in bots.LEVELS], "or")
-            screen.say(f"Type names in the order you sit, such as Ann, Bo, computer. A computer can also be {levels},")
-            screen.say("from the weakest to the strongest; without a word it is classic.")
+            screen.say(
+                f"Type names in the order you sit, such as Ann, Bo, computer. A computer can also be {levels}, from "
+                "the weakest to the strongest; without a word it is classic."
+            )
             continue
         try:
             seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual

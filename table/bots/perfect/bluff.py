@@ -1,14 +1,12 @@
-"""The mathematics of Bluff: every claim-and-call is a zero-sum game, and what it is played for is the chance to win.
+"""The mathematics of Bluff: what each claim is played for is the chance to win.
 
-What the claimant has after a claim (accepted, called and hit, called and missed) is all that a claim-and-call depends
-on. The caller's best chances to call are a linear program, and one number solves it: what a bluff is worth. For two
-seats, what comes after a round is looked up in a table; for more it is estimated.
+For two seats, what comes after a round is looked up in a table; for more it is estimated.
 
 By the full rules who calls first and claims afterwards has rolled already. In the last round it calls by its own dice
 too, so much depends on them; before that it does not, as its call would tell them. What it does tell is not read: a
 view does not say whether a claim was called.
 
-The one rule: accepted is never worth less than missed, nor more than hit. That holds for everything here.
+The one rule: every claim-and-call is solved in bluff_claims, and here is only what it is worth.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,22 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from table.bots.perfect import tables
+from table.bots.perfect.bluff_claims import ALL, CLAIMS, WAYS, Mix, Numbers, average, mix, plain_stakes, settle, spoken
 from table.rules.vocabulary import Option, View
 
-Numbers = np.ndarray[Any, Any]
-"""Floats, or Fractions where somebody wants to know exactly."""
 After = Callable[[Any, Any, Any, Any], Numbers]
 """What it is worth to a claimant to have that score, with the caller's score, its own card and the caller's."""
 
-CLAIMS = np.arange(1, 13)
-WAYS = 6 - abs(7 - CLAIMS)  # of 36; none makes 1
-ALL = 36
 LOW = 24  # the lower of two scores counts up to here; above it only the difference matters
 FAR = 200  # and that only up to here: nobody makes it up in 20 rounds
-
-
 SCALE = 65534  # tables are whole numbers of this; a half is one
-EVENING = 50  # rounds of setting rows and columns right
 EVEN = 1.702  # a logistic curve that much steeper is nearly the normal one
 PRICE = 0.5  # of a card among several, in points for each round after the next two; measured between two
 
@@ -48,50 +39,6 @@ class Stakes(NamedTuple):
     conceded: Numbers
 
 
-class Steps(NamedTuple):
-    """How a caller gets a bluff down, from what is best against the truth: by claim, then the cheapest step first.
-
-    Each of the caller's sums is a step. Most begin to call; some, that rather lose to the truth, cease to.
-    """
-
-    calls: Numbers  # which of the caller's sums call before any step is taken, in their own order
-    order: Numbers  # which sum each step is
-    price: Numbers  # what it gives to the truth, for each that it takes from a bluff
-    above: Numbers  # what a bluff is worth before it
-    below: Numbers  # and after it
-    cost: Numbers
-    truth: Numbers  # what the truth is worth before any step
-    even: Numbers  # where a bluff and the truth are worth the same
-
-
-class Equilibrium(NamedTuple):
-    bluff: Numbers  # what a bluff is worth at best
-    worth: Numbers  # what each sum is worth to a claimant that has it; none has 1
-    call: Numbers  # the chance to call each claim, by the caller's own dice
-    steps: Steps
-
-    @property
-    def value(self) -> Numbers:
-        return average(self.worth)
-
-
-class Mix(NamedTuple):
-    """How a claimant makes the caller indifferent, in ways of the dice: 36 in all."""
-
-    honest: Numbers  # what is claimed of each sum by those who have it
-    bluffs: Numbers  # and by those who do not
-
-
-def average(values: Numbers) -> Numbers:
-    """Over the sums of two dice; or over nothing, where the last axis has one place because dice play no part."""
-    ways = ways_of(values)
-    return (values * ways).sum(-1) / ways.sum()  # type: ignore[no-any-return]
-
-
-def ways_of(values: Numbers) -> Numbers:
-    return WAYS if values.shape[-1] == len(WAYS) else np.ones(1, int)
-
-
 def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stakes:
     """All four have a last axis of one, along which the claims are laid."""
     conceded = after(np.maximum(own - CLAIMS, 0), other + CLAIMS, card, against)
@@ -104,108 +51,6 @@ def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stake
         immune,
         conceded,
     )
-
-
-def settle(accepted: Numbers, hit: Numbers, missed: Numbers) -> Equilibrium:
-    """The linear program of the caller: call each claim just so often that no bluff is worth more than one number.
-
-    The claimant then has, for each sum, the better of that number and the truth. That is convex in the number and bends
-    only between two steps of the caller and where a truth is worth the number: so the best is there, found by halving.
-    """
-    steps = steps_down(accepted, hit, missed)
-    shape = steps.even.shape[:-1]
-    bends = np.concatenate([steps.even, steps.above[..., 0], steps.below.reshape(*shape, -1)], -1)
-    bends = np.sort(np.maximum(bends, steps.below[..., -1].max(-1, keepdims=True)), -1)
-    low, high = np.zeros(shape, int), np.full(shape, bends.shape[-1] - 1)
-    while (low < high).any():
-        middle = (low + high) // 2
-        rising = slope(steps, np.take_along_axis(bends, middle[..., None], -1)) >= 0
-        low, high = np.where(rising, low, middle + 1), np.where(rising, middle, high)
-    bluff = np.take_along_axis(bends, low[..., None], -1)
-    width = steps.above - steps.below
-    taken = np.clip((steps.above - bluff[..., None]) / np.where(width == 0, 1, width), 0, 1)
-    worth = np.maximum(steps.truth + (taken * steps.cost).sum(-1), bluff)
-    call = np.zeros_like(taken)
-    np.put_along_axis(call, steps.order, taken, -1)
-    call = np.where(steps.calls, 1 - call, call)
-    call[..., 0, :] = (accepted >= missed)[..., 0, :]  # nobody has it
-    return Equilibrium(bluff[..., 0], worth, call, steps)
-
-
-def steps_down(accepted: Numbers, hit: Numbers, missed: Numbers) -> Steps:
-    ways = ways_of(accepted)
-    gain, cost = (accepted - missed) * ways / ways.sum(), (hit - accepted) * ways / ways.sum()
-    calls = cost < 0
-    start = average(accepted)
-    top, truth = start - np.where(calls, gain, 0).sum(-1), start + np.where(calls, cost, 0).sum(-1)
-    useful = np.where(calls, gain < 0, gain > 0)
-    gain, cost = np.where(useful, abs(gain), 0), np.where(useful, abs(cost), 0)
-    price = np.where(useful, cost / np.where(useful, gain, 1), np.inf)
-    order = price.argsort(-1, kind="stable")
-    gain, cost, price = (np.take_along_axis(each, order, -1) for each in (gain, cost, price))
-    below = top[..., None] - gain.cumsum(-1)
-    above = np.concatenate([top[..., None], below[..., :-1]], -1)
-    truths = truth[..., None] + cost.cumsum(-1)
-    # The first step within which the truth comes up to the bluff; before any step, a truth may be worth more already.
-    step = np.minimum((truths < below).sum(-1, keepdims=True), below.shape[-1] - 1)
-    at_above, at_cost, at_gain = (np.take_along_axis(each, step, -1)[..., 0] for each in (above, cost, gain))
-    behind = at_above - (np.take_along_axis(truths, step, -1)[..., 0] - at_cost)
-    even = at_above - behind * at_gain / np.where(at_gain + at_cost == 0, 1, at_gain + at_cost)
-    even = np.where(truth >= top, truth, np.where((truths < below)[..., -1], -np.inf, even))
-    return Steps(calls, order, price, above, below, cost, truth, even)
-
-
-def slope(steps: Steps, bluff: Numbers) -> Numbers:
-    """How much more the claimant has when bluffs may be worth a little more than that."""
-    price = _price(steps, (bluff[..., None] < steps.above).sum(-1))
-    return (np.where(bluff >= steps.even, 1, -price) * WAYS).sum(-1)  # type: ignore[no-any-return]
-
-
-def _price(steps: Steps, begun: Numbers) -> Numbers:
-    """The price of the last of so many steps; of none, nothing."""
-    price = np.take_along_axis(steps.price, np.maximum(begun - 1, 0)[..., None], -1)[..., 0]
-    return np.where(begun > 0, price, 0)
-
-
-def mix(found: Equilibrium) -> Mix:
-    """The claimant's side: on a claim that is called now and then, so many bluffs that whoever wavers may waver.
-
-    Whoever has as much by the truth as by a bluff bluffs where any number may, if a bluff would be worth more than that
-    uncalled (who loses anyway can but hope); else it is honest as far as there is need; then bluffs fill the rest.
-    """
-    steps, bluff = found.steps, found.bluff[..., None]
-    begun, done = (bluff[..., None] < steps.above).sum(-1), (bluff[..., None] <= steps.below).sum(-1)
-    unlimited = done == steps.price.shape[-1]
-    fewest = _price(steps, begun)
-    some = (bluff <= steps.above[..., 0]) & ~unlimited
-    most = np.where(some, _price(steps, np.where(some, done + 1, 0)), 0)
-    sure, perhaps = (np.where(each, WAYS, 0) for each in (bluff < steps.even, bluff <= steps.even))
-    low, high = sure * fewest, np.where(unlimited & (begun > 0), ALL, sure * most)
-    bluffs = low + (high - low) * _share(sure + low, sure + high)
-    more = (perhaps - sure) * _share(sure + bluffs, sure + bluffs + (perhaps - sure) * (1 + fewest))
-    honest, bluffs = sure + more, bluffs + more * fewest
-    high = np.where(unlimited, ALL, honest * most)
-    return Mix(honest, bluffs + (high - bluffs) * _share(honest + bluffs, honest + high))
-
-
-def _share(low: Numbers, high: Numbers) -> Numbers:
-    """How far to go from low to high to have all ways of the dice."""
-    room = (high - low).sum(-1, keepdims=True)
-    return np.clip((ALL - low.sum(-1, keepdims=True)) / np.where(room == 0, 1, room), 0, 1)  # type: ignore[no-any-return]
-
-
-def spoken(mixed: Mix) -> Numbers:
-    """The chances of each claim for each sum. Nobody bluffs with what it has, so such a bluff is left to the others."""
-    idle = WAYS - mixed.honest
-    flow = np.outer(idle, mixed.bluffs) / (mixed.bluffs.sum() or 1)
-    if flow.diagonal().any():
-        np.fill_diagonal(flow, 0)
-        for _ in range(EVENING):
-            flow *= mixed.bluffs / np.where(flow.any(0), flow.sum(0), 1)
-            flow *= (idle / np.where(flow.any(1), flow.sum(1), 1))[:, None]
-    bluffs = flow.sum(1)
-    ways = np.where(bluffs > 0, mixed.honest + bluffs, 1)
-    return flow / ways[:, None] + np.diag(np.where(bluffs > 0, mixed.honest / ways, 1))  # type: ignore[no-any-return]
 
 
 def looked_up(table: Numbers) -> After:
@@ -334,12 +179,6 @@ class Usual(NamedTuple):
         return hope, seat.claims * self.claim_spread + seat.calls * self.call_spread + 0.05  # a tie stays one
 
 
-def plain_stakes() -> tuple[Numbers, Numbers, Numbers]:
-    """Played for points alone, far above zero and without a card: what the claimant gains on the caller."""
-    claims = CLAIMS[:, None]
-    return claims, claims * 3 // 2 + claims, -2 * claims
-
-
 @lru_cache(maxsize=1)
 def usual_gains() -> Usual:
     found = settle(*plain_stakes())
@@ -386,17 +225,29 @@ def _prospects(view: View, rounds: int) -> list[Prospect]:
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
+    chances = _mixed(view, options)
+    if chances is None:
+        wins = win(view, options)
+        best = options[wins.index(max(wins))]
+        return [float(option == best) for option in options]
+    return [chances[option] for option in options]
+
+
+def _mixed(view: View, options: Sequence[Option]) -> dict[Option, float] | None:
+    """The chances of each option in the equilibrium. None about the card, and where it goes by dice of its own that it
+    cannot see: there is nothing to mix."""
+    if "immunity" in options:
+        return None
+    have, solved = _have(view), claim_of(view)
     if "call" in options:
-        call = float(_own(view, claim_of(view).call[view["claim"] - 1]))
-        return [call if option == "call" else 1 - call for option in options]
-    dice = view["dice"][view["seat"]]
-    if "immunity" in options or None in dice:
-        chances = win(view, options)
-        best = chances.index(max(chances))
-        return [float(place == best) for place in range(len(options))]
-    chances = claim_of(view).chances[sum(dice) - 1]
-    claims: dict[Option, float] = {("claim", place + 1): float(chance) for place, chance in enumerate(chances)}
-    return [claims[option] for option in options]
+        by_dice = solved.call[view["claim"] - 1]
+        if have is None and len(by_dice) > 1:
+            return None
+        call = float(_own(view, by_dice))
+        return {"call": call, "accept": 1 - call}
+    if have is None:
+        return None
+    return {("claim", place + 1): float(chance) for place, chance in enumerate(solved.chances[have - 1])}
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
@@ -414,8 +265,8 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
         claim = view["claim"] - 1
         worth = {"immunity": float(average(stake.immune[claim])), "concede": float(average(stake.conceded[claim]))}
     else:
-        dice = view["dice"][view["seat"]]
-        hits = WAYS / ALL if None in dice else (sum(dice) == CLAIMS).astype(float)
+        have = _have(view)
+        hits = WAYS / ALL if have is None else np.equal(CLAIMS, have)
         called = stake.missed + hits[:, None] * (stake.hit - stake.missed)
         worths = average(stake.accepted + solved.call * (called - stake.accepted))
         worth = {("claim", place + 1): float(each) for place, each in enumerate(worths)}
@@ -424,10 +275,16 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
 
 def _own(view: View, by_dice: Numbers) -> Numbers:
     """What it is to this caller, who may have rolled and know its dice."""
-    dice = view["dice"][view["seat"]]
-    if len(by_dice) == 1 or not dice or None in dice:
+    have = _have(view)
+    if len(by_dice) == 1 or have is None:
         return average(by_dice)
-    return by_dice[sum(dice) - 1]  # type: ignore[no-any-return]
+    return by_dice[have - 1]  # type: ignore[no-any-return]
+
+
+def _have(view: View) -> int | None:
+    """The sum of this seat's dice, unless it has not rolled or they lie under a real cup."""
+    dice = view["dice"][view["seat"]]
+    return None if not dice or None in dice else sum(dice)
 
 
 def fair(view: View) -> float:

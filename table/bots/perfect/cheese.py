@@ -7,12 +7,15 @@ that chance is exact. Otherwise it is the nearest race that the table knows:
 - a goal beyond the table: the race from 10000 in which the same lead weighs as much against luck.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial, reduce
 from math import ceil, floor, prod, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from table.bots.cheese import SOLVED_GOAL, Turn, bonus, points_of_a_turn, sharp, surest, to_the_top, turn, weigh
+import numpy as np
+
+from table.bots.cheese import MOST, SOLVED_GOAL, Turn, bonus, points_of_a_turn, sharp, surest, turn, weigh
 from table.bots.perfect.tables import load
 from table.rules.cheese import CARD_BONUS, DECK, DICE
 from table.rules.vocabulary import Option, View
@@ -99,15 +102,44 @@ def _to_the_end(race: Race, total: int) -> float:
     return share * prod(1 - _overtakes(total - other, race.pass_bonus, race.cards) for other in chasing)
 
 
-@lru_cache(maxsize=4096)
 def _overtakes(behind: int, pass_bonus: int, cards: bool) -> float:
+    """The chance of a seat that is so far behind to get further in its last turn; as far is half of it."""
     if not cards:
-        return to_the_top(behind, pass_bonus, False).roll(0, DICE)
+        return _with_bonus(behind, pass_bonus, False)
     chances = (
-        count * to_the_top(behind, pass_bonus + CARD_BONUS[card], card == "mustpass").roll(0, DICE)
-        for card, count in DECK.items()
+        count * _with_bonus(behind, pass_bonus + CARD_BONUS[card], card == "mustpass") for card, count in DECK.items()
     )
     return sum(chances) / sum(DECK.values())
+
+
+def _with_bonus(behind: int, bonus: int, must_pass: bool) -> float:
+    return _last_turn(bonus, must_pass).overtakes(behind) if behind <= MOST + bonus else 0.0
+
+
+class LastTurn(NamedTuple):
+    """The chance to get to the top by how far it is: at each mark, and between it and the next."""
+
+    marks: list[int]  # what a turn can bring
+    chances: list[tuple[float, float]]
+
+    def overtakes(self, behind: int) -> float:
+        mark = bisect_right(self.marks, behind) - 1
+        return self.chances[mark][behind > self.marks[mark]]
+
+
+@lru_cache(maxsize=256)
+def _last_turn(bonus: int, must_pass: bool) -> LastTurn:
+    """All distances in one: the turn is played for an array of them."""
+    gains = range(0, MOST + STEP, STEP)
+    marks = sorted({*gains, *(points + bonus for points in gains)})
+    behind: Any = np.array(marks)[:, None] + (0, 0.5)
+
+    def end(points: int) -> Any:
+        return (points > behind) + (points == behind) / 2
+
+    best = partial(reduce, np.maximum)
+    played = turn(end, lambda points: end(points + bonus), 0 * behind, must_pass=must_pass, best=best)
+    return LastTurn(marks, [(at, beyond) for at, beyond in played.roll(0, DICE).tolist()])
 
 
 def _ahead(race: Race, total: int, other: int) -> float:

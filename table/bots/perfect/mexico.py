@@ -1,8 +1,8 @@
 """Mexico solved: two seats exactly, by lives, rounds and who leads, with no table: a round is solved when it is played.
 
 A round between two is solved for its stakes, which are what the leader has of the game after each way it can go; they
-come from the rounds after it. With more seats each round is played not to be its loser, and the chance to win the game
-is estimated from the lives.
+come from the rounds after it. As long as more have lives, each round is played not to be its loser, and the chance to
+win the game is estimated from the lives.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ class Stakes(NamedTuple):
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
     """Whatever wins the game oftener; where that is all one, whatever wins the round."""
-    if not mexico.solved(view["options"], len(view["players"])):
+    if len(_playing(view)) > 2:
         return mexico.sharp(view, options)
     worth = _worth(view)
     if abs(worth["roll"] - worth["end"]) <= NEAR:
@@ -49,8 +49,7 @@ def perfect(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    two = mexico.solved(view["options"], len(view["players"]))
-    worth = _worth(view) if two else _estimate(view)
+    worth = _estimate(view) if len(_playing(view)) > 2 else _worth(view)
     return [worth[str(option)] for option in options]
 
 
@@ -61,6 +60,11 @@ def fair(view: View) -> float:
     house, challenger = _survival(options["lives"], options["rounds"])[-1, -1]
     survives = float(1 + challenger - house) / 2
     return survives if view["seat"] == 0 else 1 - survives
+
+
+def _playing(view: View) -> list[int]:
+    """The seats that are not out. In a challenge nobody is, and the house has no lives to count."""
+    return [seat for seat, lives in enumerate(view["standing"]) if lives != 0]
 
 
 # A round between two
@@ -101,7 +105,7 @@ _EQUAL = np.where(np.arange(BEST) == BEST - 1, 0, _AT)
 _WAYS_AGAINST = (_BELOW, _EQUAL, 36 - _BELOW - _EQUAL - _MEXICO, _MEXICO)
 
 
-# The games of two: tables of the leader's chance, found by playing every round of them until nothing changes
+# The games of two: tables of the leader's chance, found by playing every round of them
 
 
 @cache
@@ -154,18 +158,22 @@ def _plain(won: Any, tied: Any, lost: Any) -> Stakes:
 
 def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
     """The table with every round played for its stakes, which are found in the table itself. In it the first two
-    numbers are never 0: there the game is over."""
-    states = tuple(np.indices(chance.shape)[:, 1:, 1:])
-    while True:
-        played = leader_has(stakes(*states))
-        still = np.abs(played - chance[states]).max() < SETTLED
-        chance[states] = played
-        if still:
-            return chance
+    numbers are never 0: there the game is over. A round makes them less in all, and only a tie may leave them as they
+    were: so the table is played from the end, and as far as it has settled it is left alone."""
+    states = np.indices(chance.shape)[:, 1:, 1:].reshape(chance.ndim, -1)
+    to_go = states[0] + states[1]
+    least = most = to_go.min()
+    while least <= to_go.max():
+        some = (least <= to_go) & (to_go <= most)
+        played = tuple(states[:, some])
+        before, chance[played] = chance[played], leader_has(stakes(*played))
+        least = to_go[some][np.abs(chance[played] - before) >= SETTLED].min(initial=most + 1)
+        most += 1
+    return chance
 
 
 def _worth(view: View) -> dict[str, float]:
-    """The seat's chance to win the game of two after ending and after rolling again."""
+    """The seat's chance to win the game between two after ending and after rolling again."""
     stakes = _stakes(view)
     led = view["scores"][view["leader"]]
     if led is None:
@@ -183,14 +191,15 @@ def _leading(stakes: Stakes) -> list[list[float]]:
 
 def _stakes(view: View) -> Stakes:
     options, standing, leader = view["options"], view["standing"], view["leader"]
+    (other,) = (seat for seat in _playing(view) if seat != leader)
     if options["mode"] == "elimination":
         chance = _duel(options["lives"], options["double"])
-        return _to_duel(chance, standing[leader], standing[1 - leader], options["double"])
+        return _to_duel(chance, standing[leader], standing[other], options["double"])
     rounds = options["rounds"]
     if options["goal"] == "survive":
         chance = _survival(options["lives"], rounds)
         return _to_survive(chance, standing[0], rounds - view["round"] + 1, int(leader == 0))
-    return _to_race(_race(rounds), *(rounds - view["won"][seat] for seat in (leader, 1 - leader)))
+    return _to_race(_race(rounds), *(rounds - view["won"][seat] for seat in (leader, other)))
 
 
 # More than two
@@ -198,21 +207,21 @@ def _stakes(view: View) -> Stakes:
 
 def _estimate(view: View) -> dict[str, float]:
     """From the chance not to lose the round, and what the lives then say, any of those still in danger losing one."""
-    seat, lives, scores = view["seat"], view["standing"], view["scores"]
+    seat, scores = view["seat"], view["scores"]
     done = [rank(divmod(read, 10)) for read in scores if read is not None]
     in_danger = [
         other
-        for other, read in enumerate(scores)
-        if lives[other] > 0 and other != seat and (read is None or rank(divmod(read, 10)) == min(done))
+        for other in _playing(view)
+        if other != seat and (scores[other] is None or rank(divmod(scores[other], 10)) == min(done))
     ]
     cost = 2 if view["options"]["double"] and MEXICO in scores else 1
-    otherwise = sum(_after(view, other, cost) for other in in_danger) / len(in_danger) if in_danger else 1.0
+    otherwise = sum(_after(view, other, cost) for other in in_danger) / len(in_danger)
     lost = _after(view, seat, cost)
     return {option: safe * otherwise + (1 - safe) * lost for option, safe in mexico.odds(view).items()}
 
 
 def _after(view: View, loser: int, cost: int) -> float:
-    """The seat's chance once that one has lost the round."""
+    """The seat's chance once that one of three or more has lost the round."""
     seat, lives, options = view["seat"], list(view["standing"]), view["options"]
     lives[loser] = max(0, lives[loser] - cost)
     alive = [each for each in range(len(lives)) if lives[each]]

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
+from table.errors import NoTable
 from table.places import assets
 
 FOLDER = "players"
@@ -19,5 +21,11 @@ def path(name: str) -> Path:
 @cache
 def load(name: str) -> Mapping[str, np.ndarray[Any, Any]]:
     """The arrays of one file, by name."""
-    with np.load(path(name), allow_pickle=False) as kept:
-        return {key: kept[key] for key in kept.files}
+    try:
+        with path(name).open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            return {key: kept[key] for key in kept.files}
+    except (OSError, ValueError, BadZipFile, EOFError) as why:
+        raise NoTable(
+            f"What perfect plays {name} by is missing or broken: {path(name)}. Install dicetable again, or play "
+            "another level."
+        ) from why

@@ -16,13 +16,15 @@ from table.kiosk.scenes.join import Join
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.odds import Odds
 from table.kiosk.scenes.pairing import pairing
+from table.kiosk.scenes.review import Reviewing, reviewable
 from table.kiosk.scenes.rules import Rules
 from table.kiosk.scenes.settings import adjustments, settings
 
 
 def menu(desk: Desk, under: Scene) -> Scene:
     """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
-    if isinstance(under, (Rules, Odds, Calibration, OwnWifi, Join)) or (isinstance(under, Listing) and under.overlay):
+    overlays = (Rules, Odds, Reviewing, Calibration, OwnWifi, Join)
+    if isinstance(under, overlays) or (isinstance(under, Listing) and under.overlay):
         return under
     match = desk.hall.match
 
@@ -39,6 +41,8 @@ def menu(desk: Desk, under: Scene) -> Scene:
         found = [Entry(Row(say("menu.back")), lambda _: under)]
         if match:
             game = match.game.id
+            if reviewable(match):
+                found.append(Entry(Row(say("review.open")), lambda _: Reviewing(desk, match, under)))
             found.append(Entry(Row(say("menu.rules")), lambda _: Rules(desk, game, listing)))
             found.append(Entry(Row(say("menu.odds")), lambda _: Odds(desk, match.referee.view(None), listing)))
             if desk.hall.source == "edice":

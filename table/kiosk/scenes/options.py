@@ -20,7 +20,7 @@ from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.settings import following
 from table.kiosk.style import INK_SOFT, NIGHT
-from table.party import Party, offered, shown
+from table.party import Party, estimates, offered, shown
 from table.rules import options as game_options
 
 
@@ -35,7 +35,8 @@ def options(desk: Desk, party: Party, under: Scene) -> Scene:
     def heading() -> Heading:
         game = party.game.id
         title = desk.say("options.title", game=desk.say(f"game.{game}.name"))
-        return Heading(title, note=refused[-1] if refused else "", mark=lambda size: emblem(game, size))
+        note = desk.say("level.unsolved") if estimates(chosen[-1]) else ""
+        return Heading(title, note=refused[-1] if refused else note, mark=lambda size: emblem(game, size))
 
     def start(now: float) -> Scene | None:
         try:

@@ -13,7 +13,7 @@ from table.kiosk.gestures import END, ROLL, Gesture, Held, Look, Tap, Touched
 from table.kiosk.layout import cut_bottom, cut_left, cut_right, inset, rows
 from table.kiosk.pieces import avatar, crown, emblem
 from table.kiosk.scenes import Scene
-from table.kiosk.scenes.review import Reviewing
+from table.kiosk.scenes.review import Reviewing, reviewable
 from table.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 
 CALM = 1.0  # seconds in which presses are still meant for the last throw
@@ -47,7 +47,7 @@ class Result:
                 return games(self.desk)
             self.desk.sounds.play("take")
             return Play(self.desk, now)
-        if gesture in (Held(ROLL), Touched("review")) and self.match.seating.people:
+        if gesture == Touched("review"):
             self.desk.sounds.play("take")
             return Reviewing(self.desk, self.match, self)
         if gesture in (Tap(END), Held(END)):
@@ -85,7 +85,7 @@ class Result:
         self._draw_winner(canvas, left, result.sentence, winners, now)
         canvas.panel(right, NIGHT, 14, alpha=150)
         inner = inset(right, canvas.px(12), canvas.px(10))
-        if self.match.seating.people:
+        if reviewable(self.match):
             offer, inner = cut_bottom(inner, canvas.px(26), canvas.px(4))
             canvas.spot("review", offer)
             canvas.text(say("review.offer"), offer, 16, INK_SOFT, shrink=0.6)

@@ -1,10 +1,16 @@
 """How somebody played: the chance to win as it went up and down, luck and own doing apart, and the dearest slips.
 
-Its one rule: it never keeps anybody waiting. A decision is judged a frame, and what is known so far is on the screen.
+Its one rule: it never keeps the screen waiting. What perfect reckons with is loaded in a thread, then a decision is
+judged a frame, and how far it has come is on the screen.
 """
+
+from contextlib import suppress
+from threading import Thread
 
 from pygame import Rect
 
+from table import bots
+from table.errors import NoTable
 from table.kiosk import frame
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
@@ -15,10 +21,16 @@ from table.kiosk.pieces import emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.style import BAD, GOLD, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
 from table.match import Match
-from table.review import Decision, Review, concluded, decisions
+from table.review import Decision, Review, concluded, decides, decisions
 from table.tell import reviewed
 
 SLIPS = 3  # told one by one
+SOON = 0.05  # seconds
+
+
+def reviewable(match: Match) -> bool:
+    """Whether there is something to say of somebody: it is over, and a person played against somebody else."""
+    return bool(match.winners and match.seating.people) and len(match.referee.players) > 1
 
 
 class Reviewing:
@@ -29,15 +41,23 @@ class Reviewing:
         self.match = match
         self.under = under
         self._place = 0
+        self._trouble = ""  # why nothing can be said
+        self._loading = Thread(target=self._load, daemon=True)
+        self._loading.start()
         self._begin()
 
     @property
     def seat(self) -> int:
         return self.match.seating.people[self._place]
 
+    def _load(self) -> None:
+        with suppress(NoTable):  # which the first decision says again
+            bots.prepare(self.match.game.id)
+
     def _begin(self) -> None:
         self._found: list[Decision] = []
         self._judging = decisions(self.match.referee, self.seat)
+        self._count = sum(decides(ask, self.seat) for ask, _ in self.match.referee.history)
         self._review: Review | None = None
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
@@ -51,16 +71,24 @@ class Reviewing:
         return self
 
     def tick(self, now: float) -> Scene:
-        if self._review is None:
-            decision = next(self._judging, None)
-            if decision is not None:
-                self._found.append(decision)
-            else:
-                self._review = concluded(self.match.referee, self.seat, tuple(self._found))
+        if self._review is None and not self._trouble and not self._loading.is_alive():
+            try:
+                self._judge()
+            except NoTable as why:
+                self._trouble = str(why)
         return self
 
+    def _judge(self) -> None:
+        decision = next(self._judging, None)
+        if decision is not None:
+            self._found.append(decision)
+        else:
+            self._review = concluded(self.match.referee, self.seat, tuple(self._found))
+
     def wake(self, now: float) -> float | None:
-        return now if self._review is None else None
+        if self._loading.is_alive():
+            return now + SOON
+        return now if self._review is None and not self._trouble else None
 
     def caps(self, now: float) -> Caps:
         several = len(self.match.seating.people) > 1
@@ -73,11 +101,15 @@ class Reviewing:
         room = frame.head(canvas, say("review.title", name=name), "", emblem(self.match.game.id, canvas.px(36)))
         canvas.panel(room, NIGHT, 14, alpha=150)
         inner = inset(room, canvas.px(16), canvas.px(12))
-        if found is None:
-            canvas.text(say("review.thinking"), inner, 22, INK, "bold")
+        if self._trouble:
+            canvas.text(self._trouble, inner, 20, INK, "bold", lines=4)
             return
-        if not found.decisions:
-            canvas.text(say("review.nothing", name=name), inner, 22, INK, "bold", lines=2)
+        if found is None:
+            number = min(len(self._found) + 1, self._count)
+            canvas.text(say("review.thinking", number=number, count=self._count), inner, 22, INK, "bold")
+            return
+        if why := reviewed.without(found, name, say):
+            canvas.text(why, inner, 22, INK, "bold", lines=2)
             return
         low, inner = cut_bottom(inner, canvas.px(132), canvas.px(10))
         figures, chart = cut_left(inner, inner.width * 3 // 10, canvas.px(18))
@@ -90,8 +122,8 @@ class Reviewing:
         say = self.desk.say
         lines = (
             ("review.start", reviewed.percent(found.start, say), INK),
-            ("review.luck", reviewed.percent(found.luck, say, signed=True), GOOD),
-            ("review.cost", reviewed.percent(-found.cost, say, signed=True) if found.cost else "0", BAD),
+            ("review.luck", reviewed.percent(found.luck, say, signed=True), GOOD if found.luck > 0 else INK),
+            ("review.cost", reviewed.percent(-found.cost, say, signed=found.cost > 0), BAD if found.cost > 0 else INK),
             ("review.result", reviewed.percent(found.result, say), INK),
         )
         for (key, figure, colour), row in zip(lines, rows(rect, len(lines), canvas.px(4)), strict=True):
@@ -103,12 +135,10 @@ class Reviewing:
         say = self.desk.say
         lines = [reviewed.summary(found, name, say)]
         lines += [reviewed.slip(decision, say) for decision in found.slips[:SLIPS]] or [say("review.right")]
-        if not found.solved:
-            lines.append(say("review.estimate"))
-        high = canvas.px(25)
-        for place, line in enumerate(lines):
-            top, rect = cut_top(rect, high, canvas.px(2))
-            colour = INK if place == 0 else INK_FAINT if line == say("review.estimate") else INK_SOFT
+        faint = list(reviewed.notes(found, name, say))[:1]
+        for place, line in enumerate(lines + faint):
+            top, rect = cut_top(rect, canvas.px(25), canvas.px(2))
+            colour = INK if place == 0 else INK_FAINT if line in faint else INK_SOFT
             canvas.text(line, top, 17, colour, "bold" if place == 0 else "body", align="left", shrink=0.55)
 
 

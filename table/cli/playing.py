@@ -1,0 +1,118 @@
+"""The commands about games: playing one in the terminal, how it was played, what computers make of it, the referee."""
+
+import argparse
+import json
+import secrets
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+from table.cli.common import INTERRUPTED, say_line
+from table.errors import Closed, Refused
+
+LARGEST = 8 * 1024 * 1024  # characters: a saved game of 300,000 answers
+
+
+def play(parsed: argparse.Namespace) -> int:
+    from table import terminal
+
+    terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed, Path(parsed.save) if parsed.save else None)
+    return 0
+
+
+def review(parsed: argparse.Namespace) -> int:
+    from table import review
+    from table.terminal import figures, reviewed
+    from table.terminal.screen import Screen
+
+    if sys.stdout is None:
+        raise Closed("How it was played would be written to the output, and that is closed.")
+    game = review.loaded(_saved(parsed.saved))
+    if parsed.seat is not None and not 0 <= parsed.seat < len(game.players):
+        raise Refused(f"There is no seat {parsed.seat} in that game: the seats are 0 to {len(game.players) - 1}.")
+    for seat in range(len(game.players)) if parsed.seat is None else [parsed.seat]:
+        found = review.review(game, seat)
+        if parsed.json:
+            say_line(json.dumps(review.as_json(game, found)))
+        else:
+            page = figures.Page()
+            reviewed.show(Screen(sys.stdin or page, page), game, found)
+            say_line(page.text)
+    return 0
+
+
+def _saved(name: str) -> object:
+    """What a file, or the input, holds as JSON."""
+    what = "The input" if name == "-" else name
+    try:
+        if name == "-":
+            text = sys.stdin.read(LARGEST + 1) if sys.stdin is not None else ""
+        else:
+            with open(name, encoding="utf-8") as file:
+                text = file.read(LARGEST + 1)
+        if len(text) <= LARGEST:
+            return json.loads(text)
+    except OSError as why:
+        raise Refused(f"{what} cannot be read ({why.strerror}): name a saved game.") from None
+    except (ValueError, RecursionError):
+        pass
+    raise Refused(f"{what} is no saved game: dicetable play --save FILE writes one.")
+
+
+def arena(parsed: argparse.Namespace) -> int:
+    from table import arena
+    from table.terminal import figures, setup
+
+    if sys.stdout is None:
+        raise Closed("Who wins would be written to the output, and that is closed.")
+    game = setup.find_game(parsed.game)
+    options = setup.parse_options(parsed.option, game, arena.seat_names(len(parsed.levels)))
+    seed = secrets.randbits(32) if parsed.seed is None else parsed.seed
+    contest = arena.contest(game, parsed.levels, options, parsed.games, seed)
+    workers, began, status = min(arena.cores(), contest.games), time.monotonic(), 0
+    won: arena.Tally = Counter()
+    try:
+        with closing(arena.played(contest, workers)) as playing:
+            figures.progress(0, contest.games, 0)
+            for won in playing:
+                figures.progress(won.total(), contest.games, time.monotonic() - began)
+    except KeyboardInterrupt:
+        if not won:
+            raise
+        status = INTERRUPTED
+    finally:
+        figures.wipe_progress()
+    seconds = time.monotonic() - began
+    if parsed.json:
+        say_line(json.dumps(arena.as_json(contest, won, seconds, workers)))
+    else:
+        say_line(figures.of_arena(contest, won, seconds, workers))
+    return status
+
+
+def odds(parsed: argparse.Namespace) -> int:
+    from table import chances
+    from table.terminal import figures, setup
+
+    if sys.stdout is None:
+        raise Closed("The chances would be written to the output, and that is closed.")
+    game = setup.find_game(parsed.game).id
+    given, tables = chances.tables(game, parsed.dice, parsed.single)
+    if parsed.json:
+        say_line(json.dumps({"game": game, **given, **chances.as_json(tables)}))
+    else:
+        say_line(figures.of_odds(game, given, tables))
+    return 0
+
+
+def referee(_: argparse.Namespace) -> int:
+    from table.protocol import serve
+
+    if sys.stdin is None or sys.stdout is None:
+        raise Closed("The referee reads requests from its input and writes to its output, and one of them is closed.")
+    if sys.stdin.isatty():
+        print('One JSON request a line; Ctrl-D ends. Start with {"games": true}.', file=sys.stderr)
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+    return 0
