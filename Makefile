@@ -3,6 +3,9 @@
 
 RUN = .venv/bin/python -m
 
+# Tests and measurements start hundreds of processes: what Python has compiled once it keeps, whatever the shell says.
+export PYTHONDONTWRITEBYTECODE =
+
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 

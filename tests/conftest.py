@@ -17,6 +17,11 @@ settings.register_profile("modest", max_examples=50, **PATIENT)
 settings.register_profile("thorough", max_examples=1000, print_blob=True, **PATIENT)
 settings.load_profile("modest")
 
+LONGEST = {
+    "test_rolls", "test_texts", "test_calibration", "test_browser", "test_install", "test_by_hand", "test_camera_table",
+    "test_camera_dice", "test_edice", "test_calibrate", "test_apart",
+}  # fmt: skip
+
 REQUIRE_ALL = os.environ.get("DICETABLE_REQUIRE_ALL", "") not in ("", "0")
 """CI sets it: a test that a laptop may skip has to run there, so that nothing goes untested unnoticed."""
 
@@ -32,6 +37,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     source = collection_path.read_text(encoding="utf-8")
     return True if "\npytestmark = " in source and "pytest.mark.ground" in source else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files that take longest begin: no worker is left alone with one of them at the end."""
+    items.sort(key=lambda item: item.path.stem not in LONGEST)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -107,7 +107,8 @@ def child(what: str) -> str:
     """What a process of its own says, in a home of its own."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tests.bench.screen", what, folder, repr(time.monotonic())]
-        done = subprocess.run(command, env={**os.environ, **HEADLESS}, capture_output=True, text=True, timeout=60)
+        env = {**os.environ, **HEADLESS, "PYTHONDONTWRITEBYTECODE": ""}  # as it is from the second start on
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
     if done.returncode:
         raise SystemExit(done.stderr)
     return done.stdout
