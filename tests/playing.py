@@ -1,10 +1,12 @@
 """How the tests play: start a game, feed it answers, look at what it asks."""
 
+from collections.abc import Sequence
+from math import comb
 from typing import Any
 
-from table import referee
+from table import bots, referee
 from table.referee import Referee
-from table.rules.vocabulary import Choose, Draw, Event, Roll
+from table.rules.vocabulary import Choose, Draw, Event, Over, Roll
 
 
 def start(game: str, seats: int = 2, **options: Any) -> Referee:
@@ -33,3 +35,28 @@ def at_random(game: Referee, chance: Any) -> Any:
         case Draw(_, candidates):
             return (chance.choice(candidates),)
     raise AssertionError("the game is over")
+
+
+def played(game: str, levels: Sequence[str], seed: int, **options: Any) -> Referee:
+    """A whole game between computers of these levels."""
+    match = referee.new(game, [f"P{seat}" for seat in range(len(levels))], options, seed)
+    while not isinstance(ask := match.ask, Over):
+        if isinstance(ask, Choose):
+            match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
+        else:
+            match.answer(match.drawn())
+    return match
+
+
+def wins(game: str, better: str, worse: str, games: int, seats: int = 2, **options: Any) -> int:
+    """How many of so many games the better level wins, in each seat as often, all the others being worse."""
+    won = 0
+    for seed in range(games):
+        levels = [better if seat == (seed + 1) % seats else worse for seat in range(seats)]
+        won += levels[played(game, levels, seed, **options).ask.winners[0]] == better  # type: ignore[union-attr]
+    return won
+
+
+def by_luck(won: int, games: int) -> float:
+    """How likely one of two equal players wins so many games, or more."""
+    return sum(comb(games, k) for k in range(won, games + 1)) / 2**games

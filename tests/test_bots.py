@@ -12,7 +12,7 @@ from table.match import Match, seated
 from table.match import begin as begin_match
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Over
-from tests.playing import at_random, feed, start
+from tests.playing import at_random, by_luck, feed, start, wins
 from tests.test_laws import begin, games, settings_of
 
 
@@ -40,21 +40,6 @@ def test_a_policy_gives_each_option_its_chance_under_every_rule_option(game, lev
             match.answer(at_random(match, chance))
 
 
-def wins(game: str, options: dict, games: int = 200) -> int:
-    """How many of so many games classic wins against random, each seat half of the time."""
-    won = 0
-    for seed in range(games):
-        levels = ("classic", "random") if seed % 2 else ("random", "classic")
-        match = referee.new(game, ["A", "B"], options, seed)
-        while not isinstance(ask := match.ask, Over):
-            if isinstance(ask, Choose):
-                match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
-            else:
-                match.answer(match.drawn())
-        won += levels[match.ask.winners[0]] == "classic"
-    return won
-
-
 @pytest.mark.parametrize(
     ("game", "options"),
     [
@@ -70,8 +55,7 @@ def wins(game: str, options: dict, games: int = 200) -> int:
     ],
 )
 def test_classic_beats_random(game, options):
-    # Of two equal players one wins 125 of 200 less than once in a thousand times.
-    assert wins(game, options) >= 125
+    assert by_luck(wins(game, "classic", "random", 200, **options), 200) < 0.001
 
 
 @games

@@ -1,7 +1,6 @@
 """The computers of Bluff: the equilibrium of a claim and its call, proved; the tables; and who beats whom."""
 
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from table.bots.perfect.bluff import FAR, LOW, SCALE, table_after  # noqa: E402
 from table.bots.perfect.bluff_claims import WAYS  # noqa: E402
 from table.rules.vocabulary import Choose, Over  # noqa: E402
 from table.solve import bluff as solve  # noqa: E402
-from tests.playing import feed, start  # noqa: E402
+from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
 
 def exactly(numbers: Any) -> Any:
@@ -239,38 +238,18 @@ def test_dice_under_a_cup_are_taken_for_what_is_likeliest(level):
 # Who beats whom
 
 
-def wins(better: str, worse: str, games: int, seats: int = 2, **options: Any) -> int:
-    """How many games the better level wins, in each seat as often, all the others being worse."""
-    won = 0
-    for seed in range(games):
-        levels = [better if seat == seed % seats else worse for seat in range(seats)]
-        match = referee.new("bluff", [f"P{seat}" for seat in range(seats)], options, seed)
-        while not isinstance(ask := match.ask, Over):
-            if isinstance(ask, Choose):
-                match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
-            else:
-                match.answer(match.drawn())
-        won += levels[match.ask.winners[0]] == better
-    return won
-
-
 @pytest.mark.parametrize(
     ("better", "worse", "games"),
     [("easy", "random", 200), ("classic", "easy", 400), ("sharp", "classic", 200), ("perfect", "classic", 120)],
 )
 def test_each_level_beats_those_below(better, worse, games):
-    assert at_least(wins(better, worse, games), games) < 0.01
+    assert by_luck(wins("bluff", better, worse, games), games) < 0.01
 
 
 def test_perfect_is_not_worse_than_sharp():
     # It wins 57 of 100, which takes thousands of games to show: see docs/players/bluff.md.
-    assert at_least(wins("perfect", "sharp", 100), 100) < 0.99
+    assert by_luck(wins("bluff", "perfect", "sharp", 100), 100) < 0.99
 
 
 def test_perfect_has_at_least_its_share_among_three():
-    assert wins("perfect", "sharp", 90, seats=3) >= 30
-
-
-def at_least(won: int, of: int) -> float:
-    """The chance that one of two equal players wins as many."""
-    return sum(comb(of, k) for k in range(won, of + 1)) / 2**of
+    assert wins("bluff", "perfect", "sharp", 90, seats=3) >= 30

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb
 from random import Random
 from typing import Any
 
@@ -14,14 +13,14 @@ import pytest
 pytestmark = pytest.mark.ground
 np = pytest.importorskip("numpy", reason="numpy holds the tables")
 
-from table import bots, referee  # noqa: E402
+from table import bots  # noqa: E402
 from table.bots import cheese  # noqa: E402
 from table.bots.perfect import cheese as perfect  # noqa: E402
 from table.bots.perfect.tables import load  # noqa: E402
 from table.rules.cheese import CARD_BONUS, DECK, keeps, score  # noqa: E402
 from table.rules.vocabulary import Choose, Over  # noqa: E402
 from table.solve import cheese as solve  # noqa: E402
-from tests.playing import at_random, feed, start  # noqa: E402
+from tests.playing import at_random, by_luck, feed, start, wins  # noqa: E402
 
 STEP = solve.STEP
 
@@ -215,31 +214,12 @@ def test_perfect_beats_sharp_by_exact_calculation():
 def test_easy_beats_random_and_loses_to_classic(options):
     # With a bonus the two are nearer to each other, so it takes more games to tell them apart.
     games = 200 if "cards" in options or "pass_bonus" in options else 100
-    assert at_least(wins("easy", "random", options, 40), 40) < 0.01
-    assert at_least(wins("classic", "easy", options, games), games) < 0.01
+    assert by_luck(wins("cheese", "easy", "random", 40, **options), 40) < 0.01
+    assert by_luck(wins("cheese", "classic", "easy", games, **options), games) < 0.01
 
 
 def test_sharp_beats_classic():
-    assert at_least(wins("sharp", "classic", {}, 300), 300) < 0.01
-
-
-def at_least(won: int, of: int) -> float:
-    """The chance that one of two equal players wins as many."""
-    return sum(comb(of, k) for k in range(won, of + 1)) / 2**of
-
-
-def wins(better: str, worse: str, options: dict, games: int) -> int:
-    won = 0
-    for seed in range(games):
-        levels = (better, worse) if seed % 2 else (worse, better)
-        match = referee.new("cheese", ["A", "B"], options, seed)
-        while not isinstance(ask := match.ask, Over):
-            if isinstance(ask, Choose):
-                match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
-            else:
-                match.answer(match.drawn())
-        won += levels[match.ask.winners[0]] == better
-    return won
+    assert by_luck(wins("cheese", "sharp", "classic", 300), 300) < 0.01
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
-from math import comb
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,12 +10,11 @@ import pytest
 pytestmark = pytest.mark.ground
 np = pytest.importorskip("numpy", reason="perfect calculates with numpy")
 
-from table import bots, referee  # noqa: E402
+from table import bots  # noqa: E402
 from table.bots import mexico as levels_of_mexico  # noqa: E402
 from table.bots.perfect import mexico as solved  # noqa: E402
 from table.rules.mexico import MEXICO, MOST_ROLLS, RANKING, rank  # noqa: E402
-from table.rules.vocabulary import Choose, Over  # noqa: E402
-from tests.playing import feed, start  # noqa: E402
+from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
 PAGE = Path(__file__).parent.parent / "docs" / "players" / "mexico.md"
 HALF = Fraction(1, 2)
@@ -265,28 +262,6 @@ def test_the_chance_to_lose_a_round_is_what_comes_of_playing_it_out(held, sharin
     )
 
 
-def games(levels, options, number) -> int:
-    """How many of so many games the first level wins, each seat half of the time."""
-    won = 0
-    for seed in range(number):
-        seats = levels if seed % 2 else levels[::-1]
-        match = referee.new("mexico", ["A", "B"], options, seed)
-        chance = Random(seed)
-        while not isinstance(ask := match.ask, Over):
-            if isinstance(ask, Choose):
-                match.answer(bots.choose(seats[ask.seat], match.view(ask.seat), ask.options, chance))
-            else:
-                match.answer(match.drawn(chance))
-        won += seats[match.ask.winners[0]] == levels[0]
-    return won
-
-
-def at_least(won: int, of: int) -> float:
-    """The chance that one of two equal players wins as many."""
-    return sum(comb(of, k) for k in range(won, of + 1)) / 2**of
-
-
 @pytest.mark.parametrize(("better", "worse"), [("easy", "random"), ("classic", "easy"), ("sharp", "classic")])
 def test_each_level_beats_the_one_below_head_to_head(better, worse):
-    number = 800
-    assert at_least(games((better, worse), {"mode": "elimination", "lives": 3}, number), number) < 0.01
+    assert by_luck(wins("mexico", better, worse, 800, mode="elimination", lives=3), 800) < 0.01

@@ -1,6 +1,5 @@
 """Computers at PocoLoco: the tables are what the rules make of themselves, and each level is worth having."""
 
-from math import comb
 from random import Random
 
 import pytest
@@ -8,13 +7,13 @@ import pytest
 pytestmark = pytest.mark.ground
 np = pytest.importorskip("numpy", reason="perfect calculates with numpy")
 
-from table import bots, referee  # noqa: E402
+from table import bots  # noqa: E402
 from table.bots.perfect import pocoloco as perfect  # noqa: E402
 from table.bots.perfect.tables import load  # noqa: E402
 from table.rules.pocoloco import MOST_ROLLS, REROLLS, Rank, rank  # noqa: E402
 from table.rules.vocabulary import Choose, Over  # noqa: E402
 from table.solve import pocoloco as solve  # noqa: E402
-from tests.playing import feed, start  # noqa: E402
+from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
 
 def option(*places):
@@ -135,26 +134,8 @@ def test_easy_reads_a_one_as_little():
     assert rank((1, 5, 2)) == Rank(1, 107)
 
 
-def games(levels, options, number) -> int:
-    """How many of so many games the first level wins, each seat half of the time."""
-    won = 0
-    for seed in range(number):
-        seats = levels if seed % 2 else levels[::-1]
-        match = referee.new("pocoloco", ["A", "B"], options, seed)
-        chance = Random(seed)
-        while not isinstance(ask := match.ask, Over):
-            if isinstance(ask, Choose):
-                match.answer(bots.choose(seats[ask.seat], match.view(ask.seat), ask.options, chance))
-            else:
-                match.answer(match.drawn(chance))
-        won += seats[match.ask.winners[0]] == levels[0]
-    return won
-
-
 @pytest.mark.parametrize(
     ("better", "worse"), [("easy", "random"), ("classic", "easy"), ("sharp", "classic"), ("perfect", "classic")]
 )
 def test_each_level_beats_the_one_below(better, worse):
-    number = 100
-    won = games((better, worse), {}, number)
-    assert sum(comb(number, k) for k in range(won, number + 1)) / 2**number < 0.01
+    assert by_luck(wins("pocoloco", better, worse, 100), 100) < 0.01

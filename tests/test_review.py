@@ -7,26 +7,14 @@ import pytest
 pytestmark = pytest.mark.ground
 pytest.importorskip("numpy", reason="perfect reckons with numpy")
 
-from table import bots, referee, review  # noqa: E402
+from table import referee, review  # noqa: E402
 from table.catalogue import Catalogue, languages  # noqa: E402
 from table.errors import Refused  # noqa: E402
-from table.referee import Referee  # noqa: E402
 from table.rules import GAMES  # noqa: E402
-from table.rules.vocabulary import Choose, Over  # noqa: E402
 from table.tell import reviewed  # noqa: E402
 from table.terminal.reviewed import chart  # noqa: E402
+from tests.playing import played  # noqa: E402
 from tests.test_cli import run as dicetable  # noqa: E402
-
-
-def played(game: str, levels: tuple[str, ...], seed: int, **options: object) -> Referee:
-    match = referee.new(game, [f"P{seat}" for seat in range(len(levels))], options, seed)
-    while not isinstance(ask := match.ask, Over):
-        if isinstance(ask, Choose):
-            match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
-        else:
-            match.answer(match.drawn())
-    return match
-
 
 SMALL: dict[str, dict[str, object]] = {"cheese": {"goal": 2000}, "cacho": {"dice": 2}, "pocoloco": {"chips": 4}}
 
