@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from table import bots, referee
-from table.errors import NoTable, Refused, shown
+from table.errors import NoTable, Refused, did_you_mean, shown
 from table.names import clean, made_good
 from table.referee import Referee
 from table.rules.vocabulary import Answer, Choose, Game, Over, Roll
@@ -108,8 +108,8 @@ def seated(seats: Sequence[str], game: Game) -> Seating:
             continue
         level = level.strip() or LEVEL
         if level not in bots.LEVELS:
-            known = ", ".join(bots.LEVELS)
-            raise Refused(f"There is no computer {shown(level)}: the levels are {known}.")
+            near, known = did_you_mean(level, bots.LEVELS), ", ".join(bots.LEVELS)
+            raise Refused(f"There is no computer {shown(level)}.{near} The levels are {known}.")
         levels.append(level)
     return named(["" if level else seat for seat, level in zip(seats, levels, strict=True)], levels)
 

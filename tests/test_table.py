@@ -142,6 +142,7 @@ def test_every_level_can_be_seated_and_an_estimate_is_called_one():
         fingers.set(say("option.cheese.cards.name"), say("value.yes"))
         assert say("level.unsolved") in table.words
         fingers.hold_end()
+        assert say("level.estimate", level=say("level.perfect.name")) in table.words, "what was chosen stays chosen"
         for level in ("easy", "sharp"):
             fingers.take(say("players.computer"))
             fingers.take(say(f"level.{level}.name"))

@@ -5,6 +5,7 @@ Its one rule: what everybody could read and what one person could read are looke
 
 import io
 import json
+import os
 import random
 import re
 import subprocess
@@ -153,7 +154,7 @@ def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path:
     assert sitting.end() == (0, "")
     assert "Dot (computer, perfect)" in sitting.text
     odds = sitting.text.partition("Chance to win after it, if all play perfectly:")[2].splitlines()[1]
-    assert re.fullmatch(r"  keep [\d ]+?  +\d+%  ━+ *  perfect: 100%", odds)
+    assert re.fullmatch(r"  keep [\d ]+?  +[\d.]+%  ━+ *  perfect does this", odds)
     assert "decisions as perfect would" in sitting.text and "100%│" in sitting.text
     told = Sitting("review", str(kept), "--seat", "0")
     told.play(lambda question: "")
@@ -171,11 +172,23 @@ def test_the_odds_of_hidden_dice_are_for_their_player_alone() -> None:
     assert "Chance to win after it" in apart and "Chance to win after it" not in APART.sub("", sitting.text)
 
 
+def test_without_its_table_perfect_says_as_what_it_plays() -> None:
+    code = "import table.bots.perfect.tables as t, pathlib; t.assets = lambda: pathlib.Path('/nonexistent'); "
+    arguments = ["play", "cheese", "--seat", "Ann", "--seat", "computer:perfect"]
+    done = subprocess.run(
+        [sys.executable, "-c", code + COMMAND, *arguments], input="o\nq\ny\n", capture_output=True, text=True,
+        cwd=ROOT, timeout=60, env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    words = " ".join(done.stdout.split())
+    assert "is missing or broken" in words and "Until then it plays as sharp does." in words
+    assert "There is nothing to choose now" in words and done.stderr == ""
+
+
 def test_where_perfect_is_not_solved_that_is_said() -> None:
     sitting = Sitting("play", "cheese", "--seat", "Ann", "--seat", "computer:perfect", "--option", "cards=yes")
     sitting.play(lambda question: "q" if "End this game" not in question else "y")
     sitting.end()
-    assert "Perfect is not solved for this game: it plays by its best estimate." in sitting.text
+    assert "This game is not solved as it is set up: perfect plays by its best estimate." in sitting.text
 
 
 # What is hidden

@@ -33,6 +33,10 @@ PLAYERS: dict[str, Any] = {
 """By the id of the game: `easy`, `classic`, `sharp`, and `solved` (whether perfect knows the mathematics)."""
 
 
+TABLED = ("cheese", "pocoloco", "bluff", "cacho")
+"""The games that perfect plays by a table in assets/players. Mexico's rounds are solved when they are played."""
+
+
 def uniform(view: View, options: Sequence[Option]) -> list[float]:
     """Everything alike."""
     return [1 / len(options)] * len(options)
@@ -68,9 +72,8 @@ def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
 def prepare(game: str) -> None:
     """Loads what perfect reckons with, which is otherwise done at its first decision."""
     _perfect(game)
-    tables = import_module("table.bots.perfect.tables")
-    if tables.path(game).exists():
-        tables.load(game)
+    if game in TABLED:
+        import_module("table.bots.perfect.tables").load(game)
 
 
 def _policy(level: Any, game: str) -> Policy:

@@ -62,7 +62,7 @@ def _saved(name: str) -> object:
 
 
 def arena(parsed: argparse.Namespace) -> int:
-    from table import arena
+    from table import arena, bots
     from table.terminal import figures, setup
 
     if sys.stdout is None:
@@ -71,6 +71,8 @@ def arena(parsed: argparse.Namespace) -> int:
     options = setup.parse_options(parsed.option, game, arena.seat_names(len(parsed.levels)))
     seed = secrets.randbits(32) if parsed.seed is None else parsed.seed
     contest = arena.contest(game, parsed.levels, options, parsed.games, seed)
+    if "perfect" in parsed.levels:
+        bots.prepare(game.id)  # what is missing is said before anybody plays
     workers, began, status = min(arena.cores(), contest.games), time.monotonic(), 0
     won: arena.Tally = Counter()
     try:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from table.bots import TABLED
 from table.bots.perfect.tables import path as path_of
 
-GAMES = ("cheese", "pocoloco", "bluff", "cacho")  # Mexico needs no table: its rounds are solved when they are played
 BAR = 40
 
 Arrays = dict[str, np.ndarray[Any, Any]]
@@ -25,14 +25,14 @@ def main(arguments: list[str] | None = None) -> int:
         description="Build the tables of the computer players anew, from nothing but the rules.",
         epilog='examples: make solve    make solve ARGS="cheese bluff"    make solve ARGS="cheese --into /tmp"',
     )
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"only these of {', '.join(GAMES)}")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"only these of {', '.join(TABLED)}")
     parser.add_argument("--into", type=Path, default=path_of("").parent, metavar="FOLDER", help="another folder")
     given = parser.parse_args(arguments)
     for game in given.games:
-        if game not in GAMES:
-            parser.error(f"there is no table of {game}: the games with tables are {', '.join(GAMES)}")
+        if game not in TABLED:
+            parser.error(f"there is no table of {game}: the games with tables are {', '.join(TABLED)}")
     given.into.mkdir(parents=True, exist_ok=True)
-    for game in given.games or GAMES:
+    for game in given.games or TABLED:
         build: Build = import_module(f"table.solve.{game}").build
         began = time.monotonic()
         built = build(lambda share, game=game: _show(game, share))  # type: ignore[misc]

@@ -66,15 +66,18 @@ def slip(decision: Decision, say: Catalogue) -> str:
     """Round 3, 54: roll again. Better: stay. It cost 4%."""
     return say(
         "review.slip",
-        place=place(decision.view, say),
+        place=place(decision.view, decision.chosen, say),
         chosen=phrase(decision.view, decision.chosen, say),
         best=phrase(decision.view, decision.best, say),
         cost=percent(decision.cost, say),
     )
 
 
-def place(view: View, say: Catalogue) -> str:
-    """Where it was: the round, and what lay in front of the seat."""
+def place(view: View, option: Option, say: Catalogue) -> str:
+    """Where it was: the round, and what lay in front of the seat, or what was at risk."""
+    if view["game"] == "cheese" and option in ("roll", "end"):
+        points = say("many.points", count=view["points"])
+        return say("review.at_risk", place=say("review.round", round=view["round"]), points=points)
     own = [die for die in view["dice"][view["seat"]] if die is not None]
     if view["game"] == "mexico":
         own = list(divmod(mexico.score(own), 10))

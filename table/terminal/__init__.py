@@ -104,6 +104,7 @@ def _evening(
                 beside = save.with_name(f"{save.name}.new")
                 beside.write_text(json.dumps(match.referee.save()), encoding="utf-8")
                 beside.replace(save)
+                screen.say(f"The game is in {save}, for dicetable review.", "dim")
             if _another(screen, match):
                 break
             seed = None if seed is None else seed + 1
@@ -127,7 +128,7 @@ def _another(screen: Screen, match: Match) -> bool:
             return False
         if text in ("n", "new", "another"):
             return True
-        screen.say("Press Enter to play the same again, or type n for another game or q to quit.")
+        screen.say("Press Enter to play the same again, or type n for another game, h for how you played or q to quit.")
 
 
 def _show_rules(screen: Screen, game: Game) -> None:
@@ -237,7 +238,7 @@ class Sitting:
                     raise Left
             elif word in ("l", "look") and self.match.hidden_dice(seat):
                 self._look_again(seat)
-            elif word in ("o", "odds") and isinstance(self.referee.ask, Choose):
+            elif word in ("o", "odds"):
                 try:
                     self._show_odds(self.referee.ask)
                 except NoTable as why:
@@ -285,8 +286,11 @@ class Sitting:
             else:
                 self.screen.line(f"(end of what only {self.names.who(seat)} may look at)")
 
-    def _show_odds(self, ask: Choose) -> None:
+    def _show_odds(self, ask: Ask | Over) -> None:
         """What each option is worth to perfect. With hidden dice that would give them away, so then it is for one."""
+        if not isinstance(ask, Choose):
+            self.screen.say("There is nothing to choose now, so there are no odds to compare.")
+            return
         mine = self.match.hidden_dice(ask.seat)
         if mine and not self.alone:
             self.screen.ask(f"{self.names.who(ask.seat)}: press Enter when nobody else can see.")

@@ -190,7 +190,7 @@ def of_arena(contest: arena.Contest, won: arena.Tally, seconds: float, workers: 
     roles = ", so everybody is the challenger and the house in turn" if contest.roles else ""
     screen.say(f"Seats rotate{roles}. Equal players would win {percent(1 / seats)} each.")
     if "perfect" in contest.levels and not bots.solved(contest.game, contest.options, seats):
-        screen.say("Perfect is not solved for this game: it plays by its best estimate.")
+        screen.say("This game is not solved as it is set up: perfect plays by its best estimate.")
     screen.line("")
     results = arena.results(contest, won)
     heads = ("level", "wins", "share", f"with {sure} certainty")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from table import bots, referee
-from table.errors import Refused
+from table.errors import NoTable, Refused
 from table.match import Seating, begin, seated
 from table.names import clean
 from table.referee import Referee
@@ -195,8 +195,13 @@ def introduce(screen: Screen, game: Referee, seating: Seating, options: Mapping[
         screen.say(f"{has} to {goal} against the house, {house}.")
     elif view["game"] == "mexico" and "mode" not in options:
         screen.say("More than two play, so it is everybody for themselves (mode elimination).")
+    if "perfect" in seating.levels:
+        try:
+            bots.prepare(game.game.id)
+        except NoTable as why:
+            screen.say(f"{why} Until then it plays as {bots.WITHOUT_TABLES} does.", "bad")
     if "perfect" in seating.levels and not bots.solved(view["game"], view["options"], len(game.players)):
-        screen.say("Perfect is not solved for this game: it plays by its best estimate.")
+        screen.say("This game is not solved as it is set up: perfect plays by its best estimate.")
     screen.say("At any question, ? shows the rules, o the odds of a choice, and q quits.", "dim")
 
 

@@ -3,6 +3,7 @@
 Its one rule: only what can be played is offered, so that nothing is refused afterwards.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -46,8 +47,9 @@ def options(desk: Desk, party: Party, under: Scene) -> Scene:
             return None
         return Play(desk, now)
 
-    def change(name: str, value: Any, now: float) -> None:
-        chosen.append(replace(chosen[-1], options={**chosen[-1].options, name: value}))
+    def choose(wanted: Mapping[str, Any], now: float) -> None:
+        chosen.append(replace(chosen[-1], options=wanted))
+        desk.room.party = replace(desk.room.party, options=wanted)  # whoever goes back to the seats finds them again
 
     def entries() -> list[Entry]:
         found = [Entry(Row(desk.say("options.start")), start)]
@@ -65,9 +67,9 @@ def options(desk: Desk, party: Party, under: Scene) -> Scene:
             )
             value = bool(played[name]) if name == "cups" else played[name]
             to = following(value, values)
-            found.append(Entry(row, partial(change, name, to)))
+            found.append(Entry(row, partial(choose, {**chosen[-1].options, name: to})))
         if chosen[-1].options:
-            found.append(Entry(Row(desk.say("options.reset")), lambda _: chosen.append(replace(party, options={}))))
+            found.append(Entry(Row(desk.say("options.reset")), partial(choose, {})))
         return found
 
     def aside(canvas: Canvas, rect: Rect) -> None:
