@@ -32,7 +32,6 @@ PLAYERS: dict[str, Any] = {
 }
 """By the id of the game: `easy`, `classic`, `sharp`, and `solved` (whether perfect knows the mathematics)."""
 
-
 TABLED = ("cheese", "pocoloco", "bluff", "cacho")
 """The games that perfect plays by a table in assets/players. Mexico's rounds are solved when they are played."""
 

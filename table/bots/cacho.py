@@ -30,11 +30,7 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
     standing: Bid | None = tuple(view["bid"]) if view["bid"] else None
-    bids: dict[Bid, float] = {
-        option[1]: holds(view, option[1])  # type: ignore[misc, arg-type]
-        for option in options
-        if option not in CHALLENGES
-    }
+    bids = _bids(view, options)
     best = max(bids, key=lambda bid: _appeal(bid, bids[bid], opening=not standing), default=None)
     if standing:
         true, exact = holds(view, standing), exactly(view, standing)
@@ -75,11 +71,7 @@ def _creep(view: View, options: Sequence[Option], wild: bool) -> Option:
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
     """The plain odds: whatever is likeliest to be right, a doubt, a calza, or the raise that holds most often."""
-    bids: dict[Bid, float] = {
-        option[1]: holds(view, option[1])  # type: ignore[misc, arg-type]
-        for option in options
-        if option not in CHALLENGES
-    }
+    bids = _bids(view, options)
     worth: dict[Option, tuple[float, ...]] = {("bid", bid): (chance, *bid) for bid, chance in bids.items()}
     if view["bid"]:
         standing: Bid = tuple(view["bid"])
@@ -101,6 +93,15 @@ def calza_score(view: View, exact: float) -> float:
     if full and costless and view["round"] > PATIENCE:
         return 0.0
     return exact * (0.5 if full else 1.0) + (1 - exact) * (0.5 if costless else 0.0)
+
+
+def _bids(view: View, options: Sequence[Option]) -> dict[Bid, float]:
+    """Every bid that is offered, and how often it holds."""
+    return {
+        option[1]: holds(view, option[1])  # type: ignore[misc, arg-type]
+        for option in options
+        if option not in CHALLENGES
+    }
 
 
 def _appeal(bid: Bid, chance: float, opening: bool) -> tuple[int, float]:
