@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from table import arena, bots
+from table import arena
 from table.rules import GAMES
 from table.terminal.screen import Screen
+from table.terminal.setup import note_estimates
 from table.terminal.words import many, mexico_words, pocoloco_words
 
 WIDEST_BAR, NARROWEST_BAR = 30, 6
@@ -189,8 +190,7 @@ def of_arena(contest: arena.Contest, won: arena.Tally, seconds: float, workers: 
     )
     roles = ", so everybody is the challenger and the house in turn" if contest.roles else ""
     screen.say(f"Seats rotate{roles}. Equal players would win {percent(1 / seats)} each.")
-    if "perfect" in contest.levels and not bots.solved(contest.game, contest.options, seats):
-        screen.say("This game is not solved as it is set up: perfect plays by its best estimate.")
+    note_estimates(screen, contest.game, contest.options, contest.levels)
     screen.line("")
     results = arena.results(contest, won)
     heads = ("level", "wins", "share", f"with {sure} certainty")

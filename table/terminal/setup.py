@@ -200,9 +200,14 @@ def introduce(screen: Screen, game: Referee, seating: Seating, options: Mapping[
             bots.prepare(game.game.id)
         except NoTable as why:
             screen.say(f"{why} Until then it plays as {bots.WITHOUT_TABLES} does.", "bad")
-    if "perfect" in seating.levels and not bots.solved(view["game"], view["options"], len(game.players)):
-        screen.say("This game is not solved as it is set up: perfect plays by its best estimate.")
+    note_estimates(screen, view["game"], view["options"], seating.levels)
     screen.say("At any question, ? shows the rules, o the odds of a choice, and q quits.", "dim")
+
+
+def note_estimates(screen: Screen, game: str, options: Mapping[str, Any], levels: Sequence[str | None]) -> None:
+    """A level that cannot be what it is called says so."""
+    if "perfect" in levels and not bots.solved(game, options, len(levels)):
+        screen.say("This game is not solved as it is set up: perfect plays by its best estimate.")
 
 
 def _ask(screen: Screen, question: str) -> str:
