@@ -36,6 +36,9 @@ bench: installed  ## measure the screen, the camera, and the games' speed beside
 bench-vision: installed  ## measure the dice reader: photos, pictures without dice, speed and memory (ARGS="--help" for parts of it)
 	@$(RUN) tests.bench.reading $(ARGS)
 
+bench-records: installed  ## keep 100,000 finished games: bytes a game, and how long each page of the records takes (minutes; ARGS="--games 5000")
+	@$(RUN) tests.bench.records $(ARGS)
+
 solve: installed  ## build the tables of the computer players anew, from nothing but the rules (ARGS="--help" for parts of it)
 	@$(RUN) table.solve $(ARGS)
 
@@ -62,8 +65,8 @@ micropython:  ## fetch MicroPython for the tests of the firmware, into your cach
 golden: tools  ## write the golden games anew, after a rule was changed on purpose
 	@$(RUN) pytest tests/test_golden.py --rewrite-golden $(ARGS)
 
-pictures: tools  ## write the pictures of the screens anew, after a screen was changed on purpose
-	@$(RUN) pytest -q tests/test_pictures.py --rewrite-pictures $(ARGS)
+pictures: tools  ## write the pictures of screens and charts anew, after one was changed on purpose
+	@$(RUN) pytest -q tests/test_pictures.py tests/test_charts.py --rewrite-pictures $(ARGS)
 
 screenshots: tools  ## draw every screen and write it to docs/screens/
 	@$(RUN) tests.screenshots
@@ -90,4 +93,4 @@ installed:
 tools:
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv test -e ".[test]"
 
-.PHONY: help play test lint types layers check bench bench-vision train soak arm-check vm-test micropython golden pictures screenshots faults picture wiring wheel clean installed tools
+.PHONY: help play test lint types layers check bench bench-vision bench-records solve train soak arm-check vm-test micropython golden pictures screenshots faults picture wiring wheel clean installed tools

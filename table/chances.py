@@ -81,31 +81,30 @@ def pocoloco_at_least(points: int) -> Fraction:
     return at_least(pocoloco.Rank(KINDS["points"], points), 3, pocoloco.rank)
 
 
-def pocoloco_better(rank: pocoloco.Rank, turn: int = 1) -> Fraction:
-    """The chance of whoever wants nothing but to beat that hand, in a turn of so many rolls."""
-    return _beaten_with(rank, turn, ())
-
-
 def _chips(hand: Dice) -> int:
     return pocoloco.rank(hand).chips
 
 
 @cache
-def _beaten_with(rank: pocoloco.Rank, left: int, kept: Dice) -> Fraction:
-    """With these dice kept, and so many rolls left."""
-    thrown = 3 - len(kept)
-    found = sum(ways * _beaten_from(rank, left - 1, kept + roll) for roll, ways in rolls(thrown).items())
+def pocoloco_better(rank: pocoloco.Rank, left: int = 1, dice: Dice = ()) -> Fraction:
+    """The chance of whoever wants nothing but to beat that hand: with these dice kept, in order, and so many rolls."""
+    thrown = 3 - len(dice)
+    found = sum(ways * pocoloco_better_from(rank, left - 1, dice + roll) for roll, ways in rolls(thrown).items())
     return Fraction(found, 6**thrown)
 
 
-def _beaten_from(rank: pocoloco.Rank, left: int, hand: Dice) -> Fraction | int:
-    """From that hand, by the dice that are best kept."""
+def pocoloco_better_from(rank: pocoloco.Rank, left: int, hand: Dice) -> Fraction | int:
+    """The same of whoever has this hand already, by the dice that are best kept."""
     if pocoloco.rank(hand) > rank:
         return 1
     if not left:
         return 0
-    kept = {tuple(sorted(die for place, die in enumerate(hand) if place not in again)) for again in _REROLLED}
-    return max(_beaten_with(rank, left, dice) for dice in kept)
+    return max(pocoloco_better(rank, left, dice) for dice in {kept(hand, again) for again in _REROLLED})
+
+
+def kept(hand: Dice, again: Dice) -> Dice:
+    """The dice, in order, that stay when those at these places are thrown again."""
+    return tuple(sorted(die for place, die in enumerate(hand) if place not in again))
 
 
 _REROLLED = [option[1] for option in pocoloco.REROLLS if isinstance(option, tuple) and isinstance(option[1], tuple)]
@@ -145,6 +144,8 @@ def cacho_one_in(face: int, single: bool) -> int:
 
 @cache
 def cacho_exactly(count: int, dice: int, one_in: int) -> Fraction:
+    if not 0 <= count <= dice:  # fewer than none are wanted where too many are known already
+        return Fraction(0)
     return Fraction(comb(dice, count) * (one_in - 1) ** (dice - count), one_in**dice)
 
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from table.devices import DiceSource
 from table.devices.camera import CameraDice
@@ -20,10 +20,10 @@ from table.devices.edice import EDice
 from table.devices.typed import TypedDice
 from table.errors import Refused, RuleFailed
 from table.journal import Answered, Began, Corrected, Entry, Finished, Left, TookBack
-from table.match import Match, resumed
+from table.match import Match, News, resumed
 from table.messages import Committed, DeviceFound, DeviceLost, DiceRead, Message, NotKept, Unfinished
 from table.referee import outline, to_json
-from table.rules.vocabulary import Answer, Ask, Choose, Draw, Event, Over, Roll, View
+from table.rules.vocabulary import Answer, Choose, Draw, Event, Over, Roll, View
 
 Turn = Literal["none", "person", "phone", "table", "busy", "over"]
 """Whom the match waits for: a person at the table, one with a phone, the table itself (`step`), or something under way
@@ -46,17 +46,6 @@ class Keeper(Protocol):
     """What the hall needs of the journal."""
 
     def keep(self, entry: Entry) -> int: ...
-
-
-class News(NamedTuple):
-    """One answer and what it changed, as everybody at the table may know it. A hidden roll has no answer here."""
-
-    number: int
-    ask: Ask | None  # None: what there is to tell before the first answer
-    answer: Answer | None
-    events: tuple[Event, ...]
-    before: View
-    after: View
 
 
 @dataclass(frozen=True)
@@ -365,9 +354,8 @@ class Hall:
             self.watch()
             return True
         if read.correction and self.match:
-            number, who = len(self.match.referee.history), self.match.referee.players[awaited.roll.seat]
-            told = read.correction
-            self._journal.keep(Corrected(self.match.id, number, who, told.read, read.dice, told.why, told.photo))
+            number, told = len(self.match.referee.history), read.correction
+            self._journal.keep(Corrected(self.match.id, number, told.read, read.dice, told.why, told.photo))
         return True
 
     def _write(self, answer: Any, source: str) -> None:

@@ -7,13 +7,13 @@ import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from table import bots, referee
 from table.errors import NoTable, Refused, did_you_mean, shown
 from table.names import clean, made_good
 from table.referee import Referee
-from table.rules.vocabulary import Answer, Choose, Game, Over, Roll
+from table.rules.vocabulary import Answer, Ask, Choose, Event, Game, Over, Roll, View
 
 LEVEL = "classic"
 COMPUTERS = ("Dot", "Pip", "Cubo", "Domino", "Tumble", "Rolo", "Lucky", "Bones", "Pepper", "Clover")
@@ -29,6 +29,18 @@ class Seating:
     @property
     def people(self) -> list[int]:
         return [seat for seat, level in enumerate(self.levels) if level is None]
+
+
+class News(NamedTuple):
+    """One answer and what it changed: as everybody at the table may know it while it is played, where a hidden roll has
+    no answer here; and as it was, once the game is over."""
+
+    number: int
+    ask: Ask | None  # None: what there is to tell before the first answer
+    answer: Answer | None
+    events: tuple[Event, ...]
+    before: View
+    after: View
 
 
 @dataclass(frozen=True)

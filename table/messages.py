@@ -194,6 +194,33 @@ class Opened:
 
 
 @dataclass(frozen=True)
+class Recounted:
+    """What is known of the players has changed otherwise than by a game here: a name, an import, a restored backup."""
+
+    players: tuple[Player, ...]
+    names: tuple[tuple[str, str | None], ...] = ()  # those that this table changed: the old, and the new or (None) none
+
+
+@dataclass(frozen=True)
+class League:
+    """Everybody who has played at any table of the league. What is wrong with it is a word of `league.*` in the
+    language files; the players are then those of before."""
+
+    players: tuple[Player, ...]
+    trouble: str = ""
+    detail: str = ""  # in the server's own words, or the system's
+
+
+@dataclass(frozen=True)
+class Found:
+    """The page of the records that was asked for under that ticket; None: it cannot be had, and `why`."""
+
+    ticket: int
+    page: Any
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Committed:
     """What was given to the journal under that ticket is on the disk."""
 
@@ -263,6 +290,9 @@ Message = (
     | DeviceFound
     | HotspotState
     | Opened
+    | Recounted
+    | League
+    | Found
     | Committed
     | NotKept
     | Troubled

@@ -177,7 +177,11 @@ def load(saved: Any) -> Referee:
         if type(saved.get(key)) is not kind:
             raise Refused(f"This saved game is damaged: its {key} is missing or broken. Use another copy.")
     content = {key: value for key, value in saved.items() if key != "digest"}
-    if set(saved) != set(SAVED) or len(saved["asks"]) != len(saved["answers"]) or digest(content) != saved["digest"]:
+    if (
+        set(saved) - {"about"} != set(SAVED)
+        or len(saved["asks"]) != len(saved["answers"])
+        or digest(content) != saved["digest"]
+    ):
         raise Refused("This saved game was changed or cut short after it was saved. Use another copy.")
     if not all(type(name) is str for name in saved["players"]):
         raise Refused("This saved game is damaged: a name in it is not a text. Use another copy.")
@@ -193,6 +197,12 @@ def load(saved: Any) -> Referee:
                 f"go on under version {referee.game.version}: at answer {number}, {why}"
             ) from why
     return referee
+
+
+def with_about(saved: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, Any]:
+    """A saved game with a word of its host's beside it, which `load` passes over."""
+    content = {key: value for key, value in saved.items() if key not in ("about", "digest")} | {"about": dict(about)}
+    return content | {"digest": digest(content)}
 
 
 def told(game: Referee) -> list[Event]:

@@ -155,9 +155,9 @@ def as_json(game: Referee, found: Review) -> dict[str, Any]:
 
 
 def loaded(saved: Any) -> Referee:
-    """A game as the referee saved it: the value itself, or the whole line that it came in."""
-    if isinstance(saved, dict) and set(saved) == {"saved"}:
-        saved = saved["saved"]
+    """A game as the referee saved it: the value itself, or the whole line that it came in or is loaded by."""
+    if isinstance(saved, dict) and set(saved) in ({"saved"}, {"load"}):
+        (saved,) = saved.values()
     if not isinstance(saved, dict) or "dicetable" not in saved:
         raise Refused("This is no saved game: dicetable play --save FILE writes one.")
     return referee.load(saved)

@@ -173,6 +173,17 @@ def calm(table: Tabletop) -> None:
     table.until(waits, step=QUICK)
 
 
+def go_to(fingers: Fingers, row: int, key: int) -> None:
+    """Presses a key of the keyboard or of the number pad that is shown."""
+    keys = fingers.table.scene._keys
+    while keys._row.at != row:
+        fingers.press("roll")
+    fingers.press("end")
+    for _ in range(key):
+        fingers.press("roll")
+    fingers.press("end")
+
+
 def lamps(table: Tabletop) -> tuple[bool, bool]:
     pins = table.desk.config.buttons
     return bool(table.factory.pin(pins.roll_lamp).state), bool(table.factory.pin(pins.end_lamp).state)

@@ -11,17 +11,22 @@ from table.devices.calibrating import Calibrating
 from table.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
 from table.kiosk.scenes.attract import SHOWN, Attract
 from table.kiosk.scenes.calibration import Calibration
+from table.kiosk.scenes.dice import dice
 from table.kiosk.scenes.games import games
 from table.kiosk.scenes.go_on import go_on
 from table.kiosk.scenes.hotspot import OwnWifi
 from table.kiosk.scenes.join import Join
 from table.kiosk.scenes.keyboard import Keyboard
+from table.kiosk.scenes.leaders import Leaders
 from table.kiosk.scenes.menu import confirm, leave, menu, switched
 from table.kiosk.scenes.odds import Odds
 from table.kiosk.scenes.options import options
 from table.kiosk.scenes.pairing import pairing
+from table.kiosk.scenes.people import people as all_people
 from table.kiosk.scenes.play import Play
+from table.kiosk.scenes.player import to_player
 from table.kiosk.scenes.players import Players
+from table.kiosk.scenes.records import records
 from table.kiosk.scenes.review import Reviewing
 from table.kiosk.scenes.rules import Rules
 from table.kiosk.scenes.settings import settings
@@ -43,6 +48,21 @@ from table.party import Party, Seat
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Roll, View
 from tests import filmed
+from tests.recorded import (
+    arrive,
+    happens,
+    in_league,
+    kept,
+    leader,
+    loaded,
+    no_longer_kept,
+    of_game,
+    stepped,
+    stranger,
+    taken,
+    unreadable,
+    with_pin,
+)
 from tests.visit import Screen, Step, Visit, draw
 from vision.lighting import Finding
 
@@ -182,7 +202,12 @@ add(
 add("players-ten", "A full table of ten", players("pocoloco", 8, "classic", "random"))
 add("players-ten-people", "Ten people, the last one marked to be taken away", players("bluff", 10), do(Moved(-1)))
 
-keyboard = show(lambda visit: Keyboard(visit.desk, Players(visit.desk, Party(GAMES["mexico"], ()))))
+
+def keyboard(visit: Visit) -> None:
+    under = Players(visit.desk, Party(GAMES["mexico"], ()))
+    visit.show(Keyboard(visit.desk, under, under.named))
+
+
 add("keyboard", "A name yet to be typed, the first row marked", keyboard)
 add(
     "keyboard-letter",
@@ -234,6 +259,13 @@ add(
     asked(also(choosing("roll"), lambda view: view["round"] > 1)),
 )
 add(
+    "mexico-lowest-odds",
+    "Odds during play: to beat the best, and not to be the lowest",
+    sit("mexico", 4, seed=5, **alone),
+    asked(also(choosing("roll"), lambda view: len(set(view["scores"])) > 2)),
+    odds=True,
+)
+add(
     "mexico-ten",
     "Ten play, some are out",
     sit("mexico", 7, 3, seed=5, **alone),
@@ -254,6 +286,7 @@ add("bluff-pass", "Pass the screen to whoever claims", sit("bluff", 4), asked(ch
 add("bluff-look", "The private look", sit("bluff", 4), asked(choosing("claim")), do(Look(True)), private=True)
 add("bluff-claim", "What to claim, from a neutral place", sit("bluff", 4), asked(choosing("claim")), do(Tap(END)))
 add("bluff-alone", "One among computers: the own dice", sit("bluff", 1, 3), asked(choosing("claim")), private=True)
+add("bluff-alone-believe", "One among computers is asked", sit("bluff", 1, 3), asked(choosing("accept")), private=True)
 add("bluff-believe", "Believe it or call it", sit("bluff", 4), asked(choosing("accept")))
 add("bluff-immunity", "The card that cancels a called bluff", sit("bluff", 4, seed=2), asked(choosing("immunity")))
 add("bluff-called", "A called bluff, the dice are shown", sit("bluff", 4), moment("called", 0.7), moving=True)
@@ -412,6 +445,20 @@ for game, short in SHORT.items():
         asked(choosing_any),
         odds,
     )
+for name, shows in {
+    "mexico-roll-or-end": "to beat the house",
+    "bluff-believe": "of a claim",
+    "bluff-alone-believe": "of a claim, among computers",
+    "pocoloco-reroll": "with those dice thrown again",
+    "cheese-keep": "with the dice that would be left",
+    "cheese-cards-keep": "to cut the cheese, and to pass it",
+    "cheese-roll-or-bank": "of the last die",
+    "cacho-look": "of the bid, with the own dice",
+    "cacho-raise": "of the bid, for somebody who sees no dice",
+    "cacho-alone": "of the bid, with the own dice, among computers",
+}.items():
+    there = SCREENS[name]
+    add(f"{name}-odds", f"Odds during play: {shows}", *there.steps, private=there.private, odds=True)
 add("result-alone", "The result of a game alone", *finished("cheese", 1, goal=1000))
 
 
@@ -449,7 +496,7 @@ for wish in ("shut_down", "restart"):
 
 to_settings = show(lambda visit: settings(visit.desk, visit.scene))
 add("settings", "The settings of the table", to_settings)
-add("settings-dice", "Where the dice come from", to_settings, do(*[Moved(1)] * 5), source="typed")
+add("settings-dice", "Where the dice come from", to_settings, do(*[Moved(1)] * 6), source="typed")
 
 
 # the camera
@@ -510,7 +557,7 @@ add(
     "A camera can be calibrated",
     lambda visit: setattr(visit.desk, "calibrating", lambda: filmed.at("empty")),
     to_settings,
-    do(*[Moved(1)] * 6),
+    do(*[Moved(1)] * 7),
 )
 add(
     "settings-camera-unheld",
@@ -518,7 +565,7 @@ add(
     lambda visit: setattr(visit.desk, "calibrating", lambda: filmed.at("empty")),
     lambda visit: setattr(visit.desk, "unheld", ("exposure", "gain", "white balance", "focus")),
     to_settings,
-    do(*[Moved(1)] * 6),
+    do(*[Moved(1)] * 7),
 )
 
 
@@ -692,7 +739,7 @@ def lose_the_edice(why: str) -> Step:
 
 
 with_edice = [sit("bluff", 4), asked(throwing), edice]
-add("settings-edice", "Electronic dice throw", to_settings, edice, do(*[Moved(1)] * 5))
+add("settings-edice", "Electronic dice throw", to_settings, edice, do(*[Moved(1)] * 6))
 add(
     "menu-edice",
     "The menu has an entry for whose they are",
@@ -829,3 +876,93 @@ cups = [camera, sit("bluff", 3, rules="simple", cups=[0, 1, 2]), asked(choosing(
 call = [lambda visit: visit.desk.hall.choose("call"), Visit._tick, Visit._skip]
 add("camera-cup", "A cup is to be lifted, and other dice lie in the tray", *cups, *call, saw("settled"))
 add("camera-cup-doubt", "Dice that may be those of before", *cups, *call, saw("unsure", (6, 2), 2, ("stayed",)))
+add(
+    "camera-odds",
+    "Odds during play, beside the camera's picture",
+    sit("cheese", 3),
+    asked(choosing("roll")),
+    camera,
+    lambda visit: visit.desk.hall.choose("roll"),
+    Visit._tick,
+    Visit._skip,
+    saw("empty"),
+    odds=True,
+)
+
+
+# the records
+
+
+def open_page(scene: Callable[[Visit], Any]) -> list[Step]:
+    return [kept, show(scene), arrive]
+
+
+to_records = open_page(lambda visit: records(visit.desk, visit.scene))
+add("records", "What there is to look at", *to_records)
+add("records-board", "The leaderboard, over all games and at each", *to_records, do(Tap(END)), pages=True)
+board = show(lambda visit: Leaders(visit.desk, visit.scene))
+add("records-board-nobody", "Nobody has won yet", board)
+add("records-board-league", "The leaderboard of the league", kept, in_league(), board)
+add("records-board-league-away", "The league cannot be reached", kept, in_league("away", "timed out"), board)
+add("records-people", "The players, the first of them marked", *to_records, do(Tap(ROLL), Tap(END)))
+add("records-people-nobody", "Nobody is known yet", show(lambda visit: all_people(visit.desk, visit.scene)))
+to_first = open_page(lambda visit: to_player(visit.desk, leader(visit), visit.scene, visit.table.now))
+add("records-player", "A player: figures, streak, the last games", *to_first)
+add("records-player-delete", "The last entry marked: to delete", *to_first, do(Moved(-1)))
+add(
+    "records-player-seated",
+    "Whoever sits at the table keeps their name",
+    kept,
+    lambda visit: visit.desk.sit_down(Party(GAMES["mexico"], (Seat(leader(visit)), Seat("", "classic")))),
+    *to_first[1:],
+    do(Moved(-1)),
+)
+add("records-rivals", "Whom a player met most", *to_first, do(Moved(1), Tap(END)))
+add("records-moments", "The best moments of a player", *to_first, do(Moved(1), Moved(1), Tap(END)))
+add("records-games", "The finished games", *to_records, do(Moved(1), Moved(1), Tap(END)), arrive)
+add("records-games-player", "The games of a player, further down", *to_first, do(Tap(END)), arrive, do(*[Moved(1)] * 6))
+for game in GAMES:
+    add(f"records-game-{game}", f"The page of a game of {game}", *of_game(game))
+add("records-game-five", "Five played, a guest and a computer among them", *of_game("cheese", 5), do(Moved(1)))
+add("records-game-gone", "How it went is no longer kept", kept, no_longer_kept, arrive)
+add("records-luck", "The luck of each seat", *of_game("cacho"), do(Tap(ROLL), Tap(END)))
+to_last = do(Tap(ROLL), Tap(END), Moved(-1))
+add("records-luck-five", "The luck of five, the last one marked", *of_game("cheese", 5), to_last)
+replaying = {
+    "mexico": happens("rolled", 1),
+    "bluff": lambda shown: happens("chose", 1)(shown) and "claim" in str(shown.moment.facts["option"]),
+    "pocoloco": happens("chips"),
+    "cheese": happens("banked", 1),
+    "cacho": lambda shown: happens("chose", 1)(shown) and len(shown.view["bids"]) > 1,
+}
+for game, when in replaying.items():
+    add(f"records-replay-{game}", f"A step of a game of {game}", *of_game(game), do(Tap(END)), stepped(when))
+counted_out = stepped(happens("challenged"))
+add("records-replay-challenge", "A bid is counted out", *of_game("cacho"), do(Tap(END)), counted_out)
+add("records-replay-begin", "The first step", *of_game("bluff", 5), do(Tap(END)))
+to_end = stepped(lambda shown: shown.moment is None)
+add("records-replay-end", "The last step: who won", *of_game("cheese"), do(Tap(END)), to_end)
+add(
+    "records-dice",
+    "The dice by source, how they are judged, and by player",
+    *open_page(lambda visit: dice(visit.desk, visit.scene, visit.table.now)),
+    pages=True,
+)
+add("records-dice-player", "The dice of a player", *to_first, do(*[Moved(1)] * 3, Tap(END)), arrive, pages=True)
+add("records-dice-loaded", "A face that comes up too often", loaded, pages=True)
+to_name = [*to_first, do(*[Moved(1)] * 4)]
+add("records-rename", "Another name is typed", *to_name, do(Tap(END)))
+add("records-rename-taken", "Somebody has that name", *to_name, do(Tap(END)), taken)
+add("records-merge", "Who is the same person", *to_name, do(Moved(1), Tap(END)))
+add("records-merge-met", "They have played against each other", *to_name, do(Moved(1), Tap(END), Tap(END)), arrive)
+add("records-merge-sure", "A second press before two are one", *to_name, do(Moved(1), Tap(END)), stranger)
+add("records-delete-sure", "A second press before a player is deleted", *to_name, do(Moved(1), Moved(1), Tap(END)))
+add("records-slow", "A page takes longer than a moment", *to_records, do(Moved(-1), Tap(END)), wait(1.0))
+add("records-refused", "A page cannot be had", *to_records, unreadable, do(Moved(-1), Tap(END)), arrive)
+add("pin", "The operator's PIN, two digits of it", with_pin, *to_name, do(Tap(END), Typed("2"), Typed("4")))
+to_pin = [with_pin, *to_name, do(Tap(END))]
+add("pin-wrong", "That is not the PIN", *to_pin, do(Typed("1"), Tap(END)))
+add("pin-locked", "Tried too often", *to_pin, do(*[Typed("1"), Tap(END)] * 5), wait(1.0))
+add("attract-leaders", "Who leads, between the games", kept, attract, wait(2 * SHOWN + 2))
+add("attract-leaders-phones", "Who leads, beside the code", kept, with_phones(), attract, wait(2 * SHOWN + 2))
+add("menu-records", "The menu has an entry for the records", kept, *to_menu, do(*[Moved(1)] * 4))

@@ -19,6 +19,7 @@ from table.messages import PhonePort
 from table.phone.port import Port
 from table.phone.room import House
 from table.phone.serve import Host
+from table.records.reader import Reader
 from table.referee import Referee
 
 Heard = dict[Any, list[str]]  # what each was sent, by its seat
@@ -42,7 +43,10 @@ class Rooms:
         self.mailbox = Mailbox()
         self.journal = Journal(folder, self.mailbox.post)
         self.port = Port(self.mailbox.post, PhoneSettings(port=0, reach="machine", **settings), tls)
-        self.host = Host(self.journal, self.mailbox.post, self.port.send, self.port.of, self.house, pin, pace)
+        self.reader = Reader(folder, self.mailbox.post)
+        self.host = Host(
+            self.journal, self.mailbox.post, self.port.send, self.port.of, self.house, pin, pace, reader=self.reader
+        )
         self._opened, self._ended = threading.Event(), threading.Event()
         self.failed: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -74,6 +78,7 @@ class Rooms:
         self.mailbox._bell.set()
         self._thread.join(SLOW)
         self.port.close()
+        self.reader.close()
         self.journal.close(SLOW)
         assert self.failed is None
 

@@ -33,6 +33,7 @@ from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.play import Play
 from table.mailbox import Mailbox
 from table.party import Party, Seat
+from table.records.reader import Reader
 from table.rules import GAMES
 
 STEP = 1 / 60
@@ -86,6 +87,9 @@ class Tabletop:
         say, camera, edice = Catalogue(kept.language), sources["camera"], sources["edice"]
         self.wishes: list[str] = []  # that the machine would be asked for
         self.desk = Desk(self.hall, self.journal, config, kept, say, self.ears, camera, edice, self.wishes.append)
+        if folder:
+            self.desk.reader = Reader(folder, self.mailbox.post)
+            self._held.callback(self.desk.reader.close)
         self.buttons: Buttons | None = None
         if pins:
             from gpiozero.pins.mock import MockFactory
@@ -123,7 +127,7 @@ class Tabletop:
     def turn(self, *events: pygame.event.Event) -> None:
         """One time round the loop, with the time standing still; what the disk owes is waited for."""
         self.kiosk.turn(self.mailbox.take(), events, self.now)
-        while self.hall.writing:
+        while self.hall.writing or self.desk._asked or self.desk._given:
             self.mailbox.wait(PATIENCE)
             messages = self.mailbox.take()
             assert messages, "the disk did not answer"

@@ -18,8 +18,10 @@ import pytest
 pytestmark = pytest.mark.ground
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make test installs it")
 
-from table.catalogue import texts  # noqa: E402
+from table import odds, tell  # noqa: E402
+from table.catalogue import Catalogue, texts  # noqa: E402
 from tests.phones import Rooms, rooms  # noqa: E402
+from tests.shelves import filled  # noqa: E402
 
 SLOW = 15.0  # seconds that anything on a page may take
 A_GAME = 60.0  # seconds, of a machine that does much else besides
@@ -192,7 +194,10 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Rooms]:
+def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Rooms]:
+    """With as many finished games as the test wants."""
+    if games := getattr(request, "param", 0):
+        filled(tmp_path, games)
     with rooms(tmp_path, pace=0.02, pin="1234") as opened:
         yield opened
 
@@ -491,6 +496,29 @@ def test_a_seat_moves_to_another_phone_by_the_code_and_takes_its_dice_along(tabl
 # What nobody else may see
 
 
+def test_the_odds_stand_beside_what_is_asked_and_those_of_the_own_dice_are_seen_with_them(table: Rooms, phone):
+    table.house.odds = True
+    ann, bo = seat(phone, "Cacho", {})
+    everybody_throws([ann, bo])
+    bidder, other = (ann, bo) if ann.look()["kind"] else (bo, ann)
+    bidder.touch("footer .steppers ~ button")
+    other.page.locator("footer .steppers").wait_for()
+    for one, name in ((ann, "Ann"), (bo, "Bo")):
+        say, match = Catalogue(one.language), match_of(table)
+        one.until(lambda: one.page.locator(".prompt .row").count() == 2)  # noqa: B023
+        one.fit()
+        view = match.referee.view(match.referee.players.index(name))
+        own = [tell.percent(line.chance, say) for line in odds.own(view)]
+        assert not one.there(".hand .row")
+        let_go = one.hold(HOLD)
+        one.page.locator(".seen .row").first.wait_for()
+        assert one.page.locator(".hand .row b").all_inner_texts() == own
+        assert all(chance in one.look()["live"] for chance in own)
+        one.fit()
+        let_go()
+        one.until(lambda: not one.there(".hand .row"))  # noqa: B023
+
+
 def test_hidden_dice_are_in_the_page_only_while_they_are_held(table: Rooms, phone):
     ann, bo = seat(phone, "Cacho", {})
     public = phone((1280, 720), touch=False).open(f"/table/{ann.page.url[-4:]}")
@@ -623,3 +651,200 @@ def test_a_keyboard_alone_bids_and_peeks(table: Rooms, phone):
     count, face = match_of(table).referee.view(None)["bid"]  # the next one begins with one more of the same
     begins = other.page.get_by_role("spinbutton").evaluate_all("(all) => all.map((one) => one.ariaValueNow)")
     assert begins == [str(count + 1), str(face)]
+
+
+# The records
+
+
+RECORDS = pytest.mark.parametrize("table", [24], indirect=True)  # games that were played before
+
+
+def text(phone: Phone, what: str) -> str:
+    return str(phone.page.locator(what).first.inner_text())
+
+
+def records(phone: Phone) -> None:
+    """The leaderboard, opened from the first screen."""
+    phone.open()
+    phone.tap("records")
+    phone.page.locator("ol.lines").wait_for()
+
+
+def tab(phone: Phone, page: str) -> None:
+    phone.page.locator(".tabs").get_by_role("button", name=texts(phone.language)[f"records.{page}"], exact=True).tap()
+    phone.page.locator(".tabs [aria-current]", has_text=texts(phone.language)[f"records.{page}"]).wait_for()
+
+
+@RECORDS
+@pytest.mark.parametrize(("size", "language"), [(SMALL, "es"), (LARGE, "en")])
+def test_somebody_who_has_joined_nothing_looks_at_players_games_steps_and_dice(table, phone, size, language):
+    ann = phone(size, language)
+    records(ann)
+    ann.fit()
+    leader = text(ann, "ol.lines .name")
+    ann.page.locator("ol.lines button").first.tap()
+    ann.page.locator("header strong", has_text=leader).wait_for()
+    ann.page.locator(".faces").wait_for()
+    ann.page.locator("summary", has_text=ann.word("change_player")).tap()
+    ann.fit()
+    ann.tap("back")
+    ann.page.locator("ol.lines").wait_for()
+    tab(ann, "games")
+    ann.page.locator("ul.lines").wait_for()
+    ann.fit()
+    ann.page.locator("ul.lines button", has_text=texts(language)["game.bluff.name"]).first.tap()
+    ann.button("replay").wait_for()
+    ann.fit()
+    ann.tap("replay")
+    ann.page.locator(".seats").wait_for()
+    told = text(ann, ".prompt")
+    for _ in range(3):
+        ann.tap("step_on")
+    ann.until(lambda: text(ann, ".prompt .tag").startswith(ann.word("step", number=4, count="")))
+    assert text(ann, ".prompt") != told and ann.page.locator(".seats .die:not(.unknown)").count() >= 2
+    assert not ann.there(".seats .unknown")
+    assert texts(language)["sight.hidden_then"] in text(ann, ".seats")
+    ann.fit()
+    ann.tap("step_last")  # which the page has to ask for
+    ann.page.locator(".outcome").wait_for()
+    ann.fit()
+    ann.tap("back")
+    ann.button("replay").wait_for()
+    ann.tap("back")
+    tab(ann, "dice")
+    ann.page.locator(".faces").first.wait_for()
+    ann.fit()
+    label = ann.page.locator(".faces").first.get_attribute("aria-label")
+    assert label and label.count("%") == 6
+    ann.tap("close")
+    ann.button("create").wait_for()
+    assert not ann.there(".tabs")
+
+
+@RECORDS
+def test_the_records_are_fetched_when_somebody_first_looks_at_them_and_not_before(table: Rooms, phone):
+    ann = phone()
+    fetched: list[str] = []
+    ann.context.on("request", lambda request: fetched.append(urlsplit(request.url).path))
+    ann.open()
+    ann.button("records").wait_for()
+    part = {"/page/records.js", "/page/records.css", "/page/charts.js"}
+    assert "/page/play.js" in fetched and not part & set(fetched)
+    ann.tap("records")
+    ann.page.locator("ol.lines").wait_for()
+    assert part <= set(fetched)
+
+
+@RECORDS
+def test_back_and_on_and_a_reload_stay_where_they_are(table: Rooms, phone):
+    ann = phone()
+    host(ann)
+    ann.tap("menu")
+    ann.tap("records")
+    ann.page.locator("ol.lines button").first.wait_for()
+    name = text(ann, "ol.lines .name")
+    ann.page.locator("ol.lines button").first.tap()
+    ann.page.locator("header strong", has_text=name).wait_for()
+    ann.page.go_back()
+    ann.page.locator("ol.lines").wait_for()
+    ann.page.go_forward()
+    ann.page.locator("header strong", has_text=name).wait_for()
+    ann.page.reload()
+    ann.page.locator("header strong", has_text=name).wait_for()
+    ann.page.locator(".faces").wait_for()
+    ann.tap("close")
+    ann.button("invite", "main").wait_for()  # in the room, and in its own seat
+    assert names(ann, ".people .name") == ["Ann"]
+
+
+@RECORDS
+def test_a_review_shows_every_decision_and_leads_to_its_step(table: Rooms, phone):
+    ann = phone()
+    records(ann)
+    tab(ann, "games")
+    cheese = texts("en")["game.cheese.name"]
+    ann.page.locator("ul.lines button", has_text=cheese).first.tap()
+    ann.page.locator("main button.wide", has_text="How did").first.tap()
+    ann.page.locator(".chances svg[role=img]").wait_for()
+    ann.page.locator("summary", has_text=ann.word("decisions")).tap()
+    ann.fit()
+    lines = ann.page.locator("details .line")
+    place = lines.first.locator("b").first.inner_text()
+    lines.first.tap()
+    ann.page.locator(".seats").wait_for()
+    assert place.startswith("Round 1") and text(ann, "header small").startswith("Round 1")
+
+
+def test_who_has_just_played_asks_how_on_the_spot_and_is_back_in_time_for_the_next_game(table: Rooms, phone):
+    ann, bo = seat(phone, "Bluff", {texts("en")["option.bluff.rounds.name"]: "1"})
+    play([ann, bo], random.Random(2))
+    for one, name in ((ann, "Ann"), (bo, "Bo")):
+        one.tap("review")
+        title = texts(one.language)["review.title"]
+        assert isinstance(title, str)
+        one.page.locator("header strong", has_text=title.format(name=name)).wait_for()
+        one.page.locator(".chances, main .say").first.wait_for()
+        one.fit()
+    ann.tap("close")
+    ann.tap("again")
+    ann.page.locator(".prompt").wait_for()
+
+    def bos_turn() -> bool:
+        """Ann throws, if it is hers: Bo is next."""
+        ann.touch("footer .huge")
+        return bool(bo.button("your_turn").count())
+
+    bo.until(bos_turn)
+    bo.tap("your_turn")
+    bo.page.locator(".prompt.mine").wait_for()
+
+
+@RECORDS
+def test_the_operator_gives_a_player_another_name_from_a_phone_and_deletes_one(table: Rooms, phone):
+    ann = phone()
+    records(ann)
+    ann.page.locator("ol.lines button", has_text="Bo").tap()
+    ann.page.locator("summary", has_text=ann.word("change_player")).tap()
+    ann.write("pin", "9999")
+    ann.write("new_name", "Bonnie")
+    ann.tap("save")
+    ann.page.locator("#note", has_text=texts("en")["sight.wrong_pin"]).wait_for()
+    ann.write("pin", "1234")
+    ann.tap("save")
+    ann.page.locator("header strong", has_text="Bonnie").wait_for()
+    ann.page.locator(".faces").wait_for()
+    ann.page.locator("summary", has_text=ann.word("change_player")).tap()
+    ann.tap("forget")
+    ann.page.get_by_text(ann.word("forget_how", name="Bonnie")).wait_for()
+    ann.fit()
+    ann.tap("forget")
+    ann.page.locator("ol.lines").wait_for()
+    ann.until(lambda: sorted(names(ann, ".lines .name")) == ["Ann", "Cleo"])
+
+
+@RECORDS
+def test_a_keyboard_alone_comes_to_a_step_of_a_game_and_back(table: Rooms, phone):
+    ann = phone(touch=False).open()
+    keys = ann.page.keyboard
+    ann.button("records").wait_for()
+    tab_to(ann, "main > button:last-of-type")
+    keys.press("Enter")
+    ann.page.locator("ol.lines").wait_for()
+    tab_to(ann, ".tabs :nth-child(3)")
+    keys.press("Enter")
+    ann.page.locator("ul.lines").wait_for()
+    tab_to(ann, "ul.lines button")
+    keys.press("Enter")
+    ann.button("replay").wait_for()
+    tab_to(ann, "main > button.main")
+    keys.press("Enter")
+    ann.page.locator("input[type=range]").wait_for()
+    tab_to(ann, "input[type=range]")
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
+    third = ann.word("step", number=3, count="")
+    ann.until(lambda: text(ann, ".prompt .tag").startswith(third))
+    assert ann.look()["heard"]
+    tab_to(ann, "header .back")
+    keys.press("Enter")
+    ann.button("replay").wait_for()

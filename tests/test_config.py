@@ -13,6 +13,7 @@ from table import config, places
 from table.arguments import WRONG_USE
 from table.cli import main
 from table.config import CAMERAS, DEFAULT, commented, load, parse, parse_size
+from table.config.sections import KEYS
 from table.errors import Refused
 
 
@@ -85,14 +86,20 @@ OTHERS = {
     ("phones", "create"): "false",
     ("phones", "odds"): "true",
     ("phones", "patience"): "30",
-    ("phones", "pin"): '"2468"',
     ("phones", "position"): '"52.37,4.89"',
+    ("mqtt", "address"): '"mqtt://ann:secret@homeassistant.local"',
+    ("mqtt", "name"): '"The Red Lion"',
+    ("mqtt", "discovery"): '"ha/found"',
+    ("league", "address"): '"postgresql://ann:secret@db.example.org/dicetable"',
+    ("league", "name"): '"The Red Lion"',
+    ("operator", "pin"): '"2468"',
+    ("journal", "megabytes"): "64",
     ("journal", "folder"): "'C:\\Users\\Ann Smith\\dice'",
 }
 
 
 def test_every_key_can_be_changed_and_changes_nothing_else():
-    assert set(OTHERS) == {(section.name, key) for section in fields(DEFAULT) for key in config._KEYS[section.name]}
+    assert set(OTHERS) == {(section.name, key) for section in fields(DEFAULT) for key in KEYS[section.name]}
     for (section, key), value in OTHERS.items():
         changed = parse(f"[{section}]\n{key} = {value}\n", "table.toml")
         before = getattr(DEFAULT, section)
@@ -113,8 +120,22 @@ def test_a_config_cannot_be_changed_by_accident():
         DEFAULT.sound.volume = 3
 
 
+def test_a_key_that_stood_elsewhere_once_still_holds():
+    older = parse('[phones]\nport = 9000\npin = "2468"\n', "table.toml")
+    assert older == parse('[phones]\nport = 9000\n[operator]\npin = "2468"\n', "table.toml")
+    assert older.operator.pin == "2468" and "pin" not in KEYS["phones"]
+
+
+@pytest.mark.parametrize(("pin", "typed"), [("secret", ""), ("12", "12"), ("2468 1357", ""), ("1" * 13, "")])
+def test_a_pin_of_before_that_would_be_wrong_now_still_lets_the_table_start(pin, typed):
+    older = parse(f'[operator]\n[phones]\npin = "{pin}"\n', "table.toml")
+    assert (older.operator.pin, older.operator.typed) == (pin, typed)
+
+
 # What is wrong
 
+PIN = 'four to twelve digits in quotes, such as "2468", or "" for none'
+SECTIONS = [section.name for section in fields(DEFAULT)]
 WRONG = [
     ("[buttons]\nroll_pim = 4", 'line 2: There is no key "roll_pim" in [buttons]. Did you mean roll_pin?'),
     (
@@ -123,7 +144,10 @@ WRONG = [
     ),
     ("[sound]\nxyz = 1", 'line 2: There is no key "xyz" in [sound]. Its keys are on, volume.'),
     ("\n[buttins]\nroll_pin = 3", "line 2: There is no section [buttins]. Did you mean buttons?"),
-    ("[camera]", "line 1: There is no section [camera]. There are screen, buttons, dice, sound, phones or journal."),
+    (
+        "[camera]",
+        f"line 1: There is no section [camera]. There are {', '.join(SECTIONS[:-1])} or {SECTIONS[-1]}.",
+    ),
     ("volume = 3", 'line 1: The key "volume" stands in no section. It belongs below [sound].'),
     ("volum = 3", 'line 1: There is no key "volum". Did you mean volume? Every key belongs to a section.'),
     ("sound = 3", "line 1: sound is a section: write [sound], and its keys in the lines below."),
@@ -157,6 +181,26 @@ WRONG = [
         'line 2: [screen] window is a size such as "1280x720", or "" for the whole screen, not [1280, 720].',
     ),
     ('[journal]\nfolder = "a\\nb"', 'line 2: [journal] folder is a text in one line, not "a\\nb".'),
+    ("[mqtt]\naddress = 7", "line 2: [mqtt] address is a text in one line, not 7."),
+    (
+        '[mqtt]\ndiscovery = "a/#"',
+        'line 2: [mqtt] discovery is words of plain letters, with / between them, not "a/#".',
+    ),
+    ("[operator]\npin = 2468", f"line 2: [operator] pin is {PIN}, not 2468."),
+    ('[operator]\npin = "123"', f'line 2: [operator] pin is {PIN}, not "123".'),
+    ("[phones]\non = true\npin = 2468", "line 3: [phones] pin is a text in one line, not 2468."),
+    (
+        'operator = 5\n[phones]\npin = "2468"',
+        "line 1: operator is a section: write [operator], and its keys in the lines below.",
+    ),
+    (
+        'operator = "pin"\n[phones]\npin = "2468"',
+        "line 1: operator is a section: write [operator], and its keys in the lines below.",
+    ),
+    (
+        '[operator]\npin = "2468"\n[phones]\npin = "2468"',
+        "line 4: [phones] pin is [operator] pin now, which is set too: leave this one out.",
+    ),
     ("[buttons]\nroll_pin = 28", "line 2: [buttons] roll_pin is a whole number from 0 to 27, not 28. Did you mean 27?"),
     (
         "[buttons]\nroll_pin = 27",

@@ -830,7 +830,7 @@ def test_a_hidden_roll_is_never_watched():
 
 def test_what_somebody_corrected_is_kept_with_its_photo():
     room = watched_room()
-    game = room.sit("mexico")
+    room.sit("mexico")
     room.until_roll()
     ticket, roll = room.strange.asked[-1]
     dice = (2, 1)[: roll.count]
@@ -838,5 +838,4 @@ def test_what_somebody_corrected_is_kept_with_its_photo():
     room.settle()
     answered, corrected = room.entries[-2:]
     assert answered.source == "corrected" and answered.answer == list(dice)
-    who = game.players[roll.seat]
-    assert corrected == Corrected(answered.match, answered.number, who, (4,), dice, "not clear", b"jpeg")
+    assert corrected == Corrected(answered.match, answered.number, (4,), dice, "not clear", b"jpeg")

@@ -6,7 +6,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame", reason="pygame is not installed: make test installs it")
 
-from table.kiosk.gestures import Both, Dragged, Gestures, Held, Look, Moved, Tap, Touched, Typed  # noqa: E402
+from table.kiosk.gestures import Both, Dragged, Gestures, Held, Look, Moved, Scrolled, Tap, Touched, Typed  # noqa: E402
 from table.kiosk.inputs import Inputs  # noqa: E402
 
 pytestmark = pytest.mark.ground
@@ -226,7 +226,7 @@ def test_events_of_other_kinds_mean_nothing(person):
 
 
 def test_a_handle_follows_the_finger_and_nothing_else_does(person):
-    handle = Screen(spots=[("handle:2", pygame.Rect(0, 0, 50, 50)), ("entry:0", pygame.Rect(60, 0, 50, 50))])
+    handle = Screen(spots=[("handle:2", pygame.Rect(0, 0, 50, 50)), ("page", pygame.Rect(60, 0, 50, 50))])
     inputs = person.inputs
 
     def does(kind, place):
@@ -240,3 +240,37 @@ def test_a_handle_follows_the_finger_and_nothing_else_does(person):
     assert does(pygame.MOUSEMOTION, (310, 200)) == []
     does(pygame.MOUSEBUTTONDOWN, (70, 20))
     assert does(pygame.MOUSEMOTION, (300, 200)) == []
+
+
+@pytest.mark.parametrize(("down", "up", "step"), [(350, 240, 1), (350, 140, 2), (150, 260, -1), (150, 360, -2)])
+def test_a_list_is_pulled_by_whole_entries_and_letting_go_takes_nothing(person, down, up, step):
+    for pointer in ("mouse", "finger"):
+        person.told.clear()
+        spots = [(f"entry:{n}", pygame.Rect(0, 100 * n, 800, 100)) for n in range(4)]
+        inputs, screen = person.inputs, Screen(spots=spots)
+
+        def does(kind, y, pointer=pointer, inputs=inputs, screen=screen):
+            facts = {"pos": (50, y), "touch": False, "button": 1}
+            if pointer == "finger":
+                facts = {"x": 50 / 800, "y": y / 480, "touch_id": 7, "finger_id": 0}
+            person.told += inputs.event(pygame.event.Event(kind, facts), screen, 0.0)
+
+        press, move, lift = (
+            (pygame.MOUSEBUTTONDOWN, pygame.MOUSEMOTION, pygame.MOUSEBUTTONUP)
+            if pointer == "mouse"
+            else (pygame.FINGERDOWN, pygame.FINGERMOTION, pygame.FINGERUP)
+        )
+        does(press, down)
+        for y in range(down, up, 5 if up > down else -5):
+            does(move, y)
+        does(move, up)
+        does(lift, up)
+        assert sum(gesture.step for gesture in person.told) == step
+        assert all(isinstance(gesture, Scrolled) for gesture in person.told)
+
+
+def test_a_finger_that_trembles_on_an_entry_takes_it(person):
+    person.mouse(0, SECOND)
+    for place in ((410, 190), (390, 110)):
+        person.does(0, pygame.MOUSEMOTION, pos=place, touch=False)
+    assert person.mouse(0.1, (390, 110), up=True).told == [Touched("entry:1")]

@@ -14,7 +14,8 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,29 @@ import pytest
 
 from table import referee
 from table.errors import Refused
-from table.journal import Answered, Began, Corrected, Finished, Journal, Left, Lock, Setting, TookBack, book
-from table.messages import Committed, NotKept, Opened, Player, Records, Troubled
+from table.journal import (
+    Answered,
+    Began,
+    Corrected,
+    Finished,
+    Forgotten,
+    Journal,
+    Left,
+    Lock,
+    Renamed,
+    Sent,
+    Setting,
+    TookBack,
+    book,
+    shelf,
+)
+from table.journal.folded import unfold
+from table.journal.upgrade import upgrade
+from table.journal.writer import MOST
+from table.messages import Committed, NotKept, Opened, Player, Records, Recounted, Troubled
 from table.referee import Referee
 from table.rules import GAMES
-from table.rules.vocabulary import Over
+from table.rules.vocabulary import Over, Roll
 from tests.playing import at_random
 
 CLONE = Path(__file__).parent.parent
@@ -37,10 +56,10 @@ PATIENCE = 60.0  # seconds; only a test that fails waits so long
 class Desk:
     """An open journal, and all that it has posted."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, most: int = MOST) -> None:
         self._posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.seen: list[Any] = []
-        self.journal = Journal(folder, self._posted.put)
+        self.journal = Journal(folder, self._posted.put, most)
         self.journal.start()
         self.records: Records = self.wait(Opened).records
 
@@ -72,8 +91,8 @@ class Desk:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Desk]:
-    desk = Desk(folder)
+def opened(folder: Path, most: int = MOST) -> Iterator[Desk]:
+    desk = Desk(folder, most)
     try:
         yield desk
     finally:
@@ -220,11 +239,13 @@ def test_a_finished_or_abandoned_game_is_not_offered_and_keeps_its_answers(tmp_p
     records = records_in(tmp_path)
     assert records.unfinished == ()
     assert records.players[0].played == {"mexico": 1}
-    count = "SELECT count(*) FROM answers JOIN matches ON key = match WHERE id = "
-    assert rows(tmp_path / "table.db", count + "'played'") == [(len(game.history),)]
-    assert rows(tmp_path / "table.db", count + "'left'") == [(4,)]
-    ((events,),) = rows(tmp_path / "table.db", "SELECT events FROM matches WHERE id = 'played'")
-    assert json.loads(zlib.decompress(events)) == [{"event": "over"}]
+    kept = {match: unfold(log) for match, log in rows(tmp_path / "table.db", "SELECT id, log FROM matches")}
+    assert kept["played"].answers == [referee.to_json(ask, answer) for ask, answer in game.history]
+    assert kept["played"].asks == game.save()["asks"]
+    assert kept["played"].sources == ["simulated"] * len(game.history)
+    assert kept["played"].events == [{"event": "over"}]
+    assert len(kept["left"].answers) == 4
+    assert rows(tmp_path / "table.db", "SELECT count(*) FROM answers") == [(0,)]
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -483,6 +504,9 @@ def state_of(path: Path) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {match: [] for (match,) in rows(path, "SELECT id FROM matches")}
     for match, answer in rows(path, "SELECT id, answer FROM answers JOIN matches ON key = match ORDER BY key, number"):
         found[match].append(json.loads(answer))
+    for match, log in rows(path, "SELECT id, log FROM matches WHERE log IS NOT NULL"):
+        assert not found[match]
+        found[match] = list(unfold(log).answers)
     return found
 
 
@@ -677,7 +701,7 @@ def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
         desk.keep(began("m", game), *answers("m", game, chance, most=1))
         other.execute("BEGIN IMMEDIATE")
-        desk.keep(Corrected("m", 0, game.players[0], (1,), (2,), "blurred", b"jpeg"))
+        desk.keep(Corrected("m", 0, (1,), (2,), "blurred", b"jpeg"))
         other.execute("ROLLBACK")
     with closing(sqlite3.connect(tmp_path / "table.db")) as records:
         assert records.execute("SELECT why, photo FROM corrections").fetchall() == [("blurred", b"")]
@@ -694,7 +718,7 @@ def test_of_many_photos_the_oldest_go_but_none_of_the_game_that_is_being_played(
         def photos_after(*corrected: str) -> list[str]:
             """A1 is of match A, answer 1."""
             for one in corrected:
-                desk.keep(Corrected(one[0], int(one[1]), "Ann", (1,), (2,), "blurred", b"jpeg"))
+                desk.keep(Corrected(one[0], int(one[1]), (1,), (2,), "blurred", b"jpeg"))
             found = "SELECT id || number FROM corrections JOIN matches ON key = match WHERE photo <> x'' ORDER BY 1"
             return [name for (name,) in records.execute(found)]
 
@@ -828,3 +852,354 @@ def test_closing_does_not_wait_for_a_long_look_at_a_big_file(tmp_path):
     assert time.monotonic() - begin < PATIENCE / 2
     assert rows(tmp_path / "table.db", "PRAGMA integrity_check") == [("ok",)]
     assert not list(tmp_path.glob("*broken*"))
+
+
+# What is counted, and what becomes of names
+
+
+def play_out(desk: Desk, match: str, game: Referee, chance: random.Random, **other: Any) -> Referee:
+    """A whole game, kept as the hall keeps it."""
+    told = desk.keep(began(match, game, **other), *answers(match, game, chance))
+    assert all(isinstance(each, Committed) for each in told)
+    assert isinstance(game.ask, Over)
+    events = [referee.event_to_json(event) for event in referee.told(game)]
+    desk.keep(Finished(match, game.ask.winners, tuple(game.table.standing), events, time.time()))
+    return game
+
+
+def counted_faces(games: Iterable[Referee], seats: Iterable[int]) -> list[int]:
+    found = [0] * 6
+    for game in games:
+        for ask, answer in game.history:
+            if isinstance(ask, Roll) and ask.seat in seats:
+                for die in answer:
+                    found[die - 1] += 1
+    return found
+
+
+FACES = "ones, twos, threes, fours, fives, sixes"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_die_of_a_finished_game_is_counted_for_whoever_threw_it(tmp_path, game_id):
+    chance = random.Random(21)
+    with opened(tmp_path) as desk:
+        game = play_out(desk, "m", new_game(chance, game_id), chance)
+    for seat, name in enumerate(game.players):
+        (row,) = rows(tmp_path / "table.db", f"SELECT source, {FACES} FROM faces WHERE name = '{name}'")
+        assert row == ("simulated", *counted_faces([game], [seat]))
+
+
+def test_dice_of_guests_computers_and_games_that_were_left_are_counted_as_nobodys(tmp_path):
+    chance = random.Random(22)
+    with opened(tmp_path) as desk:
+        played = play_out(desk, "m", new_game(chance), chance, levels=(None, "classic"), guests=(0,))
+        left = new_game(chance)
+        desk.keep(began("left", left, guests=(0, 1)), *answers("left", left, chance, most=9), Left("left", 9.0))
+    ((_, *faces),) = rows(tmp_path / "table.db", f"SELECT name, {FACES} FROM faces")
+    assert faces == counted_faces([played, left], [0, 1])
+
+
+def test_dice_that_somebody_corrected_count_as_the_cameras(tmp_path):
+    chance = random.Random(23)
+    game = new_game(chance)
+    first, *_ = answers("m", game, chance, most=1)
+    with opened(tmp_path) as desk:
+        desk.keep(began("m", game), replace(first, source="corrected"), Left("m", 9.0))
+    assert rows(tmp_path / "table.db", "SELECT source FROM faces") == [("camera",)]
+
+
+def test_dice_under_a_cup_that_is_only_lifted_when_somebody_calls_are_not_counted(tmp_path):
+    chance = random.Random(24)
+    game = referee.new("bluff", ("Ann", "Bo"), {"cups": [0], "rules": "simple"}, 1)
+    with opened(tmp_path) as desk:
+        play_out(desk, "m", game, chance)
+    assert rows(tmp_path / "table.db", "SELECT DISTINCT name FROM faces") == [("Bo",)]
+
+
+def test_the_best_moment_of_a_player_is_kept_with_its_game(tmp_path):
+    chance = random.Random(25)
+    with opened(tmp_path) as desk:
+        games = [play_out(desk, f"m{n}", new_game(chance, "cheese"), chance) for n in range(4)]
+    turns = [
+        max(e.facts["points"] for e in referee.told(game) if e.kind == "banked" and e.facts["seat"] == 0)
+        for game in games
+    ]
+    found = rows(
+        tmp_path / "table.db",
+        "SELECT value, id FROM moments JOIN matches ON key = match WHERE name = 'Ann' AND kind = 'turn'",
+    )
+    assert found == [(max(turns), f"m{turns.index(max(turns))}")]
+
+
+def evening_of(desk: Desk, chance: random.Random, count: int = 4) -> list[Referee]:
+    """Ann and Bo, then Annie and Bo."""
+    names = [("Ann", "Bo"), ("Annie", "Bo")]
+    return [play_out(desk, f"m{n}", new_game(chance, "mexico", names[n % 2]), chance) for n in range(count)]
+
+
+def test_a_player_with_another_name_has_all_that_was_counted(tmp_path):
+    chance = random.Random(26)
+    with opened(tmp_path) as desk:
+        evening_of(desk, chance)
+        assert isinstance(desk.keep(Renamed("Ann", "Zoë"))[0], Committed)
+        players = {player.name: player for player in desk.wait(Recounted).players}
+    assert set(players) == {"Zoë", "Annie", "Bo"}
+    assert players["Zoë"].played == {"mexico": 2}
+    assert {player.name for player in records_in(tmp_path).players} == set(players)
+
+
+def test_two_names_of_one_person_become_one_and_their_counts_are_added(tmp_path):
+    chance = random.Random(27)
+    with opened(tmp_path) as desk:
+        games = evening_of(desk, chance)
+        desk.keep(Renamed("Annie", "Ann"))
+    players = {player.name: player for player in records_in(tmp_path).players}
+    won = sum(0 in game.ask.winners for game in games if isinstance(game.ask, Over))
+    assert set(players) == {"Ann", "Bo"}
+    assert players["Ann"].played == {"mexico": 4} and players["Ann"].won.get("mexico", 0) == won
+    (row,) = rows(tmp_path / "table.db", f"SELECT {FACES} FROM faces WHERE name = 'Ann'")
+    assert list(row) == counted_faces(games, [0])
+
+
+def test_a_player_who_is_forgotten_is_nowhere_in_the_files_and_the_games_stay(tmp_path):
+    chance, name = random.Random(28), "Wilhelmina"
+    with opened(tmp_path) as desk:
+        for n in range(3):
+            play_out(desk, f"m{n}", new_game(chance, "mexico", (name, "Bo")), chance)
+        desk.keep(Corrected("m2", 0, (1, 2), (1, 3), "edge", b"jpeg"))  # refused: it is over
+        game = new_game(chance, "mexico", (name, "Bo"))
+        desk.keep(began("on", game), *answers("on", game, chance, most=3))
+        desk.keep(Corrected("on", 0, (1, 2), (1, 3), "edge", b"jpeg"))
+        desk.keep(Forgotten(name))
+    assert {player.name for player in records_in(tmp_path).players} == {"Bo"}
+    with closing(shelf.opened(tmp_path / "table.db")) as connection:
+        shelf.settled(connection)
+    for file in tmp_path.glob("*.db*"):
+        assert name.encode() not in file.read_bytes(), file.name
+    assert rows(tmp_path / "table.db", "SELECT count(*) FROM matches") == [(4,)]
+    assert rows(tmp_path / "table.db", "SELECT DISTINCT guest FROM seats WHERE name = ''") == [(1,)]
+
+
+def test_a_change_by_another_program_is_noticed(tmp_path):
+    chance = random.Random(29)
+    with opened(tmp_path) as desk:
+        play_out(desk, "m", new_game(chance), chance)
+        with closing(shelf.opened(tmp_path / "table.db")) as other:
+            book.write(other, Renamed("Ann", "Zoë"))
+        assert "Zoë" in {player.name for player in desk.wait(Recounted).players}
+
+
+def test_a_change_of_a_name_waits_for_the_league_only_if_it_has_that_name(tmp_path):
+    chance = random.Random(30)
+    with opened(tmp_path) as desk:
+        evening_of(desk, chance, 2)
+        sent = Sent("league", {"m0": ("Ann", "Bo")})
+        desk.keep(sent, Renamed("Ann", "Zoë"), Renamed("Annie", "Una"), Forgotten("Zoë"))
+        assert rows(tmp_path / "table.db", "SELECT old, new FROM changes") == [("Ann", "Zoë"), ("Zoë", None)]
+        desk.keep(Sent("league", {}, 1))
+        assert rows(tmp_path / "table.db", "SELECT old, new FROM changes") == [("Zoë", None)]
+
+
+def test_a_game_whose_names_have_changed_since_it_was_sent_is_not_marked(tmp_path):
+    chance = random.Random(30)
+    with opened(tmp_path) as desk:
+        evening_of(desk, chance, 2)
+        desk.keep(Renamed("Ann", "Zoë"), Sent("league", {"m0": ("Ann", "Bo"), "m1": ("Annie", "Bo")}))
+    assert rows(tmp_path / "table.db", "SELECT id, sent FROM matches") == [("m0", None), ("m1", 1)]
+
+
+def test_what_one_league_was_told_another_was_not(tmp_path):
+    chance = random.Random(30)
+    with opened(tmp_path) as desk:
+        evening_of(desk, chance, 2)
+        desk.keep(Sent("one", {"m0": ("Ann", "Bo")}), Renamed("Ann", "Zoë"), Sent("other", {"m1": ("Annie", "Bo")}))
+    assert rows(tmp_path / "table.db", "SELECT id, sent FROM matches") == [("m0", None), ("m1", 1)]
+    assert rows(tmp_path / "table.db", "SELECT old, new FROM changes") == []
+
+
+# Files of before
+
+
+FIRST = """
+PRAGMA application_id = 1684628293;
+PRAGMA user_version = 1;
+CREATE TABLE matches (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, rules INTEGER NOT NULL,
+    options TEXT NOT NULL, seed TEXT NOT NULL, began REAL NOT NULL, looked_at INTEGER, ended REAL, answers INTEGER,
+    events BLOB);
+CREATE INDEX going_on ON matches (key) WHERE ended IS NULL;
+CREATE TABLE seats (match INTEGER NOT NULL REFERENCES matches, seat INTEGER NOT NULL, name TEXT NOT NULL, level TEXT,
+    guest INTEGER NOT NULL, won INTEGER, standing TEXT, PRIMARY KEY (match, seat)) WITHOUT ROWID;
+CREATE TABLE answers (match INTEGER NOT NULL REFERENCES matches, number INTEGER NOT NULL, asked TEXT NOT NULL,
+    answer TEXT NOT NULL, source TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (match, number)) WITHOUT ROWID;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+def as_it_was_first(path: Path, games: list[Referee]) -> None:
+    """A file of the first version, with these games: all are over but the last, which may be left or going on."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(FIRST)
+        for key, game in enumerate(games, 1):
+            saved, over = game.save(), isinstance(game.ask, Over)
+            events = zlib.compress(json.dumps([referee.event_to_json(e) for e in referee.told(game)]).encode())
+            connection.execute(
+                "INSERT INTO matches VALUES (?, ?, ?, 1, ?, ?, ?, NULL, ?, ?, ?)",
+                (key, f"m{key}", game.game.id, json.dumps(saved["options"]), str(game.seed), 100.0 * key)
+                + ((100.0 * key + 50, len(game.history), events) if over else (None, None, None)),
+            )
+            for seat, name in enumerate(game.players):
+                won = seat in game.ask.winners if isinstance(game.ask, Over) else None
+                connection.execute(
+                    "INSERT INTO seats VALUES (?, ?, ?, NULL, 0, ?, ?)",
+                    (key, seat, name, won, json.dumps(game.table.standing[seat])),
+                )
+            for number, (asked, answer) in enumerate(zip(saved["asks"], saved["answers"], strict=True)):
+                source = "simulated"
+                connection.execute(
+                    "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)",
+                    (key, number, asked, json.dumps(answer), source, 100.0 * key + number),
+                )
+        connection.execute("""INSERT INTO settings VALUES ('volume', '40')""")
+
+
+def test_a_file_of_the_first_version_has_everything_that_it_had_and_all_of_it_is_counted(tmp_path):
+    chance = random.Random(31)
+    games = [new_game(chance, game) for game in GAMES]
+    for game in games:
+        list(answers("m", game, chance))
+    going_on = new_game(chance)
+    list(answers("m", going_on, chance, most=5))
+    as_it_was_first(tmp_path / "table.db", [*games, going_on])
+    with opened(tmp_path) as desk:
+        assert desk.troubles == []
+        (unfinished,) = desk.records.unfinished
+        assert unfinished.saved["answers"] == going_on.save()["answers"]
+        assert desk.records.settings == {"volume": 40}
+        assert {player.name: player.played for player in desk.records.players}["Ann"] == dict.fromkeys(GAMES, 1)
+    logs = [unfold(log) for (log,) in rows(tmp_path / "table.db", "SELECT log FROM matches WHERE log IS NOT NULL")]
+    assert [log.answers for log in logs] == [game.save()["answers"] for game in games]
+    (row,) = rows(tmp_path / "table.db", f"SELECT {FACES} FROM faces WHERE name = 'Ann'")
+    assert list(row) == counted_faces(games, [0])
+    assert rows(tmp_path / "table.db", "PRAGMA user_version") == [(book.VERSION,)]
+    with opened(tmp_path) as desk:  # and once more is no other
+        assert desk.troubles == [] and len(desk.records.unfinished) == 1
+
+
+def test_an_upgrade_that_is_cut_off_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+    chance = random.Random(32)
+    game = new_game(chance)
+    list(answers("m", game, chance))
+    as_it_was_first(tmp_path / "table.db", [game])
+    with closing(shelf.opened(tmp_path / "table.db")) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        upgrade(connection)
+    assert rows(tmp_path / "table.db", "PRAGMA user_version") == [(1,)]
+    assert rows(tmp_path / "table.db", "SELECT count(*) FROM answers") == [(len(game.history),)]
+    assert records_in(tmp_path).players[0].played == {"mexico": 1}
+
+
+# Its size
+
+
+def test_it_keeps_to_its_size_by_photos_first_and_then_by_how_the_oldest_games_went(tmp_path):
+    chance = random.Random(33)
+    whole = 2 * 600_000
+    with opened(tmp_path, whole) as desk:
+        for n in range(12):
+            game = new_game(chance)
+            desk.keep(began(f"m{n}", game), *answers(f"m{n}", game, chance))
+            desk.keep(Corrected(f"m{n}", 0, (1, 2), (1, 3), "edge", chance.randbytes(100_000)))
+            desk.keep(finished(f"m{n}", game))
+            assert (tmp_path / "table.db").stat().st_size < whole
+    photos = rows(tmp_path / "table.db", "SELECT length(photo) > 0 FROM corrections ORDER BY match")
+    assert 0 < sum(there for (there,) in photos) < 8
+    assert [there for (there,) in photos] == sorted(there for (there,) in photos)  # the oldest went
+    assert rows(tmp_path / "table.db", "SELECT count(*) FROM matches WHERE log IS NULL") == [(0,)]
+    with opened(tmp_path, whole) as desk:
+        for n in range(20, 40):
+            game = new_game(chance)
+            desk.keep(began(f"m{n}", game), *answers(f"m{n}", game, chance))
+            noise = [{"event": "noise", "text": chance.randbytes(40_000).hex()}]
+            desk.keep(replace(finished(f"m{n}", game), events=noise))
+    gone = rows(tmp_path / "table.db", "SELECT log IS NULL FROM matches ORDER BY key")
+    assert 0 < sum(empty for (empty,) in gone) < 32
+    assert [empty for (empty,) in gone] == sorted((empty for (empty,) in gone), reverse=True)
+    assert (tmp_path / "table.db").stat().st_size < whole
+    players = {player.name: player.played for player in records_in(tmp_path).players}
+    assert players["Ann"] == {"mexico": 32}
+
+
+ODD = {
+    "rotten": "UPDATE matches SET events = x'0102' WHERE key = 2",
+    "an ask of one word": "UPDATE answers SET asked = 'dice' WHERE match = 2 AND number = 0",
+    "an answer that is none": "UPDATE answers SET answer = '{' WHERE match = 2 AND number = 0",
+    "options that are none": "UPDATE matches SET options = '[]', game = 'bluff' WHERE key = 2",
+    "of a game that is gone": "UPDATE matches SET game = 'hazard' WHERE key = 2",
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_one_odd_game_does_not_cost_the_others_when_a_file_of_the_first_version_is_upgraded(tmp_path, odd):
+    chance = random.Random(34)
+    games = [new_game(chance, "mexico") for _ in range(3)]
+    for game in games:
+        list(answers("m", game, chance))
+    as_it_was_first(tmp_path / "table.db", games)
+    with closing(sqlite3.connect(tmp_path / "table.db")) as connection:
+        connection.execute(ODD[odd])
+        connection.commit()
+    with opened(tmp_path) as desk:
+        assert desk.troubles == []
+        played = {player.name: sum(player.played.values()) for player in desk.records.players}
+    assert played == {"Ann": 3, "Bo": 3}
+    kept = rows(tmp_path / "table.db", "SELECT log IS NOT NULL FROM matches")
+    assert kept in ([(1,), (0,), (1,)], [(1,), (1,), (1,)])
+    assert records_in(tmp_path).players[0].played  # and the next start finds nothing wrong with it
+
+
+def found_in(folder: Path, name: str) -> list[str]:
+    """The files that have it somewhere. Some are there for a moment only."""
+    found = []
+    for file in folder.glob("*.db*"):
+        with suppress(FileNotFoundError):
+            if name.encode() in file.read_bytes():
+                found.append(file.name)
+    return found
+
+
+def test_a_name_that_is_forgotten_is_gone_from_the_files_while_the_table_goes_on(tmp_path):
+    chance, name = random.Random(35), "Wilhelmina"
+    with opened(tmp_path) as desk:
+        play_out(desk, "m", new_game(chance, "mexico", (name, "Bo")), chance)
+        desk.keep(Forgotten(name))
+        wait_until(lambda: not found_in(tmp_path, name))
+        assert desk.wait(Recounted).names == ((name, None),)
+
+
+def test_what_another_program_forgot_is_gone_from_the_copy_as_well(tmp_path):
+    chance, name = random.Random(36), "Wilhelmina"
+    with opened(tmp_path) as desk:
+        play_out(desk, "m", new_game(chance, "mexico", (name, "Bo")), chance)
+        wait_until((tmp_path / "table.older.db").exists)
+        with closing(shelf.opened(tmp_path / "table.db")) as other:
+            book.write(other, Forgotten(name))
+        wait_until(lambda: not found_in(tmp_path, name))
+
+
+def test_a_correction_after_a_name_was_forgotten_does_not_bring_it_back(tmp_path):
+    chance, name = random.Random(37), "Wilhelmina"
+    game = new_game(chance, "mexico", (name, "Bo"))
+    with opened(tmp_path) as desk:
+        desk.keep(began("m", game), *answers("m", game, chance, most=2), Forgotten(name))
+        desk.keep(Corrected("m", 0, (1,), (2,), "blurred", b"jpeg"))
+    assert rows(tmp_path / "table.db", "SELECT who FROM corrections") == [("",)]
+
+
+def test_dice_from_elsewhere_are_one_group_whatever_they_are_called(tmp_path):
+    chance = random.Random(38)
+    game = new_game(chance)
+    entries = [replace(entry, source=f"source {entry.number}") for entry in answers("m", game, chance, most=8)]
+    with opened(tmp_path) as desk:
+        desk.keep(began("m", game), *entries, Left("m", 9.0))
+    assert rows(tmp_path / "table.db", "SELECT DISTINCT source FROM faces") == [("unknown",)]

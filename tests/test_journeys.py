@@ -23,7 +23,7 @@ from table.messages import Committed, DeviceFound, DeviceLost, NotKept, Player, 
 from table.party import Seat  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
-from tests.fingers import QUICK, Fingers, Loaded, Silent, calm, lamps  # noqa: E402
+from tests.fingers import QUICK, Fingers, Loaded, Silent, calm, go_to, lamps  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
 ANN, BO, DOT, RANDOM = Seat("Ann"), Seat("Bo"), Seat("", "classic"), Seat("", "random")
@@ -461,16 +461,6 @@ def test_a_name_is_written_by_two_buttons_alone():
         assert table.scene.text == "As N"
         go_to(fingers, 4, 2)
         assert table.scene is players and players.party.seats[-1] == Seat("As N")
-
-
-def go_to(fingers: Fingers, row: int, key: int) -> None:
-    keyboard = fingers.table.scene
-    while keyboard._row.at != row:
-        fingers.press("roll")
-    fingers.press("end")
-    for _ in range(key):
-        fingers.press("roll")
-    fingers.press("end")
 
 
 def test_end_held_leaves_a_row_of_letters_and_then_the_keyboard():

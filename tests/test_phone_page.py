@@ -3,6 +3,7 @@
 Its one rule: no browser and no network. What the page does is seen elsewhere; here, what it must never contain.
 """
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +17,8 @@ FOLDER = Path(table.__file__).parent / "phone" / "page"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
 MODULES = [path for path in FILES if path.suffix == ".js"]
 MARKUP = [path for path in FILES if path.suffix == ".html"]
-LARGEST = 60_000
+PLAYING = PUBLIC = 60_000  # bytes that a browser fetches to play, or to show the public table, with all its words,
+LATER = 25_000  # and once more when somebody first looks at the records
 SVG = "http://www.w3.org/2000/svg"  # the name of a language, not a place: nothing is fetched from there
 
 WORD = re.compile(r"""\bwords\(\s*(['"`])(.*?)\1""")
@@ -52,9 +54,65 @@ class Page(HTMLParser):
             self.own.append(data)
 
 
-def test_the_page_is_there_and_small():
-    assert {"index.html", "table.html", "app.css"} <= {path.name for path in FILES}
-    assert sum(path.stat().st_size for path in FILES) < LARGEST
+IMPORTED = re.compile(r"""(?:from|import) ['"]\./(.*?)['"]""")
+FETCHED = re.compile(r"""import\(['"]\./(.*?)['"]\)|['"]/page/(.*?)['"]""")  # by a module that is already there
+
+
+def needed(*names: str) -> set[str]:
+    """These files, and all that they name or import at once."""
+    found: set[str] = set()
+    left = list(names)
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            text = (FOLDER / name).read_text("utf-8")
+            left += [each.removeprefix("/page/") for each in Page(text).fetched] if name.endswith(".html") else []
+            left += IMPORTED.findall(text) if name.endswith(".js") else []
+    return found
+
+
+def later(names: set[str]) -> set[str]:
+    """What these fetch by and by, with all that it needs."""
+    texts = [(FOLDER / name).read_text("utf-8") for name in names if name.endswith(".js")]
+    wanted = {next(filter(None, found)) for text in texts for found in FETCHED.findall(text)} - names
+    return wanted and (needed(*wanted) | later(needed(*wanted)) | wanted) - names
+
+
+def size(names: set[str]) -> int:
+    return sum((FOLDER / name).stat().st_size for name in names)
+
+
+def spoken() -> int:
+    """The words of the page, in the language that takes most, as they are sent."""
+    found = []
+    for language in languages():
+        words = {key.removeprefix("phone."): text for key, text in texts(language).items() if key.startswith("phone.")}
+        found.append(len(json.dumps(words, default=dict)))
+    return max(found)
+
+
+def test_what_a_phone_fetches_to_play_is_small():
+    files = needed("index.html")
+    assert {"index.html", "app.css", "app.js", "lobby.js", "play.js"} <= files
+    assert size(files) + spoken() < PLAYING
+
+
+def test_the_public_table_is_small_and_fetches_nothing_later():
+    files = needed("table.html")
+    assert {"table.html", "app.css", "table.css", "public.js"} <= files and later(files) == set()
+    assert size(files) + spoken() < PUBLIC
+
+
+def test_the_records_are_fetched_later_and_small_too():
+    part = later(needed("index.html"))
+    assert {"records.js", "records.css"} <= part
+    assert size(part) < LATER
+
+
+def test_every_file_is_fetched_by_some_page():
+    files = needed("index.html") | needed("table.html")
+    assert files | later(files) == {path.name for path in FILES}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

@@ -319,7 +319,7 @@ def test_with_the_pin_no_more_rooms_can_be_opened_and_odds_are_shown(tmp_path: P
         await people[0].say("settings", pin="2468", name="create", value=False)
         await people[0].say("start")
         state = await people[1].sees(lambda state: state["odds"])
-        assert all(0 <= line["chance"] <= 1 and line["label"] for line in state["odds"])
+        assert all(0 <= line["chance"] <= 1 and line["label"] and line["shown"] for line in state["odds"]["all"])
         other = await Phone(table.address, session).open()
         assert (await other.until(lambda said: said["is"] == "rooms"))["create"] is False
         await other.say("create", name="", player="Zoe")

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 pytest.importorskip("pygame", reason="pygame draws the table")
 
-from table.config import PhoneSettings  # noqa: E402
+from table.config import DEFAULT, OperatorSettings, PhoneSettings  # noqa: E402
+from table.journal import Forgotten, Renamed, book  # noqa: E402
 from table.kiosk.gestures import END, Tap  # noqa: E402
 from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.kiosk.scenes.games import games  # noqa: E402
@@ -27,9 +29,11 @@ from table.kiosk.scenes.result import Result  # noqa: E402
 from table.messages import Committed  # noqa: E402
 from table.party import Party, Seat  # noqa: E402
 from table.phone.port import Port  # noqa: E402
+from table.records import read  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
+from tests.shelves import filled  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
 
@@ -366,3 +370,74 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
     table.run(2.0)
     assert table.hall.match.alone and table.hall.match.hidden_dice(0) and not shown
     assert table.scene._hand() == [] and table.scene._may_look()
+
+
+def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin(tmp_path: Path):
+    filled(tmp_path, 6)
+    with beside(folder=tmp_path, config=replace(DEFAULT, operator=OperatorSettings("2468"))) as evening:
+
+        async def talk(session: aiohttp.ClientSession) -> tuple[Any, Any]:
+            (zoe,) = await evening.joined(session, "Zoe")
+            await zoe.say("records", page="replay", name="", number=2, at=0)
+            game = await zoe.until(lambda said: said["is"] == "records")
+            await zoe.say("rename_player", pin="2468", name="Ann", to="Anna")
+            await zoe.until(lambda said: said.get("page") == "changed")
+            await zoe.say("records", page="players", name="", number=0, at=0)
+            return game, await zoe.until(lambda said: said.get("page") == "players")
+
+        game, players = evening.while_they(talk)
+        assert game["steps"] and "why" not in game
+        assert {line["name"] for line in players["lines"]} == {"Anna", "Bo", "Cleo"}
+        evening.until(lambda: "Anna" in {player.name for player in evening.table.desk.players})
+
+
+@pytest.mark.parametrize(
+    ("entry", "called"), [(Renamed("Ann", "Anna"), "Anna"), (Forgotten("Ann"), "Player")], ids=["renamed", "forgotten"]
+)
+def test_a_name_that_is_changed_at_the_table_is_changed_for_whoever_joined_with_a_phone(
+    tmp_path: Path, entry: Renamed | Forgotten, called: str
+):
+    filled(tmp_path, 6)
+    with beside(folder=tmp_path) as evening:
+        desk = evening.table.desk
+
+        async def talk(session: aiohttp.ClientSession) -> Any:
+            ann, _ = await evening.joined(session, "Ann", "Zoe")
+            desk.journal.keep(entry)
+            return await ann.sees(lambda state: state["you"]["name"] != "Ann")
+
+        state = evening.while_they(talk)
+        assert state["you"]["name"] == called
+        assert [one["name"] for one in state["lobby"]["seats"]] == [called, "Zoe"]
+    with read.opened(tmp_path) as connection:
+        assert {one["name"] for one in book.settings(connection)["room"]["people"]} == {called, "Zoe"}
+
+
+def test_who_is_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_path: Path):
+    with beside(folder=tmp_path) as evening:
+        desk, room = evening.table.desk, evening.table.desk.room
+
+        async def talk(session: aiohttp.ClientSession) -> Any:
+            phones = await evening.joined(session, "Ann", "Zoe")
+            await phones[0].say("game", game="bluff")
+            await phones[0].say("option", name="rounds", value=1)
+            await phones[1].say("ready", ready=True)
+            await phones[0].sees(lambda state: state["lobby"]["game"] == "bluff" and state["lobby"]["start"])
+            await phones[0].say("start")
+            await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(phones)))
+            desk.journal.keep(Renamed("Ann", "Anna"))
+            await phones[0].sees(lambda state: state["you"]["name"] == "Anna")
+            await phones[0].say("again")
+            await phones[0].sees(lambda state: state["phase"] == "playing")
+
+        evening.while_they(talk)
+        assert set(room.hall.match.referee.players) == {"Anna", "Zoe"}
+
+
+def test_a_table_that_keeps_nothing_has_no_records_for_phones(evening: Beside):
+    async def talk(session: aiohttp.ClientSession) -> Any:
+        (zoe,) = await evening.joined(session, "Zoe")
+        await zoe.say("records", page="board", name="", number=0, at=0)
+        return await zoe.until(lambda said: said["is"] == "records")
+
+    assert evening.while_they(talk)["why"] == "There are no records here."

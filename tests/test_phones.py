@@ -12,6 +12,7 @@ import pytest
 pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
+from table import odds, tell  # noqa: E402
 from table.catalogue import Catalogue  # noqa: E402
 from table.messages import DiceRead  # noqa: E402
 from table.phone.room import House  # noqa: E402
@@ -517,7 +518,7 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
         for phone in every:
             heard[phone.name] = [text.replace(match, "match") for text in phone.heard if '"is": "state"' in text]
 
-    with rooms(folder) as table:
+    with rooms(folder, house=House(odds=True)) as table:
         at(table.address, talk)
     return heard
 
@@ -530,6 +531,53 @@ def by_moment(texts: list[str]) -> dict[Any, str]:
         del state["version"], state["room"]  # the one counts what was sent, the other has a code of its own
         found[state["at"], state["ask"] is None] = json.dumps(state, sort_keys=True)
     return found
+
+
+def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own_hand_alone(tmp_path: Path):
+    async def talk(session):
+        people = await seat(table.address, session, ["Ann", "Bo"], "cacho")
+        watcher = await Phone(table.address, session).open(people[0].room)
+        await people[0].say("start")
+        (room,) = table.host.porter.rooms.values()
+        while not (room.hall.match and room.hall.match.referee.view(None)["bid"]):
+            asked = await whose_turn(people)
+            said = touch(asked.state, random.Random(1))
+            await asked.raw(json.dumps(said))
+            await answered(asked, said)
+        referee, say, now = room.hall.match.referee, Catalogue("en"), room.at
+        for number, phone in enumerate([*people, watcher]):
+            state = await phone.sees(lambda state: state["at"] == now)
+            assert said_of(state["odds"]["now"]) == shown(odds.now(referee.view(None), referee.ask), say)
+            if phone is watcher:
+                assert state["hand"] is None
+                continue
+            own = shown(odds.own(referee.view(number)), say)
+            assert said_of(state["hand"]["odds"]) == own and all(
+                ": ".join(line) in state["hand"]["said"] for line in own
+            )
+
+    with rooms(tmp_path, house=House(odds=True)) as table:
+        at(table.address, talk)
+
+
+def said_of(lines: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    return [(line["label"], line["shown"]) for line in lines]
+
+
+def shown(lines: list[odds.Odds], say: Catalogue) -> list[tuple[str, str]]:
+    return [(tell.chance(line, "cacho", say), tell.percent(line.chance, say)) for line in lines]
+
+
+def test_without_the_operators_leave_no_odds_are_sent_to_anybody(table: Rooms):
+    async def talk(session):
+        people = await seat(table.address, session, ["Ann", "Bo"], "cacho")
+        await people[0].say("start")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
+        states = [json.loads(text) for phone in people for text in phone.heard if '"is": "state"' in text]
+        assert any(state["hand"] for state in states)
+        assert not any(state["odds"] or (state["hand"] or {}).get("odds") for state in states)
+
+    at(table.address, talk)
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.protocol import Session, serve
-from table.referee import digest
+from table.referee import digest, with_about
 
 CHEESE = {"new": "cheese", "players": ["Ann"], "options": {"goal": 500}, "seed": 7}
 PASS = [{"dice": [1, 2, 3, 4, 5, 6]}, {"choose": {"keep": [0, 1, 2, 3, 4, 5]}}]
@@ -334,6 +334,14 @@ def test_a_saved_game_that_was_tampered_with_is_refused_and_the_game_goes_on():
 def resealed(saved, **changes):
     content = {key: value for key, value in (saved | changes).items() if key != "digest"}
     return content | {"digest": digest(content)}
+
+
+def test_a_word_of_the_host_about_a_saved_game_is_passed_over_but_not_changed():
+    saved = ask(at("bid"), {"save": True})["saved"]
+    told = with_about(saved, {"ended": 12.5, "levels": [None, "sharp"]})
+    assert ask(Session(), {"load": told}) == ask(Session(), *AT["bid"])
+    refused(at("dice"), {"load": told | {"about": {"ended": 13.5}}})
+    refused(at("dice"), {"load": resealed(saved, more=1)})
 
 
 def test_a_game_saved_under_other_rules_loads_or_says_why_not():

@@ -12,7 +12,6 @@ from table.catalogue import Catalogue, languages  # noqa: E402
 from table.errors import Refused  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.tell import reviewed  # noqa: E402
-from table.terminal.reviewed import chart  # noqa: E402
 from tests.playing import played  # noqa: E402
 from tests.test_cli import run as dicetable  # noqa: E402
 
@@ -123,16 +122,6 @@ def test_what_is_no_slip_costs_nothing():
         found = review.review(match, seat)
         assert all(decision.slip == (decision.cost > 0) for decision in found.decisions)
         assert len(found.slips) == sum(decision.best != decision.chosen for decision in found.decisions)
-
-
-def test_the_chart_fits_any_window():
-    match = played("cheese", ("random", "random"), 4, goal=3000)
-    found = review.review(match, 0)
-    for width in (20, 40, 80):
-        lines = chart(found, width)
-        assert all(len(line) <= width for line in lines)
-        assert sum("█" in line or "▄" in line for line in lines) > 0
-        assert lines[-1].strip("▾ ") == ""
 
 
 def test_the_command_says_it_in_sentences_and_as_json(tmp_path):

@@ -182,8 +182,9 @@ def side_by_side(
     same: Collection[int] = (),
     seed: int = 1,
     options: Mapping[str, Any] | None = None,
+    odds: bool = False,
 ) -> Iterator[Pair]:
-    with Tabletop(pins=True, size=SIZE) as left, Tabletop(pins=True, size=SIZE) as right:
+    with Tabletop(pins=True, size=SIZE, odds=odds) as left, Tabletop(pins=True, size=SIZE, odds=odds) as right:
         for apart, table in enumerate((left, right)):
             table.kiosk.surface = pygame.Surface(SIZE)  # there is one window only
             Dealt(table, seed, apart, same)
@@ -195,10 +196,10 @@ def side_by_side(
 GAMES = [("bluff", {}), ("bluff", {"rules": "simple"}), ("cacho", {}), ("cacho", {"raise": "classic", "dice": 2})]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("seed", "odds"), [(1, False), (2, True)])
 @pytest.mark.parametrize(("game", "options"), GAMES)
-def test_hidden_dice_change_nothing_as_long_as_nobody_looks(game, options, seed):
-    with side_by_side(game, (ANN, BO, CY), seed=seed, options=options) as pair:
+def test_hidden_dice_change_nothing_as_long_as_nobody_looks(game, options, seed, odds):
+    with side_by_side(game, (ANN, BO, CY), seed=seed, options=options, odds=odds) as pair:
         pair.until_choice()
         for _ in range(15):
             mine, others = pair.hands()
@@ -219,9 +220,10 @@ def test_computers_think_as_long_whatever_anybody_has(game, options):
         assert {seat for seat, _ in chosen(pair.one)} & {1, 3} and pair.compared > 50
 
 
+@pytest.mark.parametrize("odds", [False, True])
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_the_other_dice_change_nothing_for_one_who_plays_with_computers_alone(game):
-    with side_by_side(game, (ANN, CARELESS, CARELESS), same={0}, seed=3) as pair:
+def test_the_other_dice_change_nothing_for_one_who_plays_with_computers_alone(game, odds):
+    with side_by_side(game, (ANN, CARELESS, CARELESS), same={0}, seed=3, odds=odds) as pair:
         for _ in range(40):
             if pair.shown():
                 break
@@ -259,7 +261,7 @@ def test_the_menu_the_odds_and_a_game_that_was_put_aside_tell_nothing(game):
 @pytest.mark.parametrize("seat", [0, 1, 2])
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
 def test_a_private_look_shows_the_own_dice_and_no_others(game, seat):
-    with side_by_side(game, (ANN, BO, CY), same={seat}) as pair:
+    with side_by_side(game, (ANN, BO, CY), same={seat}, odds=True) as pair:
         pair.until_choice(seat)
         mine, others = pair.hands()
         assert mine[seat] == others[seat] and mine != others
@@ -274,7 +276,7 @@ def test_a_private_look_shows_the_own_dice_and_no_others(game, seat):
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
 def test_what_a_private_look_showed_is_seen_while_it_lasts_and_never_heard_or_lit(game):
-    with side_by_side(game, (ANN, BO, CY)) as pair:
+    with side_by_side(game, (ANN, BO, CY), odds=True) as pair:
         pair.until_choice()
         pair.apart = {"picture", "texts"}
         pair.down("roll")

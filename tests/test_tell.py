@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from table import referee
 from table.catalogue import Catalogue, languages
-from table.hall import News
+from table.match import News
 from table.referee import Referee
 from table.rules.vocabulary import Over, Roll
 from table.tell import name_of, prompt, result, round_line, standing, tell, thrown_for

@@ -158,9 +158,47 @@ def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path:
     assert "decisions as perfect would" in sitting.text and "100%│" in sitting.text
     told = Sitting("review", str(kept), "--seat", "0")
     told.play(lambda question: "")
-    assert told.end() == (0, "") and told.text.strip() in sitting.text
+    assert told.end() == (0, "")
+    title, same = told.text.split("\n", 1)
+    assert title == "Pass the Cheese" and same.strip() in sitting.text
     again = Sitting("play", "cheese", "--seat", "Ann", "--seat", "computer", "--save", str(kept))
     assert again.end()[0] == 2 and json.loads(kept.read_text())["game"] == "cheese"
+
+
+def test_every_game_of_an_evening_is_kept_and_none_over_another_file(tmp_path: Path) -> None:
+    kept, others = tmp_path / "game.json", tmp_path / "game-2.json"
+    others.write_text("mine")
+    sitting = Sitting("play", "mexico", *SEATS, *SHORT["mexico"], "--seed", "4", "--save", str(kept))
+    afterwards = iter(["", "q"])
+    sitting.play(lambda question: next(afterwards) if "Play again" in question else somebody(1)(question))
+    assert sitting.end() == (0, "")
+    assert {file.name for file in tmp_path.iterdir()} == {"game.json", "game-2.json", "game-3.json"}
+    matches = {json.loads((tmp_path / name).read_text())["about"]["match"] for name in ("game.json", "game-3.json")}
+    assert len(matches) == 2 and others.read_text() == "mine"
+    told = "".join(sitting.text.split())
+    assert f"Thegameisin{kept}," in told and f"Thegameisin{tmp_path / 'game-3.json'}," in told
+
+
+def test_a_game_that_is_left_or_killed_leaves_no_file(tmp_path: Path) -> None:
+    for killed in (False, True):
+        sitting = Sitting("play", "mexico", *SEATS, "--save", str(tmp_path / "game.json"))
+        assert sitting.until_question() is not None and not list(tmp_path.iterdir())
+        if killed:
+            sitting.process.kill()
+        else:
+            sitting.type("q\ny\n")
+        sitting.end()
+        assert not list(tmp_path.iterdir())
+
+
+def test_a_game_that_could_not_be_kept_is_not_begun(tmp_path: Path) -> None:
+    there = tmp_path / "there.json"
+    there.write_text("mine")
+    for file, why in ((there, "exists already"), (tmp_path / "no" / "where.json", "cannot be written")):
+        sitting = Sitting("play", "mexico", *SEATS, "--save", str(file))
+        status, said = sitting.end()
+        assert status == 2 and why in said
+    assert there.read_text() == "mine"
 
 
 def test_the_odds_of_hidden_dice_are_for_their_player_alone() -> None:

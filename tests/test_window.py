@@ -18,6 +18,7 @@ from pathlib import Path
 import pygame
 import pytest
 
+from table.journal.folded import unfold
 from table.messages import DeviceLost, PowerRefused
 from table.service import LEFT
 from tests.processes import LOOK, PATIENCE, asked, environment, running, until, x_server
@@ -147,8 +148,9 @@ def test_a_game_of_mexico_by_keys_from_the_first_screen_to_its_result(window, sh
         window.key("space")  # throws, or skips what is being shown
         time.sleep(LOOK)
     assert asked(window.home, "SELECT count(*) FROM seats WHERE won") == [(1,)]
-    [(answers, thrown)] = asked(window.home, "SELECT count(*), sum(source = 'simulated') FROM answers")
-    assert answers > thrown >= 4  # two rounds, two players
+    [(log,)] = asked(window.home, "SELECT log FROM matches")
+    sources = unfold(log).sources
+    assert len(sources) > sources.count("simulated") >= 4  # two rounds, two players
 
 
 def test_the_click_that_brings_the_window_to_the_front_counts(window, shadow):

@@ -11,8 +11,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from table.arguments import WRONG_USE, WrongUse, parsers
-from table.cli import dice, machine, opening, playing
+from table.arguments import PAGES, WRONG_USE, WrongUse, parsers
+from table.cli import dice, keeping, machine, opening, playing, records
 from table.cli.common import CLOSED, INTERRUPTED, end_when_told
 from table.errors import Closed, Refused, did_you_mean, shown
 from table.rules import GAMES
@@ -73,10 +73,14 @@ def _run(arguments: list[str]) -> int:
     if command not in COMMANDS and not command.startswith("-"):
         hint = f" Did you mean play {command}?" if command in GAMES else did_you_mean(command, COMMANDS)
         raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(COMMANDS)}.")
+    if command == "records" and len(arguments) > 1 and not arguments[1].startswith("-") and arguments[1] not in PAGES:
+        hint = did_you_mean(arguments[1], PAGES)
+        raise Refused(f"The records have no page {shown(arguments[1])}.{hint} The pages are {', '.join(PAGES)}.")
     parser, commands = parsers()
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:  # said by the command that was meant, which tells of its own help
-        commands[parsed.command].error(f"unrecognized arguments: {' '.join(map(shown, unknown))}")
+        meant = getattr(parsed, "said_by", commands[parsed.command])
+        meant.error(f"unrecognized arguments: {' '.join(map(shown, unknown))}")
     return COMMANDS[parsed.command](parsed)
 
 
@@ -90,6 +94,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "referee": playing.referee,
     "arena": playing.arena,
     "odds": playing.odds,
+    "records": records.records,
+    "backup": keeping.backup,
+    "restore": keeping.restore,
     "read": dice.read,
     "calibrate": dice.calibrate,
     "markers": dice.markers,

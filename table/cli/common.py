@@ -41,4 +41,6 @@ def folder_of(config: "Config") -> Path:
 
 
 def say_line(line: str) -> None:
-    print(line, flush=True)  # whoever reads along a pipe waits for each
+    """What the output has no letters for is a question mark: by then the thing is done, and must not seem to fail."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    print(line.encode(encoding, "replace").decode(encoding), flush=True)  # whoever reads along a pipe waits for each

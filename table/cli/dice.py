@@ -41,9 +41,9 @@ def calibrate(parsed: argparse.Namespace) -> int:
         raise Refused(str(why)) from None
     except FileNotFoundError as why:
         raise Closed(str(why)) from None
-    print(f"{parsed.into}: a tray seen in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
+    say_line(f"{parsed.into}: a tray seen in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
     for finding in told:
-        print(finding)
+        say_line(finding)
     return 0
 
 
@@ -53,7 +53,7 @@ def markers(parsed: argparse.Namespace) -> int:
         written = command.write_markers(parsed.folder)
     except ValueError as why:
         raise Refused(str(why)) from None
-    print(f"Wrote {' and '.join(written)}: print one of them.")
+    say_line(f"Wrote {' and '.join(written)}: print one of them.")
     return 0
 
 

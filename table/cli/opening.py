@@ -104,7 +104,7 @@ def write_config(parsed: argparse.Namespace) -> int:
         raise Refused(f"{parsed.file} exists already and was left as it is: name another file.") from None
     except OSError as why:
         raise Refused(f"{parsed.file} cannot be written ({why.strerror}): name another file.") from None
-    print(f"Wrote {parsed.file}. Start the table with: dicetable --config {parsed.file}")
+    say_line(f"Wrote {parsed.file}. Start the table with: dicetable --config {parsed.file}")
     return 0
 
 

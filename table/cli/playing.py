@@ -6,11 +6,17 @@ import secrets
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from table.cli.common import INTERRUPTED, say_line
-from table.errors import Closed, Refused
+from table.errors import Closed, Refused, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from table.referee import Referee
+    from table.review import Review
 
 LARGEST = 8 * 1024 * 1024  # characters: a saved game of 300,000 answers
 
@@ -24,26 +30,69 @@ def play(parsed: argparse.Namespace) -> int:
 
 def review(parsed: argparse.Namespace) -> int:
     from table import review
-    from table.terminal import figures, reviewed
-    from table.terminal.screen import Screen
 
     if sys.stdout is None:
         raise Closed("How it was played would be written to the output, and that is closed.")
-    game = review.loaded(_saved(parsed.saved))
-    if parsed.seat is not None and not 0 <= parsed.seat < len(game.players):
-        raise Refused(f"There is no seat {parsed.seat} in that game: the seats are 0 to {len(game.players) - 1}.")
-    for seat in range(len(game.players)) if parsed.seat is None else [parsed.seat]:
-        found = review.review(game, seat)
-        if parsed.json:
-            say_line(json.dumps(review.as_json(game, found)))
-        else:
-            page = figures.Page()
-            reviewed.show(Screen(sys.stdin or page, page), game, found)
-            say_line(page.text)
+    game = review.loaded(saved_game(parsed.saved))
+    seats = seats_to_review(game, parsed.seat, range(len(game.players)))
+    if not parsed.json:
+        show_reviews(game, seats, parsed.all, game.game.name)
+        return 0
+    for found in reviews(game, seats):
+        say_line(json.dumps(review.as_json(game, found)))
     return 0
 
 
-def _saved(name: str) -> object:
+def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -> Sequence[int]:
+    """The one whose number or name was typed, or those that mostly are of interest."""
+    if typed is None:
+        return mostly
+    try:
+        seat = int(typed)
+    except ValueError:
+        named = [at for at, name in enumerate(game.players) if name.casefold() == typed.strip().casefold()]
+        if not named:
+            near = did_you_mean(typed, game.players)
+            raise Refused(f"Nobody called {shown(typed)} is in that game.{near}") from None
+        return named
+    if not 0 <= seat < len(game.players):
+        raise Refused(f"There is no seat {seat} in that game: the seats are 0 to {len(game.players) - 1}.")
+    return [seat]
+
+
+def show_reviews(game: "Referee", seats: Sequence[int], every: bool, title: str) -> None:
+    from table.terminal import figures, recorded, reviewed
+    from table.terminal.screen import Screen
+
+    page = figures.Page()
+    recorded.title(Screen(sys.stdin or page, page), title)
+    say_line(page.text)
+    for found in reviews(game, seats):
+        page = figures.Page()
+        reviewed.show(Screen(sys.stdin or page, page), game, found, every)
+        say_line(page.text)
+
+
+def reviews(game: "Referee", seats: Sequence[int]) -> "Iterator[Review]":
+    """Of one seat after the other. Each decision takes a moment to judge, so there is a bar for whoever looks."""
+    from table import review
+    from table.terminal import figures
+
+    wanted = sum(review.decides(ask, seat) for seat in seats for ask, _ in game.history)
+    began, done = time.monotonic(), 0
+    for seat in seats:
+        found = []
+        try:
+            for decision in review.decisions(game, seat):
+                found.append(decision)
+                done += 1
+                figures.progress(done, wanted, time.monotonic() - began)
+        finally:
+            figures.wipe_progress()
+        yield review.concluded(game, seat, tuple(found))
+
+
+def saved_game(name: str) -> object:
     """What a file, or the input, holds as JSON."""
     what = "The input" if name == "-" else name
     try:

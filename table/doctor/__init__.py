@@ -10,6 +10,8 @@ nothing is left changed.
     show.py      screen and sound
     machine.py   disk, clock, power
     network.py   an address, and the port for phones
+    house.py     the broker through which the house is told
+    league.py    the database that several tables share
     checks.py    all of it in order, each within its time
     report.py    findings in words, and as JSON
 """

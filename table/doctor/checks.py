@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from table import __version__
-from table.doctor import edice, machine, network, pins, show, sight
+from table.doctor import edice, house, league, machine, network, pins, show, sight
 from table.doctor.finding import BROKEN, OK, Finding, Patient
 
 
@@ -86,4 +86,6 @@ CHECKS = (
     Check("power", machine.power),
     Check("network", network.network),
     Check("phone port", network.phones),
+    Check("house", house.house),
+    Check("league", league.league, seconds=30.0),
 )

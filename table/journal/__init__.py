@@ -5,14 +5,45 @@ nobody else uses, and the table plays on whatever the disk does.
 
     entries.py   what can be kept
     book.py      what is in the file: its tables, an entry written, the records read
+    folded.py    a game that has ended, in one piece
+    tallies.py   what is counted of those: games won, faces of dice, best moments
+    flaws.py     what is wrong in a file that SQLite itself finds whole
+    upgrade.py   a file that an older table wrote
+    slim.py      keeps to the size that the config gives it
     shelf.py     the files: which one is ours and whole, setting aside, the older copy
     trouble.py   what can be wrong with a disk, in one word
     lock.py      one table a folder
     writer.py    the thread that does it all
 """
 
-from table.journal.entries import Answered, Began, Corrected, Entry, Finished, Left, Setting, TookBack
+from table.journal.entries import (
+    Answered,
+    Began,
+    Corrected,
+    Entry,
+    Finished,
+    Forgotten,
+    Left,
+    Renamed,
+    Sent,
+    Setting,
+    TookBack,
+)
 from table.journal.lock import Lock
 from table.journal.writer import Journal
 
-__all__ = ["Answered", "Began", "Corrected", "Entry", "Finished", "Journal", "Left", "Lock", "Setting", "TookBack"]
+__all__ = [
+    "Answered",
+    "Began",
+    "Corrected",
+    "Entry",
+    "Finished",
+    "Forgotten",
+    "Journal",
+    "Left",
+    "Lock",
+    "Renamed",
+    "Sent",
+    "Setting",
+    "TookBack",
+]

@@ -1,39 +1,53 @@
 """What is in the file: its tables, an entry written into them, and the records read from them.
 
 The one rule: a match is its beginning and its answers, numbered without a gap; all else is read from these or written
-once, at its end. What does not fit is refused, and nothing of it is written.
+once, at its end, when they are folded into one piece. What does not fit is refused, and nothing of it is written.
 """
 
 import json
 import sqlite3
 import time
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from table import referee
-from table.journal.entries import Answered, Began, Corrected, Entry, Finished, Left, Setting, TookBack
+from table.journal import tallies
+from table.journal.entries import (
+    Answered,
+    Began,
+    Corrected,
+    Entry,
+    Finished,
+    Forgotten,
+    Left,
+    Renamed,
+    Sent,
+    Setting,
+    TookBack,
+)
+from table.journal.folded import Log, fold, plain
 from table.messages import Player, Records, Unfinished
 from table.rules.vocabulary import Over
 
 APPLICATION = 0x64696345  # "dicE", in the file's header: whose file it is
-VERSION = 1  # of the tables below, in the header too
+VERSION = 2  # of the tables below, in the header too; upgrade.py makes it of what was before
 MOST_PHOTOS = 500  # of corrected dice: some 50 MB
 
-# Files that were made before there were cameras get it when they are opened; whoever does not know it passes it over.
-CORRECTIONS = """
-CREATE TABLE IF NOT EXISTS corrections (
-    match INTEGER NOT NULL REFERENCES matches,
-    number INTEGER NOT NULL,   -- of the answer
-    who TEXT NOT NULL,
-    read TEXT NOT NULL,        -- by the camera
-    taken TEXT NOT NULL,
-    why TEXT NOT NULL,         -- it was not sure, in words
-    photo BLOB NOT NULL,       -- JPEG; of many corrections, only the last ones have any
-    PRIMARY KEY (match, number)
+# Without the counts of tallies.py, and without what a file has to be before it has tables.
+KNOWN = "level IS NULL AND NOT guest"  # of a seat: whoever sits there is remembered
+ADDED = f"""
+CREATE INDEX finished ON matches (game, key) WHERE answers IS NOT NULL;
+CREATE INDEX unsent ON matches (key) WHERE answers IS NOT NULL AND sent IS NULL;
+CREATE INDEX known ON seats (name, match, won) WHERE {KNOWN};
+CREATE TABLE changes (          -- of names that the league has, until it has been told
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    old TEXT NOT NULL,
+    new TEXT                    -- NULL: forgotten
 );
+{tallies.TABLES}
 """
 TABLES = f"""
+PRAGMA auto_vacuum = INCREMENTAL;
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 CREATE TABLE matches (
@@ -47,7 +61,8 @@ CREATE TABLE matches (
     looked_at INTEGER,         -- how many answers there were when it was last found not to be over
     ended REAL,                -- finished or left
     answers INTEGER,           -- how many, once it is finished; NULL if it was left
-    events BLOB                -- JSON, compressed by zlib: a tenth of the size, and its damage is noticed
+    log BLOB,                  -- all of it, once it has ended (folded.py); NULL again if there was no room for it
+    sent INTEGER               -- 1 once the league has it
 );
 CREATE INDEX going_on ON matches (key) WHERE ended IS NULL;
 CREATE TABLE seats (
@@ -70,7 +85,17 @@ CREATE TABLE answers (
     PRIMARY KEY (match, number)
 ) WITHOUT ROWID;
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-{CORRECTIONS}
+CREATE TABLE corrections (
+    match INTEGER NOT NULL REFERENCES matches,
+    number INTEGER NOT NULL,   -- of the answer
+    who TEXT NOT NULL,
+    read TEXT NOT NULL,        -- by the camera
+    taken TEXT NOT NULL,
+    why TEXT NOT NULL,         -- it was not sure, in words
+    photo BLOB NOT NULL,       -- JPEG; of many corrections, only the last ones have any
+    PRIMARY KEY (match, number)
+);
+{ADDED}
 """
 
 
@@ -81,7 +106,11 @@ class Misfit(ValueError):
 def touch(connection: sqlite3.Connection) -> None:
     """A write that changes nothing: a disk that is full or may only be read is noticed before a game begins."""
     connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute(CORRECTIONS)
+
+
+def version(connection: sqlite3.Connection) -> int:
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(found)
 
 
 def write(connection: sqlite3.Connection, entry: Entry) -> None:
@@ -101,7 +130,7 @@ def write(connection: sqlite3.Connection, entry: Entry) -> None:
 def _write_began(connection: sqlite3.Connection, entry: Began) -> None:
     if not entry.players:
         raise Misfit("nobody plays")
-    row = (entry.match, entry.game, entry.rules, _json(entry.options), str(entry.seed), entry.at)
+    row = (entry.match, entry.game, entry.rules, plain(entry.options), str(entry.seed), entry.at)
     cursor = connection.execute(
         "INSERT INTO matches (id, game, rules, options, seed, began) VALUES (?, ?, ?, ?, ?, ?)", row
     )
@@ -112,6 +141,8 @@ def _write_began(connection: sqlite3.Connection, entry: Began) -> None:
             for seat, (name, level) in enumerate(zip(entry.players, entry.levels, strict=True))
         ],
     )
+    assert cursor.lastrowid is not None
+    tallies.begun(connection, cursor.lastrowid, entry.game, list(_known(connection, cursor.lastrowid).values()))
 
 
 def _write_answered(connection: sqlite3.Connection, entry: Answered) -> None:
@@ -122,7 +153,7 @@ def _write_answered(connection: sqlite3.Connection, entry: Answered) -> None:
         _drop_answers(connection, key, entry.number)
     connection.execute(
         "INSERT INTO answers (match, number, asked, answer, source, at) VALUES (?, ?, ?, ?, ?, ?)",
-        (key, entry.number, entry.asked, _json(entry.answer), entry.source, time.time()),
+        (key, entry.number, entry.asked, plain(entry.answer), entry.source, time.time()),
     )
 
 
@@ -130,7 +161,13 @@ def _write_corrected(connection: sqlite3.Connection, entry: Corrected) -> None:
     key, answers = _going_on(connection, entry.match)
     if not 0 <= entry.number < answers:
         raise Misfit(f"there is no answer {entry.number} that could be corrected")
-    row = (key, entry.number, entry.who, _json(list(entry.read)), _json(list(entry.taken)), entry.why, entry.photo)
+    (asked,) = connection.execute(
+        "SELECT asked FROM answers WHERE match = ? AND number = ?", (key, entry.number)
+    ).fetchone()
+    (who,) = connection.execute(
+        "SELECT name FROM seats WHERE match = ? AND seat = ?", (key, int(asked.split()[1]))
+    ).fetchone()
+    row = (key, entry.number, who, plain(list(entry.read)), plain(list(entry.taken)), entry.why, entry.photo)
     connection.execute("INSERT OR REPLACE INTO corrections VALUES (?, ?, ?, ?, ?, ?, ?)", row)
     _drop_photos(connection, key)
 
@@ -161,23 +198,87 @@ def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
 
 def _write_finished(connection: sqlite3.Connection, entry: Finished) -> None:
     key, answers = _going_on(connection, entry.match)
-    events = zlib.compress(_json(list(entry.events)).encode())
-    connection.execute(
-        "UPDATE matches SET ended = ?, answers = ?, events = ? WHERE key = ?", (entry.at, answers, events, key)
-    )
+    connection.execute("UPDATE matches SET ended = ?, answers = ? WHERE key = ?", (entry.at, answers, key))
     connection.executemany(
         "UPDATE seats SET won = ?, standing = ? WHERE match = ? AND seat = ?",
-        [(seat in entry.winners, _json(standing), key, seat) for seat, standing in enumerate(entry.standing)],
+        [(seat in entry.winners, plain(standing), key, seat) for seat, standing in enumerate(entry.standing)],
     )
+    close(connection, key, list(entry.events), entry.winners)
 
 
 def _write_left(connection: sqlite3.Connection, entry: Left) -> None:
     key, _ = _going_on(connection, entry.match)
     connection.execute("UPDATE matches SET ended = ? WHERE key = ?", (entry.at, key))
+    close(connection, key, [], None)
+
+
+def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winners: Sequence[int] | None) -> None:
+    """The answers of a match that has ended, in one piece, and counted. No winners: it was left."""
+    rows = connection.execute("SELECT asked, answer, source FROM answers WHERE match = ? ORDER BY number", (key,))
+    asks, answers, sources = [list(column) for column in zip(*rows, strict=True)] or ([], [], [])
+    log = Log(asks, [json.loads(answer) for answer in answers], sources, events)
+    connection.execute("UPDATE matches SET log = ? WHERE key = ?", (fold(log), key))
+    connection.execute("DELETE FROM answers WHERE match = ?", (key,))
+    game, options = connection.execute("SELECT game, options FROM matches WHERE key = ?", (key,)).fetchone()
+    people = _known(connection, key)
+    # Only cups that are called are lifted in Bluff: those dice are not just any dice, and would seem unfair.
+    cups = json.loads(options).get("cups", ()) if game == "bluff" else ()
+    tallies.thrown(connection, people, cups, log)
+    if winners is not None:
+        tallies.finished(connection, key, game, people, winners, events)
+
+
+def close_without_log(connection: sqlite3.Connection, key: int, winners: Sequence[int] | None) -> None:
+    """A match that has ended and cannot be read: who played and who won is all that is left of it."""
+    connection.execute("UPDATE matches SET log = NULL WHERE key = ?", (key,))
+    connection.execute("DELETE FROM answers WHERE match = ?", (key,))
+    (game,) = connection.execute("SELECT game FROM matches WHERE key = ?", (key,)).fetchone()
+    if winners is not None:
+        tallies.finished(connection, key, game, _known(connection, key), winners, [])
+
+
+def _write_renamed(connection: sqlite3.Connection, entry: Renamed) -> None:
+    if not entry.old or not entry.new or entry.old == entry.new:
+        raise Misfit("a name is missing, or it is the same")
+    _tell_the_league(connection, entry.old, entry.new)
+    connection.execute(f"UPDATE seats SET name = ? WHERE name = ? AND {KNOWN}", (entry.new, entry.old))
+    connection.execute("UPDATE corrections SET who = ? WHERE who = ?", (entry.new, entry.old))
+    tallies.renamed(connection, entry.old, entry.new)
+
+
+def _write_forgotten(connection: sqlite3.Connection, entry: Forgotten) -> None:
+    if not entry.name:
+        raise Misfit("nobody has no name")
+    _tell_the_league(connection, entry.name, None)
+    connection.execute(f"UPDATE seats SET name = '', guest = 1 WHERE name = ? AND {KNOWN}", (entry.name,))
+    connection.execute("UPDATE corrections SET who = '' WHERE who = ?", (entry.name,))
+    tallies.forgotten(connection, entry.name)
+
+
+def _tell_the_league(connection: sqlite3.Connection, old: str, new: str | None) -> None:
+    """Later, and only if it knows that name."""
+    known = connection.execute(
+        f"SELECT 1 FROM seats JOIN matches ON key = match WHERE name = ? AND {KNOWN} AND sent LIMIT 1", (old,)
+    ).fetchone()
+    if known or connection.execute("SELECT 1 FROM changes WHERE new = ?", (old,)).fetchone():
+        connection.execute("INSERT INTO changes (old, new) VALUES (?, ?)", (old, new))
+
+
+def _write_sent(connection: sqlite3.Connection, entry: Sent) -> None:
+    """A game that has other names by now is not marked: so it goes again, with those."""
+    if settings(connection).get("league") != entry.league:
+        connection.execute("UPDATE matches SET sent = NULL WHERE sent")
+        connection.execute("DELETE FROM changes")
+        _write_setting(connection, Setting("league", entry.league))
+    seats = "SELECT name FROM seats JOIN matches ON key = match WHERE id = ? ORDER BY seat"
+    for match, names in entry.matches.items():
+        if [name for (name,) in connection.execute(seats, (match,))] == list(names):
+            connection.execute("UPDATE matches SET sent = 1 WHERE id = ?", (match,))
+    connection.execute("DELETE FROM changes WHERE number <= ?", (entry.changes,))
 
 
 def _write_setting(connection: sqlite3.Connection, entry: Setting) -> None:
-    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (entry.name, _json(entry.value)))
+    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (entry.name, plain(entry.value)))
 
 
 _WRITE: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
@@ -188,6 +289,9 @@ _WRITE: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
     Finished: _write_finished,
     Left: _write_left,
     Setting: _write_setting,
+    Renamed: _write_renamed,
+    Forgotten: _write_forgotten,
+    Sent: _write_sent,
 }
 
 
@@ -205,19 +309,22 @@ def _going_on(connection: sqlite3.Connection, match: str) -> tuple[int, int]:
 
 def records(connection: sqlite3.Connection) -> Records:
     unfinished = sorted((match for _, match, _ in _unfinished(connection)), key=lambda match: match.at, reverse=True)
-    return Records(tuple(_players(connection)), tuple(unfinished), settings(connection))
+    return Records(tuple(players(connection)), tuple(unfinished), settings(connection))
 
 
 def settings(connection: sqlite3.Connection) -> dict[str, Any]:
     return {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM settings")}
 
 
-def _players(connection: sqlite3.Connection) -> Iterator[Player]:
-    counts: dict[str, tuple[dict[str, int], dict[str, int]]] = {}  # the last to play comes first
-    for name, game, played, won in connection.execute(
-        "SELECT name, game, count(answers), coalesce(sum(won), 0) FROM seats JOIN matches ON key = match"
-        " WHERE level IS NULL AND NOT guest GROUP BY name, game ORDER BY max(key) DESC"
-    ):
+def _known(connection: sqlite3.Connection, key: int) -> dict[int, str]:
+    """The seats of a match whose people are remembered, with their names."""
+    return dict(connection.execute(f"SELECT seat, name FROM seats WHERE match = ? AND {KNOWN}", (key,)))
+
+
+def players(connection: sqlite3.Connection) -> Iterator[Player]:
+    """The last to play comes first."""
+    counts: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
+    for name, game, played, won in connection.execute("SELECT name, game, played, won FROM tallies ORDER BY last DESC"):
         by_game = counts.setdefault(name, ({}, {}))
         if played:
             by_game[0][game] = played
@@ -228,29 +335,39 @@ def _players(connection: sqlite3.Connection) -> Iterator[Player]:
 
 def _unfinished(connection: sqlite3.Connection) -> Iterator[tuple[int, Unfinished, int | None]]:
     """With its key, and how many answers it had when it was last found not to be over."""
-    matches = connection.execute(
-        "SELECT key, id, game, rules, options, seed, began, looked_at FROM matches WHERE ended IS NULL"
-    ).fetchall()
-    for key, match, game, rules, options, seed, began, looked_at in matches:
-        seats = connection.execute("SELECT name, level, guest FROM seats WHERE match = ? ORDER BY seat", (key,))
-        players, levels, guests = zip(*seats, strict=True)
-        answers = connection.execute(
+    matches = connection.execute("SELECT key, id, began, looked_at FROM matches WHERE ended IS NULL").fetchall()
+    for key, match, began, looked_at in matches:
+        rows = connection.execute(
             "SELECT asked, answer, at FROM answers WHERE match = ? ORDER BY number", (key,)
         ).fetchall()
-        saved = {
-            "dicetable": referee.FORMAT,
-            "game": game,
-            "rules": rules,
-            "players": list(players),
-            "options": json.loads(options),
-            "seed": int(seed),
-            "asks": [asked for asked, _, _ in answers],
-            "answers": [json.loads(answer) for _, answer, _ in answers],
-        }
-        saved["digest"] = referee.digest(saved)
-        at = answers[-1][2] if answers else began
-        not_remembered = tuple(seat for seat, guest in enumerate(guests) if guest)
-        yield key, Unfinished(match, saved, tuple(levels), not_remembered, at), looked_at
+        log = Log([asked for asked, _, _ in rows], [json.loads(answer) for _, answer, _ in rows], [], [])
+        seats = connection.execute("SELECT level, guest FROM seats WHERE match = ? ORDER BY seat", (key,)).fetchall()
+        guests = tuple(seat for seat, (_, guest) in enumerate(seats) if guest)
+        at = rows[-1][2] if rows else began
+        yield (
+            key,
+            Unfinished(match, saved(connection, key, log), tuple(level for level, _ in seats), guests, at),
+            looked_at,
+        )
+
+
+def saved(connection: sqlite3.Connection, key: int, log: Log) -> dict[str, Any]:
+    """A match as the referee loads it."""
+    game, rules, options, seed = connection.execute(
+        "SELECT game, rules, options, seed FROM matches WHERE key = ?", (key,)
+    ).fetchone()
+    names = connection.execute("SELECT name FROM seats WHERE match = ? ORDER BY seat", (key,))
+    found = {
+        "dicetable": referee.FORMAT,
+        "game": game,
+        "rules": rules,
+        "players": [name for (name,) in names],
+        "options": json.loads(options),
+        "seed": int(seed),
+        "asks": list(log.asks),
+        "answers": list(log.answers),
+    }
+    return found | {"digest": referee.digest(found)}
 
 
 def finish_what_is_over(connection: sqlite3.Connection) -> None:
@@ -278,30 +395,3 @@ def _finished(match: Unfinished) -> Finished | None:
         return None
     told = [referee.event_to_json(event) for event in referee.told(game)]
     return Finished(match.match, game.ask.winners, tuple(game.table.standing), told, match.at)
-
-
-def contradiction(connection: sqlite3.Connection, deep: bool) -> str | None:
-    """What SQLite's own check cannot notice: answers that are missing, and (deep) text that became zeros."""
-    gap = connection.execute(
-        "SELECT 1 FROM (SELECT match, count(*) AS found, max(number) + 1 AS numbered FROM answers GROUP BY match)"
-        " LEFT JOIN matches ON key = match WHERE key IS NULL OR found <> numbered OR found <> answers"
-        " UNION ALL SELECT 1 FROM matches WHERE answers > 0 AND NOT EXISTS (SELECT 1 FROM answers WHERE match = key)"
-        " UNION ALL SELECT 1 FROM matches WHERE NOT EXISTS (SELECT 1 FROM seats WHERE match = key) LIMIT 1"
-    ).fetchone()
-    if gap:
-        return "answers or players are missing"
-    if deep:
-        for options, events in connection.execute("SELECT options, events FROM matches"):
-            json.loads(options)
-            if events is not None:
-                zlib.decompress(events)
-        for (value,) in connection.execute("SELECT value FROM settings"):
-            json.loads(value)
-        for table, columns in (("answers", "asked || answer || source"), ("seats", "name || coalesce(standing, '')")):
-            if connection.execute(f"SELECT 1 FROM {table} WHERE instr({columns}, char(0)) LIMIT 1").fetchone():
-                return f"text is missing in {table}"
-    return None
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

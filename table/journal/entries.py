@@ -1,4 +1,5 @@
-"""What can be kept: a game from its beginning to its end, answer by answer, and the table's settings.
+"""What can be kept: a game from its beginning to its end, answer by answer, the table's settings, and what becomes of a
+name.
 
 The one rule: an entry is a frozen value that JSON can write (but for a photo), so that nobody changes it while it waits
 for the disk.
@@ -39,7 +40,6 @@ class Corrected:
 
     match: str
     number: int
-    who: str
     read: Sequence[int]  # by the camera
     taken: Sequence[int]
     why: str  # it was not sure
@@ -77,4 +77,29 @@ class Setting:
     value: Any
 
 
-Entry = Began | Answered | Corrected | TookBack | Finished | Left | Setting
+@dataclass(frozen=True)
+class Renamed:
+    """A player has another name from now on. Where somebody has it already, the two are one."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """A player's name is gone from everything. The games stay."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A league has these: finished games, by their ids, with the names that each went with; and what became of names up
+    to that number. Whatever another league has been told is forgotten: this one has nothing but what is said here."""
+
+    league: str  # its id
+    matches: Mapping[str, Sequence[str]]
+    changes: int = 0
+
+
+Entry = Began | Answered | Corrected | TookBack | Finished | Left | Setting | Renamed | Forgotten | Sent

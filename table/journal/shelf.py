@@ -17,13 +17,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from table.journal import book
+from table.journal import book, flaws
 from table.journal.trouble import CORRUPT, FAILED, FOREIGN, FULL, NEWER, OLDER, READONLY, Trouble, trouble_of
 
 OURS, MISSING = "ours", "missing"
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100  # bytes
 _REST = 10.0  # seconds between two copies for each megabyte: a hundredth of the disk's time, be it big or small
+_INCREMENTAL = 2  # as SQLite answers
 _PATIENCE = 1.0  # seconds, for somebody else who reads or copies the file
 
 
@@ -65,13 +66,13 @@ def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
     troubles: list[Trouble] = []
     for number in count(1):
         path = _named(folder, number)
-        kind = _kind(path)
-        if kind in (FOREIGN, NEWER):
-            troubles.append(Trouble(kind, str(path)))
+        found = kind(path)
+        if found in (FOREIGN, NEWER):
+            troubles.append(Trouble(found, str(path)))
             continue
-        if kind == OURS and _flaw(path, brake) is None:
+        if found == OURS and _flaw(path, brake) is None:
             return path, troubles
-        if kind == MISSING and not _size(_wal(path)) and not older(path).exists():
+        if found == MISSING and not _size(_wal(path)) and not older(path).exists():
             _create(path)
         else:
             troubles.append(_mend(path, brake))
@@ -79,12 +80,41 @@ def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
     raise AssertionError("names do not run out")
 
 
+_DOOR = threading.Lock()
+_HELD: dict[Path, Path] = {}
+"""The file that a journal in this process writes, by its folder. Nobody here opens it but through SQLite: the system
+lets go of all locks that a process has on a file as soon as that process closes any handle of it. Another program would
+then take itself for the last one that uses it, and take away the log that is being written."""
+
+
+def ours(folder: Path) -> Path | None:
+    """The file that a table keeps in there, for somebody who only looks: nothing is made or mended."""
+    with _DOOR:
+        if held := _HELD.get(folder.resolve()):
+            return held
+        path = next(path for path in map(partial(_named, folder), count(1)) if kind(path) not in (FOREIGN, NEWER))
+        return path if kind(path) == OURS else None
+
+
+def held(path: Path) -> sqlite3.Connection:
+    """To write, by the journal of this process, until it lets go of it."""
+    with _DOOR:
+        connection = opened(path)
+        _HELD[path.parent.resolve()] = path
+        return connection
+
+
+def let_go(path: Path, connection: sqlite3.Connection) -> None:
+    with _DOOR:
+        connection.close()
+        _HELD.pop(path.parent.resolve(), None)
+
+
 def settings(folder: Path) -> dict[str, Any]:
-    """What was chosen at the table, for somebody who only looks: nothing is made or mended. What cannot be read is
-    as good as not there."""
+    """What was chosen at the table, for somebody who only looks. What cannot be read is as good as not there."""
     try:
-        path = next(path for path in map(partial(_named, folder), count(1)) if _kind(path) not in (FOREIGN, NEWER))
-        if _kind(path) != OURS:
+        path = ours(folder)
+        if path is None:
             return {}
         # Without a log it is read alone: SQLite would leave an empty one behind.
         with closing(reading(path, alone=not unsettled(path))) as connection:
@@ -108,6 +138,7 @@ def opened(path: Path) -> sqlite3.Connection:
         # The main file changes only in `settled`, which empties the log at once: each of the two, cut off anywhere,
         # is then an older state by itself and never a mixture.
         connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute("PRAGMA secure_delete = ON")  # who is forgotten is not to be found between the pages
     except BaseException:
         connection.close()
         raise
@@ -124,7 +155,8 @@ def reading(path: Path, alone: bool = False) -> sqlite3.Connection:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.OperationalError as error:
         connection.close()
-        if _size(_wal(path)) or trouble_of(error, path.parent).code not in (FULL, READONLY):
+        held_here = path in _HELD.values()
+        if held_here or _size(_wal(path)) or trouble_of(error, path.parent).code not in (FULL, READONLY):
             raise
         return reading(path, alone=True)  # SQLite has no room for what readers share of a log; but there is no log
     except BaseException:
@@ -155,18 +187,33 @@ def copy_is_due(path: Path) -> bool:
     return not 0 <= time.time() - made < rest  # a clock that was put back makes no copy wait for years
 
 
+def thrifty(connection: sqlite3.Connection) -> None:
+    """Made so that it gives back what it no longer needs, which a file of before is not. Without room for that it stays
+    as it is until the next start."""
+    if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != _INCREMENTAL:
+        with suppress(sqlite3.Error):
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("VACUUM")
+
+
+def outdate(path: Path) -> None:
+    """The next start makes the copy anew."""
+    with suppress(OSError):
+        os.utime(older(path), (0, 0))
+
+
 def copy(path: Path, brake: Brake) -> None:
     """Makes the older copy anew; the last one is there until the new one is whole."""
     new = _unborn(older(path))
     try:
         with closing(reading(path)) as connection, brake.on(connection):
             connection.execute("VACUUM INTO ?", (str(new),))
-        _give_name(new, older(path))
+        give_name(new, older(path))
     finally:
         new.unlink(missing_ok=True)
 
 
-def _kind(path: Path) -> str:
+def kind(path: Path) -> str:
     """Told from the first bytes: SQLite itself would change or delete files that it does not understand."""
     if not path.exists():
         return MISSING
@@ -191,10 +238,12 @@ def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
             found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if found != "ok":
                 return str(found)
+            if book.version(connection) < book.VERSION:
+                return None  # what it lacks is found when it is upgraded
             book.records(connection)
             short = _is_short(path)
             if alone or short or _size(_wal(path)):  # else it was closed, and all of it is there
-                return book.contradiction(connection, deep=short)
+                return flaws.contradiction(connection, deep=short)
             return None
     except (ValueError, zlib.error) as error:
         return str(error)
@@ -225,11 +274,11 @@ def _mend(path: Path, brake: Brake) -> Trouble:
     """Puts something older in the place of a broken file: the copy, or the file without its log, or else nothing."""
     copied = older(path)
     for source in (copied, path):
-        if _kind(source) == OURS and _flaw(source, brake, alone=True) is None:
+        if kind(source) == OURS and _flaw(source, brake, alone=True) is None:
             new = _unborn(path)
             shutil.copyfile(source, new)
             aside = _set_aside(path)
-            _give_name(new, path)
+            give_name(new, path)
             return Trouble(OLDER, str(aside or path))
     _set_aside(copied)
     aside = _set_aside(path)
@@ -260,7 +309,7 @@ def _create(path: Path) -> None:
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         connection.executescript(book.TABLES)
     _wal(path).unlink(missing_ok=True)  # empty, or it would have been set aside
-    _give_name(new, path)
+    give_name(new, path)
 
 
 def _unborn(path: Path) -> Path:
@@ -271,7 +320,7 @@ def _unborn(path: Path) -> Path:
     return new
 
 
-def _give_name(new: Path, path: Path) -> None:
+def give_name(new: Path, path: Path) -> None:
     with new.open("r+b") as file:
         os.fsync(file.fileno())
     new.replace(path)

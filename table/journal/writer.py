@@ -8,30 +8,36 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from table.journal import book, shelf
-from table.journal.entries import Corrected, Entry, Finished
+from table.journal.entries import Corrected, Entry, Finished, Forgotten, Renamed
+from table.journal.slim import slimmed
 from table.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
-from table.messages import Committed, NotKept, Opened, Post, Records, Troubled
+from table.journal.upgrade import upgrade
+from table.messages import Committed, NotKept, Opened, Post, Records, Recounted, Troubled
 
 _RETRY = 5.0  # seconds until the next attempt at a disk that refused; twice as long each time it does,
 _LONGEST = 60.0  # up to this: looking at a big file may take a second
 _MOST_OWED = 100_000  # entries, some 50 MB: weeks of play
 _LOG = 4 * 1024 * 1024  # bytes: hundreds of answers, so that settling them meets far fewer than one in a hundred
 _BRAKING = 0.3  # seconds of those for closing that it takes to stop a long look at a file
+_GLANCE = 3.0  # seconds between two looks whether another program has changed the records
+
+MOST = 1_000_000_000  # bytes of the file and its copy together, if the config says nothing else
 
 Kept = tuple[int, Entry]
 
 
 class Journal:
-    def __init__(self, folder: Path, post: Post) -> None:
+    def __init__(self, folder: Path, post: Post, most: int = MOST) -> None:
         self._folder = folder
         self._post = post
+        self._most = most // 2
         self._tickets = count(1)
         self._queue: queue.SimpleQueue[Kept | None] = queue.SimpleQueue()
         self._door = threading.Lock()  # tickets go into the queue in their order, and none after it was closed
@@ -44,6 +50,7 @@ class Journal:
         self._path: Path | None = None
         self._connection: sqlite3.Connection | None = None
         self._read = False  # records were, and were told
+        self._seen = 0  # the state of the file, as far as others change it
         self._warned: set[tuple[str, str]] = set()
         self._code = FAILED  # why the last attempt failed
         self._pause = _RETRY
@@ -51,6 +58,7 @@ class Journal:
         self._owed: list[Kept] = []
         self._copying: threading.Thread | None = None
         self._copy_brake = shelf.Brake()
+        self._changed = self._copied = 0  # how often names, or anything by another program, were; and as of the copy
 
     def start(self) -> None:
         """Opens the files in a thread of its own and posts what it found: `Troubled` for each thing that is wrong,
@@ -95,16 +103,25 @@ class Journal:
                 waiting, closing_time = self._next()
                 self._write(waiting, at_once=closing_time)
                 if not closing_time:
-                    self._tidy(any(isinstance(entry, Finished) for _, entry in waiting))
+                    entries = [entry for _, entry in waiting]
+                    self._recount(entries)
+                    self._tidy(any(isinstance(entry, Finished | Corrected) for entry in entries))
         finally:
             self._end_copy()
+            if self._outdated and self._path:
+                shelf.outdate(self._path)
             self._shut()
+
+    @property
+    def _outdated(self) -> bool:
+        """The copy, and the file without its log, may have a name that is not to be found any more."""
+        return self._changed != self._copied
 
     def _next(self) -> tuple[list[Kept], bool]:
         """All that waits, or nothing when it is time to try again; and whether it was the last."""
         waiting: list[Kept] = []
         try:
-            pause = max(0.0, self._again - time.monotonic()) if self._owed or not self._connection else None
+            pause = max(0.0, self._again - time.monotonic()) if self._owed or not self._connection else _GLANCE
             kept = self._queue.get(timeout=pause)
             while kept is not None:
                 waiting.append(kept)
@@ -118,13 +135,17 @@ class Journal:
             self._path, troubles = shelf.ready(self._folder, self._brake)
             for trouble in troubles:
                 self._warn(trouble)
-            self._connection = shelf.opened(self._path)
+            self._connection = shelf.held(self._path)
             with self._brake.on(self._connection):
                 self._connection.execute("BEGIN IMMEDIATE")
+                if book.version(self._connection) < book.VERSION:
+                    upgrade(self._connection)
                 book.touch(self._connection)
                 book.finish_what_is_over(self._connection)
                 self._connection.execute("COMMIT")
+                shelf.thrifty(self._connection)
                 self._tell(book.records(self._connection))
+                self._seen = _state(self._connection)
         except Exception as error:  # of whatever kind: without a journal there is still a table
             trouble = trouble_of(error, self._folder)
             self._failed(trouble)
@@ -132,6 +153,17 @@ class Journal:
                 self._warn(trouble)
                 self._tell_what_can_be_read()
         self._tidy(True)
+
+    def _recount(self, entries: Sequence[Entry]) -> None:
+        """Whoever shows players is told when they have changed otherwise than by a game here."""
+        if not self._connection:
+            return
+        with suppress(sqlite3.Error):  # the next entry meets it as well
+            before, self._seen = self._seen, _state(self._connection)
+            names = tuple(pair for entry in entries for pair in _names(entry))
+            if self._seen != before or names:
+                self._changed += 1
+                self._post(Recounted(tuple(book.players(self._connection)), names))
 
     def _tell(self, records: Records) -> None:
         """Once: what is played from then on is known to whoever was told."""
@@ -198,20 +230,22 @@ class Journal:
 
     def _shut(self) -> None:
         connection, self._connection = self._connection, None
-        if connection:
-            connection.close()
+        if connection and self._path:
+            shelf.let_go(self._path, connection)
 
-    def _tidy(self, worth_a_copy: bool) -> None:
+    def _tidy(self, grown: bool) -> None:
         """What no answer has to wait for. Trouble with it is none: everything is kept without it."""
         if not self._connection or not self._path or (self._copying and self._copying.is_alive()):
             return
         try:
+            while grown and slimmed(self._connection, self._most) and self._queue.empty():
+                pass
             log = shelf.unsettled(self._path)
-            if log > _LOG and (self._queue.empty() or log > 4 * _LOG):
+            if (log > _LOG and (self._queue.empty() or log > 4 * _LOG)) or (log and self._outdated):
                 shelf.settled(self._connection)
-            if worth_a_copy and shelf.copy_is_due(self._path):
+            if self._outdated or (grown and shelf.copy_is_due(self._path)):
                 self._copying = threading.Thread(
-                    target=self._copy, args=(self._path,), name="journal copy", daemon=True
+                    target=self._copy, args=(self._path, self._changed), name="journal copy", daemon=True
                 )
                 self._copying.start()
         except (sqlite3.Error, OSError):
@@ -225,10 +259,25 @@ class Journal:
             self._copy_brake.pull()
             self._copying.join(_BRAKING)
 
-    def _copy(self, path: Path) -> None:
+    def _copy(self, path: Path, changed: int) -> None:
         """In a thread of its own: a big file takes seconds."""
         with suppress(sqlite3.Error, OSError, Trouble):
             shelf.copy(path, self._copy_brake)
+            self._copied = changed
+
+
+def _state(connection: sqlite3.Connection) -> int:
+    """Changes whenever somebody else has written."""
+    (found,) = connection.execute("PRAGMA data_version").fetchone()
+    return int(found)
+
+
+def _names(entry: Entry) -> Iterator[tuple[str, str | None]]:
+    match entry:
+        case Renamed(old, new):
+            yield old, new
+        case Forgotten(name):
+            yield name, None
 
 
 def _light(entry: Entry) -> Entry:

@@ -15,26 +15,36 @@ from table.devices.calibrating import Calibrating
 from table.devices.camera import CameraDice
 from table.devices.edice import EDice
 from table.devices.hotspot import Hotspot
+from table.guard import Guard
 from table.hall import Hall
-from table.journal import Entry, Setting
+from table.journal import Entry, Setting, book
+from table.league import SHOWN, sentence
 from table.match import Match
 from table.messages import (
     CameraLies,
     CameraSaw,
+    Committed,
     DeviceLost,
     EDiceState,
+    Found,
     HotspotState,
+    League,
+    NotKept,
     Player,
     PowerRefused,
     Records,
     Troubled,
     Unfinished,
 )
+from table.mqtt import Herald
 from table.party import Party, again, counted
 from table.phone import words
+from table.phone.clerk import Books
 from table.phone.port import Port
 from table.phone.porter import Porter
 from table.phone.room import House, Room
+from table.records import read
+from table.records.reader import Reader
 from table.rules import GAMES
 
 PASSING = ("full", "readonly", "locked", "failed")
@@ -54,6 +64,7 @@ class Settings:
     sound: bool = True
     volume: int = 70
     source: str = "simulated"
+    odds: bool = False  # beside what is asked
 
     @staticmethod
     def of(config: Config) -> "Settings":
@@ -78,6 +89,7 @@ RIGHT: dict[str, Callable[[Any], bool]] = {
     "sound": lambda value: type(value) is bool,
     "volume": lambda value: type(value) is int and 0 <= value <= 100,
     "source": lambda value: value in SOURCES,
+    "odds": lambda value: type(value) is bool,
 }
 """What a setting may be, by its name."""
 
@@ -126,6 +138,12 @@ class Desk:
     _counted: str = field(default="", init=False)  # the match that was last counted as won
     port: Port | None = None  # by which they do, where that is wished for
     porter: Porter | None = None
+    league: League | None = None  # what the league last said, where this table is in one
+    herald: Herald | None = None  # who tells the house, where there is one to be told
+    reader: Reader | None = None  # who reads the records, where any are kept
+    guard: Guard = field(init=False)  # of what only the operator may do
+    _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict, init=False)  # by their tickets
+    _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict, init=False)
     demo: bool = False  # computers play all games in turn, for whoever watches
 
     def __post_init__(self) -> None:
@@ -133,11 +151,13 @@ class Desk:
         house = House(phones.odds, phones.patience, False)
         name = phones.room or words.name(chance)
         self.room = Room(self.hall, words.code(chance), name, house, lambda: self.players)
+        self.guard = Guard(self.config.operator.typed)
 
     def connect(self, port: Port) -> None:
         """Phones may join from now on."""
         self.port = port
-        self.porter = Porter(port.send, port.of, self.room.house, self.config.phones.pin)
+        books = Books(self.reader, self.journal.keep, lambda: self.league) if self.reader else None
+        self.porter = Porter(port.send, port.of, self.room.house, self.config.operator.pin, books=books)
         if self.records:
             self.porter.open(self.room)
 
@@ -147,7 +167,9 @@ class Desk:
         return self.port.of(self.room.code) if self.port and self.port.address and self.records else ""
 
     def publish(self) -> None:
-        """What has changed goes to all phones, and who is here to the disk."""
+        """What has changed goes to all phones and to the house, and who is here to the disk."""
+        if self.herald:
+            self.herald.tell([self.hall], self.say)
         if self.porter and self.port:
             self.room.tick()
             self.porter.publish()
@@ -172,6 +194,15 @@ class Desk:
     @property
     def players(self) -> tuple[Player, ...]:
         return self.records.players if self.records else ()
+
+    @property
+    def board(self) -> tuple[str, tuple[Player, ...]]:
+        """Who is on the leaderboard: everybody of the league, or of this table; and the text that says which."""
+        if self.league is None:
+            return self.say("records.board"), self.players
+        if self.league.trouble:
+            return self.say("records.board_here"), self.players
+        return self.say("records.board_all"), self.league.players
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
@@ -230,7 +261,9 @@ class Desk:
             return self.say("device.why", why=self.buttons_missing)
         if self.buttons_missing and self.had_buttons:
             return self.say("device.lost", device=self.say("device.buttons"))
-        return ""
+        if self.league and self.league.trouble in SHOWN:
+            return sentence(self.league, self.config.league, self.say)
+        return self.herald.wrong(self.say) if self.herald else ""
 
     @property
     def keeps_nothing(self) -> bool:
@@ -253,6 +286,47 @@ class Desk:
             self._counted = match.id
             records = self.records or Records()
             self.records = replace(records, players=counted(records.players, match))
+
+    def ask(self, question: read.Question[Any], take: Callable[[Found], None]) -> None:
+        """A page of the records, read by somebody else: it is given to `take` when it is there, or why it is not."""
+        assert self.reader is not None
+        self._asked[self.reader.ask(question)] = take
+
+    def keep(self, entry: Entry, take: Callable[[Committed | NotKept], None]) -> None:
+        """Gives that to the journal; what has become of it is given to `take`."""
+        self._given[self.journal.keep(entry)] = take
+
+    def answered(self, message: Found | Committed | NotKept) -> bool:
+        """Something that was asked for here is there; whether somebody had."""
+        if self.porter:
+            self.porter.answered(message)
+        if isinstance(message, Found):
+            if asked := self._asked.pop(message.ticket, None):
+                asked(message)
+            return asked is not None
+        if given := self._given.pop(message.ticket, None):
+            given(message)
+        return given is not None
+
+    def recounted(self, players: tuple[Player, ...]) -> None:
+        """Names have changed, or another program has changed the records: what is known here of them is read anew."""
+        self.records = replace(self.records or Records(), players=players)
+        known = {player.name for player in players}
+        if self.last and any(not (seat.level or seat.guest or seat.name in known) for seat in self.last.seats):
+            self.last = None
+        if self.reader:
+            before = self.records.unfinished
+            self.ask(
+                lambda connection: book.records(connection).unfinished,
+                lambda found: self._took_unfinished(found, before),
+            )
+
+    def _took_unfinished(self, found: Found, before: tuple[Unfinished, ...]) -> None:
+        """Unless one of them was taken up, or given up, while that was being read."""
+        if found.page is not None and self.records and self.records.unfinished is before:
+            playing = self.hall.match.id if self.hall.match else ""
+            left = tuple(one for one in found.page if one.match != playing)
+            self.records = replace(self.records, unfinished=left)
 
     def set_aside(self) -> None:
         """The game on the table can be gone on with later."""

@@ -75,6 +75,13 @@ class Dragged:
 
 
 @dataclass(frozen=True)
+class Scrolled:
+    """A finger or the mouse drags a list: by so many entries, on where it is more than 0."""
+
+    step: int
+
+
+@dataclass(frozen=True)
 class Moved:
     step: int  # -1 or +1
 
@@ -86,7 +93,7 @@ class Typed:
     text: str
 
 
-Gesture = Tap | Run | Held | Both | Look | Touched | Dragged | Moved | Typed
+Gesture = Tap | Run | Held | Both | Look | Touched | Dragged | Scrolled | Moved | Typed
 
 Meaning = Literal["new", "runs", "looks", "spent"]
 """What a button that is down will still mean: all, running on, showing the dice, nothing."""

@@ -9,7 +9,19 @@ from typing import Protocol
 
 import pygame
 
-from table.kiosk.gestures import ANYWHERE, END, ROLL, Both, Dragged, Gesture, Gestures, Moved, Touched, Typed
+from table.kiosk.gestures import (
+    ANYWHERE,
+    END,
+    ROLL,
+    Both,
+    Dragged,
+    Gesture,
+    Gestures,
+    Moved,
+    Scrolled,
+    Touched,
+    Typed,
+)
 
 ROLL_KEYS = {pygame.K_SPACE, pygame.K_r}
 END_KEYS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_e}
@@ -19,6 +31,8 @@ STEPS = {pygame.K_LEFT: -1, pygame.K_UP: -1, pygame.K_RIGHT: 1, pygame.K_DOWN: 1
 SHORTCUT = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META  # meant for the desktop, not for the table
 CAPS = {"cap:roll": ROLL, "cap:end": END}
 HANDLE = "handle:"  # how the names of spots begin that follow the finger
+ENTRY = "entry:"  # of lists, which a finger pulls up and down
+PULLED = "pulled"  # the spot of a finger that has pulled a list: letting go takes nothing
 BACKSPACE = "\b"
 
 
@@ -39,6 +53,7 @@ class Inputs:
         self.typing = False
         self._holding: dict[Hashable, str] = {}  # the button that each key or finger holds down
         self._pointing: dict[Hashable, str] = {}  # the spot that each finger went down on
+        self._pulling: dict[Hashable, tuple[int, int]] = {}  # on an entry: from what height, and how high that is
 
     @property
     def look(self) -> bool:
@@ -68,6 +83,7 @@ class Inputs:
     def screen_changed(self, at: float) -> list[Gesture]:
         """Another screen is shown: what was pressed on the last one means nothing on this one."""
         self._pointing.clear()
+        self._pulling.clear()
         self.gestures.screen_changed(at)
         return self.gestures.due(at)
 
@@ -82,13 +98,13 @@ class Inputs:
             case pygame.TEXTINPUT if self.typing and event.text.isprintable():
                 meant = Typed(event.text)
             case pygame.FINGERDOWN if drawn:
-                self._point(_finger(event), spot_at(_place(event, drawn.area), drawn), at)
+                self._point(_finger(event), _place(event, drawn.area), drawn, at)
             case pygame.FINGERMOTION if drawn:
                 meant = self._drag(_finger(event), _place(event, drawn.area))
             case pygame.FINGERUP if drawn:
                 meant = self._lift(_finger(event), spot_at(_place(event, drawn.area), drawn), at)
             case pygame.MOUSEBUTTONDOWN if drawn and _is_mouse(event):
-                self._point("mouse", spot_at(event.pos, drawn), at)
+                self._point("mouse", event.pos, drawn, at)
             case pygame.MOUSEMOTION if drawn and not getattr(event, "touch", False):
                 meant = self._drag("mouse", event.pos)
             case pygame.MOUSEBUTTONUP if drawn and _is_mouse(event):
@@ -115,21 +131,34 @@ class Inputs:
             return Typed(event.unicode)
         return None
 
-    def _point(self, pointer: Hashable, spot: str, at: float) -> None:
+    def _point(self, pointer: Hashable, place: tuple[int, int], drawn: Drawn, at: float) -> None:
+        spot = spot_at(place, drawn)
         if spot in CAPS:
             self._hold(pointer, CAPS[spot], at)
-        else:
-            self._pointing[pointer] = spot
+            return
+        self._pointing[pointer] = spot
+        if spot.startswith(ENTRY):
+            self._pulling[pointer] = place[1], max(1, dict(drawn.spots)[spot].height)
 
     def _drag(self, pointer: Hashable, place: tuple[int, int]) -> Gesture | None:
         spot = self._pointing.get(pointer, ANYWHERE)
-        return Dragged(spot, place) if spot.startswith(HANDLE) else None
+        if spot.startswith(HANDLE):
+            return Dragged(spot, place)
+        if pointer not in self._pointing or pointer not in self._pulling:
+            return None
+        start, height = self._pulling[pointer]
+        step = int((start - place[1]) / height)  # up: on to the next ones
+        if not step:
+            return None
+        self._pointing[pointer], self._pulling[pointer] = PULLED, (start - step * height, height)
+        return Scrolled(step)
 
     def _lift(self, pointer: Hashable, spot: str, at: float) -> Gesture | None:
         if pointer in self._holding:
             # A finger that slid off a cap has thought better of it.
             self._let_go(pointer, at, meant=CAPS.get(spot) == self._holding[pointer])
             return None
+        self._pulling.pop(pointer, None)
         return Touched(spot) if self._pointing.pop(pointer, None) == spot else None
 
     def _hold(self, by: Hashable, button: str, at: float) -> None:
@@ -152,6 +181,7 @@ class Inputs:
 
     def _let_all_go(self, at: float) -> None:
         self._pointing.clear()
+        self._pulling.clear()
         for by in list(self._holding):
             self._let_go(by, at, meant=False)
 

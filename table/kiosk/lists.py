@@ -54,8 +54,15 @@ def window(count: int, at: int, fits: int) -> range:
     return range(first, first + fits)
 
 
-def rows(canvas: Canvas, rect: Rect, entries: Sequence[Row], at: int, height: float = ROW) -> None:
-    """The rows, as tall as there is room for. Where there is little, only the one at the cursor shows its help."""
+def scrolled(count: int, shown: range, step: int) -> int:
+    """The entry to be at, so that others are shown: so many further, but none before the first or after the last."""
+    first = max(0, min(shown.start + step, count - len(shown)))
+    return min(first + len(shown) // 2, count - 1)
+
+
+def rows(canvas: Canvas, rect: Rect, entries: Sequence[Row], at: int, height: float = ROW) -> range:
+    """The rows, as tall as there is room for. Where there is little, only the one at the cursor shows its help. Returns
+    which of them are shown."""
     scale = LARGER_ROWS if canvas.style.large_text else 1.0
     gap = canvas.px(6)
     low, tall, most = canvas.px(height * scale * 0.9), canvas.px(TALL * scale), canvas.px(TALLEST * scale)
@@ -74,6 +81,7 @@ def rows(canvas: Canvas, rect: Rect, entries: Sequence[Row], at: int, height: fl
         _row(canvas, box, entries[index], index == at, tall)
         canvas.spot(f"entry:{index}", box)
         top = box.bottom + gap
+    return shown
 
 
 def _bar(canvas: Canvas, rect: Rect, shown: range, count: int) -> None:

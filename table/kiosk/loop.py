@@ -36,7 +36,9 @@ from table.messages import (
     EDicePaired,
     EDicePressed,
     EDiceState,
+    Found,
     HotspotState,
+    League,
     Message,
     NotKept,
     Opened,
@@ -45,6 +47,7 @@ from table.messages import (
     PhoneSaid,
     PowerRefused,
     Pressed,
+    Recounted,
     Released,
     Troubled,
 )
@@ -168,6 +171,8 @@ class Kiosk:
                 self._touched = now
             case HotspotState():
                 self.desk.hotspot_state = message
+            case League():
+                self.desk.league = message
             case PhonePort() if self.desk.port:
                 self.desk.port.opened(message)
             case PhoneSaid() | PhoneLeft() if self.desk.porter:
@@ -181,13 +186,20 @@ class Kiosk:
             case DeviceFound("buttons"):
                 self.desk.buttons_missing = None
                 self.desk.had_buttons = True
+            case Recounted(players, names):
+                self.desk.recounted(players)
+                self.desk.room.called_anew(names)
             case NotKept(_, trouble):
                 if trouble in PASSING:  # of the others more was said than a word
                     self.desk.trouble(Troubled(trouble, ""))
+                self.desk.answered(message)
                 self.desk.hall.handle(message)
             case Committed() if self.desk.troubles:
                 self.desk.kept()
+                self.desk.answered(message)
                 self.desk.hall.handle(message)
+            case Found() | Committed() if self.desk.answered(message):
+                pass  # whoever had asked for it shows it
             case _:
                 if not self.desk.hall.handle(message):
                     return  # nothing to see

@@ -5,9 +5,9 @@ Its one rule: that seat's view is asked for only while its person looks, and dra
 
 from pygame import Rect
 
-from table import tell
+from table import odds, tell
 from table.catalogue import Catalogue
-from table.kiosk import dice
+from table.kiosk import dice, gauges
 from table.kiosk.canvas import Canvas
 from table.kiosk.layout import centred, cut_bottom, cut_top, inset
 from table.kiosk.pieces import avatar
@@ -16,8 +16,8 @@ from table.match import Match
 from table.rules.vocabulary import Choose
 
 
-def draw(canvas: Canvas, rect: Rect, match: Match, say: Catalogue, looking: bool) -> None:
-    """Whom to pass the screen to, and while Roll is held, that seat's dice."""
+def draw(canvas: Canvas, rect: Rect, match: Match, say: Catalogue, looking: bool, with_odds: bool) -> None:
+    """Whom to pass the screen to, and while Roll is held, that seat's dice, and what they make of the bid."""
     ask = match.referee.ask
     assert isinstance(ask, Choose)
     name = match.referee.players[ask.seat]
@@ -34,7 +34,11 @@ def draw(canvas: Canvas, rect: Rect, match: Match, say: Catalogue, looking: bool
         canvas.spot("go on", card)
         return
     canvas.private = True
-    own = match.referee.view(ask.seat)["dice"][ask.seat]
+    view = match.referee.view(ask.seat)
+    own, lines = view["dice"][ask.seat], odds.own(view) if with_odds else []
+    if lines:
+        low, inner = cut_bottom(inner, inner.height // 4, canvas.px(6))
+        gauges.draw(canvas, centred(low, low.width * 4 // 5, low.height), lines, match.game.id, say, gauges.ON_IVORY)
     low, top = cut_bottom(inner, inner.height // 3)
     size = min(canvas.px(90), top.height - canvas.px(18), (top.width + canvas.px(8)) // max(1, len(own)) - canvas.px(8))
     step = size + canvas.px(8)

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from table.catalogue import Catalogue
-from table.hall import News
+from table.match import News
 from table.rules import cacho, cheese, mexico, pocoloco
 from table.rules.vocabulary import Event, Roll, View
 from table.tell import tell, thrown_for

@@ -32,9 +32,12 @@ from table.kiosk.desk import Desk, Settings
 from table.kiosk.loop import Kiosk, run
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.sounds import Sounds
+from table.league import Courier
 from table.mailbox import Mailbox
 from table.messages import DeviceFound, DeviceLost, Message, Post
+from table.mqtt import Herald
 from table.phone.port import Port
+from table.records.reader import Reader
 from table.service import Service
 
 LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
@@ -162,7 +165,9 @@ def play(
         held.callback(pygame.quit)
         pygame.display.set_caption(Catalogue(config.screen.language)("attract.title"))
         mailbox = Mailbox()
-        journal = Forgetful(mailbox.post) if demo else Journal(folder, mailbox.post)
+        journal = (
+            Forgetful(mailbox.post) if demo else Journal(folder, mailbox.post, config.journal.megabytes * 1_000_000)
+        )
         held.callback(journal.close, CLOSING)
         setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
         sources = {name: devices.make(name, mailbox.post, setup) for name in devices.SOURCES}
@@ -172,6 +177,9 @@ def play(
         fixed = "simulated" if demo else named or ("simulated" if simulate else None)
         desk = _desk(config, sources, journal, fixed, partial(power.ask, post=mailbox.post))
         desk.demo, desk.service = demo, service
+        if not demo:
+            desk.reader = Reader(folder, mailbox.post)
+            held.callback(desk.reader.close)
         held.callback(desk.sounds.close)
         buttons = None
         if not simulate and config.buttons.enabled != "off":
@@ -199,8 +207,20 @@ def play(
             port = Port(mailbox.post, config.phones, after=FIRST_SCREEN)
             held.callback(port.close)
             desk.connect(port)
+        if config.mqtt.address and not demo:
+            desk.herald = Herald(config.mqtt, folder, desk.say, _complain, after=FIRST_SCREEN)
+            held.callback(desk.herald.close)
+        if config.league.address and not demo:
+            courier = Courier(
+                config.league, folder, journal.keep, mailbox.post, desk.say, _complain, after=FIRST_SCREEN
+            )
+            held.callback(courier.close)
         run(kiosk, mailbox, time.monotonic, ended.is_set, manager)
         return desk.ending or ""
+
+
+def _complain(sentence: str) -> None:
+    print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
 
 
 def _desk(

@@ -34,6 +34,7 @@ _ABSENT = (
     "\uf8fe"  # for private use, so no font has it: what it is drawn as is what every missing character is drawn as
 )
 _JOINER = "\u200d"
+_HOLDING = "\u00a0\u202f"  # spaces that hold together what they stand between
 _FILLING = frozenset(
     [
         "face",
@@ -177,6 +178,8 @@ def _unseen(character: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _piece(character: str, face: Face) -> Piece:
+    if character in _HOLDING and _has(face, _HOLDING[0]):
+        return Piece(_HOLDING[0], face)  # no line ends within 12 345
     if unicodedata.category(character) in ("Cc", "Zs", "Zl", "Zp", "Cs"):
         return Piece(" ", face)
     for having in (face, "bold"):

@@ -4,7 +4,6 @@ Its one rule: a page acts for nobody but the person whose token it came with. A 
 nothing, or gets a sentence.
 """
 
-import hmac
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -13,14 +12,16 @@ from typing import Any, NamedTuple
 
 from table.catalogue import FIRST, Catalogue
 from table.errors import Refused
-from table.messages import PhoneLeft, PhoneSaid
+from table.guard import Guard
+from table.messages import Committed, Found, NotKept, PhoneLeft, PhoneSaid
 from table.names import clean
+from table.phone.clerk import Books, Clerk
 from table.phone.people import CODE_SECONDS, Person
+from table.phone.replayed import Asked
 from table.phone.room import House, Room, sentence
 from table.phone.sight import Sight
 
 MOST_OF_ONE = 4  # pages that one person may have open
-PIN_TRIES, PIN_SECONDS = 5, 60.0  # wrong PINs in that time, whoever tried: then none is heard for as long
 
 
 class Outgoing(NamedTuple):
@@ -57,12 +58,13 @@ class Porter:
         screen: bool = True,
         create: Callable[[str], Room] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        books: Books | None = None,
     ) -> None:
         self.rooms: dict[str, Room] = {}
         self.house = house
         self._send = send
         self._address = address
-        self._pin = pin
+        self._guard = Guard(pin)
         self._screen = screen
         self._create = create
         self._clock = clock
@@ -70,8 +72,8 @@ class Porter:
         self._stamps: dict[str, object] = {}
         self._versions: dict[str, int] = {}
         self._again: set[int] = set()  # lines that are sent how it stands, though nothing has changed
-        self._wrong_pins: list[float] = []
         self._list_changed = False
+        self._clerk = Clerk(books, self._tell, clock) if books else None
 
     def open(self, room: Room) -> None:
         """Whoever asked for it already, as after a restart, is in it at once."""
@@ -95,6 +97,8 @@ class Porter:
         if isinstance(message, PhoneLeft):
             self._leave(self._lines.pop(message.line, None))
             self._again.discard(message.line)
+            if self._clerk:
+                self._clerk.gone(message.line)
             return
         said = message.said
         line = self._lines.get(message.line)
@@ -105,7 +109,8 @@ class Porter:
                 self._do(line, said)
             except Refused as why:
                 self._say(line, {"is": "refused", "why": sentence(why, line.say)})
-            self._again.add(line.id)  # whatever comes of it, the page is told how it stands
+            if said["say"] != "records":
+                self._again.add(line.id)  # whatever comes of it, the page is told how it stands
 
     # Coming and going
 
@@ -168,6 +173,12 @@ class Porter:
         if word == "settings":
             self._settings(said)
             return
+        if word == "records":
+            self._look_up(line, said)
+            return
+        if word in CHANGES:
+            self._change_name(line, said)
+            return
         if word == "create":
             self._make(line, said)
             return
@@ -223,15 +234,15 @@ class Porter:
                 self._say(other, {"is": "moved"})
         self._become(line, room, person, token)
 
-    def _settings(self, said: Mapping[str, Any]) -> None:
-        """The operator's: by PIN, and a PIN is tried only so often."""
+    def _only_operator(self, pin: str) -> None:
         now = self._clock()
-        self._wrong_pins = [at for at in self._wrong_pins if now - at < PIN_SECONDS]
-        if not self._pin or len(self._wrong_pins) >= PIN_TRIES:
+        if not self._guard.asks or self._guard.locked(now):
             raise Refused("sight.no_pin")
-        if not hmac.compare_digest(said["pin"].encode(), self._pin.encode()):
-            self._wrong_pins.append(now)
+        if not self._guard.right(pin, now):
             raise Refused("sight.wrong_pin")
+
+    def _settings(self, said: Mapping[str, Any]) -> None:
+        self._only_operator(said["pin"])
         name, value = said["name"], said["value"]
         switch = name in ("odds", "create") and type(value) is bool
         seconds = name == "patience" and type(value) is int and 5 <= value <= 3600
@@ -242,10 +253,39 @@ class Porter:
         for room in self.rooms.values():
             room.changed = True
 
+    # The records
+
+    def _look_up(self, line: Line, said: Mapping[str, Any]) -> None:
+        match = line.room.hall.match if line.room and not line.room.playing else None
+        asked = Asked(said["page"], said["name"], said["number"], said["at"], match)
+        if self._clerk:
+            self._clerk.ask(line.id, asked, line.say)
+        else:
+            self._say(line, {"is": "records", **asked.said, "why": line.say("sight.no_records")})
+
+    def _change_name(self, line: Line, said: Mapping[str, Any]) -> None:
+        self._only_operator(said["pin"])
+        if self._clerk is None:
+            raise Refused("sight.no_records")
+        if any(room.plays(said["name"]) for room in self.rooms.values()):
+            raise Refused("sight.seated")
+        self._clerk.change(line.id, said, line.say)
+
+    def answered(self, message: Found | Committed | NotKept) -> None:
+        """Something was read or written, for a phone or for somebody else."""
+        if self._clerk is None:
+            return
+        if isinstance(message, Found):
+            self._clerk.found(message)
+        else:
+            self._clerk.kept(message)
+
     # What pages are sent
 
     def publish(self) -> None:
         """Sends each room that has changed to all who are in it."""
+        if self._clerk:
+            self._clerk.go_on()
         out: list[Outgoing] = []
         for room in self.rooms.values():
             if room.hall.passing and not room.changed:
@@ -281,7 +321,10 @@ class Porter:
         return out
 
     def _say(self, line: Line, said: Mapping[str, Any]) -> None:
-        self._send([Outgoing(line.id, json.dumps(said))])
+        self._tell(line.id, said)
+
+    def _tell(self, line: int, said: Mapping[str, Any]) -> None:
+        self._send([Outgoing(line, json.dumps(said))])
 
 
 def _stamp(room: Room) -> object:
@@ -290,6 +333,9 @@ def _stamp(room: Room) -> object:
     levels = match.seating.levels if match else ()
     return room.at, room.hall.turn, room.hall.phones, levels, room.party, tuple(room.gone())
 
+
+CHANGES = ("rename_player", "merge_player", "forget_player")
+"""Of names in the records: the operator's."""
 
 FOR_HOST: dict[str, Callable[[Room, Mapping[str, Any]], None]] = {
     "game": lambda room, said: room.play(said["game"]),

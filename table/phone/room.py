@@ -4,7 +4,7 @@ Its one rule: it changes what it was asked for, says that it has changed, and se
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -136,6 +136,16 @@ class Room:
 
     def rename(self, person: Person, name: str) -> None:
         self._only_in_lobby()
+        self._call(person, name)
+
+    def called_anew(self, names: Iterable[tuple[str, str | None]]) -> None:
+        """Whoever has another name in the records, or none any more, has it here too: it would come back with the next
+        game. One that goes on does so under the names that it began with."""
+        for old, new in names:
+            for person in [one for one in self.people.values() if one.name == old and not self.plays(old)]:
+                self._call(person, new or "")
+
+    def _call(self, person: Person, name: str) -> None:
         person.name = self._unused(name, person)
         self.party = replace(
             self.party,
@@ -251,6 +261,11 @@ class Room:
         match = self.hall.match
         return match is not None and not isinstance(match.referee.ask, Over)
 
+    def plays(self, name: str) -> bool:
+        """Whether somebody of that name sits at a game that goes on, with a phone or at the table."""
+        match = self.hall.match
+        return self.playing and match is not None and name in [match.referee.players[s] for s in match.seating.people]
+
     @property
     def at(self) -> str:
         """The ask that stands, as pages name it."""
@@ -333,11 +348,12 @@ class Room:
         assert match is not None
         party = again(match)
         phones = {place: id for place, id in self.seats.items() if id in self.people}
-        seats = [s if s.level else replace(s, phone=phones.get(place, "")) for place, s in enumerate(party.seats)]
-        for place in self._stood_in & phones.keys():  # theirs again, if they are here for the next one
-            person = self.people[phones[place]]
-            if person.here:
-                seats[place] = Seat(person.name, phone=person.id)
+        seats = list(party.seats)
+        for place, id in phones.items():
+            person = self.people[id]
+            # Where a computer stood in it is theirs again, if they are here for the next one.
+            if seats[place].level is None or (place in self._stood_in and person.here):
+                seats[place] = replace(seats[place], name=person.name, level=None, phone=id)
         return replace(party, seats=tuple(seats))
 
     def _playable(self, party: Party) -> Party:

@@ -17,13 +17,32 @@ from table.devices.simulated import SimulatedDice
 from table.errors import Closed, Refused
 from table.hall import Hall
 from table.journal import Entry, Journal, Lock, Setting
+from table.league import Courier
 from table.mailbox import Mailbox
-from table.messages import Message, Opened, PhoneLeft, PhonePort, PhoneSaid, Player, Post, Troubled, Unfinished
+from table.messages import (
+    Committed,
+    Found,
+    League,
+    Message,
+    NotKept,
+    Opened,
+    PhoneLeft,
+    PhonePort,
+    PhoneSaid,
+    Player,
+    Post,
+    Recounted,
+    Troubled,
+    Unfinished,
+)
+from table.mqtt import Herald
 from table.party import counted
 from table.phone import words
+from table.phone.clerk import Books
 from table.phone.port import Port
 from table.phone.porter import Porter, Send
 from table.phone.room import House, Room
+from table.records.reader import Reader
 from table.rules.vocabulary import Choose, Draw, Roll
 
 MOMENTS = {Draw: 0.8, Roll: 1.0, Choose: 1.4}  # seconds: what happened is read before the next thing happens
@@ -43,17 +62,25 @@ def run(
     ended: Callable[[], bool],
 ) -> None:
     """The rooms until it is told to end. `opened` is told the address, once there is one; Closed says why there is
-    none, and `complain` what is wrong with keeping."""
-    settings = config.phones
+    none, and `complain` what is wrong with keeping, or with telling the house."""
+    settings, say = config.phones, Catalogue(config.screen.language)
     with ExitStack() as held:
         held.enter_context(Lock(folder))
         mailbox = Mailbox()
-        journal = Journal(folder, mailbox.post)
+        journal = Journal(folder, mailbox.post, config.journal.megabytes * 1_000_000)
         held.callback(journal.close, CLOSING)
         port = Port(mailbox.post, settings, tls)
         held.callback(port.close)
+        reader = Reader(folder, mailbox.post)
+        held.callback(reader.close)
         house = House(settings.odds, settings.patience, settings.create)
-        host = Host(journal, mailbox.post, port.send, port.of, house, settings.pin)
+        host = Host(journal, mailbox.post, port.send, port.of, house, config.operator.pin, reader=reader)
+        herald = Herald(config.mqtt, folder, say, complain) if config.mqtt.address else None
+        if herald:
+            held.callback(herald.close)
+        if config.league.address:
+            courier = Courier(config.league, folder, journal.keep, mailbox.post, say, complain)
+            held.callback(courier.close)
         journal.start()
         while not ended():
             messages = mailbox.take()
@@ -64,10 +91,12 @@ def run(
                         raise Closed(f"No port from {settings.port} on can be opened: {message.why}.")
                     opened(message.address)
                 elif isinstance(message, Troubled):
-                    complain(Catalogue(config.screen.language)(f"trouble.{message.trouble}", detail=message.detail))
+                    complain(say(f"trouble.{message.trouble}", detail=message.detail))
             now = time.monotonic()
             host.turn(messages, now)
             port.tell(host.porter)
+            if herald:
+                herald.tell([room.hall for room in host.porter.rooms.values()], say)
             mailbox.wait(max(0.0, host.due(now) - now))
 
 
@@ -88,14 +117,17 @@ class Host:
         pin: str = "",
         pace: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
+        reader: Reader | None = None,
     ) -> None:
-        self.porter = Porter(send, address, house, pin, screen=False, create=self._create, clock=clock)
+        books = Books(reader, journal.keep, lambda: self._league) if reader else None
+        self.porter = Porter(send, address, house, pin, screen=False, create=self._create, clock=clock, books=books)
         self._journal = journal
         self._post = post
         self._pace = pace
         self._clock = clock
         self._chance = random.SystemRandom()
         self._players: tuple[Player, ...] = ()
+        self._league: League | None = None
         self._counted: dict[str, str] = {}  # the last match whose end was counted, by room
         self._due: dict[str, float] = {}  # when a computer, or the table, does something, by room
         self._empty: dict[str, float] = {}  # since when nobody is there
@@ -108,7 +140,17 @@ class Host:
                 case Opened(records):
                     self._players = records.players
                     self._restore((records.settings or {}).get(KEPT), records.unfinished)
+                case Recounted(players, names):
+                    self._players = players
+                    for room in self.porter.rooms.values():
+                        room.called_anew(names)
+                case League():
+                    self._league = message
+                case Found():
+                    self.porter.answered(message)
                 case _:
+                    if isinstance(message, Committed | NotKept):
+                        self.porter.answered(message)
                     for room in self.porter.rooms.values():
                         room.hall.handle(message)
         for room in list(self.porter.rooms.values()):

@@ -52,7 +52,7 @@ class Sight:
         state["hand"] = state["ask"] = None
         match = room.hall.match
         if match and seat is not None and room.playing:
-            state["hand"] = hand(match, seat, say)
+            state["hand"] = hand(match, seat, say, room.house.odds)
             if ask := room.asked(person):
                 state["ask"] = {"at": room.at, **asked(ask, self._public, say)}
         return state
@@ -68,17 +68,17 @@ class Sight:
             },
             "at": room.at,
             "phase": "lobby" if match is None else "playing" if room.playing else "over",
-            "odds": [],
+            "odds": None,
             "gone": [],
         }
         if match is None:
             return shared | {"lobby": lobby(room, say)}
         view = self._public
         if room.house.odds and room.playing:
-            shared["odds"] = [
-                {"label": tell.chance(line, view["game"], say), "chance": round(line.chance, 4)}
-                for line in odds.odds(view)
-            ]
+            shared["odds"] = {
+                "now": chances(odds.now(view, match.referee.ask), view, say),
+                "all": chances(odds.odds(view), view, say),
+            }
         shared["gone"] = [{"seat": seat, "name": match.referee.players[seat]} for seat in room.gone()]
         return shared | {"table": table(room, match, view, say)}
 
@@ -170,8 +170,8 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
         "round": tell.round_line(view, say),
         "prompt": tell.prompt(ask, view, say),
         "told": told[-TOLD:],
-        "seats": [_seat(room, match, view, seat, say) for seat in _order(view)],
-        "facts": _facts(view, say),
+        "seats": [_seat(room, match, view, seat, say) for seat in order(view)],
+        "facts": facts(view, say),
         "result": ended
         and {
             "sentence": ended.sentence,
@@ -180,24 +180,29 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
     }
 
 
-def _order(view: View) -> Sequence[int]:
-    order = view.get("circle") or view.get("order") or ()
-    rest = [seat for seat in range(len(view["players"])) if seat not in order]
-    return [*order, *rest]
+def order(view: View) -> Sequence[int]:
+    """The seats as they follow each other."""
+    first = view.get("circle") or view.get("order") or ()
+    rest = [seat for seat in range(len(view["players"])) if seat not in first]
+    return [*first, *rest]
 
 
 def _seat(room: Room, match: Match, view: View, seat: int, say: Catalogue) -> Json:
     person = room.people.get(room.seats.get(seat, ""))
     level = match.seating.levels[seat]
     kind = "computer" if level else "phone" if seat in room.hall.phones else "table"
+    here = person.here if person and kind == "phone" else True
+    return laid(view, seat, say) | {"kind": kind, "here": here}
+
+
+def laid(view: View, seat: int, say: Catalogue) -> Json:
+    """How a seat stands and what lies before it, of a view as it is."""
     return {
         "seat": seat,
         "name": view["players"][seat],
         "figure": tell.standing(view, seat, say),
         "turn": view["turn"] == seat,
         "out": view["standing"][seat] == 0 and view["game"] in ("mexico", "cacho"),
-        "kind": kind,
-        "here": person.here if person and kind == "phone" else True,
         "dice": view["dice"][seat],
         "kept": view["kept"] if view["game"] == "cheese" and view["turn"] == seat else [],
         "note": _note(view, seat, say),
@@ -228,7 +233,7 @@ def _marks(view: View, seat: int, say: Catalogue) -> list[str]:
     return found + ([say("many.wins", count=wins[seat])] if wins[seat] else [])
 
 
-def _facts(view: View, say: Catalogue) -> list[Json]:
+def facts(view: View, say: Catalogue) -> list[Json]:
     found: list[tuple[str, str]] = []
     match view["game"]:
         case "bluff" if view["claim"] is not None:
@@ -244,13 +249,28 @@ def _facts(view: View, say: Catalogue) -> list[Json]:
     return [{"label": say(f"sight.fact.{word}"), "value": value} for word, value in found]
 
 
-def hand(match: Match, seat: int, say: Catalogue) -> Json | None:
-    """The dice that nobody else may see, or that lie under the seat's own cup."""
+def hand(match: Match, seat: int, say: Catalogue, with_odds: bool) -> Json | None:
+    """The dice that nobody else may see, or that lie under the seat's own cup, and what they make of a bid."""
     own = match.hidden_dice(seat)
     if not own:
         return None
     known = [die for die in own if die is not None]
-    return {"dice": own, "words": tell.hand(known, match.game.id, say) if known else say("sight.under_cup")}
+    words = tell.hand(known, match.game.id, say) if known else say("sight.under_cup")
+    view = match.referee.view(seat)
+    lines = chances(odds.own(view), view, say) if with_odds else []
+    said = ". ".join([words, *(f"{line['label']}: {line['shown']}" for line in lines)])
+    return {"dice": own, "words": words, "odds": lines, "said": said}
+
+
+def chances(lines: Sequence[odds.Odds], view: View, say: Catalogue) -> list[Json]:
+    return [
+        {
+            "label": tell.chance(line, view["game"], say),
+            "shown": tell.percent(line.chance, say),
+            "chance": round(line.chance, 4),
+        }
+        for line in lines
+    ]
 
 
 def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:

@@ -12,6 +12,7 @@ from table.errors import Refused
 
 LONGEST = 2048  # bytes of a message
 LONGEST_TEXT = 200  # characters of one field; names are made shorter later
+LARGEST = 10**9  # number: nothing here counts as far
 
 SAYS: Mapping[str, Mapping[str, type]] = {
     "hello": {"room": str, "token": str, "language": str, "watch": bool},
@@ -36,6 +37,10 @@ SAYS: Mapping[str, Mapping[str, type]] = {
     "leave": {},
     "language": {"language": str},
     "settings": {"pin": str, "name": str, "value": object},
+    "records": {"page": str, "name": str, "number": int, "at": int},
+    "rename_player": {"pin": str, "name": str, "to": str},
+    "merge_player": {"pin": str, "name": str, "to": str},
+    "forget_player": {"pin": str, "name": str},
 }
 
 
@@ -55,13 +60,12 @@ def heard(text: str | bytes) -> dict[str, Any]:
     if set(said) != {"say", *fields}:
         raise Refused(f"{word} has the fields {', '.join(fields) or 'say alone'}.")
     for name, kind in fields.items():
-        value = said[name]
-        right = _plain(value) if kind is object else type(value) is kind
-        if not right or (isinstance(value, str) and len(value) > LONGEST_TEXT):
+        if not _right(said[name], kind):
             raise Refused(f"{name} of {word} is not what it should be.")
     return said
 
 
-def _plain(value: Any) -> bool:
-    """What an option can be set to."""
-    return type(value) in (bool, str) or (type(value) is int and abs(value) < 10**9)
+def _right(value: Any, kind: type) -> bool:
+    if type(value) not in ((bool, int, str) if kind is object else (kind,)):
+        return False
+    return len(value) <= LONGEST_TEXT if isinstance(value, str) else abs(value) < LARGEST

@@ -6,7 +6,7 @@ Its one rule: only public events and public views come in here, so nothing else 
 from table.tell.asked import prompt, round_line, thrown_for
 from table.tell.happened import tell
 from table.tell.stands import Line, Result, result, standing
-from table.tell.words import card_help, chance, hand, mexico_hand, name_of, pocoloco_hand
+from table.tell.words import card_help, chance, hand, mexico_hand, name_of, percent, pocoloco_hand
 
 __all__ = [
     "Line",
@@ -16,6 +16,7 @@ __all__ = [
     "hand",
     "mexico_hand",
     "name_of",
+    "percent",
     "pocoloco_hand",
     "prompt",
     "result",

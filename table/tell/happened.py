@@ -10,7 +10,7 @@ from table.tell.asked import thrown_for
 from table.tell.words import capital, card_help, faces, mexico_hand, name_of, names_of, pocoloco_hand
 
 if TYPE_CHECKING:  # a terminal says the same things without a hall and its devices
-    from table.hall import News
+    from table.match import News
 
 Facts = dict[str, Any]
 MOST_IN_ORDER = 4  # names; of more only the first, and the board shows the others

@@ -38,19 +38,27 @@ def standing(view: View, seat: int, say: Catalogue) -> str:
     return say("standing.won", count=view["won"][seat])
 
 
+def figures(view: View) -> Sequence[int]:
+    """What everybody has of what the game is about; in Mexico's challenge, the rounds that each has won."""
+    won: Sequence[int] = view["won"] if _challenge(view) else view["standing"]
+    return won
+
+
+def _challenge(view: View) -> bool:
+    return bool(view["game"] == "mexico" and view["options"]["mode"] == "challenge")
+
+
 def result(view: View, winners: Sequence[int], say: Catalogue) -> Result:
-    fewest_first = view["game"] == "pocoloco"
-    rounds = view["game"] == "mexico" and view["options"]["mode"] == "challenge"
-    figures = view["won"] if rounds else view["standing"]
+    fewest_first, stands = view["game"] == "pocoloco", figures(view)
     ranked = sorted(
         range(len(view["players"])),
-        key=lambda seat: (seat not in winners, figures[seat] if fewest_first else -figures[seat]),
+        key=lambda seat: (seat not in winners, stands[seat] if fewest_first else -stands[seat]),
     )
     lines = (
         Line(
             seat,
             view["players"][seat],
-            say("standing.won", count=figures[seat]) if rounds else standing(view, seat, say),
+            say("standing.won", count=stands[seat]) if _challenge(view) else standing(view, seat, say),
             seat in winners,
         )
         for seat in ranked

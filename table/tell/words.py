@@ -92,6 +92,13 @@ def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
 def chance(line: Odds, game: str, say: Catalogue) -> str:
     """What might happen."""
     facts: dict[str, Any] = dict(line.facts)
-    if line.what == "bid":
+    if "face" in facts:
         facts["bid"] = say.bid(facts["count"], facts["face"])
     return say(f"odds.{game}.{line.what}", **facts)
+
+
+def percent(chance: float, say: Catalogue) -> str:
+    """Whole percents, but never "0" for what can happen nor "100" for what need not."""
+    if 0 < chance < 0.01:
+        return say("value.percent", percent=f"{100 * chance:.1f}" if chance > 0.0005 else "<0.1")
+    return say("value.percent", percent=min(99, round(100 * chance)) if chance < 1 else 100)

@@ -5,22 +5,27 @@ view of that seat, and apart from the rest.
 """
 
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from table import pages
 from table.errors import NoTable, Refused, RuleFailed
 from table.match import Match, begin, seated
+from table.referee import with_about
 from table.review import review
 from table.rules import GAMES
 from table.rules.vocabulary import Answer, Ask, Choose, Draw, Event, Game, Over, Roll, View
 from table.terminal import choices, odds, reviewed, setup, tell
 from table.terminal.screen import Screen
 from table.terminal.setup import Left
-from table.terminal.words import Names, faces, many
+from table.terminal.words import YOU, Names, faces, many
 
 
 def play(
@@ -29,34 +34,56 @@ def play(
     """Plays until nobody wants to any more. What is not given is asked for; what is given wrongly is Refused.
 
     A seat is a person's name, or `computer`, or `computer:LEVEL`. An option is `name=value`. `save` is a file that does
-    not exist yet, for the last game that was played to its end.
+    not exist yet, for the first game that is played to its end; those after it get a number to their name.
     """
     screen = Screen(sys.stdin, sys.stdout)
-    with _kept(save):
-        try:
-            _evening(screen, game, list(seats), options, seed, save)
-        except Left:
-            screen.say("Goodbye.")
-
-
-@contextmanager
-def _kept(save: Path | None) -> Iterator[None]:
-    """The file is there before the first game, so that none is played that could not be written; it does not stay if no
-    game was."""
-    if save is None:
-        yield
-        return
+    if save:
+        _check_new(save)
     try:
-        save.touch(exist_ok=False)
-    except FileExistsError:
-        raise Refused(f"{save} exists already and was left as it is: name another file.") from None
+        _evening(screen, game, list(seats), options, seed, save)
+    except Left:
+        screen.say("Goodbye.")
+
+
+def _check_new(save: Path) -> None:
+    """Before the first game, so that none is played that could not be written."""
+    try:
+        with suppress(FileNotFoundError):
+            os.lstat(save)
+            raise Refused(f"{save} exists already and was left as it is: name another file.")
+        with TemporaryFile(dir=save.parent):
+            pass
     except OSError as why:
         raise Refused(f"{save} cannot be written ({why.strerror}): name another file.") from None
+
+
+def _keep(screen: Screen, sitting: "Sitting", save: Path) -> None:
+    """A game that is over, whole and over nothing: what is being written has another name until it is."""
+    beside = save.with_name(f".{sitting.match.id}.new")
     try:
-        yield
-    finally:
-        if not save.stat().st_size:
-            save.unlink()
+        try:
+            with open(beside, "x", encoding="utf-8") as file:
+                json.dump(sitting.saved(), file)
+                file.flush()
+                os.fsync(file.fileno())
+            path = _reserved(save)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as why:
+        screen.say(f"The game is not kept: {save} cannot be written ({why.strerror}).", "bad")
+        return
+    screen.say(f"The game is in {path}, for dicetable review and dicetable records import.", "dim")
+
+
+def _reserved(save: Path) -> Path:
+    """game.json, game-2.json: the first of these that nobody has, and that nobody can take any more."""
+    for number in count(1):
+        path = save if number == 1 else save.with_name(f"{save.stem}-{number}{save.suffix}")
+        with suppress(FileExistsError):
+            path.touch(exist_ok=False)
+            break
+    return path
 
 
 def demo() -> None:
@@ -96,15 +123,13 @@ def _evening(
         while True:
             setup.introduce(screen, referee, seating, options)
             match = Match(referee, seating)
+            sitting = Sitting(screen, match)
             try:
-                Sitting(screen, match).play()
+                sitting.play()
             except RuleFailed as why:
                 screen.say(str(why), "bad")
             if save and isinstance(match.referee.ask, Over):
-                beside = save.with_name(f"{save.name}.new")
-                beside.write_text(json.dumps(match.referee.save()), encoding="utf-8")
-                beside.replace(save)
-                screen.say(f"The game is in {save}, for dicetable review.", "dim")
+                _keep(screen, sitting, save)
             if _another(screen, match):
                 break
             seed = None if seed is None else seed + 1
@@ -147,6 +172,8 @@ class Sitting:
         self.alone = match.alone
         self._shown: tuple[Any, ...] = ()  # round, standing and turn as of the last status line
         self._unseen: list[int] = []  # seats that rolled out of sight, not yet told
+        self._sources: list[str] = []  # of the answers, in the journal's words
+        self._began = time.time()
 
     def play(self) -> None:
         self._tell(self.referee.opening, self.referee.ask, self.referee.view(None))
@@ -157,6 +184,18 @@ class Sitting:
             if isinstance(ask, Roll) and ask.hidden:
                 self._rolled_unseen(ask.seat)
         tell.show_end(self.screen, self.names, self.referee.view(None), self.referee.ask.winners)
+
+    def saved(self) -> dict[str, Any]:
+        """The game as the referee loads it, with what the records need beside it."""
+        about = {
+            "match": self.match.id,
+            "began": self._began,
+            "ended": time.time(),
+            "levels": list(self.seating.levels),
+            "guests": [seat for seat, name in enumerate(self.referee.players) if name == YOU],
+            "sources": self._sources,
+        }
+        return with_about(self.referee.save(), about)
 
     def _tell(self, events: Sequence[Event], ask: Ask | Over, before: View) -> None:
         computers = frozenset(range(len(self.referee.players))) - frozenset(self.seating.people)
@@ -170,22 +209,27 @@ class Sitting:
             self._tell_unseen()
         self._show_status(ask)
         if isinstance(ask, Draw):
-            return self.referee.drawn()
+            return self._from("table", self.referee.drawn())
         level = self.seating.levels[ask.seat]
         if isinstance(ask, Roll):
             if self.match.under_cup(ask):
                 prompt = f"{self._to(ask.seat)}Lift the cup. Which {many(ask.count, 'die', 'dice')} lay under it?"
-                return self._ask(ask.seat, prompt, lambda text: choices.typed_dice(text, ask.count))
+                lifted = self._ask(ask.seat, prompt, lambda text: choices.typed_dice(text, ask.count))
+                return self._from("typed", lifted)
             if level is not None:
                 if not ask.hidden:
                     self.screen.moment()
             elif not self.match.thrown_already(ask):
                 self._wait_for_throw(ask)
-            return self.referee.drawn()
+            return self._from("simulated", self.referee.drawn())
         if level is not None:
             self.screen.moment()
-            return self.match.computers_choice()
-        return self._choice(ask)
+            return self._from("computer", self.match.computers_choice())
+        return self._from("choice", self._choice(ask))
+
+    def _from(self, source: str, answer: Answer) -> Answer:
+        self._sources.append(source)
+        return answer
 
     def _show_status(self, ask: Roll | Choose | Draw) -> None:
         """Before every question to a person and at the head of a turn or round, unless it shows nothing new."""

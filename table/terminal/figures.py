@@ -6,18 +6,23 @@ Its one rule: a column is as wide as what stands in it, and the bars take what t
 import io
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from table import arena
 from table.rules import GAMES
+from table.terminal.draw import padded, width_of
 from table.terminal.screen import Screen
 from table.terminal.setup import note_estimates
 from table.terminal.words import many, mexico_words, pocoloco_words
 
 WIDEST_BAR, NARROWEST_BAR = 30, 6
 GAP = "  "
+BEAT = 0.5  # seconds between two looks at the clock
 
 Bar = tuple[float, float]
 """How far it goes, of 1: surely, and perhaps."""
@@ -36,12 +41,12 @@ def percent(share: Fraction | float) -> str:
 
 def table(screen: Screen, heads: Sequence[str], rows: Sequence[Sequence[str]], bars: Sequence[Bar]) -> None:
     """The first column is what a line is about; the others are figures, and stand to the right."""
-    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(heads, *rows, strict=True)]
     room = min(WIDEST_BAR, screen.width - sum(widths) - len(GAP) * len(widths))
 
     def line(cells: Sequence[str]) -> str:
         first, *others = zip(cells, widths, strict=True)
-        return GAP.join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)])
+        return GAP.join([padded(*first), *(" " * (width - width_of(cell)) + cell for cell, width in others)])
 
     screen.line(line(heads).rstrip(), "bold")
     for cells, (surely, perhaps) in zip(rows, bars, strict=True):
@@ -238,6 +243,29 @@ def progress(done: int, wanted: int, seconds: float) -> None:
     drawn = round(room * done / wanted)
     line = f"{'#' * drawn}{'.' * (room - drawn)}{words}"[:columns]
     print(f"\r{line}{' ' * (columns - len(line))}", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def busy(what: str) -> Iterator[None]:
+    """A line with the seconds, where nobody knows how much is left to do."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    done, began = threading.Event(), time.monotonic()
+
+    def count() -> None:
+        while not done.wait(BEAT):
+            line = f"{what}: {time.monotonic() - began:.0f} s"
+            print(f"\r{line[: shutil.get_terminal_size().columns - 1]}", end="", file=sys.stderr, flush=True)
+
+    counting = threading.Thread(target=count, name="busy", daemon=True)
+    counting.start()
+    try:
+        yield
+    finally:
+        done.set()
+        counting.join()
+        wipe_progress()
 
 
 def wipe_progress() -> None:

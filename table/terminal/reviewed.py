@@ -2,42 +2,38 @@
 
 from table.catalogue import Catalogue
 from table.referee import Referee
-from table.review import Review
+from table.review import Decision, Review
 from table.tell import reviewed
+from table.terminal import charts
 from table.terminal.screen import Screen
 from table.terminal.words import Names
 
-HIGH = 8  # lines of the chart
-_AXIS = 6  # columns before it
 
-
-def show(screen: Screen, game: Referee, found: Review) -> None:
+def show(screen: Screen, game: Referee, found: Review, every: bool = False) -> None:
+    """`every` decision is told, in the order in which they were made, and not only the dearest slips."""
+    say, name = Catalogue(), Names(game.players).who(found.seat)
+    judged = not reviewed.without(found, name, say)
+    told = reviewed.told(found, name, say)
+    if judged and every:
+        told = iter(
+            (reviewed.summary(found, name, say), reviewed.balance(found, say), *reviewed.notes(found, name, say))
+        )
     screen.line("")
-    for sentence in reviewed.told(found, Names(game.players).who(found.seat), Catalogue()):
+    for sentence in told:
         screen.say(sentence, indent="  ")
-    if found.decisions:
+    if judged:
         screen.line("")
-        for line in chart(found, screen.width):
-            screen.line(line)
+        points = [(each.best_win, each.win, each.slip) for each in found.decisions]
+        charts.chances(screen, found.start, points, found.result)
         screen.say("The chance to win after each decision; ▾ marks those that gave some away.", "dim")
+    if judged and every:
+        screen.line("")
+        for decision in found.decisions:
+            screen.say(_decision(decision, say), "bad" if decision.slip else "", indent="  ")
 
 
-def chart(found: Review, width: int) -> list[str]:
-    """A column each for the start, every decision and the end; several share one where the window is narrow."""
-    points = [(found.start, False), *((each.win, each.slip) for each in found.decisions), (found.result, False)]
-    columns = min(len(points), width - _AXIS - 1)
-    wide = max(1, min(3, (width - _AXIS - 1) // len(points)))
-    shares = [points[len(points) * at // columns : len(points) * (at + 1) // columns] for at in range(columns)]
-    heights = [round(2 * HIGH * share[-1][0]) for share in shares]
-    lines = []
-    for row in range(HIGH, 0, -1):
-        label = {HIGH: "100%", HIGH // 2: " 50%"}.get(row, "")
-        bars = (_bar(height - 2 * (row - 1)) * wide for height in heights)
-        lines.append(f"{label:>{_AXIS - 1}}│{''.join(bars)}".rstrip())
-    lines.append(f"{'0%':>{_AXIS - 1}}╰{'─' * (columns * wide)}")
-    marks = "".join(("▾" if any(slip for _, slip in share) else " ").center(wide) for share in shares)
-    return [*lines, *([f"{' ' * _AXIS}{marks}".rstrip()] if marks.strip() else [])]
-
-
-def _bar(halves: int) -> str:
-    return "█" if halves >= 2 else "▄" if halves == 1 else " "
+def _decision(decision: Decision, say: Catalogue) -> str:
+    if decision.slip:
+        return reviewed.slip(decision, say)
+    view, chosen = decision.view, decision.chosen
+    return f"{reviewed.place(view, chosen, say)}: {reviewed.phrase(view, chosen, say)}."

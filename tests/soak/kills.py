@@ -20,6 +20,7 @@ from typing import Any
 
 from table import referee
 from table.journal import Journal, Setting
+from table.journal.folded import unfold
 from table.messages import Committed, Message, Opened, Records, Troubled
 from table.referee import Referee
 from table.rules.vocabulary import Over
@@ -121,6 +122,8 @@ def _check(folder: Path, ledger: Ledger) -> None:
             "SELECT id, answer FROM answers JOIN matches ON key = match ORDER BY match, number"
         ):
             kept[match].append(json.loads(answer))
+        for match, log in file.execute("SELECT id, log FROM matches WHERE log IS NOT NULL"):
+            kept[match] = list(unfold(log).answers)
     assert len(ids) == len(set(ids)) and set(ids) <= set(ledger.matches)
     more = 0
     for match, told in ledger.matches.items():

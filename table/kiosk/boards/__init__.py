@@ -4,7 +4,7 @@ Their one rule: a board knows the view and the stage that it is given, and nothi
 show.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pygame import Rect
@@ -28,6 +28,7 @@ class Stage:
     marks: frozenset[int] = frozenset()  # places of the dice of whoever chooses that would stay with the entry shown
     touchable: bool = False  # those dice can be touched: spots "die:0", "die:1", ...
     flights: list[Flight] | None = None  # dice in the air are put here instead of being drawn, for a table that rests
+    under: Sequence[Sequence[int | None]] = ()  # by seat, what lies under the cups: once a game is over, all may see it
 
 
 Board = Callable[[Canvas, Rect, View, Stage], None]

@@ -128,7 +128,7 @@ def _seat(
     if out:
         canvas.text(stage.say("board.bluff.watching_one"), row, 15, INK_SOFT, align="left")
         return made
-    _hand(canvas, row, view, seat, moment, in_middle=made.tall)
+    _hand(canvas, row, view, seat, moment, made.tall, stage.under[seat] if stage.under else ())
     return made
 
 
@@ -171,7 +171,15 @@ def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") 
     return rest
 
 
-def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, moment: Moment | None, in_middle: bool) -> None:
+def _hand(
+    canvas: Canvas,
+    rect: Rect,
+    view: View,
+    seat: int,
+    moment: Moment | None,
+    in_middle: bool,
+    under: Sequence[int | None],
+) -> None:
     """The cup or the open dice, and what this player has claimed in this round."""
     hand = view["dice"][seat]
     claim = view["claims"][seat] if view["claims"] and not _rolling_off(view) else None
@@ -179,13 +187,21 @@ def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, moment: Moment | No
     spoken = 0 if claim is None else canvas.px(44 if in_middle else 26)
     air = canvas.px(4 if spoken else 0)
     open_ = bool(hand) and None not in hand and not _lifting(moment, seat)
+    known = [value for value in under if value is not None] if hand and not open_ else []
     size = min(rect.height, canvas.px(72 if in_middle else 44), (rect.width - spoken - air) // 2)
     cup = min(rect.height, canvas.px(84 if in_middle else 44), rect.width - spoken - air)
-    wide = (len(hand) * size if open_ else cup) + spoken + air
+    wide = (len(hand) * size if open_ or known else cup) + spoken + air
     x, y = rect.centerx - wide // 2 if in_middle else rect.x, rect.centery
     if open_:
         for i, value in enumerate(hand):
             _die(canvas, (x + size * (i + 0.5), y), value, size, seat, i, moment)
+        x += len(hand) * size
+    elif known:  # the cup is as if of glass
+        canvas.blit(pieces.cup(cup), center=(x + len(hand) * size / 2, y), alpha=150)
+        small = size * 4 // 5
+        for i, value in enumerate(known):
+            center = x + size * len(hand) / 2 + small * (i - (len(hand) - 1) / 2), y + (cup - small) / 2
+            canvas.blit(dice.die(value, small), center=center)
         x += len(hand) * size
     elif hand:
         _cup(canvas, (x + cup / 2, y), cup, seat, moment)

@@ -131,6 +131,8 @@ def _seat(
     if head.width:
         _cup(canvas, head, left, seat, made.tall, moment, raised=not covered)
     faces: Sequence[int | None] = [None] * len(hand) if lifting else hand
+    if stage.under and covered:
+        faces = stage.under[seat]
     _dice(canvas, rest, faces, seat, moment, None if lifting else lit, made.tall)
     return made
 

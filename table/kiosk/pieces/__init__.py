@@ -3,7 +3,7 @@
 Its one rule: a piece knows no rules and no words; it is a picture of a size in pixels.
 """
 
-from table.kiosk.pieces.emblems import emblem
+from table.kiosk.pieces.emblems import badge, emblem
 from table.kiosk.pieces.people import avatar, colour_of
 from table.kiosk.pieces.things import cheese, cup
 from table.kiosk.pieces.tokens import arrow, card, chip, crown, heart, shield, sign, star
@@ -12,6 +12,7 @@ from table.kiosk.pieces.wireless import code, no_waves
 __all__ = [
     "arrow",
     "avatar",
+    "badge",
     "card",
     "cheese",
     "chip",

@@ -1,9 +1,10 @@
-"""The sign of each game, as it hangs over the table.
+"""The sign of each game, as it hangs over the table, and of some pages of the records in the same style.
 
 Its one rule: a game without a sign of its own still has one, so that a new game can be played before it is drawn.
 """
 
 from collections.abc import Callable
+from typing import Literal
 
 from pygame import Surface
 
@@ -11,7 +12,21 @@ from table.kiosk.dice import die
 from table.kiosk.paint import SPRITES, Point, Sheet, arc
 from table.kiosk.pieces.things import paint_cheese, paint_cup
 from table.kiosk.pieces.tokens import paint_chip
-from table.kiosk.style import BLUE, BRASS, BRASS_DARK, GOLD, NIGHT, ORANGE, PURPLE, TEAL, VERMILION, Colour, mixed
+from table.kiosk.style import (
+    BLUE,
+    BRASS,
+    BRASS_DARK,
+    GOLD,
+    IVORY,
+    NIGHT,
+    ORANGE,
+    PURPLE,
+    SKY,
+    TEAL,
+    VERMILION,
+    Colour,
+    mixed,
+)
 
 _WHITE: Colour = (255, 255, 255)
 _BLACK: Colour = (0, 0, 0)
@@ -20,12 +35,16 @@ _STRAW: Colour = (238, 190, 96)
 
 def emblem(game: str, size: int) -> Surface:
     """The round sign of a game."""
-    return SPRITES.get(("emblem", game, size), lambda: _emblem(game, size))
+    return SPRITES.get(("emblem", game, size), lambda: _emblem(size, *_SIGNS.get(game, (TEAL, _any))))
 
 
-def _emblem(game: str, size: int) -> Surface:
+def badge(page: Literal["players", "games"], size: int) -> Surface:
+    """The round sign of a page of the records."""
+    return SPRITES.get(("badge", page, size), lambda: _emblem(size, *_PAGES[page]))
+
+
+def _emblem(size: int, colour: Colour, motif: Callable[[Sheet], None]) -> Surface:
     sheet = Sheet(max(16, size))
-    colour, motif = _SIGNS.get(game, (TEAL, _any))
     sheet.circle((50, 52.5), 46, _BLACK, alpha=130, soft=2.5)
     sheet.circle((50, 49), 48, (mixed(BRASS, _WHITE, 0.35), BRASS_DARK))
     sheet.circle((50, 49), 45, mixed(BRASS_DARK, _BLACK, 0.45))
@@ -104,6 +123,32 @@ def _any(sheet: Sheet) -> None:
     _dice(sheet, (5, 38, 54, 40), (2, 66, 46, 32))
 
 
+def _company(sheet: Sheet) -> None:
+    """Two who play, one behind the other."""
+    for x, y, scale, colour in ((64, 36, 0.82, mixed(SKY, NIGHT, 0.3)), (39, 42, 1.0, IVORY)):
+        paint = (mixed(colour, _WHITE, 0.3), mixed(colour, _BLACK, 0.18))
+        low, wide = y + 38 * scale, 23 * scale
+        body = arc((x, low), wide, 180, 360, 24, 0.95)
+        sheet.stroke(body, 4, mixed(BLUE, NIGHT, 0.6), closed=True)
+        sheet.circle((x, y), 13.5 * scale + 2, mixed(BLUE, NIGHT, 0.6))
+        sheet.polygon(body, paint)
+        sheet.circle((x, y), 13.5 * scale, paint)
+
+
+def _score_sheet(sheet: Sheet) -> None:
+    """A sheet with a line a game, and one of them ticked."""
+    sheet.box((29, 20, 44, 60), 4, _BLACK, alpha=120, soft=2.5)
+    sheet.box((28, 17, 44, 60), 4, (IVORY, mixed(IVORY, _BLACK, 0.14)))
+    for y in (29, 41, 53, 65):
+        sheet.stroke([(45, y), (65, y)], 4, mixed(IVORY, _BLACK, 0.5))
+        sheet.circle((36.5, y), 3.2, VERMILION if y == 29 else mixed(IVORY, _BLACK, 0.5))
+    _dice(sheet, (6, 70, 69, 26))
+
+
+_PAGES: dict[str, tuple[Colour, Callable[[Sheet], None]]] = {
+    "players": (BLUE, _company),
+    "games": (mixed(TEAL, NIGHT, 0.2), _score_sheet),
+}
 _SIGNS: dict[str, tuple[Colour, Callable[[Sheet], None]]] = {
     "mexico": (TEAL, _sombrero),
     "bluff": (PURPLE, _mask),

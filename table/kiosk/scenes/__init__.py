@@ -1,8 +1,8 @@
 """The screens, one file each.
 
 Its one rule: a scene is given what people do and answers with the scene that follows, itself or another. What it shows
-is drawn from the desk and from public views; nothing may hold more but a private look, and the review of a game that is
-over.
+is drawn from the desk and from public views; nothing may hold more but a private look, and the review and the replay of
+a game that is over.
 """
 
 from typing import Protocol

@@ -1,26 +1,33 @@
-"""The first screen, when nobody plays: big dice, the games in turn, and "press Roll".
+"""The first screen, when nobody plays: big dice, the games in turn and between them who leads, and "press Roll".
 
-Its one rule: it is drawn a few times a second at most, and costs next to nothing. A press or a touch begins.
+Its one rule: it is drawn a few times a second at most, and costs next to nothing. Roll or a touch begins; End opens the
+records, where there are any.
 """
 
 import random
+from collections.abc import Sequence
 
 from pygame import Rect
 
 from table.kiosk import dice, frame
+from table.kiosk.boards.plates import written
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
 from table.kiosk.frame import Cap, Caps
-from table.kiosk.gestures import ROLL, Gesture, Tap, Touched
-from table.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset
-from table.kiosk.pieces import code, emblem
+from table.kiosk.gestures import END, ROLL, Gesture, Tap, Touched
+from table.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, inset
+from table.kiosk.pieces import avatar, code, crown, emblem
 from table.kiosk.scenes import Scene
+from table.kiosk.scenes.leaders import Leaders
+from table.kiosk.scenes.records import records
 from table.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
+from table.records.pages import Leader, leaders
 from table.rules import GAMES
 
 SHOWN = 6.0  # seconds that each game is shown for
 EVERY = 3  # games to a throw: at a table that waits all day, throwing is most of what it costs
 TUMBLE = 0.9
+LEADERS = 5  # of the leaderboard
 READING = 0.5  # seconds that a press waits for the journal, which may have a game to go on with
 FRAME = 1 / 60
 
@@ -35,6 +42,9 @@ class Attract:
         self._pressed: float | None = None
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
+        if self.desk.reader and gesture in (Tap(END), Touched("leaders")):
+            self.desk.sounds.play("take")
+            return records(self.desk, self) if gesture == Tap(END) else Leaders(self.desk, self)
         if gesture != Tap(ROLL) and not isinstance(gesture, Touched):
             return self
         self.desk.sounds.play("take")
@@ -62,13 +72,13 @@ class Attract:
         return self._begun + (turn + 1) * SHOWN
 
     def caps(self, now: float) -> Caps:
-        return Caps(Cap(self.desk.say("cap.start")), None)
+        say = self.desk.say
+        return Caps(Cap(say("cap.start")), Cap(say("records.title")) if self.desk.reader else None)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say = self.desk.say
         canvas.background()
         turn, since = divmod(now - self._begun, SHOWN)
-        game = list(GAMES)[int(turn) % len(GAMES)]
         whole = Rect(0, canvas.px(14), canvas.area.width, canvas.area.height - canvas.px(frame.RAIL + 14))
         if self.desk.joining:
             beside, whole = cut_right(whole, canvas.area.width * 31 // 100)
@@ -83,7 +93,7 @@ class Attract:
         if wrong:
             top = frame.ribbon(canvas, wrong, Rect(rest.x, top, rest.width, rest.bottom - top)).bottom
         self._draw_dice(canvas, Rect(rest.x, top, rest.width, rest.bottom - top), int(turn), since)
-        self._draw_game(canvas, low, game)
+        self._draw_card(canvas, low, int(turn))
 
     def _draw_dice(self, canvas: Canvas, rect: Rect, turn: int, since: float) -> None:
         throw = (turn + EVERY - 1) // EVERY
@@ -113,8 +123,10 @@ class Attract:
         canvas.text(desk.room.code, letters, 38, GOLD, "bold", shrink=0.5)
         canvas.text(desk.joining.partition("//")[2], address, 16, INK, "bold", shrink=0.5)
 
-    def _draw_game(self, canvas: Canvas, rect: Rect, game: str) -> None:
+    def _draw_card(self, canvas: Canvas, rect: Rect, turn: int) -> None:
+        """A game, or at every third turn who leads, and below it what to press."""
         say = self.desk.say
+        best = [one for one in leaders(self.desk.board[1]) if one.won][:LEADERS]
         hint, rest = cut_bottom(rect, canvas.px(48))
         waiting = self.desk.unfinished
         both = f"{say('attract.press')} {say('attract.touch')}"
@@ -124,7 +136,32 @@ class Attract:
         card = centred(rest, min(canvas.px(700), rest.width - canvas.px(24)), rest.height)
         canvas.panel(card, NIGHT, 18, border=BRASS_DARK, alpha=140, width=1.5)
         inner = inset(card, canvas.px(14), canvas.px(8))
-        mark, words = cut_left(inner, inner.height, canvas.px(16))
+        if best and turn % EVERY == EVERY - 1:
+            canvas.spot("leaders", card)
+            self._draw_leaders(canvas, inner, best)
+        else:
+            passed = (turn + 1) // EVERY if best else 0  # turns that no game had
+            self._draw_game(canvas, inner, list(GAMES)[(turn - passed) % len(GAMES)])
+
+    def _draw_leaders(self, canvas: Canvas, rect: Rect, best: Sequence[Leader]) -> None:
+        title, rest = cut_top(rect, canvas.px(28), canvas.px(4))
+        mark, title = cut_left(title, title.height, canvas.px(8))
+        canvas.blit(crown(mark.width), center=mark.center)
+        canvas.text(self.desk.board[0], title, 22, BRASS, "display", "left", shrink=0.5)
+        wins = [self.desk.say("records.screen.won", count=line.won) for line in best]
+        side = min(rest.height, canvas.px(42))
+        wide = max(canvas.px(74), *(canvas.text_width(won, 16, "bold") for won in wins)) + side + canvas.px(18)
+        fit = max(1, min(LEADERS, rest.width // wide))
+        for line, won, cell in zip(best, wins, columns(rest, fit, canvas.px(8)), strict=False):
+            face, words = cut_left(cell, side, canvas.px(8))
+            canvas.blit(avatar(line.name, side), center=face.center)
+            name, below = cut_top(words, words.height // 2)
+            written(canvas, name, line.name, 17, INK, lines=1)
+            canvas.text(won, below, 16, GOLD, "bold", "left", shrink=0.6)
+
+    def _draw_game(self, canvas: Canvas, rect: Rect, game: str) -> None:
+        say = self.desk.say
+        mark, words = cut_left(rect, rect.height, canvas.px(16))
         canvas.blit(emblem(game, mark.width), center=mark.center)
         name, summary = cut_top(words, words.height // 2)
         canvas.text(say(f"game.{game}.name"), name, 30, INK, "display", align="left")

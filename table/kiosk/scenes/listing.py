@@ -1,6 +1,7 @@
 """A screen that is a list: the menu, the settings, the games, a question.
 
 Its one rule: it is told what its entries are and what each does; Roll goes to the next, End takes, End held goes back.
+A finger takes an entry that it touches, and pulls the list up and down.
 The entries are asked for anew whenever they are needed, so that they say what is true now, in the language of now.
 """
 
@@ -13,7 +14,7 @@ from table.kiosk import frame, lists
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
 from table.kiosk.frame import Cap, Caps
-from table.kiosk.gestures import END, Gesture, Held, Moved, Run, Tap, Touched
+from table.kiosk.gestures import END, Gesture, Held, Moved, Run, Scrolled, Tap, Touched
 from table.kiosk.layout import centred, cut_left, cut_top, inset
 from table.kiosk.lists import ROW, Row
 from table.kiosk.picker import Picker
@@ -35,6 +36,7 @@ class Heading:
     mark: Callable[[int], Surface] | None = None  # by its size in pixels
 
 
+BESIDE = 32  # of a hundred parts of the width: what stands beside a list
 FEW = 3  # entries: so many are a question, and its words stand above them
 
 
@@ -50,6 +52,7 @@ class Listing:
         height: float = ROW,
         overlay: bool = False,
         aside: Callable[[Canvas, Rect], None] | None = None,
+        beside: int = BESIDE,
     ) -> None:
         self.desk = desk
         self.overlay = overlay  # it lies over another screen, as the menu does, and has no menu of its own
@@ -59,6 +62,8 @@ class Listing:
         self._picker = Picker(range(len(entries())))
         self._height = height
         self._aside = aside  # draws what stands beside the list
+        self._beside = beside
+        self._shown = range(0)  # entries, as of the last drawing
 
     @property
     def at(self) -> int:
@@ -69,6 +74,11 @@ class Listing:
             self.desk.sounds.play("back")
             return self._back(now)
         entries, before = self._refresh(), self._picker.at
+        if isinstance(gesture, Scrolled):
+            if len(self._shown) < len(entries):
+                self._picker.at = lists.scrolled(len(entries), self._shown, gesture.step)
+                self._shown = lists.window(len(entries), self._picker.at, len(self._shown))
+            return self
         taken = self._picker.handle(gesture)
         if isinstance(gesture, Touched):
             self._picker.at = before  # the list stays where it is, or the next touch would meet another entry
@@ -104,15 +114,15 @@ class Listing:
         mark = heading.mark(canvas.px(36)) if heading.mark else None
         room = frame.head(canvas, heading.title, heading.detail or self.desk.say("list.hold_back"), mark)
         if self._aside:
-            left, room = cut_left(room, room.width * 32 // 100, canvas.px(14))
+            left, room = cut_left(room, room.width * self._beside // 100, canvas.px(14))
             self._aside(canvas, left)
         if heading.note and len(entries) <= FEW:
             room = centred(room, canvas.px(600), canvas.px(120 + 84 * len(entries)))
             canvas.panel(room, NIGHT, 18, border=BRASS_DARK, alpha=140, width=1.5)
             room = inset(room, canvas.px(18), canvas.px(12))
             note, room = cut_top(room, canvas.px(90), canvas.px(10))
-            canvas.text(heading.note, note, 27, INK, "display", lines=2, shrink=0.6)
+            canvas.text(heading.note, note, 27, INK, "display", lines=4, shrink=0.45)
         elif heading.note:
             note, room = cut_top(room, canvas.px(54), canvas.px(8))
             canvas.text(heading.note, note, 20, INK, "bold", lines=2, shrink=0.65)
-        lists.rows(canvas, room, [entry.row for entry in entries], self._picker.at, self._height)
+        self._shown = lists.rows(canvas, room, [entry.row for entry in entries], self._picker.at, self._height)

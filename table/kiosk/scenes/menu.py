@@ -1,4 +1,4 @@
-"""The table menu, over whatever was there: rules, odds, sound and light, leaving, and turning the table off.
+"""The table menu, over whatever was there: rules, odds, records, sound and light, leaving, and turning the table off.
 
 Its one rule: nothing that loses a game happens without a second press.
 """
@@ -11,11 +11,15 @@ from table.kiosk.pieces import emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.calibration import Calibration
+from table.kiosk.scenes.game import to_match
 from table.kiosk.scenes.hotspot import OwnWifi
 from table.kiosk.scenes.join import Join
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.odds import Odds
 from table.kiosk.scenes.pairing import pairing
+from table.kiosk.scenes.pin import guarded
+from table.kiosk.scenes.records import OVERLAYS as RECORDS
+from table.kiosk.scenes.records import records
 from table.kiosk.scenes.review import Reviewing, reviewable
 from table.kiosk.scenes.rules import Rules
 from table.kiosk.scenes.settings import adjustments, settings
@@ -23,7 +27,7 @@ from table.kiosk.scenes.settings import adjustments, settings
 
 def menu(desk: Desk, under: Scene) -> Scene:
     """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
-    overlays = (Rules, Odds, Reviewing, Calibration, OwnWifi, Join)
+    overlays = (Rules, Odds, Reviewing, Calibration, OwnWifi, Join, *RECORDS)
     if isinstance(under, overlays) or (isinstance(under, Listing) and under.overlay):
         return under
     match = desk.hall.match
@@ -43,6 +47,8 @@ def menu(desk: Desk, under: Scene) -> Scene:
             game = match.game.id
             if reviewable(match):
                 found.append(Entry(Row(say("review.open")), lambda _: Reviewing(desk, match, under)))
+            if match.winners and desk.reader:
+                found.append(Entry(Row(say("records.screen.this_game")), lambda now: to_match(desk, match, under, now)))
             found.append(Entry(Row(say("menu.rules")), lambda _: Rules(desk, game, listing)))
             found.append(Entry(Row(say("menu.odds")), lambda _: Odds(desk, match.referee.view(None), listing)))
             if desk.hall.source == "edice":
@@ -52,12 +58,17 @@ def menu(desk: Desk, under: Scene) -> Scene:
             gone = desk.room.gone()
             detail = desk.say("join.gone", count=len(gone)) if gone else desk.room.code
             found.insert(1, Entry(Row(say("menu.phones"), detail), lambda _: Join(desk, listing)))
+        if desk.reader:
+            found.append(Entry(Row(say("records.title")), lambda _: records(desk, listing)))
         found += adjustments(desk)
-        found.append(Entry(Row(say("menu.settings")), lambda _: settings(desk, listing)))
+        to_settings = guarded(desk, lambda _: settings(desk, listing), listing)
+        found.append(Entry(Row(say("menu.settings")), to_settings))
         for ending in ("restart", "shut_down", "exit"):
             found.append(Entry(Row(say(f"menu.{ending}")), ends(ending)))
         return found
 
+    # Its entries are asked for while it is made, and lead back to it later.
+    listing: Scene = under
     listing = Listing(desk, heading, entries, lambda _: under, overlay=True)
     return listing
 

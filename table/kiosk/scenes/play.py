@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from pygame import Rect, Surface
 
-from table import tell
+from table import odds, tell
 from table.choices import Entry
 from table.choices import lists as choice_lists
-from table.kiosk import dice, frame, lists, passing
+from table.kiosk import dice, frame, gauges, lists, passing
 from table.kiosk.aside import ByHand
 from table.kiosk.boards import Flight, Stage
 from table.kiosk.boards.registry import BOARDS
@@ -31,7 +31,7 @@ from table.kiosk.scenes import Scene
 from table.kiosk.scenes.result import Result
 from table.kiosk.show import Show, Shown
 from table.kiosk.style import GOLD, INK, INK_SOFT, NIGHT
-from table.rules.vocabulary import Choose, Draw, Roll
+from table.rules.vocabulary import Choose, Draw, Option, Roll
 
 MOMENTS = {Draw: 0.25, Roll: 0.4, Choose: 0.9}  # how long a computer, or the table, takes before it does something
 PROMPT, STRIP = 56, 56  # units
@@ -349,12 +349,15 @@ class Play:
     def _draw_words(self, canvas: Canvas, scene: Shown, now: float) -> None:
         places, person = self._places, self._person_is_asked(now)
         tumbling = scene.moment is not None and scene.moment.kind == "rolled" and scene.moment.t < 1
+        canvas.panel(places.prompt, NIGHT, 12, alpha=150)
+        words = self._draw_odds(canvas, inset(places.prompt, canvas.px(14) + places.beside.width, canvas.px(2)), person)
         # Words do not land before the dice.
-        self._draw_prompt(canvas, places.prompt, "" if tumbling else scene.caption, person, places.beside.width)
+        self._draw_prompt(canvas, words, "" if tumbling else scene.caption, person)
         if places.strip.height:
             self._draw_strip(canvas, places.strip)
         if person and self._passing:
-            passing.draw(canvas, places.board.union(places.prompt), self.match, self.desk.say, self._looking)
+            whole, shows_odds = places.board.union(places.prompt), self.desk.settings.odds
+            passing.draw(canvas, whole, self.match, self.desk.say, self._looking, shows_odds)
 
     def _watched(self, now: float) -> bool:
         """Dice are asked for, under a camera."""
@@ -385,7 +388,21 @@ class Play:
             return frozenset(), False
         return frozenset(self._choosing.places), True
 
-    def _draw_prompt(self, canvas: Canvas, rect: Rect, caption: str, person: bool, beside: int) -> None:
+    def _draw_odds(self, canvas: Canvas, rect: Rect, person: bool) -> Rect:
+        """For those who want them, the chances of this moment beside what is asked. Returns what is left for words."""
+        if not self.desk.settings.odds or self._passing or not (person or self._phone_is_asked()):
+            return rect
+        referee = self.match.referee
+        mine = odds.own(referee.view(self.match.seating.people[0])) if self._hand() else []
+        lines = mine or odds.now(referee.view(None), referee.ask, self._looked_at())
+        return gauges.beside(canvas, rect, lines, self.match.game.id, self.desk.say, own=bool(mine))
+
+    def _looked_at(self) -> Option | None:
+        """The set of dice that would stay, if there is one."""
+        choosing = self._choosing
+        return choosing.choice.keeping.get(frozenset(choosing.places)) if choosing else None
+
+    def _draw_prompt(self, canvas: Canvas, inner: Rect, caption: str, person: bool) -> None:
         """What just happened, and below it what is asked; while something is shown, that alone."""
         say, referee = self.desk.say, self.match.referee
         asked = ""
@@ -406,10 +423,8 @@ class Play:
         lines = [(wrong, GOLD)] if wrong else lines
         lines += [(asked, INK)] if asked else []
         lines = [line for line in lines if line[0]]
-        canvas.panel(rect, NIGHT, 12, alpha=150)
         if not lines:
             return
-        inner = inset(rect, canvas.px(14) + beside, canvas.px(2))
         if len(lines) == 1:
             canvas.text(lines[0][0], inner, 21, lines[0][1], "bold", lines=2, shrink=0.6)
             return

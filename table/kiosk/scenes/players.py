@@ -15,7 +15,7 @@ from table.kiosk.boards.plates import written
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
 from table.kiosk.frame import Cap, Caps
-from table.kiosk.gestures import END, Gesture, Held, Moved, Run, Tap, Touched
+from table.kiosk.gestures import END, Gesture, Held, Moved, Run, Scrolled, Tap, Touched
 from table.kiosk.layout import cut_left, cut_top, grid, inset
 from table.kiosk.lists import Row
 from table.kiosk.picker import Picker, place_in
@@ -42,6 +42,7 @@ class Players:
         self.desk = desk
         desk.room.propose(party)
         self._picker = Picker(self._entries())
+        self._shown = range(0)  # entries, as of the last drawing
 
     @property
     def party(self) -> Party:
@@ -64,9 +65,8 @@ class Players:
             found.append(_Entry("computer", Row(say("players.computer"), mark=_face("", True)), self._computers))
             row = Row(say("players.guest"), mark=_face("?", False))
             found.append(_Entry("guest", row, lambda: self._seat(guest(self.party.seats, self.desk.say))))
-            found.append(
-                _Entry("new", Row(say("players.new"), mark=_face("+", False)), lambda: Keyboard(self.desk, self))
-            )
+            row = Row(say("players.new"), mark=_face("+", False))
+            found.append(_Entry("new", row, lambda: Keyboard(self.desk, self, self.named)))
             for player in self.desk.players:
                 if player.name not in seated:
                     wins = say("many.wins", count=sum(player.won.values()))
@@ -92,7 +92,7 @@ class Players:
         heading = lambda: Heading(self.desk.say("players.which_computer"), mark=_face("", True))  # noqa: E731
         return Listing(self.desk, heading, entries, lambda now: self)
 
-    def named(self, name: str) -> Scene:
+    def named(self, name: str, now: float) -> Scene:
         """Somebody typed a name; one that sits here already is not seated twice, one that is known is as it was."""
         if name.casefold() in {seat.name.casefold() for seat in self.party.seats if seat.level is None}:
             return self
@@ -121,6 +121,11 @@ class Players:
             self.desk.sounds.play("back")
             return games(self.desk)
         self._refresh()
+        if isinstance(gesture, Scrolled):
+            if len(self._shown) < len(self._picker.entries):
+                self._picker.at = lists.scrolled(len(self._picker.entries), self._shown, gesture.step)
+                self._shown = lists.window(len(self._picker.entries), self._picker.at, len(self._shown))
+            return self
         place = place_in("seat", gesture.spot) if isinstance(gesture, Touched) else None
         if place is not None and place < len(self.party.seats):
             self.desk.sounds.play("back")
@@ -151,7 +156,7 @@ class Players:
         room = frame.head(canvas, title, say("list.hold_back"), emblem(game, canvas.px(36)))
         left, right = cut_left(room, room.width * 9 // 20, canvas.px(14))
         self._draw_seats(canvas, left)
-        lists.rows(canvas, right, [entry.row for entry in self._picker.entries], self._picker.at)
+        self._shown = lists.rows(canvas, right, [entry.row for entry in self._picker.entries], self._picker.at)
 
     def _draw_seats(self, canvas: Canvas, rect: Rect) -> None:
         say, party = self.desk.say, self.party

@@ -11,7 +11,7 @@ from pygame import Rect
 
 from table import bots
 from table.errors import NoTable
-from table.kiosk import frame
+from table.kiosk import charts, frame
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
 from table.kiosk.frame import Cap, Caps
@@ -19,7 +19,7 @@ from table.kiosk.gestures import END, ROLL, Gesture, Held, Tap, Touched
 from table.kiosk.layout import columns, cut_bottom, cut_left, cut_top, inset, rows
 from table.kiosk.pieces import emblem
 from table.kiosk.scenes import Scene
-from table.kiosk.style import BAD, GOLD, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
+from table.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
 from table.match import Match
 from table.review import Decision, Review, concluded, decides, decisions
 from table.tell import reviewed
@@ -114,7 +114,8 @@ class Reviewing:
         low, inner = cut_bottom(inner, canvas.px(132), canvas.px(10))
         figures, chart = cut_left(inner, inner.width * 3 // 10, canvas.px(18))
         self._draw_figures(canvas, figures, found)
-        draw_chart(canvas, chart, found)
+        points = [(each.best_win, each.win, each.slip) for each in found.decisions]
+        charts.chances(canvas, chart, found.start, points, found.result, say)
         self._draw_slips(canvas, low, found, name)
 
     def _draw_figures(self, canvas: Canvas, rect: Rect, found: Review) -> None:
@@ -140,28 +141,3 @@ class Reviewing:
             top, rect = cut_top(rect, canvas.px(25), canvas.px(2))
             colour = INK if place == 0 else INK_FAINT if line in faint else INK_SOFT
             canvas.text(line, top, 17, colour, "bold" if place == 0 else "body", align="left", shrink=0.55)
-
-
-def draw_chart(canvas: Canvas, rect: Rect, found: Review) -> None:
-    """A line from the start to the end through every decision. A slip is a drop with a mark below it."""
-    scale, plot = cut_left(rect, canvas.px(44), canvas.px(4))
-    marks, plot = cut_bottom(plot, canvas.px(14), 0)
-
-    def at(place: float, chance: float) -> tuple[float, float]:
-        return plot.x + plot.width * place / (len(found.decisions) + 1), plot.bottom - plot.height * chance
-
-    for chance, label in ((1.0, "100%"), (0.5, "50%"), (0.0, "0%")):
-        y = at(0, chance)[1]
-        canvas.line((plot.x, y), (plot.right, y), INK_FAINT, 1)
-        beside = Rect(scale.x, round(y) - canvas.px(9), scale.width, canvas.px(18))
-        canvas.text(label, beside, 13, INK_SOFT, align="right")
-    last = at(0, found.start)
-    for place, decision in enumerate(found.decisions, 1):
-        before, after = at(place, decision.best_win), at(place, decision.win)
-        canvas.line(last, before, GOLD, 2)
-        if decision.slip:
-            canvas.line(before, after, BAD, 4)
-            canvas.circle((after[0], marks.centery), canvas.px(4), BAD)
-        last = after
-    canvas.line(last, at(len(found.decisions) + 1, found.result), GOLD, 2)
-    canvas.circle(at(len(found.decisions) + 1, found.result), canvas.px(5), GOLD)

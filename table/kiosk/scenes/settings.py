@@ -73,6 +73,7 @@ def adjustments(desk: Desk) -> list[Entry]:
         _setting(desk, "volume", say("value.percent", percent=now.volume), VOLUMES),
         _setting(desk, "brightness", say("value.percent", percent=now.brightness), BRIGHTNESSES),
         _setting(desk, "language", languages()[now.language], list(languages())),
+        _setting(desk, "odds", _switch(desk, now.odds), (False, True)),
     ]
 
 

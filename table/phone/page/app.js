@@ -22,7 +22,7 @@ const app = {
   state: null, // as it was last sent
   rooms: null, // the list, where there is no such room
   sheet: '',
-  draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: '' },
+  draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: '', to: '' },
   asked: {}, // what is being chosen, as long as the ask stands
   peek: false, // my dice are seen while they are held,
   shown: false, // or until they are covered
@@ -39,6 +39,13 @@ const app = {
       app.draw();
     }, 4000);
     app.draw();
+  },
+  /* What is only looked up keeps nothing waiting. */
+  ask: (message) => line.say(message),
+  /* The records are a part of the page that is fetched when somebody first looks at them. */
+  async look(page, facts) {
+    await fetched();
+    app.leaf?.open(page, facts);
   },
   /* A button that says something to the table. */
   button(kind, message, ...rest) {
@@ -83,9 +90,23 @@ const app = {
   },
 };
 
-function entitle() {
+async function fetched() {
+  try {
+    const { records } = await import('./records.js');
+    app.leaf ??= records(app);
+  } catch {
+    app.tell(words('connecting'));
+  }
+}
+
+async function turned({ state }) {
+  if (state?.asked) await fetched();
+  return app.leaf?.turned(state);
+}
+
+function entitle(leaf) {
   const { state } = app;
-  const title = state ? state.table?.title ?? state.room.name : words('title');
+  const title = leaf ? leaf.title : state ? state.table?.title ?? state.room.name : words('title');
   document.title = state?.ask ? `● ${words('your_turn')} · ${title}` : title;
   return title;
 }
@@ -93,15 +114,17 @@ function entitle() {
 function show() {
   app.due = 0;
   const { state } = app;
-  const { main, foot } = !state ? rooms(app) : state.phase === 'lobby' ? lobby(app) : play(app);
-  const title = entitle();
+  const leaf = app.leaf?.on && app.leaf.draw();
+  const { main, foot } = leaf || (!state ? rooms(app) : state.phase === 'lobby' ? lobby(app) : play(app));
+  const title = entitle(leaf);
   draw(at('bar'), !app.live && h('p.connecting', words('connecting')));
   draw(at('page'),
-    h('header', die(5, { plain: true }), h('div.grow', h('strong', title),
-      h('small', state?.table?.round ?? state?.room.code ?? '')),
-    button('.round', () => app.open('menu'), { 'aria-label': words('menu') }, '☰')),
-    h('main', { tabindex: '-1', 'data-home': foot ? null : true, key: `main${state?.phase}` },
-      app.moved && h('p.say', words('moved')), state && gone(state, state.you && app), main),
+    h('header', leaf ? button('.round.back', () => history.back(), { 'aria-label': words('back') }, '‹') : die(5, { plain: true }),
+      h('div.grow', h('strong', title), h('small', leaf ? leaf.small : state?.table?.round ?? state?.room.code ?? '')),
+      leaf ? button('.round', app.leaf.close, { key: 'close', 'aria-label': words('close') }, '✕')
+        : button('.round', () => app.open('menu'), { key: 'menu', 'aria-label': words('menu') }, '☰')),
+    h('main', { tabindex: '-1', 'data-home': foot ? null : true, key: leaf ? leaf.key : `main${state?.phase}` },
+      app.moved && h('p.say', words('moved')), !leaf && state && gone(state, state.you && app), main),
     foot && h('footer', { tabindex: '-1', 'data-home': true }, foot));
   const note = (alert) => app.note && h('p.say', { role: alert }, app.note);
   draw(at('note'), !app.sheet && note());
@@ -121,6 +144,7 @@ const hears = {
     app.sheet = 'pass';
   },
   refused: ({ why }) => app.tell(why),
+  records: (message) => app.leaf?.hear(message),
   rooms(message) {
     if (app.state) app.sheet = '';
     app.rooms = message;
@@ -180,6 +204,7 @@ const line = connect(
     app.live = live;
     app.busy = false;
     if (!live) app.aloud(words('connecting'));
+    else app.leaf?.again();
     app.draw();
   },
 );
@@ -189,9 +214,10 @@ app.askToShake = feel(() => {
 }, app.draw);
 dialog.addEventListener('close', () => app.open(''));
 dialog.addEventListener('click', (event) => event.target === dialog && app.open(''));
-addEventListener('popstate', arrive);
+addEventListener('popstate', async (event) => await turned(event) || arrive());
 document.addEventListener('visibilitychange', () => {
   app.peek = app.shown = false; // a phone that is put away shows nobody's dice when it is taken out
   app.draw();
 });
+turned(history);
 app.draw();

@@ -15,23 +15,25 @@ export function play(app) {
   return {
     main: [
       over ? result(table) : h(`section.prompt${ask ? '.mine' : ''}`,
-        ask && h('b.tag', words('your_turn')), h('h1', table.prompt)),
+        ask && h('b.tag', words('your_turn')), h('h1', table.prompt), state.odds && odds(state.odds.now)),
       told(table, 3),
       facts(table),
       seats(table, you),
-      state.odds?.length > 0 && h('details.card', h('summary', words('odds')),
-        state.odds.map((each, n) => h('p.row', h('span.grow', each.label),
-          h('meter', { value: each.chance, 'aria-hidden': true }), h('b', words('percent', { percent: Math.round(each.chance * 100) }))))),
+      state.odds && h('details.card', h('summary', words('odds')), odds(state.odds.all)),
     ],
     foot: foot(app, you, hand, ask, over),
   };
 }
 
+const odds = (lines, tag = 'p.row') => lines.map((each) => h(tag, h('span.grow', each.label),
+  h('meter', { value: each.chance, 'aria-hidden': true }), h('b', each.shown)));
+
 function foot(app, you, hand, ask, over) {
   if (!you) return join(app);
   const kinds = { throw: thrown, list: picks, bid: bidding, dice: keeping };
   const parts = [
-    hand?.dice.length > 0 && cup(app, hand),
+    hand && cup(app, hand),
+    over && you.seat != null && button('.wide', () => app.look('review', { at: you.seat }), words('review')),
     over && (you.host ? h('div.row', app.button('.grow', { say: 'lobby' }, words('lobby')),
       app.button('.main.grow', { say: 'again' }, words('again'))) : h('p.why', words('wait_host'))),
     !over && you.seat == null && h('p.why', words('watching')),
@@ -46,7 +48,7 @@ function cup(app, hand) {
   const look = (what, on) => {
     if (app[what] === on) return;
     app[what] = on;
-    app.aloud(app.peek || app.shown ? hand.words : '');
+    app.aloud(app.peek || app.shown ? hand.said : '');
     app.draw();
   };
   const hide = () => look('peek', false);
@@ -65,7 +67,7 @@ function cup(app, hand) {
       oncontextmenu: (event) => event.preventDefault(),
     },
     dice(seen ? hand.dice : hand.dice.map(() => null), { plain: true }),
-    h('span.hint', seen ? hand.words : words('hold'))),
+    h('span.hint', seen ? hand.words : words('hold')), seen && odds(hand.odds, 'span.row.hint')),
     button('.round', () => look('shown', !app.shown), { 'aria-pressed': app.shown, 'aria-label': words('show') },
       h('svg', { viewBox: '0 0 24 24', 'aria-hidden': true }, h('path', { d: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z' }),
       h('circle', { cx: 12, cy: 12, r: 3 }), !app.shown && h('path', { d: 'M4 20L20 4' }))));
@@ -81,9 +83,9 @@ function thrown(app, ask) {
 
 function picks(app, { options }) {
   const many = options.length > 6; // a row of numbers stays in its order
-  const ordered = many ? options : [...options].sort((a, b) => Boolean(b.main) - Boolean(a.main));
+  const ordered = many ? options : [...options].sort((a, b) => !!b.main - !!a.main);
   const short = many && options.every((each) => each.label.length < 5);
-  return options.length > 0 && h(short ? 'div.picks.short' : 'div.picks', ordered.map((each) =>
+  return options.length > 0 && h(`div.picks${short ? '.short' : ''}`, ordered.map((each) =>
     app.touch(each.main ? '.main' : '', 'pick', each.pick, { key: `pick${each.pick}` }, each.label)));
 }
 
@@ -141,7 +143,7 @@ function keeping(app, ask) {
         button('.small', () => choose(set.keep), { off: app.off, 'aria-pressed': set === match },
           dice(set.keep.map((n) => ask.dice[n]), { plain: true }), set.label))),
     app.touch('', 'pick', match?.pick, { off: app.off || !match, class: match ? 'main wide' : 'wide' },
-      match?.label ?? (chosen.length > 0 ? words('no_set') : words('tap'))),
+      match?.label ?? (chosen.length ? words('no_set') : words('tap'))),
     picks(app, ask),
   ];
 }

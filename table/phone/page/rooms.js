@@ -35,6 +35,7 @@ export function rooms(app) {
     }, field(words('room_code'), draft, 'code', { class: 'code', maxlength: 4, autocapitalize: 'characters', spellcheck: 'false', placeholder: 'ABCD' }))),
     app.rooms.create && button('.main.wide', () => app.open('create'), words('create')),
     h('a.wide', { href: '/table' }, words('public')),
+    button('.wide', () => app.look('board'), words('records')),
     others.length > 0 && h('section', { key: 'near' }, h('div.row', h('h2.grow', words('near')),
       near.positions && isSecureContext && navigator.geolocation && button('.small', () => nearest(app), words('nearest'))),
     h('ul.rooms', others.map((room) => h('li', { key: room.address }, h('a.card', { href: room.address }, about(room)))))),

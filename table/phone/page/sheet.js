@@ -22,6 +22,10 @@ function menu(app) {
     state?.you && app.button('.wide', { say: 'pass' }, words('pass')),
     state && h('a.wide', { href: `/table/${state.room.code}` }, words('public')),
     button('.wide', () => {
+      app.open('');
+      app.look('board');
+    }, words('records')),
+    button('.wide', () => {
       hush(!quiet());
       app.draw();
     }, { role: 'switch', 'aria-checked': !quiet() }, words('sound'), h('i', quiet() ? words('off') : words('on'))),

@@ -5,36 +5,15 @@ Its one rule: whatever is typed wrongly is one line that points to the help of t
 
 import argparse
 from collections.abc import Mapping
-from typing import NoReturn
 
 from table import __version__
+from table.arguments import records
+from table.arguments.line import WRONG_USE, OneLine, WrongUse, whole
+from table.arguments.records import PAGES
 from table.bots import LEVELS
-from table.errors import shown
 from table.rules import GAMES
 
-WRONG_USE = 2  # the exit status, as shells and other commands use it
-
-
-class WrongUse(Exception):
-    """What was typed is no command, or none of its options: `prog` is the command that was meant."""
-
-    def __init__(self, prog: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.prog = prog
-
-
-class OneLine(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line, for whoever catches them."""
-
-    def error(self, message: str) -> NoReturn:
-        raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"takes a whole number, such as 7, not {shown(text)}") from None
+__all__ = ["PAGES", "WRONG_USE", "WrongUse", "parsers"]
 
 
 def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
@@ -114,8 +93,8 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     play.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as rounds=3"
     )
-    play.add_argument("--seed", type=_whole, metavar="N", help="make the dice repeatable")
-    play.add_argument("--save", metavar="FILE", help="write the game there when it is over, for dicetable review")
+    play.add_argument("--seed", type=whole, metavar="N", help="make the dice repeatable")
+    play.add_argument("--save", metavar="FILE", help="write the game there when it is over; the next ones beside it")
 
     review = commands.add_parser(
         "review",
@@ -126,12 +105,13 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         epilog="Examples:\n"
         "  dicetable play mexico --seat Ann --seat computer --save game.json\n"
         "  dicetable review game.json\n"
-        "  dicetable review game.json --seat 0 --json\n"
+        "  dicetable review game.json --seat Ann --json\n"
         "  dicetable review - < game.json",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     review.add_argument("saved", metavar="SAVED", help="a saved game; - reads it from the input")
-    review.add_argument("--seat", type=_whole, metavar="N", help="only that seat, counted from 0")
+    review.add_argument("--seat", metavar="NAME|N", help="only that player, or that seat counted from 0")
+    review.add_argument("--all", action="store_true", help="every decision, not only the dearest slips")
     review.add_argument("--json", action="store_true", help="one JSON object a seat and line, for programs")
 
     serve = commands.add_parser(
@@ -143,7 +123,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  dicetable serve --tls --certificate table.crt --key table.key",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    serve.add_argument("--port", type=_whole, metavar="P", help="the port, instead of what the config says")
+    serve.add_argument("--port", type=whole, metavar="P", help="the port, instead of what the config says")
     serve.add_argument("--config", metavar="FILE", help="a TOML file; dicetable config writes one")
     serve.add_argument("--tls", action="store_true", help="over HTTPS, with a certificate of its own if none is named")
     serve.add_argument("--certificate", metavar="FILE", help="for --tls: a certificate in PEM, with its chain")
@@ -174,8 +154,8 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     )
     arena.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
     arena.add_argument("levels", nargs="+", metavar="LEVEL", help="a computer for each seat, two or more")
-    arena.add_argument("--games", type=_whole, default=1000, metavar="N", help="how many (%(default)s)")
-    arena.add_argument("--seed", type=_whole, metavar="S", help="make it repeatable; the one that is drawn is said")
+    arena.add_argument("--games", type=whole, default=1000, metavar="N", help="how many (%(default)s)")
+    arena.add_argument("--seed", type=whole, metavar="S", help="make it repeatable; the one that is drawn is said")
     arena.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as rounds=3"
     )
@@ -196,9 +176,11 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     odds.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
-    odds.add_argument("--dice", type=_whole, metavar="N", help="cacho: the dice in play, all hands together (10)")
+    odds.add_argument("--dice", type=whole, metavar="N", help="cacho: the dice in play, all hands together (10)")
     odds.add_argument("--single", action="store_true", help="cacho: in a single-die round, where aces are not wild")
     odds.add_argument("--json", action="store_true", help="as one line of JSON")
+
+    records.add(commands)
 
     read = commands.add_parser(
         "read",
@@ -219,9 +201,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     read.add_argument(
         "--annotate", metavar="OUT", help="write pictures with what was read: a folder, or a file for one"
     )
-    read.add_argument(
-        "--expect", type=_whole, metavar="N", help="how many dice were thrown: any other number is unsure"
-    )
+    read.add_argument("--expect", type=whole, metavar="N", help="how many dice were thrown: any other number is unsure")
     read.add_argument("--calibration", metavar="FILE", help="what dicetable calibrate learnt of a fixed camera")
 
     calibrate = commands.add_parser(
@@ -265,8 +245,8 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     )
     watch.add_argument("--json", action="store_true", help="no window: a line of JSON whenever something changes")
     watch.add_argument("--size", default="1280x720", metavar="SIZE", help="that a camera is asked for (%(default)s)")
-    watch.add_argument("--seconds", type=_whole, metavar="N", help="end after so many seconds")
-    watch.add_argument("--expect", type=_whole, metavar="N", help="how many dice are thrown")
+    watch.add_argument("--seconds", type=whole, metavar="N", help="end after so many seconds")
+    watch.add_argument("--expect", type=whole, metavar="N", help="how many dice are thrown")
     watch.add_argument("--calibration", metavar="FILE", help="what dicetable calibrate learnt of a fixed camera")
 
     edice = commands.add_parser(
@@ -279,7 +259,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     edice.add_argument(
-        "--dice", type=_whole, default=6, metavar="N", help="how many dice it has, up to six (%(default)s)"
+        "--dice", type=whole, default=6, metavar="N", help="how many dice it has, up to six (%(default)s)"
     )
 
     doctor = commands.add_parser(

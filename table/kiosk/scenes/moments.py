@@ -1,0 +1,32 @@
+"""The best moments of a player; taking one opens the game that it was in."""
+
+from functools import partial
+
+from table.kiosk.desk import Desk
+from table.kiosk.lists import TALL, Row
+from table.kiosk.pieces import avatar, emblem
+from table.kiosk.scenes import Scene
+from table.kiosk.scenes.game import to_game
+from table.kiosk.scenes.listing import Entry, Heading, Listing
+from table.records.pages import Moment, PlayerPage
+from table.rules import GAMES
+from table.tell import recorded
+
+
+def moments(desk: Desk, page: PlayerPage, under: Scene) -> Scene:
+    """In the order of the games, each game's best first."""
+
+    def entry(best: Moment) -> Entry:
+        row = Row(
+            recorded.moment(best, desk.say),
+            help=desk.say(f"game.{best.game}.name"),
+            mark=partial(emblem, best.game),
+        )
+        return Entry(row, lambda now: to_game(desk, best.number, listing, now))
+
+    ordered = sorted(page.moments, key=lambda best: list(GAMES).index(best.game))
+    heading = lambda: Heading(desk.say("records.moments"), mark=partial(avatar, page.name))  # noqa: E731
+    listing = Listing(
+        desk, heading, lambda: [entry(best) for best in ordered], lambda _: under, height=TALL, overlay=True
+    )
+    return listing

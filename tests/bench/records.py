@@ -1,0 +1,166 @@
+"""`make bench-records`: a journal of 100,000 finished games: how large it is, and how long each page takes to open.
+
+The games are real ones that computers played, a few thousand of all kinds, each kept many times under other names and
+dates as the journal keeps it: what is stored and read is as different, and as large, as in years of play. A page is
+opened as a table does it: a connection made, everything read, and closed.
+"""
+
+import argparse
+import random
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from table import bots, referee
+from table.journal import Began, Finished, book, shelf
+from table.journal.folded import plain
+from table.journal.slim import used
+from table.records import games, read
+from table.records.pages import verdicts
+from table.referee import Referee
+from table.rules import GAMES
+from table.rules.vocabulary import Choose, Over
+
+MOST_MS, MOST_BYTES = 200, 2000
+PEOPLE = [
+    f"{name} {mark}".strip() for mark in ("", "B.", "C.", "D.") for name in ("Ann", "Bo", "Cleo", "Dmitri", "Élodie")
+]
+SEATS = (2, 2, 2, 3, 3, 4, 4, 5, 6)  # of games as they are played: most by two to four
+LEVELS = ("easy", "classic", "sharp")
+OPENED = 15  # times each page
+
+
+def play(chance: random.Random) -> Referee:
+    game, seats = chance.choice(list(GAMES)), chance.choice(SEATS)
+    options = {"mode": "elimination"} if game == "mexico" and seats > 2 else {}
+    made = referee.new(game, [f"P{seat}" for seat in range(seats)], options, chance.randrange(1 << 30))
+    while not isinstance(made.ask, Over):
+        if isinstance(made.ask, Choose):
+            level = LEVELS[made.ask.seat % len(LEVELS)]
+            made.answer(bots.choose(level, made.view(made.ask.seat), made.ask.options, chance))
+        else:
+            made.answer(made.drawn(chance))
+    return made
+
+
+def kept(games: list[Referee], count: int, chance: random.Random) -> Iterator[tuple[Began, list[Any], Finished]]:
+    """As the journal is given them. Three in four seats are people's who are known, the rest guests' and computers'."""
+    rows = [(game.save(), [referee.event_to_json(event) for event in referee.told(game)]) for game in games]
+    day = 1_500_000_000.0
+    for number in range(count):
+        at = number % len(games)
+        game, (saved, told) = games[at], rows[at]
+        seats = len(game.players)
+        names = chance.sample(PEOPLE, seats)
+        levels = [chance.choice(LEVELS) if seat and chance.random() < 0.15 else None for seat in range(seats)]
+        guests = [seat for seat in range(seats) if levels[seat] is None and chance.random() < 0.1]
+        day += chance.expovariate(1 / 3000)
+        match = f"{number:032x}"
+        began = Began(match, game.game.id, game.game.version, names, levels, guests, saved["options"], game.seed, day)
+        source = chance.choice(("camera", "edice", "typed", "simulated"))
+        answers = [
+            (place, asked, plain(answer), source if asked[0] in "dh" else "choice", day)
+            for place, (asked, answer) in enumerate(zip(saved["asks"], saved["answers"], strict=True))
+        ]
+        assert isinstance(game.ask, Over)
+        yield began, answers, Finished(match, game.ask.winners, tuple(game.table.standing), told, day + 900)
+
+
+def fill(folder: Path, count: int, distinct: int) -> float:
+    """Bytes a game."""
+    chance = random.Random(9)
+    played = []
+    for number in range(distinct):
+        played.append(play(chance))
+        _progress("playing", number + 1, distinct)
+    path, _ = shelf.ready(folder, shelf.Brake())
+    with closing(shelf.opened(path)) as connection:
+        before = used(connection)
+        connection.execute("BEGIN")
+        for number, (began, answers, finished) in enumerate(kept(played, count, chance), 1):
+            book.write(connection, began)
+            (key,) = connection.execute("SELECT max(key) FROM matches").fetchone()
+            # The rows that the journal writes one by one while somebody plays.
+            connection.executemany(f"INSERT INTO answers VALUES ({key}, ?, ?, ?, ?, ?)", answers)
+            book.write(connection, finished)
+            if number % 1000 == 0 or number == count:
+                connection.execute("COMMIT")
+                shelf.settled(connection)
+                connection.execute("BEGIN")
+                _progress("keeping", number, count)
+        connection.execute("COMMIT")
+        grown = used(connection) - before
+        shelf.settled(connection)
+    return grown / count
+
+
+def pages(count: int) -> dict[str, read.Question[Any]]:
+    def whole_game(connection: Any) -> Any:
+        return games.steps(games.played(read.game(connection, count - 7)))
+
+    def judged(connection: Any) -> Any:
+        return verdicts(read.dice(connection))
+
+    return {
+        "what a start reads": book.records,
+        "leaderboard": read.board,
+        "leaderboard of a game": partial(read.board, game="cacho"),
+        "players": read.players,
+        "a player": partial(read.player, name="Ann"),
+        "games, the first 50": read.games,
+        "games, 50 from the middle": partial(read.games, after=count // 2),
+        "games of a player": partial(read.games, player="Ann"),
+        "cacho of a player": partial(read.games, player="Ann", game="cacho"),
+        "games of cacho": partial(read.games, game="cacho"),
+        "a game": partial(read.game, number=count // 2),
+        "a game, played again": whole_game,
+        "dice, judged": judged,
+    }
+
+
+def times(folder: Path, question: read.Question[Any]) -> list[float]:
+    found = []
+    for _ in range(OPENED):
+        begun = time.perf_counter()
+        with read.opened(folder) as connection:
+            question(connection)
+        found.append(1000 * (time.perf_counter() - begun))
+    return found
+
+
+def _progress(what: str, done: int, wanted: int) -> None:
+    if sys.stderr.isatty() and (done % 100 == 0 or done == wanted):
+        print(f"\r{what} {done} of {wanted}", end="\n" if done == wanted else "", file=sys.stderr, flush=True)
+
+
+def main(arguments: list[str] | None = None, show: Callable[[str], None] = print) -> int:
+    parser = argparse.ArgumentParser(prog="make bench-records", description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000, metavar="N", help="how many are kept (%(default)s)")
+    parser.add_argument("--distinct", type=int, default=2000, metavar="N", help="how many are played (%(default)s)")
+    parser.add_argument("--keep", metavar="FOLDER", help="leave the journal there, to look at it")
+    wanted = parser.parse_args(arguments)
+    folder = Path(wanted.keep) if wanted.keep else Path(tempfile.mkdtemp(prefix="dicetable-bench-"))
+    try:
+        size = fill(folder, wanted.games, min(wanted.distinct, wanted.games))
+        show(f"{wanted.games} finished games: {size:.0f} bytes a game (at most {MOST_BYTES})")
+        slow = 0
+        for name, question in pages(wanted.games).items():
+            found = times(folder, question)
+            slow += max(found) >= MOST_MS
+            show(f"  {name:28} {statistics.median(found):7.1f} ms, the slowest of {OPENED} {max(found):7.1f}")
+        show(f"(at most {MOST_MS} ms each)")
+        return int(slow > 0 or size >= MOST_BYTES)
+    finally:
+        if not wanted.keep:
+            shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""A picture beside a small one of it that was looked at and found good.
+
+Its one rule: it is blind to how a font or a shape is smoothed, and sees a panel that has moved, a die that is missing
+or a colour that has changed.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy
+import pygame
+from pygame import Rect, Surface
+
+from tests.small_png import fewer_shades, png
+
+WIDTH = 180  # pixels of a kept picture
+STEPS = 16  # between two shades of a kept picture: it takes a third of the space
+WINDOW = 7  # pixels of a kept picture: about a small die
+MOST_ALL_OVER, MOST_ANYWHERE = 3.0, 55.0  # of 255; other versions of SDL and its fonts make 1.5 and 40
+
+
+class Difference(NamedTuple):
+    all_over: float
+    most: float
+    where: Rect  # in the small picture
+
+    @property
+    def too_much(self) -> bool:
+        return self.all_over > MOST_ALL_OVER or self.most > MOST_ANYWHERE
+
+    def __str__(self) -> str:
+        x, y = (round(at * 800 / WIDTH) for at in self.where.center)
+        return f"{self.all_over:.1f} all over, {self.most:.1f} around {x},{y} (of 800 across)"
+
+
+def keep(surface: Surface, file: Path) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(png(fewer_shades(small(surface), STEPS)))
+
+
+def hold(surface: Surface, file: Path, failed: Path) -> None:
+    """Fails if it no longer looks as it did; then both are side by side in the folder of what failed."""
+    picture = pygame.image.load(file)
+    found = difference(small(surface), picture)
+    if found.too_much:
+        path = failed / f"{file.stem}.side-by-side.png"
+        pygame.image.save(side_by_side(surface, picture, found.where), path)
+        raise AssertionError(f"It no longer looks as in {file.name}: {found}. See {path}")
+
+
+def small(surface: Surface) -> Surface:
+    width, height = surface.get_size()
+    return pygame.transform.smoothscale(surface, (WIDTH, round(WIDTH * height / width)))
+
+
+def seen_against(seen: Surface, good: Surface) -> Difference:
+    return difference(small(seen), fewer_shades(small(good), STEPS))
+
+
+def difference(seen: Surface, kept: Surface) -> Difference:
+    """How far apart they are: on average, and in the window where it is worst.
+
+    Another version of a font draws a line a little shorter or longer: what is the same a pixel further is the same.
+    """
+    if seen.get_size() != kept.get_size():
+        return Difference(255.0, 255.0, kept.get_rect())
+    one, other = (blurred(pygame.surfarray.array3d(surface).astype(float), WINDOW) for surface in (seen, kept))
+    width, height = other.shape[0] - 2, other.shape[1] - 2
+    still = other[1:-1, 1:-1]
+    shifted = (one[x : x + width, y : y + height] for x in range(3) for y in range(3))
+    nearest = numpy.min([abs(moved - still).max(axis=2) for moved in shifted], axis=0)
+    away = (nearest - STEPS / 2).clip(min=0)
+    x, y = numpy.unravel_index(away.argmax(), away.shape)
+    return Difference(float(away.mean()), float(away.max()), Rect(int(x) + 1, int(y) + 1, WINDOW, WINDOW))
+
+
+def blurred(shades: Any, width: int) -> Any:
+    """The mean of each square of that width."""
+    for axis in (0, 1):
+        sums = numpy.cumsum(numpy.insert(shades, 0, 0, axis=axis), axis=axis)
+        length = sums.shape[axis]
+        ends, starts = (numpy.take(sums, range(*cut), axis=axis) for cut in ((width, length), (0, length - width)))
+        shades = (ends - starts) / width
+    return shades
+
+
+def side_by_side(seen: Surface, kept: Surface, where: Rect) -> Surface:
+    """What is kept on the left, what was drawn on the right, and where they differ most."""
+    width, height = seen.get_size()
+    sheet = Surface((2 * width + 8, height))
+    sheet.fill((255, 0, 255))
+    sheet.blit(pygame.transform.scale(kept, (width, height)), (0, 0))
+    sheet.blit(seen, (width + 8, 0))
+    k = width / WIDTH
+    for left in (0, width + 8):
+        frame = Rect(left + round(where.x * k), round(where.y * k), round(where.width * k), round(where.height * k))
+        pygame.draw.rect(sheet, (255, 0, 255), frame, 3)
+    return sheet

@@ -1,0 +1,135 @@
+"""A real PostgreSQL server for tests, on a port of loopback that is its own, which can be stopped and started.
+
+Its one rule: whoever starts one ends it, by its own process.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.processes import PATIENCE, until
+
+USER, PASSWORD = "den", "six & six/@#?%"
+ESCAPED = "six%20%26%20six%2F%40%23%3F%25"
+WATCHER = "watcher"  # for the tests themselves: who looks every moment needs no password, which takes long to check
+DATABASE = "postgres"
+
+
+def program(name: str) -> str:
+    """Debian has them on nobody's path."""
+    folders = [str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
+    found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], *folders]))
+    if found is None:
+        pytest.skip(f"{name} is not installed here: it is the server that has the games of several tables")
+    return found
+
+
+class Server:
+    """`with server() as it`. What it has stays there while it is stopped."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self._data = folder / "data"
+        self._process: subprocess.Popen[bytes] | None = None
+        # It refuses to be run by root, and then wants a folder of its own.
+        self._as: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            self._as = {"user": "postgres", "group": "postgres", "extra_groups": []}
+            shutil.chown(folder, "postgres", "postgres")
+        command = [
+            program("initdb"),
+            "-D",
+            str(self._data),
+            "-U",
+            WATCHER,
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-sync",
+        ]
+        subprocess.run(
+            [*command, "--auth=trust"], check=True, capture_output=True, timeout=PATIENCE, cwd="/", **self._as
+        )
+        (self._data / "pg_hba.conf").write_text(
+            f"host all {WATCHER} 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n", encoding="utf-8"
+        )
+
+    def start(self) -> None:
+        settings = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "", "fsync": "off"}
+        self._process = subprocess.Popen(
+            [program("postgres"), "-D", str(self._data), *(f"--{name}={value}" for name, value in settings.items())],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            **self._as,
+        )
+        until("the server answers", self._answers)
+
+    def _answers(self) -> bool:
+        assert self._process is not None and self._process.poll() is None, "PostgreSQL ended"
+        try:
+            psycopg.connect(self._watching(DATABASE)).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """At once, as a power cut would."""
+        if self._process:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+    @property
+    def runs(self) -> bool:
+        return self._process is not None
+
+    def address(self, database: str, user: str = USER, password: str = ESCAPED) -> str:
+        return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
+
+    def _watching(self, database: str) -> str:
+        return f"postgresql://{WATCHER}@127.0.0.1:{self.port}/{database}"
+
+    def empty(self) -> str:
+        """The name of a database in which no league is any more. Making one for each test would take longer."""
+        self.do(DATABASE, "DROP SCHEMA IF EXISTS dicetable CASCADE")
+        return DATABASE
+
+    def do(self, database: str, *statements: str) -> None:
+        with psycopg.connect(self._watching(database), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def dump(self, database: str) -> str:
+        """All that is in it, as text."""
+        command = [program("pg_dump"), self._watching(database)]
+        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
+
+    def ask(self, database: str, question: str, facts: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self._watching(database)) as connection:
+            return connection.execute(question, facts or None).fetchall()
+
+
+@contextmanager
+def server() -> Iterator[Server]:
+    program("initdb")
+    with tempfile.TemporaryDirectory() as folder:
+        made = Server(Path(folder))
+        made.start()
+        try:
+            made.do(DATABASE, f"CREATE ROLE {USER} LOGIN SUPERUSER PASSWORD '{PASSWORD}'")
+            yield made
+        finally:
+            made.stop()

@@ -1,0 +1,90 @@
+"""A folder as a table leaves it after some evenings: finished games of all kinds, for tests that look at the records.
+
+Its one rule: every game was really played, by the referee, with computers and guests among the people and dice from
+everywhere. The same seed gives the same games.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from table import bots, referee
+from table.journal import Answered, Began, Entry, Finished, book, shelf
+from table.match import named
+from table.referee import Referee
+from table.rules import GAMES
+from table.rules.vocabulary import Choose, Over, Roll
+
+FIRST = 1_760_000_000.0  # when the first game began: 9 October 2025
+EVENING = 86_400.0  # seconds from one game to the next
+GUEST = "Visitor"
+SOURCES = ("camera", "edice", "typed", "simulated")
+LEVELS = ("easy", "classic", "sharp")
+SHORT: dict[str, dict[str, Any]] = {
+    "mexico": {"lives": 2},
+    "bluff": {"rounds": 3},
+    "pocoloco": {"chips": 3},
+    "cheese": {"goal": 1500},
+    "cacho": {"dice": 2},
+}
+
+
+def filled(folder: Path, games: int = 12, seed: int = 1, people: Sequence[str] = ("Ann", "Bo", "Cleo")) -> list[str]:
+    """Writes so many finished games, the five kinds in turn, and returns their ids in the order of their numbers."""
+    matches = []
+    path, _ = shelf.ready(folder, shelf.Brake())
+    with closing(shelf.opened(path)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for number in range(games):
+            match = f"{seed:04x}{number:028x}"
+            for entry in game(match, number, seed, people):
+                book.write(connection, entry)
+            matches.append(match)
+        connection.execute("COMMIT")
+        shelf.settled(connection)
+    return matches
+
+
+def game(match: str, number: int, seed: int = 1, people: Sequence[str] = ("Ann", "Bo", "Cleo")) -> Iterator[Entry]:
+    """The entries of one game. Two or three people play it; every second time with a computer, every third with a
+    guest."""
+    chance = random.Random(f"{seed} {number}")
+    kind = list(GAMES)[number % len(GAMES)]
+    seats: list[str] = chance.sample(people, min(len(people), 2 + number % 2))
+    levels: list[str | None] = [None] * len(seats)
+    guests: tuple[int, ...] = ()
+    if number % 3 == 2:
+        guests = (len(seats),)
+        seats.append(GUEST)
+        levels.append(None)
+    if number % 2:
+        seats.append("")
+        levels.append(chance.choice(LEVELS))
+    options = dict(SHORT[kind]) | ({"mode": "elimination"} if kind == "mexico" and len(seats) > 2 else {})
+    playing = referee.new(kind, named(seats, levels).names, options, chance.randrange(10**6))
+    began = FIRST + number * EVENING
+    saved = playing.save()
+    yield Began(match, kind, saved["rules"], playing.players, levels, guests, saved["options"], playing.seed, began)
+    yield from _answers(match, playing, levels, SOURCES[number % len(SOURCES)], chance)
+    assert isinstance(playing.ask, Over)
+    told = [referee.event_to_json(event) for event in referee.told(playing)]
+    yield Finished(match, playing.ask.winners, tuple(playing.table.standing), told, began + 60 * (5 + number % 40))
+
+
+def _answers(
+    match: str, playing: Referee, levels: Sequence[str | None], source: str, chance: random.Random
+) -> Iterator[Answered]:
+    """People throw what the table reads, and play like an easy computer; a computer's dice are simulated."""
+    while not isinstance(ask := playing.ask, Over):
+        if isinstance(ask, Choose):
+            level = levels[ask.seat]
+            word = "choice" if level is None else "computer"
+            answer = bots.choose(level or "easy", playing.view(ask.seat), ask.options, chance)
+        else:
+            answer = playing.drawn(chance)
+            word = "table" if not isinstance(ask, Roll) else source if levels[ask.seat] is None else "simulated"
+        number = len(playing.history)
+        playing.answer(answer)
+        yield Answered(match, number, referee.outline(ask), referee.to_json(ask, answer), word)

@@ -1,0 +1,489 @@
+"""Charts on the table's screen: small pictures that were looked at, and what has to be true of every chart.
+
+`pytest tests/test_charts.py --rewrite-pictures` writes the pictures in tests/charts anew after a chart was changed on
+purpose: look at them before you commit them.
+"""
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pygame = pytest.importorskip("pygame", reason="pygame draws the table")
+numpy = pytest.importorskip("numpy", reason="pictures are compared with it")
+
+from hypothesis import given  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+from pygame import Rect  # noqa: E402
+
+from table.catalogue import Catalogue  # noqa: E402
+from table.kiosk import charts, frame, plot  # noqa: E402
+from table.kiosk.canvas import Canvas, Look  # noqa: E402
+from table.kiosk.charts import Bar, Series  # noqa: E402
+from table.kiosk.layout import columns, inset, rows  # noqa: E402
+from table.kiosk.style import BAD, GOLD, NIGHT, SKY, Colour  # noqa: E402
+from tests import compared  # noqa: E402
+from tests.test_texts import faults_of  # noqa: E402
+from tests.visit import Watched  # noqa: E402
+
+FOLDER = Path(__file__).parent / "charts"
+NAMES = ("Ann", "Bo", "Dot", "Pip", "Maximiliano", "Cleo", "Inés", "Uwe", "Zoë", "Quentin")
+
+Draw = Callable[[Canvas, Catalogue], None]
+
+
+class Variant(NamedTuple):
+    mark: str  # in the file's name
+    size: tuple[int, int]
+    language: str = "en"
+    large_text: bool = False
+
+
+VARIANTS = (
+    Variant("480", (800, 480)),
+    Variant("es-720", (1280, 720), "es"),
+    Variant("large-1080", (1920, 1080), "es", large_text=True),
+    Variant("large-480", (800, 480), "es", large_text=True),
+)
+
+
+# what there are pictures of
+
+
+def panels(canvas: Canvas, *across: int) -> list[Rect]:
+    """Rows of so many panels side by side, as a page has them."""
+    canvas.background()
+    gap, found = canvas.px(10), []
+    for row, count in zip(rows(frame.room(canvas), len(across), gap), across, strict=True):
+        for box in columns(row, count, gap):
+            canvas.panel(box, NIGHT, 14, alpha=150)
+            found.append(inset(box, canvas.px(12), canvas.px(10)))
+    return found
+
+
+def dice_page(canvas: Canvas, say: Catalogue) -> None:
+    fair, loaded, new, worn = panels(canvas, 3, 1)
+    charts.faces(canvas, fair, (201, 187, 213, 195, 204, 200), (0.139, 0.195), say)
+    charts.faces(canvas, loaded, (1610, 1588, 1632, 1655, 1601, 2914), (0.157, 0.177), say, suspect=6)
+    charts.faces(canvas, new, (0, 0, 0, 0, 0, 0), None, say)
+    charts.faces(canvas, worn, (1_234_567, 1_190_001, 1_250_000, 1_201_234, 1_222_222, 998_001), (0.165, 0.168), say, 6)
+
+
+def few_throws(canvas: Canvas, say: Catalogue) -> None:
+    one, few, large = panels(canvas, 2, 1)
+    charts.faces(canvas, one, (0, 0, 7, 0, 0, 0), None, say)
+    charts.faces(canvas, few, (4, 1, 0, 2, 8, 5), (0.0, 0.4), say)
+    charts.faces(canvas, large, (12_345, 12_001, 6_003, 12_120, 12_222, 11_999), (0.159, 0.175), say, 3)
+
+
+def bar_page(canvas: Canvas, say: Catalogue) -> None:
+    left, right, low = panels(canvas, 2, 1)
+    wins = [(name, 1 - place / 7) for place, name in enumerate(NAMES[:6])]
+    charts.bars(canvas, left, [Bar(name, f"{share:.0%}", share) for name, share in wins])
+    odds = [("Mexico", 0.5), ("Cacho", 0.31), ("Bluff", 0.02)]
+    charts.bars(canvas, right, [Bar(name, f"{share:.1%}", share) for name, share in odds])
+    charts.bars(canvas, low, [Bar("At least three of a kind", "100%", 1.0), Bar("Nothing that scores", "0%", 0.0)])
+
+
+def game(decisions: int) -> tuple[float, list[tuple[float, float, bool]]]:
+    """A made-up game of so many decisions, the same each time."""
+    chance, points, luck = 0.4, [], random.Random(decisions)
+    for _ in range(decisions):
+        before = min(0.97, max(0.06, chance + luck.gauss(0, 0.09)))
+        slip = luck.random() < 0.2
+        chance = max(0.02, before - luck.uniform(0.01, 0.12)) if slip else before
+        points.append((before, chance, slip))
+    return 0.4, points
+
+
+def chance_page(canvas: Canvas, say: Catalogue) -> None:
+    two, some, many = panels(canvas, 2, 1)
+    charts.chances(canvas, two, 0.5, [(0.7, 0.55, True), (0.8, 0.8, False)], 1.0, say)
+    charts.chances(canvas, some, *game(24), 0.0, say)
+    charts.chances(canvas, many, *game(500), 1.0, say)
+
+
+def standing(seats: int, rounds: int) -> list[Series]:
+    found, luck = [], random.Random(seats * rounds)
+    for name in NAMES[:seats]:
+        points, values = 0, []
+        for _ in range(rounds):
+            points += 50 * luck.randrange(12)
+            values.append(float(points))
+        found.append(Series(name, values))
+    return found
+
+
+def standing_page(canvas: Canvas, say: Catalogue) -> None:
+    two, lives, ten = panels(canvas, 2, 1)
+    charts.line(canvas, two, standing(2, 40))
+    out: list[float | None] = [3, 2, 2, 1, 0]
+    charts.line(
+        canvas,
+        lives,
+        [
+            Series("Ann", [3, 3, 3, 2, 2, 2, 2, 1]),
+            Series("Bo", [*out, None, None, None]),
+            Series("Dot", [3, 3, 2, 2, 2, 1, 1, 1]),
+        ],
+    )
+    charts.line(canvas, ten, standing(10, 12))
+
+
+def ten_seats(canvas: Canvas, say: Catalogue) -> None:
+    (whole,) = panels(canvas, 1)
+    charts.line(canvas, whole, standing(10, 25), first=0)
+
+
+def rivals_page(canvas: Canvas, say: Catalogue) -> None:
+    left, right, low = panels(canvas, 2, 1)
+    for row, share in zip(rows(left, 3, canvas.px(8)), (0.75, 0.5, 0.0), strict=True):
+        charts.balance(canvas, row, share, f"Ann {round(12 * share)}", f"{round(12 * (1 - share))} Maximiliano")
+    for row, games in zip(rows(right, 3), (5, 12, 60), strict=True):
+        charts.dots(canvas, row, [place % 3 != 1 for place in range(games)])
+    charts.balance(canvas, inset(low, 0, low.height // 4), 1.0, "Ann 7", "0 Bo")
+
+
+SHEETS: dict[str, Draw] = {
+    "faces": dice_page,
+    "faces-few": few_throws,
+    "bars": bar_page,
+    "chances": chance_page,
+    "line": standing_page,
+    "line-ten": ten_seats,
+    "rivals": rivals_page,
+}
+
+
+# how they look
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_window() -> Iterator[None]:
+    before = os.environ.get("SDL_VIDEODRIVER")
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    pygame.display.set_mode((8, 8))  # older versions convert pictures only for a screen
+    yield
+    pygame.quit()
+    if before is None:
+        del os.environ["SDL_VIDEODRIVER"]
+    else:
+        os.environ["SDL_VIDEODRIVER"] = before
+
+
+PICTURES = [(name, variant) for name in SHEETS for variant in VARIANTS]
+each_picture = pytest.mark.parametrize(
+    ("name", "variant"), PICTURES, ids=[f"{name}.{variant.mark}" for name, variant in PICTURES]
+)
+
+
+def drawn(name: str, variant: Variant) -> Watched:
+    canvas = Watched(pygame.Surface(variant.size, 0, 32), Look(variant.large_text))
+    SHEETS[name](canvas, Catalogue(variant.language))
+    return canvas
+
+
+@each_picture
+def test_a_chart_looks_as_it_did(name: str, variant: Variant, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    file = FOLDER / f"{name}.{variant.mark}.png"
+    surface = drawn(name, variant).surface
+    if request.config.getoption("--rewrite-pictures"):
+        compared.keep(surface, file)
+    assert file.exists(), f"There is no {file.name}. Run this with --rewrite-pictures, look at it, and commit it."
+    compared.hold(surface, file, tmp_path)
+
+
+def test_every_picture_is_of_a_chart_and_small() -> None:
+    assert {file.name for file in FOLDER.iterdir()} == {f"{name}.{variant.mark}.png" for name, variant in PICTURES}
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 250_000
+
+
+@each_picture
+def test_every_text_is_whole_apart_from_the_others_and_large_enough(name: str, variant: Variant) -> None:
+    found = list(faults_of(drawn(name, variant), moving=False))
+    assert not found, "\n".join(["", *found])
+
+
+# what is true of every chart
+
+SAY = Catalogue()
+AROUND: Colour = (255, 0, 255)
+shares = st.floats(0, 1)
+wide, high = st.integers(120, 700), st.integers(70, 400)
+charts_drawn = st.one_of(
+    st.tuples(
+        st.just(charts.faces),
+        st.lists(st.integers(0, 10**7), min_size=6, max_size=6),
+        st.none() | st.tuples(st.floats(0, 0.16), st.floats(0.17, 1)),
+        st.just(SAY),
+        st.integers(0, 6),
+    ),
+    st.tuples(
+        st.just(charts.bars),
+        st.lists(st.builds(Bar, st.text(max_size=30), st.text(max_size=8), shares), max_size=9),
+    ),
+    st.tuples(
+        st.just(charts.chances),
+        shares,
+        st.lists(st.tuples(shares, shares, st.booleans()), max_size=300),
+        shares,
+        st.just(SAY),
+    ),
+    st.tuples(
+        st.just(charts.line),
+        st.lists(
+            st.builds(Series, st.text(max_size=30), st.lists(st.none() | st.floats(-1e6, 1e6), max_size=60)),
+            max_size=10,
+        ),
+    ),
+    st.tuples(st.just(charts.dots), st.lists(st.booleans(), max_size=80)),
+    st.tuples(st.just(charts.balance), shares, st.text(max_size=30), st.text(max_size=30)),
+)
+
+
+@given(chart=charts_drawn, width=wide, height=high, unit=st.sampled_from([1, 2]), large=st.booleans())
+def test_nothing_is_drawn_outside_the_rectangle(
+    chart: tuple[Callable[..., None], object], width: int, height: int, unit: int, large: bool
+) -> None:
+    canvas = Canvas(pygame.Surface((800 * unit, 480 * unit), 0, 32), Look(large))
+    rect = Rect(40, 30, width * unit, height * unit)
+    canvas.fill(AROUND)
+    chart[0](canvas, rect, *chart[1:])
+    canvas.fill(AROUND, rect)
+    outside = (pygame.surfarray.array3d(canvas.surface) != AROUND).any(axis=2)
+    assert not outside.any(), numpy.argwhere(outside)[[0, -1]]
+    assert all(rect.contains(text.drawn) for text in canvas.texts if text.drawn.width)
+
+
+def blank(width: int = 800, height: int = 480) -> Canvas:
+    return Canvas(pygame.Surface((width, height), 0, 32))
+
+
+def rows_of(canvas: Canvas, colour: Colour, x: int) -> list[int]:
+    """The heights at which this column of pixels has the colour."""
+    return [y for y in range(canvas.area.height) if canvas.surface.get_at((x, y))[:3] == colour]
+
+
+def columns_of(canvas: Canvas, colour: Colour, y: int) -> list[int]:
+    return [x for x in range(canvas.area.width) if canvas.surface.get_at((x, y))[:3] == colour]
+
+
+def runs(places: list[int]) -> int:
+    """How many pieces they make."""
+    return bool(places) + sum(b - a > 1 for a, b in pairwise(places))
+
+
+# faces
+
+
+def heights(counts: tuple[int, ...], suspect: int = 0) -> list[int]:
+    canvas, rect = blank(), Rect(20, 20, 240, 400)
+    charts.faces(canvas, rect, counts, None, SAY, suspect)
+    found = []
+    for face, cell in enumerate(columns(rect, 6, canvas.px(3)), 1):
+        there = rows_of(canvas, BAD if face == suspect else GOLD, cell.centerx)
+        found.append(max(there) - min(there) + 1 if there else 0)
+    return found
+
+
+def test_the_column_of_a_face_twice_as_frequent_is_twice_as_high() -> None:
+    one, two, three, *_ = heights((100, 200, 300, 100, 100, 100))
+    assert two == pytest.approx(2 * one, abs=1) and three == pytest.approx(3 * one, abs=1)
+
+
+def test_a_face_that_never_fell_has_no_column() -> None:
+    assert heights((0, 0, 9, 0, 0, 0))[:2] == [0, 0] and heights((0,) * 6) == [0] * 6
+
+
+def test_a_face_that_fell_once_in_millions_has_a_column_and_is_not_said_to_be_nothing() -> None:
+    assert heights((1, *[10**6] * 5))[0] == 1
+    canvas = blank()
+    charts.faces(canvas, Rect(20, 20, 600, 300), (1, *[10**6] * 5), None, SAY)
+    assert [text.text for text in canvas.texts][:2] == ["<0.1%", "20.0%"]
+
+
+def test_a_suspect_face_has_a_mark_over_its_column_besides_the_colour() -> None:
+    for counts in ((10, 10, 10, 10, 10, 30), (30, 30, 30, 30, 30, 5)):
+        plain, marked = blank(), blank()
+        rect = Rect(20, 20, 240, 400)
+        charts.faces(plain, rect, counts, None, SAY)
+        charts.faces(marked, rect, counts, None, SAY, suspect=6)
+        x = columns(rect, 6, plain.px(3))[5].centerx
+        mark, column = (range(min(ys), max(ys) + 1) for ys in split(rows_of(marked, BAD, x - 4)))
+        assert mark[-1] < column[0] and len(mark) > 5
+
+
+def split(places: list[int]) -> list[list[int]]:
+    """The widest gap divides them."""
+    cut = max(range(1, len(places)), key=lambda at: places[at] - places[at - 1])
+    return [places[:cut], places[cut:]]
+
+
+def test_the_band_lies_around_a_sixth() -> None:
+    canvas, rect = blank(), Rect(20, 20, 240, 400)
+    canvas.fill((0, 0, 0))
+    charts.faces(canvas, rect, (0,) * 6, (0.1, 0.2), SAY)
+    shaded = [
+        y for y in range(480) if canvas.surface.get_at((25, y))[2] > 60 and canvas.surface.get_at((25, y))[0] < 60
+    ]
+    line = [y for y in range(480) if min(canvas.surface.get_at((25, y))[:3]) > 200]
+    assert max(shaded) - line[0] == pytest.approx(2 * (line[0] - min(shaded)), abs=3)
+
+
+def test_percents_have_tenths_where_there_is_room_for_them() -> None:
+    for width, said in ((240, "17%"), (600, "16.7%")):
+        canvas = blank()
+        charts.faces(canvas, Rect(20, 20, width, 300), (50,) * 6, None, SAY)
+        assert canvas.texts[0].text == said
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (0, "0"),
+        (9_999, "9999"),
+        (10_000, "10.0k"),
+        (99_949, "99.9k"),
+        (99_950, "100k"),
+        (999_499, "999k"),
+        (999_500, "1.0M"),
+        (1_234_567, "1.2M"),
+        (123_456_789, "123M"),
+    ],
+)
+def test_a_large_count_is_written_short(count: int, shown: str) -> None:
+    assert plot.short(count) == shown
+
+
+# bars
+
+
+def lengths(*shares: float) -> list[int]:
+    canvas, rect = blank(), Rect(20, 20, 500, 60 * len(shares))
+    charts.bars(canvas, rect, [Bar("Ann", "1", share) for share in shares])
+    return [len(columns_of(canvas, GOLD, row.centery)) for row in rows(rect, len(shares), canvas.px(4))]
+
+
+def test_a_bar_is_as_long_as_its_share() -> None:
+    none, little, half, whole = lengths(0.0, 0.01, 0.5, 1.0)
+    assert none == 0 and little == round(whole * 0.01) and half == pytest.approx(whole / 2, abs=1)
+
+
+# the chance to win
+
+
+def marks(points: list[tuple[float, float, bool]]) -> int:
+    canvas, rect = blank(), Rect(20, 20, 600, 300)
+    charts.chances(canvas, rect, 0.5, points, 1.0, SAY)
+    return runs(columns_of(canvas, BAD, rect.bottom - canvas.px(6)))
+
+
+def test_whatever_was_given_away_has_a_mark_below_it() -> None:
+    assert marks([]) == marks([(0.6, 0.6, False)]) == 0
+    assert marks([(0.6, 0.5, True), (0.7, 0.7, False), (0.7, 0.6, True)]) == 2
+
+
+def test_marks_of_a_long_game_stand_apart() -> None:
+    assert 20 < marks([(0.5, 0.4, place % 7 == 0) for place in range(600)]) <= 600 // 7 + 1
+
+
+@given(points=st.lists(st.tuples(shares, shares, st.booleans()), max_size=200), most=st.integers(1, 60))
+def test_a_long_game_is_told_in_so_many_points_and_by_its_dearest_slip(
+    points: list[tuple[float, float, bool]], most: int
+) -> None:
+    told = list(charts._told(points, most))
+    assert len(told) <= most and told == sorted(set(told))
+    assert len(points) > most or told == list(range(len(points)))
+    dearest = max((before - after for before, after, slip in points if slip), default=None)
+    assert dearest is None or dearest in [points[place][0] - points[place][1] for place in told if points[place][2]]
+
+
+def test_of_points_that_lie_on_each_other_the_dearest_slip_is_told_or_else_the_last() -> None:
+    quiet, cheap, dear = (0.5, 0.5, False), (0.9, 0.8, True), (0.5, 0.2, True)
+    assert list(charts._told([cheap, dear, cheap, quiet, quiet, quiet, quiet, quiet], 2)) == [1, 7]
+
+
+# standings
+
+
+def test_the_sixth_seat_has_the_line_of_the_first_in_dashes() -> None:
+    pieces = []
+    for seat in (0, 5):
+        canvas, rect = blank(), Rect(20, 20, 500, 300)
+        charts.line(canvas, rect, [Series(str(each), [float(each == seat)] * 2) for each in range(6)])
+        pieces.append(max(runs(columns_of(canvas, GOLD, y)) for y in range(20, 100)))
+    assert pieces[0] < 4 and pieces[1] > 20
+
+
+def test_names_stand_from_the_highest_to_the_lowest() -> None:
+    canvas = blank()
+    charts.line(canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [0, 3]), Series("Dot", [0, 2])])
+    there = {text.text: text.drawn.centery for text in canvas.texts}
+    assert there["Bo"] < there["Dot"] < there["Ann"]
+
+
+def test_who_has_no_value_has_no_name() -> None:
+    canvas = blank()
+    charts.line(canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [None, None])])
+    assert "Bo" not in [text.text for text in canvas.texts]
+
+
+def test_ten_seats_are_told_apart_without_colours() -> None:
+    shapes = set()
+    for seat in range(10):
+        canvas = blank(40, 40)
+        canvas.blit(charts._seat(seat, 30), topleft=(5, 5))
+        bright = pygame.surfarray.array3d(canvas.surface).max(axis=2) > 100
+        shapes.add(bright.tobytes())
+    assert len(shapes) == 10
+
+
+@given(wanted=st.lists(st.floats(0, 300), max_size=12).map(sorted))
+def test_names_keep_their_distance_and_their_order(wanted: list[float]) -> None:
+    found = plot.apart(wanted, 20, 10, 290)
+    assert len(found) == len(wanted)
+    assert all(10 - 1e-6 <= place <= 290 + 1e-6 for place in found)
+    assert all(b - a >= 20 - 1e-6 for a, b in pairwise(found))
+
+
+def test_names_that_are_far_enough_apart_stand_where_they_are_wanted_and_others_share_the_way() -> None:
+    assert plot.apart([50, 100, 250], 20, 0, 300) == [50, 100, 250]
+    assert plot.apart([100, 100], 20, 0, 300) == [90, 110]
+
+
+@given(low=st.floats(-1e6, 0), high=st.floats(0, 1e6), most=st.integers(1, 6), whole=st.booleans())
+def test_levels_are_few_rise_and_begin_below_the_lowest(low: float, high: float, most: int, whole: bool) -> None:
+    found = plot.levels(low, high, most, whole)
+    assert 1 <= len(found) <= most + 2 and found[0] <= low
+    assert all(a < b for a, b in pairwise(found)) and all(each <= max(high, found[0]) for each in found)
+    assert not whole or all(each.is_integer() for each in found)
+
+
+# games and rivals
+
+
+def test_a_game_that_was_won_is_full_and_another_is_empty() -> None:
+    canvas, rect = blank(), Rect(20, 20, 200, 24)
+    charts.dots(canvas, rect, [True, False])
+    assert canvas.surface.get_at((rect.x + 12, rect.centery))[:3] == GOLD
+    assert canvas.surface.get_at((rect.x + 36, rect.centery))[:3] == (0, 0, 0)
+
+
+def test_of_many_games_the_latest_are_shown() -> None:
+    canvas, rect = blank(), Rect(20, 20, 200, 24)
+    charts.dots(canvas, rect, [True] * 100 + [False] * 14)
+    assert columns_of(canvas, GOLD, rect.centery) == []
+
+
+def test_two_rivals_divide_the_bar_as_their_shares_are() -> None:
+    for share in (0.0, 0.25, 1.0):
+        canvas, rect = blank(), Rect(20, 20, 400, 60)
+        charts.balance(canvas, rect, share, "Ann 1", "3 Bo")
+        y = max(rows_of(canvas, GOLD if share else SKY, 60)) - 6
+        ours, theirs = (len(columns_of(canvas, colour, y)) for colour in (GOLD, SKY))
+        assert ours == pytest.approx(400 * share, abs=6) and ours + theirs == pytest.approx(400, abs=6)

@@ -1,0 +1,176 @@
+"""Luck with the dice: each throw has its right place among all that could have been, and luck evens out over games."""
+
+from itertools import combinations_with_replacement, product
+from math import sqrt
+from random import Random
+from statistics import fmean, pvariance
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table import luck
+from table.rules import GAMES, mexico, pocoloco
+from table.rules.vocabulary import Over, Roll
+from tests.playing import feed, start
+from tests.test_laws import begin, games, play_on, settings_of
+
+SHORT = {"cheese": {"goal": 2000}, "cacho": {"dice": 4}, "pocoloco": {"chips": 4}, "mexico": {"rounds": 10, "lives": 9}}
+KEPT = [kept for dice in (1, 2) for kept in combinations_with_replacement(range(1, 7), dice)]
+KINDS = [
+    ("rank", 2, mexico.rank),
+    *(("sum", dice, sum) for dice in (1, 2)),
+    ("hand", 3, pocoloco.rank),
+    *((f"beside {kept}", 3 - len(kept), luck._beside(kept)) for kept in KEPT),
+    *(("points", dice, luck._points) for dice in range(1, 7)),
+    *(("alike", dice, luck._most_alike) for dice in range(1, 7)),
+    *(("with aces", dice, luck._most_with_aces) for dice in range(1, 7)),
+]
+
+
+def judged(game):
+    """The throws as seat, dice and place, in their order."""
+    return [(seat, throw.dice, throw.better) for seat, throw in luck.throws(game)]
+
+
+@pytest.mark.parametrize(("dice", "read"), [pytest.param(*rest, id=f"{name}-{rest[0]}") for name, *rest in KINDS])
+def test_over_all_throws_the_place_is_one_half_and_its_variance_as_it_is_said(dice, read):
+    places, variance = luck.ladder(dice, read)
+    found = [places[read(roll)] for roll in product(range(1, 7), repeat=dice)]
+    assert fmean(found) == pytest.approx(0.5, abs=1e-12)
+    assert pvariance(found) == pytest.approx(variance, abs=1e-12)
+    assert all(0 < place < 1 for place in found)
+
+
+@pytest.mark.parametrize(("dice", "read"), [(2, mexico.rank), (3, pocoloco.rank), (5, luck._most_with_aces)])
+def test_a_place_is_the_part_that_is_worse_and_half_of_what_is_equal(dice, read):
+    values = [read(roll) for roll in product(range(1, 7), repeat=dice)]
+    for value, place in luck.ladder(dice, read)[0].items():
+        worse, equal = (sum(map(compare, values)) for compare in (value.__gt__, value.__eq__))
+        assert place == pytest.approx((worse + equal / 2) / 6**dice)
+
+
+def test_in_mexico_a_throw_is_judged_by_its_rank_and_who_begins_is_not():
+    game = start("mexico", rounds=1, lives=1)
+    feed(game, (6,), (1,), (6, 6), "roll", (2, 1), (3, 1), "roll", (1, 3), "roll", (1, 3))
+    lowest, highest, doubles = 1 / 36, 35 / 36, 1 - 2.5 / 36
+    assert judged(game) == [
+        (0, (6, 6), pytest.approx(doubles)),
+        (0, (2, 1), pytest.approx(highest)),
+        *[(1, dice, pytest.approx(lowest)) for dice in ((3, 1), (1, 3), (1, 3))],
+    ]
+    lucky, unlucky = luck.luck(game)
+    assert (lucky.seat, lucky.throws, lucky.better) == (0, 2, pytest.approx((doubles + highest) / 2))
+    assert (lucky.best.answer, lucky.best.dice, lucky.worst.answer, lucky.worst.dice) == (4, (2, 1), 2, (6, 6))
+    assert (unlucky.throws, unlucky.better, unlucky.best.answer) == (3, pytest.approx(lowest), 5)
+    _, variance = luck.ladder(2, mexico.rank)
+    assert unlucky.deviation == pytest.approx(3 * (lowest - 0.5) / sqrt(3 * variance))
+    assert unlucky.luckier_than < 0.01 and lucky.luckier_than > 0.9
+
+
+def test_in_mexico_the_die_that_costs_a_life_counts():
+    game = start("mexico", 3, mode="elimination")
+    feed(game, (6,), (1,), (2,), (6, 6), "end", (4, 1), (4, 1))
+    assert game.ask == Roll(1, 1)
+    feed(game, (6,), (1,))
+    assert judged(game)[-2:] == [(1, (6,), pytest.approx(11 / 12)), (2, (1,), pytest.approx(1 / 12))]
+
+
+def test_in_pocoloco_the_whole_hand_counts_with_the_dice_that_were_kept():
+    game = start("pocoloco")
+    feed(game, (0, 1), (4, 2, 6), ("reroll", (1,)), (5,), ("reroll", (0, 1, 2)), (3, 2, 2))
+    assert [(dice, place) for _, dice, place in judged(game)[1:]] == [
+        ((4, 6, 5), pytest.approx(11 / 12)),  # PoCo, the best of six
+        ((3, 2, 2), pytest.approx(1.5 / 216)),  # the worst of all, in three ways
+    ]
+
+
+def test_in_cheese_a_roll_counts_by_its_points_among_as_many_dice():
+    game = start("cheese", 1)
+    feed(game, (1, 2, 2, 3, 3, 4), ("keep", (0,)), "roll", (1, 1, 1, 1, 1), ("keep", (0, 1, 2, 3)), "roll", (2,))
+    (_, _, six), (_, _, five), (_, _, one) = judged(game)
+    assert five == pytest.approx(1 - 0.5 / 6**5)
+    assert one == pytest.approx(2 / 6)  # as 3, 4 and 6
+    assert 0.1 < six < 0.5
+
+
+def test_in_bluff_the_sum_counts_and_that_of_a_tie_too():
+    game = start("bluff", rules="simple", rounds=1)
+    feed(game, (6, 6), ("claim", 5), "accept", (3, 4), ("claim", 5), "accept", (1, 1), (2, 1))
+    assert isinstance(game.ask, Over)
+    assert [place for *_, place in judged(game)] == pytest.approx([71 / 72, 0.5, 1 / 72, 2 / 36])
+
+
+def test_in_cacho_aces_help_unless_the_round_is_of_single_dice():
+    game = start("cacho", dice=2)
+    feed(game, (6,), (1,), (1, 5), (2, 3), ("bid", (1, 5)), "dudo", (2,), (1, 5), ("bid", (3, 2)), "dudo")
+    assert isinstance(game.ask, Over)
+    two_alike, two_with_aces = 6 / 36, 16 / 36  # a pair, or an ace with anything
+    assert judged(game) == [
+        (0, (1, 5), pytest.approx(1 - two_with_aces / 2)),
+        (1, (2, 3), pytest.approx((1 - two_with_aces) / 2)),
+        (0, (1, 5), pytest.approx((1 - two_alike) / 2)),
+    ]
+
+
+def test_while_a_game_goes_on_luck_gives_nothing_away_that_lies_hidden():
+    found = []
+    for hidden in ((1, 1), (6, 6)):
+        game = start("bluff", rounds=1)
+        feed(game, (0, 1), (0,), (3, 4), hidden, ("claim", 9), "accept", ("claim", 8))
+        found.append(luck.luck(game))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("called", ["call", "accept"])
+def test_a_real_cup_in_bluff_is_not_judged_as_it_is_lifted_only_for_some_dice(called):
+    game = start("bluff", rules="simple", rounds=1, cups=[0])
+    feed(game, ("claim", 9), called)
+    if called == "call":
+        feed(game, (1, 1))
+    assert luck.luck(game)[0] == luck.SeatLuck(0, 0, 0.5, 0.0, None, None)
+
+
+def test_a_real_cup_in_cacho_is_judged_when_it_is_lifted():
+    game = start("cacho", dice=2, cups=[0, 1])
+    feed(game, (6,), (1,), ("bid", (1, 3)), "dudo", (3, 3), (2, 4))
+    assert judged(game) == [
+        (0, (3, 3), pytest.approx(1 - 16 / 36 / 2)),
+        (1, (2, 4), pytest.approx(20 / 36 / 2)),
+    ]
+
+
+def test_a_single_die_in_cacho_is_worth_what_any_other_is():
+    game = start("cacho", dice=1, cups=[0, 1])
+    feed(game, (6,), (1,), ("bid", (1, 3)), "dudo", (3,), (2,))
+    assert isinstance(game.ask, Over)
+    assert judged(game) == []
+
+
+@games
+@given(st.data())
+def test_every_game_can_be_judged_at_any_moment(game, data):
+    match = begin(game, data.draw(settings_of(game)))
+    play_on(match, Random(data.draw(st.integers(0, 10**6))), most=data.draw(st.integers(0, 400)))
+    found = luck.luck(match)
+    assert [each.seat for each in found] == list(range(len(match.players)))
+    for each in found:
+        thrown = [throw for seat, throw in luck.throws(match) if seat == each.seat]
+        assert each.throws == len(thrown) and 0 < each.better < 1 and 0 <= each.luckier_than <= 1
+        assert each.deviation * (each.better - 0.5) >= 0
+        for throw in thrown:
+            ask, answer = match.history[throw.answer]
+            assert isinstance(ask, Roll) and ask.seat == each.seat and throw.dice[-ask.count :] == answer
+            assert each.worst.better <= throw.better <= each.best.better
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_over_many_games_luck_is_as_large_as_chance_makes_it(game):
+    deviations = []
+    for seed in range(150):
+        match = start(game, **SHORT.get(game, {}))
+        play_on(match, Random(f"{game} {seed}"))
+        deviations += [each.deviation for each in luck.luck(match) if each.throws]
+    assert len(deviations) > 250
+    assert fmean(deviations) == pytest.approx(0, abs=4 / sqrt(len(deviations)))
+    assert pvariance(deviations) == pytest.approx(1, abs=4 * sqrt(2 / len(deviations)))

@@ -1,0 +1,156 @@
+"""Odds during play, at the table: who wants them switches them on, and one's own dice count for one's own eyes only."""
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pygame = pytest.importorskip("pygame", reason="pygame draws the table")
+pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
+
+from table import odds, tell  # noqa: E402
+from table.kiosk.scenes.play import Play  # noqa: E402
+from table.party import Seat  # noqa: E402
+from table.rules.vocabulary import Choose  # noqa: E402
+from tests.fingers import QUICK, Fingers, Loaded, calm  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+
+ANN, BO, CY = Seat("Ann"), Seat("Bo"), Seat("Cy")
+DOT = Seat("", "random")
+
+
+def words_of(table, lines):
+    """What those chances look like on a screen: each with its number."""
+    say, game = table.desk.say, table.hall.match.game.id
+    return [text for line in lines for text in (tell.chance(line, game, say), tell.percent(line.chance, say))]
+
+
+def of_all(table, option=None):
+    referee = table.hall.match.referee
+    return words_of(table, odds.now(referee.view(None), referee.ask, option))
+
+
+def of_seat(table, seat):
+    return words_of(table, odds.own(table.hall.match.referee.view(seat)))
+
+
+def shown(table, private):
+    return [placed.text for placed in table.canvas.texts if placed.private == private]
+
+
+def to_choice(fingers, seat=None):
+    """Until somebody, or that seat, has a bid to answer."""
+    table = fingers.table
+    for _ in range(200):
+        calm(table)
+        match = table.hall.match.referee
+        if isinstance(match.ask, Choose) and match.view(None)["bid"] and seat in (None, match.ask.seat):
+            return
+        fingers.go_on()
+    raise AssertionError("nobody was ever bid to")
+
+
+def test_they_are_switched_on_in_the_menu_by_two_buttons_and_kept(tmp_path):
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        fingers, say = Fingers(table), table.desk.say
+        Loaded(table, (1, 5, 2, 3, 3, 4))
+        table.sit("cheese", [ANN, BO])
+        fingers.throw()
+        assert of_all(table, ("keep", (0, 1)))[0] not in table.words, "nobody has asked for them"
+        fingers.both()
+        fingers.set(say("settings.odds"), say("value.on"))
+        fingers.hold_end()
+        assert isinstance(table.scene, Play)
+        assert set(of_all(table, ("keep", (0, 1)))) <= set(shown(table, private=False))
+    with Tabletop(folder=tmp_path) as table:
+        assert table.desk.settings.odds
+
+
+def test_they_are_switched_on_and_off_by_the_keyboard():
+    with Tabletop() as table:
+        for wanted in (True, False):
+            table.key(pygame.K_ESCAPE)
+            entries = [row.row.label for row in table.scene._entries()]
+            table.roll(entries.index(table.desk.say("settings.odds")))
+            table.end()
+            assert table.desk.settings.odds is wanted
+            table.key(pygame.K_ESCAPE)
+
+
+def test_while_dice_are_kept_they_follow_the_cursor():
+    with Tabletop(pins=True, odds=True) as table:
+        fingers = Fingers(table)
+        Loaded(table, (1, 5, 2, 3, 3, 4))
+        table.sit("cheese", [ANN, BO])
+        fingers.throw()
+        seen = []
+        for _ in range(3):
+            words = set(of_all(table, table.scene._choosing.entries[table.scene._choosing.at].option))
+            assert words <= set(table.words)
+            seen.append(words)
+            fingers.press("roll")
+        assert seen[0] != seen[1] == seen[2], "two dice, then one or the other"
+
+
+def test_while_something_is_shown_and_while_computers_play_the_words_have_all_the_room():
+    with Tabletop(pins=True, odds=True) as table:
+        fingers = Fingers(table)
+        table.sit("cheese", [ANN, DOT])
+        for _ in range(30):
+            if table.hall.turn == "table" or not table.scene._show.done(table.now):
+                assert not [text for text in table.words if text.endswith("%")]
+            fingers.go_on()
+
+
+def test_whoever_looks_sees_what_the_own_dice_make_of_the_bid_and_nobody_else_does():
+    with Tabletop(pins=True, odds=True) as table:
+        fingers = Fingers(table)
+        table.sit("cacho", [ANN, BO, CY])
+        to_choice(fingers)
+        seat = table.hall.match.referee.ask.seat
+        assert table.scene.wants_look
+        assert not [text for text in table.words if text.endswith("%")], "not before somebody looks"
+        table.pin("roll").drive_low()
+        fingers.wait(0.5)
+        own = of_seat(table, seat)
+        assert set(own) <= set(shown(table, private=True)) and not set(own) & set(shown(table, private=False))
+        table.pin("roll").drive_high()
+        fingers.wait(4 * QUICK)
+        assert not set(own) & set(table.words)
+        fingers.press("end")
+        assert set(of_all(table)) <= set(shown(table, private=False)) and not shown(table, private=True)
+
+
+def test_with_the_setting_off_a_look_shows_the_dice_alone():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        table.sit("cacho", [ANN, BO, CY])
+        to_choice(fingers)
+        table.pin("roll").drive_low()
+        fingers.wait(0.5)
+        assert len(shown(table, private=True)) == 1
+
+
+def test_one_among_computers_is_told_by_the_own_dice():
+    with Tabletop(pins=True, odds=True) as table:
+        fingers = Fingers(table)
+        table.sit("cacho", [ANN, DOT, DOT])
+        to_choice(fingers, 0)
+        assert set(of_seat(table, 0)) <= set(shown(table, private=True))
+        assert not [text for text in shown(table, private=False) if text.endswith("%")]
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (1920, 1080)])
+def test_they_move_nothing_but_the_words_beside_them(size):
+    with Tabletop(size, pins=True) as table:
+        fingers = Fingers(table)
+        table.sit("mexico", [ANN, BO, CY])
+        fingers.play(lambda: table.hall.turn == "person" and any(table.hall.match.referee.view(None)["scores"]))
+        calm(table)
+        board, prompt = table.scene._places.board, table.scene._places.prompt
+        before = table.kiosk.surface.subsurface(board).copy()
+        table.desk.change("odds", True)
+        table.turn(pygame.event.Event(pygame.VIDEOEXPOSE))  # nothing else has changed: it is drawn again
+        assert [text for text in table.words if text.endswith("%")]
+        boxes = [placed.rect for placed in table.canvas.texts if placed.text.endswith("%")]
+        assert all(prompt.contains(box) for box in boxes) and table.scene._places.board == board
+        after = table.kiosk.surface.subsurface(board).copy()
+        assert pygame.image.tobytes(before, "RGB") == pygame.image.tobytes(after, "RGB")

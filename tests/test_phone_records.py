@@ -1,0 +1,623 @@
+"""The records on phones, over real sockets: every page, what is changed by the operator, and who asks without end."""
+
+import asyncio
+import json
+import random
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.ground
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
+
+from table.bots.perfect import tables  # noqa: E402
+from table.catalogue import Catalogue, languages  # noqa: E402
+from table.messages import Committed, Found, League, NotKept, Player  # noqa: E402
+from table.phone import recorded, replayed  # noqa: E402
+from table.phone.clerk import Books, Clerk  # noqa: E402
+from table.phone.replayed import Asked  # noqa: E402
+from table.records import games, read  # noqa: E402
+from table.records.reader import Reader  # noqa: E402
+from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
+from tests.shelves import filled  # noqa: E402
+from tests.test_phones import at, whose_turn  # noqa: E402
+
+PIN = "2468"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    filled(tmp_path, 30)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory):
+    """For those who only look."""
+    folder = tmp_path_factory.mktemp("table")
+    filled(folder, 30)
+    with rooms(folder, pin=PIN) as opened:
+        yield opened
+
+
+@pytest.fixture
+def fresh(folder: Path):
+    """For those who play, or change something."""
+    with rooms(folder, pin=PIN) as opened:
+        yield opened
+
+
+async def asks(phone: Phone, page: str, name: str = "", number: int = 0, place: int = 0) -> dict[str, Any]:
+    """The whole answer, however long it is thought about."""
+    asked = {"page": page, "name": name, "number": number, "at": place}
+    await phone.say("records", **asked)
+
+    def answers(said: dict[str, Any]) -> bool:
+        return said["is"] == "records" and "thinking" not in said and all(said[key] == asked[key] for key in asked)
+
+    return await phone.until(answers)
+
+
+async def refused(phone: Phone) -> str:
+    return str((await phone.until(lambda said: said["is"] == "refused"))["why"])
+
+
+def browse(table: Rooms, *pages: tuple[Any, ...], language: str = "en") -> list[dict[str, Any]]:
+    async def talk(session):
+        phone = await Phone(table.address, session).open(language=language)
+        return [await asks(phone, *page) for page in pages]
+
+    return at(table.address, talk)
+
+
+# What there is to see
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_page_comes_in_the_language_of_whoever_asks(table: Rooms, language: str):
+    say = Catalogue(language)
+    board, players, ann, listed, game, replay, dice, review = browse(
+        table,
+        ("board",),
+        ("players",),
+        ("player", "Ann"),
+        ("games", "", 0),
+        ("game", "", 2),
+        ("replay", "", 2, 0),
+        ("dice",),
+        ("review", "", 2, 1),
+        language=language,
+    )
+    assert board["title"] == say("records.title") and board["label"] == say("records.board")
+    assert [tab["label"] for tab in dice["tabs"]] == [say(f"records.{tab}") for tab in recorded.TABS]
+    assert {line["name"] for line in players["lines"]} == {"Ann", "Bo", "Cleo"}
+    assert ann["labels"]["rivals"] == say("records.rivals") and ann["streak"]
+    assert listed["lines"][0]["game"] == say("game.cacho.name")
+    assert listed["lines"][0]["numbered"] == say("records.number", number=listed["lines"][0]["number"])
+    assert game["numbered"] == say("records.number", number=2)
+    assert game["title"] == say("game.bluff.name") and game["luck_label"] == say("records.luck")
+    assert replay["steps"][0]["round"] == say("round.of", round=1, rounds=3)
+    assert dice["groups"][0]["label"] == say("records.by_source")
+    assert review["title"] == say("review.title", name=game["seats"][1]["name"])
+
+
+def test_what_phones_are_sent_is_what_the_records_say(table: Rooms, folder: Path):
+    board, mexico, ann, dice = browse(table, ("board",), ("board", "mexico"), ("player", "Ann"), ("dice",))
+    with read.opened(folder) as connection:
+        leaders, of_mexico = read.board(connection), read.board(connection, "mexico")
+        page, faces = read.player(connection, "Ann"), read.dice(connection)
+    assert [(line["name"], line["won"], line["played"]) for line in board["lines"]] == [
+        (leader.name, leader.won, leader.played) for leader in leaders
+    ]
+    assert [line["name"] for line in mexico["lines"]] == [leader.name for leader in of_mexico]
+    assert ann["recent"] == list(page.recent)
+    assert {one["name"]: (one["won"], one["lost"]) for one in ann["rivals"]} == {
+        one.name: (one.won, one.lost) for one in page.rivals
+    }
+    counts = [[int(face["count"]) for face in one["faces"]] for one in dice["groups"][0]["faces"]]
+    assert counts == [list(each) for each in faces.sources.values()]
+    for group in dice["groups"]:
+        for one in group["faces"]:
+            assert sum(face["share"] for face in one["faces"]) == pytest.approx(1, abs=0.001)
+            assert one["band"][0] < 1 / 6 < one["band"][1] and one["text"] and len(one["needed"]) == 3
+
+
+def test_the_list_of_games_goes_on_to_the_first_one(table: Rooms):
+    async def talk(session):
+        phone = await Phone(table.address, session).open()
+        seen, after = [], 0
+        while True:
+            page = await asks(phone, "games", "", after)
+            assert page["total"] == "30"
+            seen += [line["number"] for line in page["lines"]]
+            after = page["more"]
+            if not after:
+                return seen
+
+    assert at(table.address, talk) == list(range(30, 0, -1))
+
+
+def test_a_list_of_one_players_games_has_theirs_alone(table: Rooms):
+    ann, listed = browse(table, ("player", "Ann"), ("games", "Ann"))
+    assert all("Ann" in line["players"] for line in listed["lines"])
+    assert int(listed["total"]) == sum(each["played"] for each in ann["games"])
+
+
+@pytest.mark.parametrize("number", [2, 5])
+def test_a_finished_game_is_shown_step_by_step_with_its_hidden_dice(table: Rooms, folder: Path, number: int):
+    async def talk(session):
+        phone = await Phone(table.address, session).open()
+        first = await asks(phone, "replay", "", number, 0)
+        found = first["steps"]
+        while len(found) < first["count"]:
+            further = await asks(phone, "replay", "", number, len(found))
+            assert further["from"] == len(found)
+            found += further["steps"]
+        return found
+
+    shown = at(table.address, talk)
+    with read.opened(folder) as connection:
+        steps = games.steps(games.played(read.game(connection, number)))
+    assert len(shown) == len(steps)
+    hidden = 0
+    for step, news in zip(shown, steps, strict=True):
+        dice = {one["seat"]: one["dice"] for one in step["seats"]}
+        if any(news.after["dice"]):
+            assert dice == dict(enumerate(news.after["dice"]))
+        hidden += sum(None in public for public in news.after["shown"])
+        assert step["told"] and not any(None in each for each in dice.values())
+    assert hidden > 5
+
+
+def test_dice_that_ended_a_round_are_still_on_the_table_of_that_step(table: Rooms):
+    """Cacho clears the table with a doubt: whoever looks at it again wants to see what it was about."""
+    (page,) = browse(table, ("replay", "", 5, 0))
+    ends = [step for step in page["steps"] if step["told"][0].startswith(("Dudo", "Calza"))]
+    assert ends and all(all(one["dice"] or one["out"] for one in step["seats"]) for step in ends)
+    assert not any("hidden then" in one["marks"] for step in ends for one in step["seats"])
+
+
+def test_a_review_has_every_decision_and_adds_up(table: Rooms, folder: Path):
+    (found,) = browse(table, ("review", "", 4, 0))
+    assert len(found["points"]) == len(found["decisions"]) > 3
+    given = sum(before - after for before, after, _ in found["points"])
+    assert given == pytest.approx(sum(each["given"] for each in found["decisions"]), abs=0.01)
+    with read.opened(folder) as connection:
+        page = read.game(connection, 4)
+    assert found["result"] == page.line.seats[0].won
+    for each, (_, _, slip) in zip(found["decisions"], found["points"], strict=True):
+        assert bool(each["best"]) == bool(each["cost"]) == slip and each["place"] and each["chosen"]
+
+
+def test_a_decision_of_a_review_leads_to_its_step(table: Rooms, folder: Path):
+    (found,) = browse(table, ("review", "", 3, 0))
+    with read.opened(folder) as connection:
+        steps = games.steps(games.played(read.game(connection, 3)))
+    assert all(steps[each["step"]].ask.seat == 0 for each in found["decisions"])
+
+
+def test_a_review_tells_how_far_it_has_come(table: Rooms, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(replayed, "SLICE", 0.0)
+
+    async def talk(session):
+        phone = await Phone(table.address, session).open()
+        await asks(phone, "review", "", 4, 0)
+        return [json.loads(text) for text in phone.heard if '"thinking"' in text]
+
+    parts = [said["part"] for said in at(table.address, talk)]
+    assert len(parts) > 3 and parts == sorted(parts) and 0 < parts[0] <= parts[-1] <= 1
+
+
+def test_everybody_of_the_league_is_on_the_board_and_whom_nobody_here_knows_is_no_link(fresh: Rooms):
+    far = Player("Faraway", {"bluff": 90}, {"bluff": 80})
+    fresh.mailbox.post(League((far, Player("Ann", {"bluff": 9}, {"bluff": 3}))))
+    (board,) = browse(fresh, ("board",))
+    assert [(line["name"], line["known"]) for line in board["lines"]] == [("Faraway", False), ("Ann", True)]
+    assert board["label"] == Catalogue()("records.board_all")
+    fresh.mailbox.post(League((far,), "refused"))
+    (board,) = browse(fresh, ("board",))
+    assert {line["name"] for line in board["lines"]} == {"Ann", "Bo", "Cleo"}
+    assert board["label"] == Catalogue()("records.board_here")
+
+
+# For whoever has just played
+
+
+def test_who_has_just_played_is_told_how_without_knowing_the_games_number(fresh: Rooms):
+    async def talk(session):
+        people = await seat(fresh.address, session, ["Ann", "Zoe"], "bluff", rounds=1)
+        await people[0].say("start")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
+        for phone in people:
+            own = phone.state["you"]["seat"]
+            found = await asks(phone, "review", "", 0, own)
+            assert found["title"] == f"How did {phone.name} play?"
+            assert found["game"] in (0, 31)  # it may still be on its way to the disk
+            assert found["none"] or len(found["points"]) == len(found["decisions"])
+        assert (await asks(people[0], "game", "", 0))["seats"][0]["name"] == people[0].name
+
+    at(fresh.address, talk)
+
+
+@pytest.mark.parametrize("game", ["bluff", "cacho"])
+def test_of_a_game_that_is_being_played_the_records_know_nothing(fresh: Rooms, game: str):
+    async def talk(session):
+        people = await seat(fresh.address, session, ["Ann", "Bo"], game, **SHORT[game])
+        await people[0].say("start")
+        await people[0].sees(lambda state: state["phase"] == "playing")
+        for _ in range(3):
+            asked = await whose_turn(people)
+            if asked.state["ask"]["kind"] != "throw":
+                break
+            ask = asked.state["ask"]["at"]
+            await asked.say("throw", at=ask)
+            await asked.sees(lambda state, ask=ask: state["at"] != ask)
+        for page in ("game", "replay", "review"):
+            for number in (0, 31, 32):
+                found = await asks(people[0], page, "", number)
+                assert found["why"] == "This game is not in the records." and "steps" not in found
+        assert (await asks(people[0], "games"))["total"] == "30"
+
+    at(fresh.address, talk)
+
+
+# What is not there, and what makes no sense
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_is_not_in_the_records_is_said_in_a_sentence_of_ones_own_language(table: Rooms, language: str):
+    say = Catalogue(language)
+    found = browse(
+        table,
+        ("player", "Nobody"),
+        ("game", "", 999),
+        ("game", "", -1),
+        ("replay", "", 999, 3),
+        ("review", "", 999, 0),
+        ("review", "", 2, 99),
+        ("review", "", 2, -1),
+        language=language,
+    )
+    missing, strange = say("sight.no_game"), say("sight.not_offered")
+    assert [page["why"] for page in found] == [say("sight.no_player"), *[missing] * 4, strange, strange]
+
+
+def test_numbers_out_of_range_are_as_good_as_the_nearest(table: Rooms):
+    far, before = browse(table, ("replay", "", 2, 10**8), ("replay", "", 2, -5))
+    assert far["from"] + len(far["steps"]) == far["count"] and before["from"] == 0
+    beyond, nobody = browse(table, ("players", "", 10**8), ("games", "Nobody", 5))
+    assert beyond["lines"] == nobody["lines"] == []
+
+
+@pytest.mark.parametrize("page", ["", "settings", "review.py", "__init__", "changed", "Board"])
+def test_a_page_that_there_is_not_is_refused(table: Rooms, page: str):
+    async def talk(session):
+        phone = await Phone(table.address, session).open()
+        await phone.say("records", page=page, name="", number=0, at=0)
+        return await refused(phone)
+
+    assert at(table.address, talk) == "That is not offered."
+
+
+RUBBISH = [
+    {"page": "game", "name": "", "number": 10**30, "at": 0},
+    {"page": "game", "name": "", "number": 2**63, "at": 0},
+    {"page": "replay", "name": "", "number": 2, "at": -(10**40)},
+    {"page": "game", "name": "", "number": True, "at": 0},
+    {"page": "game", "name": "", "number": 1.5, "at": 0},
+    {"page": "player", "name": "x" * 201, "number": 0, "at": 0},
+]
+
+
+@pytest.mark.parametrize("asked", RUBBISH, ids=str)
+def test_rubbish_never_comes_as_far_as_the_records(table: Rooms, asked: dict[str, Any]):
+    async def talk(session):
+        phone = await Phone(table.address, session).open()
+        await phone.say("records", **asked)
+        assert (await refused(phone)).endswith("is not what it should be.")
+        return await asks(phone, "board")
+
+    assert at(table.address, talk)["lines"]
+
+
+@pytest.mark.parametrize("name", ["'; DROP TABLE seats; --", "\x00", "%", "Ann\n", "\u202eAnn", "🎲" * 40])
+def test_strange_names_are_nobody(table: Rooms, name: str):
+    player, listed = browse(table, ("player", name), ("games", name))
+    assert player["why"] == "Nobody of that name is in the records." and listed["lines"] == []
+
+
+def test_a_game_of_which_only_the_result_is_left_says_so(folder: Path):
+    with sqlite3.connect(next(folder.glob("*.db"))) as connection:
+        connection.execute("UPDATE matches SET log = NULL WHERE key = 7")
+    connection.close()
+    with rooms(folder) as table:
+        game, replay, review = browse(table, ("game", "", 7), ("replay", "", 7, 0), ("review", "", 7, 0))
+    gone = "How this game went can no longer be shown."
+    assert game["gone"] == replay["why"] == review["why"] == gone
+    assert game["seats"] and game["luck"] == game["reviews"] == [] and not game["replay"]
+
+
+def test_without_any_game_the_pages_are_empty_and_say_so(tmp_path: Path):
+    filled(tmp_path, 0)
+    with rooms(tmp_path) as table:
+        found = browse(table, ("board",), ("players",), ("games",), ("dice",))
+    assert all(page["none"] == "No game has been finished here yet." for page in found)
+
+
+def test_what_is_wrong_with_the_disk_is_said_without_the_names_of_its_files(folder: Path):
+    with rooms(folder, pin=PIN) as table:
+        table.reader._folder = folder / "gone"
+        (board,) = browse(table, ("board",))
+        found = changes(table, ("forget_player", {"pin": PIN, "name": "Ann"}))
+    assert [board["why"], *found] == ["The records cannot be read now: try again in a moment."] * 2
+
+
+def test_a_table_without_what_perfect_plays_by_says_so(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("table.bots.perfect.tables.path", lambda name: tmp_path_factory.getbasetemp() / "nothing")
+    tables.load.cache_clear()
+    with rooms(folder) as table:
+        (cacho,) = browse(table, ("review", "", 5, 0))
+    tables.load.cache_clear()
+    assert cacho["why"] == Catalogue()("sight.no_table")
+
+
+# Who asks without end
+
+
+def test_a_page_that_asks_without_end_gets_the_last_answer_and_keeps_nobody_waiting(fresh: Rooms):
+    async def talk(session):
+        offender = await Phone(fresh.address, session).open()
+        other = await Phone(fresh.address, session).open()
+        people = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        await people[0].say("start")
+        for number in range(90):
+            await offender.say("records", page="replay", name="", number=1 + number % 30, at=0)
+        begun = time.monotonic()
+        assert (await asks(other, "board"))["lines"]
+        waited = time.monotonic() - begun
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
+        last = await asks(offender, "replay", "", 4, 0)
+        answers = [text for text in offender.heard if '"records"' in text]
+        return waited, last, len(answers)
+
+    waited, last, answers = at(fresh.address, talk)
+    assert waited < 2 and last["steps"] and answers <= 12
+
+
+def test_reviews_of_many_phones_at_once_are_all_answered(table: Rooms, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(replayed, "SLICE", 0.01)
+
+    async def talk(session):
+        phones = [await Phone(table.address, session).open() for _ in range(8)]
+        found = await asyncio.gather(*(asks(phone, "review", "", 5, n % 2) for n, phone in enumerate(phones)))
+        return [page["lead"] for page in found]
+
+    leads = at(table.address, talk)
+    assert len(set(leads)) == 2 and leads[::2] == leads[:1] * 4
+
+
+def test_a_phone_that_asks_and_leaves_is_forgotten(fresh: Rooms):
+    async def talk(session):
+        for number in range(10):
+            phone = await Phone(fresh.address, session).open()
+            await phone.say("records", page="review", name="", number=5, at=number % 2)
+            await phone.close()
+        phone = await Phone(fresh.address, session).open()
+        return await asks(phone, "dice")
+
+    assert at(fresh.address, talk)["groups"]
+    clerk = fresh.host.porter._clerk
+    assert not clerk._waiting and not clerk._ticket
+
+
+class Desk:
+    """A clerk with a real reader, and its answers as they come; the clock stands still."""
+
+    def __init__(self, folder: Path) -> None:
+        self.answers: list[tuple[int, dict[str, Any]]] = []
+        self.messages: list[Found] = []
+        self.now = 0.0
+        self.reader = Reader(folder, self.messages.append)
+        books = Books(self.reader, lambda entry: 1)
+        self.clerk = Clerk(books, lambda *answer: self.answers.append(answer), lambda: self.now)
+
+    def ask(self, line: int, page: str, number: int = 0) -> None:
+        self.clerk.ask(line, Asked(page, "", number, 0), Catalogue())
+
+    def takes(self, count: int = 1) -> None:
+        """So many answers of the reader's."""
+        end = time.monotonic() + SLOW
+        for _ in range(count):
+            while not self.messages:
+                assert time.monotonic() < end
+                time.sleep(0.001)
+            self.clerk.found(self.messages.pop(0))
+
+
+@pytest.fixture
+def desk(folder: Path):
+    made = Desk(folder)
+    yield made
+    made.reader.close()
+
+
+def test_of_what_a_page_asks_while_it_waits_only_the_last_is_answered(desk: Desk):
+    for page in ("board", "players", "dice"):
+        desk.ask(1, page)
+    desk.takes()
+    assert desk.answers == []  # the first was no longer wanted
+    desk.now = 1.0
+    desk.clerk.go_on()
+    desk.takes()
+    assert [(line, page["page"]) for line, page in desk.answers] == [(1, "dice")]
+    assert not desk.messages
+
+
+def test_a_page_has_to_rest_after_a_question_and_others_go_on(desk: Desk):
+    desk.ask(1, "board")
+    desk.takes()
+    desk.ask(1, "dice")
+    desk.ask(2, "players")
+    desk.takes()
+    assert [line for line, _ in desk.answers] == [1, 2]
+    desk.now = 1.0
+    desk.clerk.go_on()
+    desk.takes()
+    assert [line for line, _ in desk.answers] == [1, 2, 1]
+
+
+def test_a_review_lets_others_have_their_turn(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(replayed, "SLICE", 0.0)
+    desk.ask(1, "review", 4)
+    desk.ask(2, "board")
+    desk.takes(3)
+    assert [(line, "thinking" in page) for line, page in desk.answers] == [(1, True), (2, False), (1, True)]
+
+
+def test_a_page_that_was_not_found_by_us_is_somebody_elses(desk: Desk):
+    desk.ask(1, "board")
+    desk.clerk.found(Found(10**6, {"page": "kiosk"}))
+    assert desk.answers == [] and desk.clerk.kept(Committed(7)) is None and desk.clerk.kept(NotKept(7, "full")) is None
+    desk.takes()
+    assert len(desk.answers) == 1
+
+
+# The operator
+
+
+def changes(table: Rooms, *said: tuple[str, dict[str, str]], language: str = "en") -> list[str]:
+    """What comes of each: "" or why not."""
+
+    async def talk(session):
+        phone = await Phone(table.address, session).open(language=language)
+        found = []
+        for word, fields in said:
+            await phone.say(word, **fields)
+            answer = await phone.until(lambda said: said["is"] == "refused" or said.get("page") == "changed")
+            found.append(answer.get("why", ""))
+        return found
+
+    return at(table.address, talk)
+
+
+def known(table: Rooms) -> set[str]:
+    return {line["name"] for line in browse(table, ("players",))[0]["lines"]}
+
+
+def test_the_operator_renames_and_deletes_a_player(fresh: Rooms):
+    assert changes(
+        fresh,
+        ("rename_player", {"pin": PIN, "name": "Ann", "to": "  Anna \n"}),
+        ("forget_player", {"pin": PIN, "name": "Bo"}),
+    ) == ["", ""]
+    assert known(fresh) == {"Anna", "Cleo"}
+    anna, ann, game = browse(fresh, ("player", "Anna"), ("player", "Ann"), ("game", "", 23))
+    assert sum(each["played"] for each in anna["games"]) == 24 and ann["why"]
+    assert [one["name"] for one in game["seats"]] == ["Player 1", "Anna"]
+
+
+def test_two_who_never_met_are_made_one(tmp_path: Path):
+    filled(tmp_path, 6, people=("Ann", "Bo"))
+    filled(tmp_path, 6, seed=2, people=("Annie", "Bo"))
+    with rooms(tmp_path, pin=PIN) as table:
+        before = browse(table, ("player", "Ann"), ("player", "Annie"))
+        assert changes(table, ("merge_player", {"pin": PIN, "name": "Annie", "to": "Ann"})) == [""]
+        (ann,) = browse(table, ("player", "Ann"))
+        assert known(table) == {"Ann", "Bo"}
+    assert len(ann["recent"]) == sum(len(page["recent"]) for page in before)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_cannot_be_changed_is_said_why(table: Rooms, language: str):
+    say = Catalogue(language)
+    assert changes(
+        table,
+        ("rename_player", {"pin": PIN, "name": "Nobody", "to": "Zoe"}),
+        ("rename_player", {"pin": PIN, "name": "Ann", "to": "Bo"}),
+        ("rename_player", {"pin": PIN, "name": "Ann", "to": " "}),
+        ("merge_player", {"pin": PIN, "name": "Ann", "to": "Bo"}),
+        ("forget_player", {"pin": PIN, "name": "Nobody"}),
+        language=language,
+    ) == [
+        *[say("sight.no_rename_player")] * 3,
+        say("sight.no_merge_player"),
+        say("sight.no_forget_player"),
+    ]
+    assert known(table) == {"Ann", "Bo", "Cleo"}
+
+
+@pytest.mark.parametrize(
+    ("word", "fields"),
+    [
+        ("rename_player", {"name": "Ann", "to": "Zoe"}),
+        ("merge_player", {"name": "Ann", "to": "Bo"}),
+        ("forget_player", {"name": "Ann"}),
+    ],
+)
+def test_names_need_the_pin_which_cannot_be_guessed_nor_by_way_of_the_settings(
+    fresh: Rooms, word: str, fields: dict[str, str]
+):
+    wrong = [(word, {"pin": f"000{guess}", **fields}) for guess in range(4)]
+    setting = ("settings", {"pin": "0009", "name": "create", "value": False})
+    right = [(word, {"pin": PIN, **fields})]  # too late: it was tried too often
+    found = changes(fresh, *wrong, setting, *right)  # type: ignore[arg-type]
+    assert found == ["That is not the PIN."] * 5 + ["Settings cannot be changed from a phone now."]
+    assert known(fresh) == {"Ann", "Bo", "Cleo"}
+
+
+def test_without_a_pin_no_name_is_changed_from_a_phone(folder: Path):
+    with rooms(folder) as table:
+        found = changes(
+            table,
+            ("forget_player", {"pin": "", "name": "Ann"}),
+            ("rename_player", {"pin": "", "name": "Ann", "to": "Zoe"}),
+        )
+        assert len(found) == 2 and all(found) and known(table) == {"Ann", "Bo", "Cleo"}
+
+
+def test_who_is_renamed_has_the_new_name_in_the_lobby_and_so_in_the_next_game(fresh: Rooms):
+    async def talk(session):
+        ann, bo = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        await bo.say("rename_player", pin=PIN, name="Ann", to="Anna")
+        state = await ann.sees(lambda state: state["you"]["name"] == "Anna")
+        assert [one["name"] for one in state["lobby"]["seats"]] == ["Anna", "Bo"]
+        await ann.say("start")
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
+        async with asyncio.timeout(SLOW):
+            while (listed := await asks(ann, "games"))["total"] != "31":  # it is on its way to the disk
+                pass
+        return listed["lines"][0]
+
+    newest = at(fresh.address, talk)
+    assert set(newest["players"].split(" and ")) == {"Anna", "Bo"}
+    assert known(fresh) == {"Anna", "Bo", "Cleo"}
+
+
+def test_who_is_forgotten_has_no_name_in_the_lobby_either(fresh: Rooms):
+    async def talk(session):
+        ann, bo = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        await bo.say("forget_player", pin=PIN, name="Ann")
+        state = await ann.sees(lambda state: state["you"]["name"] != "Ann")
+        assert [one["name"] for one in state["lobby"]["seats"]] == ["Player", "Bo"]
+
+    at(fresh.address, talk)
+
+
+def test_who_plays_keeps_the_name_until_the_game_is_over(fresh: Rooms):
+    async def talk(session):
+        ann, bo = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        await ann.say("start")
+        await bo.sees(lambda state: state["phase"] == "playing")
+        await bo.say("forget_player", pin=PIN, name="Ann")
+        assert await refused(bo) == "Whoever plays now keeps the name until that game is over."
+        await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
+        await bo.say("forget_player", pin=PIN, name="Ann")
+        await bo.until(lambda said: said.get("page") == "changed")
+
+    at(fresh.address, talk)
+    assert known(fresh) == {"Bo", "Cleo"}

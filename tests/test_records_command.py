@@ -1,0 +1,752 @@
+"""The records on the command line: the real command, over journals of real games, beside tables that go on writing."""
+
+import csv
+import io
+import json
+import random
+import re
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table import referee
+from table.arguments import PAGES
+from table.journal import Answered, Left, Lock, book, flaws, shelf
+from table.rules.vocabulary import Over
+from table.terminal import figures
+from table.terminal.draw import width_of
+from tests import processes
+from tests.processes import environment, records
+from tests.shelves import filled, game
+from tests.sitting import SEATS, SHORT, Sitting, somebody
+from tests.test_journal import PLAYER, answers, began, child, finished, new_game, opened
+
+GAMES = 12
+ODD_NAMES = ("Zoë 🎲", "عمر", "Maximiliana Constanza de la Vega y Ruiz", "=1+1,\"'")
+
+
+def dicetable(home: Path, *arguments: str, **more: str) -> "subprocess.CompletedProcess[str]":
+    return processes.typed(*arguments, env=environment(home, **more))
+
+
+def json_of(home: Path, *arguments: str) -> Any:
+    done = dicetable(home, *arguments, "--json")
+    assert (done.returncode, done.stderr) == (0, ""), done
+    (line,) = done.stdout.splitlines()
+    return json.loads(line)
+
+
+def refused(done: "subprocess.CompletedProcess[str]", says: str, status: int = 2) -> None:
+    """One line that says it, and nothing else."""
+    assert says in done.stderr, done
+    assert len(done.stderr.strip().splitlines()) == 1 and "Traceback" not in done.stderr
+    assert (done.returncode, done.stdout) == (status, "")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where some evenings were played. Nobody changes anything there."""
+    made = tmp_path_factory.mktemp("home")
+    filled(records(made), GAMES)
+    return made
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """The same, to be changed."""
+    filled(records(tmp_path), GAMES)
+    return tmp_path
+
+
+SHOWN = [
+    ["records"],
+    ["records", "players"],
+    ["records", "players", "--game", "cacho"],
+    ["records", "player", "Ann"],
+    ["records", "games"],
+    ["records", "games", "--player", "Ann", "--most", "3"],
+    ["records", "game", "4"],
+    ["records", "game", "6"],
+    ["records", "dice"],
+    ["records", "dice", "--player", "Ann"],
+    ["records", "dice", "--source", "camera"],
+]
+
+
+# Pages in words
+
+
+@pytest.mark.parametrize("columns", [50, 28])
+@pytest.mark.parametrize("arguments", SHOWN, ids=" ".join)
+def test_no_page_is_wider_than_the_window(home, arguments, columns):
+    done = dicetable(home, *arguments, COLUMNS=str(columns))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert max(map(width_of, done.stdout.splitlines())) <= columns
+
+
+@pytest.mark.parametrize("arguments", SHOWN, ids=" ".join)
+def test_a_page_can_be_read_where_only_ascii_is_written(home, arguments):
+    done = dicetable(home, *arguments, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii() and "?" not in done.stdout
+
+
+def test_the_first_page_says_who_leads_and_what_was_played_last(home):
+    told = dicetable(home, "records").stdout
+    assert f"{GAMES} finished games" in told and "━" in told
+    facts = json_of(home, "records")
+    assert [player["name"] for player in facts["players"]] == re.findall(r"^ *\d+  (Ann|Bo|Cleo) ", told, re.MULTILINE)
+    assert [game["number"] for game in facts["last"]] == [12, 11, 10, 9, 8]
+    assert sum(facts["games"].values()) == facts["finished"] == GAMES
+
+
+def test_a_players_page_tells_of_games_rivals_moments_and_dice(home):
+    told, facts = dicetable(home, "records", "player", "Ann").stdout, json_of(home, "records", "player", "Ann")
+    assert f"{facts['played']} games" in told and f"{facts['won']} won" in told
+    dots = "".join("●" if won else "○" for won in facts["recent"])
+    assert dots in told.splitlines()
+    for rival in facts["rivals"]:
+        assert re.search(rf"^{rival['name']} +{rival['won']} +{rival['lost']} +{rival['played']} ", told, re.MULTILINE)
+    for moment in facts["moments"]:
+        assert f"(game {moment['number']})" in told
+    assert sum(map(sum, facts["faces"].values())) == facts["fairness"]["throws"]
+
+
+def test_a_name_is_known_however_its_capitals_are_typed(home):
+    assert json_of(home, "records", "player", "aNN") == json_of(home, "records", "player", "Ann")
+    refused(dicetable(home, "records", "player", "Anni"), 'Nobody called "Anni" has played here. Did you mean Ann?')
+
+
+def test_the_list_of_games_goes_on_where_it_stopped(home):
+    seen, after = [], []
+    while True:
+        found = json_of(home, "records", "games", "--most", "5", *after)
+        seen += [game["number"] for game in found["games"]]
+        if found["after"] is None:
+            break
+        after = ["--after", str(found["after"])]
+    assert seen == list(range(GAMES, 0, -1)) and found["total"] == GAMES
+    told = dicetable(home, "records", "games", "--most", "5", "--player", "Bo", "--game", "mexico").stdout
+    assert "3 of 3 games." in told
+    assert '--player "Bo" --game mexico --after' in dicetable(
+        home, "records", "games", "--most", "1", "--player", "Bo", "--game", "mexico"
+    ).stdout.replace("\n", " ")
+
+
+def test_where_there_is_no_such_game_it_says_why(home, tmp_path):
+    assert "There is none before game 1." in dicetable(home, "records", "games", "--after", "1").stdout
+    filled(records(tmp_path), 1)
+    assert "No such game has been finished" in dicetable(tmp_path, "records", "games", "--game", "cacho").stdout
+
+
+def test_a_games_page_tells_the_result_the_luck_and_how_it_went(home):
+    told, facts = dicetable(home, "records", "game", "4").stdout, json_of(home, "records", "game", "4")
+    for at, seat in enumerate(facts["seats"]):
+        line = f"{seat['name']}{' (Sharp)' if seat['level'] == 'sharp' else ''}: {seat['standing']} points"
+        assert f"{'★' if seat['won'] else ' '} {line}" in told.splitlines()
+        assert facts["standings"][at][0] == 0 and facts["standings"][at][-1] == seat["standing"]
+        assert 0 < facts["luck"][at]["luckier_than"] < 1
+    assert told.count("what the same dice could have shown") >= 1
+
+
+def test_names_of_every_kind_are_shown(tmp_path):
+    filled(records(tmp_path), 6, people=ODD_NAMES)
+    for arguments in (["records"], ["records", "dice"], ["records", "game", "2"]):
+        done = dicetable(tmp_path, *arguments, COLUMNS="50")
+        assert done.returncode == 0 and max(map(width_of, done.stdout.splitlines())) <= 50
+    assert dicetable(tmp_path, "records", "game", "2", PYTHONIOENCODING="ascii").returncode == 0
+    rows = list(csv.reader(io.StringIO(dicetable(tmp_path, "records", "players", "--csv").stdout)))
+    assert {row[1] for row in rows[1:]} <= {*ODD_NAMES} and len(rows) > 3
+
+
+# Dice
+
+
+def test_dice_that_are_loaded_are_called_so_and_fair_ones_are_not(own):
+    with closing(sqlite3.connect(records(own) / "table.db")) as file, file:
+        file.execute("UPDATE faces SET sixes = sixes + 900 WHERE source = 'typed' AND name = ''")
+        file.execute("INSERT OR IGNORE INTO faces VALUES ('', 'typed', 0, 0, 0, 0, 0, 900)")
+    told, facts = dicetable(own, "records", "dice").stdout, json_of(own, "records", "dice")
+    assert facts["sources"]["typed"]["level"] == "unfair" and facts["sources"]["typed"]["suspect"] == 6
+    assert facts["sources"]["typed"]["one_in"] >= 100 and "Six comes up too often" in told
+    assert facts["sources"]["camera"]["level"] in ("few", "fair") and facts["sources"]["camera"]["suspect"] is None
+    assert "however often you look" in told.replace("\n", " ")
+
+
+def test_few_throws_are_called_few_and_not_fair(home, tmp_path):
+    filled(records(tmp_path), 1)
+    assert {one["level"] for one in json_of(tmp_path, "records", "dice")["players"].values()} == {"few"}
+    told = dicetable(tmp_path, "records", "dice").stdout.replace("\n", " ")
+    assert "There are too few throws yet" in told and "Nothing speaks against" not in told
+
+
+def test_a_source_that_was_never_used_is_not_called_unknown(tmp_path):
+    filled(records(tmp_path), 1)
+    done = dicetable(tmp_path, "records", "dice", "--source", "typed")
+    refused(done, "Typed-in dice: none were thrown in a finished game yet.")
+
+
+def test_how_many_throws_show_a_bias_of_any_size_is_said(home):
+    needed = [json_of(home, "records", "dice", "--bias", bias)["bias"]["throws"] for bias in ("18", "20%", "30", "10")]
+    assert needed[0] > needed[1] > needed[2] > 0 and needed[3] > 0
+    assert "A face that comes up 18% of the time" in dicetable(home, "records", "dice", "--bias", "18").stdout
+    for rubbish in ("often", "16.7", "-3", "101", "nan", "inf"):
+        refused(dicetable(home, "records", "dice", f"--bias={rubbish}"), "percent")
+
+
+def test_the_throws_that_are_still_needed_become_fewer_the_larger_the_bias(home):
+    for group in json_of(home, "records", "dice")["sources"].values():
+        throws = [need["throws"] for need in group["needed"]]
+        assert throws == sorted(throws, reverse=True) and throws[0] > 1000
+
+
+def test_dice_are_judged_alike_whether_they_are_looked_at_alone_or_together(home):
+    """Else somebody who looks at one group after the other would meet a false alarm."""
+    together = json_of(home, "records", "dice")
+    for kind, option in (("sources", "--source"), ("players", "--player")):
+        name, judged = next(iter(together[kind].items()))
+        alone = json_of(home, "records", "dice", option, name)
+        assert alone[kind] == {name: judged} and alone["groups"] == together["groups"]
+
+
+# For programs
+
+KEYS = {
+    ("records",): {"finished", "games", "players", "last"},
+    ("records", "players"): {"players"},
+    ("records", "player", "Ann"): {
+        "name", "first", "last", "played", "won", "by_game", "streak", "longest", "recent", "rivals", "moments",
+        "faces", "fairness",
+    },
+    ("records", "games"): {"games", "total", "after"},
+    ("records", "game", "1"): {
+        "number", "game", "ended", "kept", "seats", "match", "began", "options", "standings", "luck", "why",
+    },
+    ("records", "replay", "1"): {"number", "game", "ended", "kept", "seats", "steps"},
+    ("records", "dice"): {"groups", "sources", "players"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", KEYS, ids=" ".join)
+def test_the_json_of_a_page_has_the_keys_that_are_documented(home, arguments):
+    found = json_of(home, *arguments)
+    assert set(found) == KEYS[arguments]
+    documented = (processes.ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+    assert all(f"`{key}`" in documented for key in found)
+
+
+def test_times_are_iso_8601_in_utc(home):
+    facts = json_of(home, "records", "game", "1")
+    assert (facts["began"], facts["ended"]) == ("2025-10-09T08:53:20Z", "2025-10-09T08:58:20Z")
+
+
+def test_csv_has_the_same_figures_as_json(home):
+    players = list(csv.DictReader(io.StringIO(dicetable(home, "records", "players", "--csv").stdout)))
+    assert [(row["name"], int(row["played"]), int(row["won"]), int(row["cacho_won"])) for row in players] == [
+        (one["name"], one["played"], one["won"], one["by_game"].get("cacho", {}).get("won", 0))
+        for one in json_of(home, "records", "players")["players"]
+    ]
+    seats = list(csv.DictReader(io.StringIO(dicetable(home, "records", "games", "--csv").stdout)))
+    assert [(int(row["number"]), row["name"], row["won"]) for row in seats] == [
+        (game["number"], seat["name"], str(int(seat["won"])))
+        for game in json_of(home, "records", "games")["games"]
+        for seat in game["seats"]
+    ]
+    dice = list(csv.DictReader(io.StringIO(dicetable(home, "records", "dice", "--csv").stdout)))
+    facts = json_of(home, "records", "dice")
+    assert {row["name"]: (int(row["sixes"]), row["level"]) for row in dice if row["by"] == "player"} == {
+        name: (judged["faces"][5], judged["level"]) for name, judged in facts["players"].items()
+    }
+
+
+# What is typed wrongly
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["records", "gamse"], 'no page "gamse". Did you mean game'),
+        (["records", "players", "--fast"], "Try dicetable records players --help"),
+        (["records", "--fast"], "--fast"),
+        (["records", "player"], "NAME"),
+        (["records", "player", "Zed"], 'Nobody called "Zed"'),
+        (["records", "player", ""], "Nobody called"),
+        (["records", "games", "--most", "0"], "from 1 to"),
+        (["records", "games", "--most", "many"], "whole number"),
+        (["records", "games", "--game", "chess"], 'no game "chess". Did you mean cheese?'),
+        (["records", "games", "--player", "Zed"], 'Nobody called "Zed"'),
+        (["records", "game", "99"], "no finished game 99"),
+        (["records", "game", "-1"], "takes the number of a game"),
+        (["records", "game", "99999999999999999999"], "takes the number of a game"),
+        (["records", "games", "--after", "99999999999999999999"], "takes the number of a game"),
+        (["records", "game", "x"], "whole number"),
+        (["records", "replay", "99"], "no finished game 99"),
+        (["records", "review", "99"], "no finished game 99"),
+        (["records", "review", "1", "--seat", "7"], "no seat 7"),
+        (["records", "review", "1", "--seat", "Anne"], 'Nobody called "Anne" is in that game. Did you mean Ann?'),
+        (["records", "export", "99"], "no finished game 99"),
+        (["records", "game", "1", "--csv"], "Only players, games and dice"),
+        (["records", "--csv"], "Only players, games and dice"),
+        (["records", "games", "--csv", "--json"], "either --json or --csv"),
+        (["records", "dice", "--source", "cammera"], "Did you mean camera?"),
+        (["records", "dice", "--player", "Ann", "--source", "camera"], "either --player or --source"),
+        (["records", "rename", "Zed", "Ann"], 'Nobody called "Zed"'),
+        (["records", "rename", "Ann", "Bo"], "Bo is a player too"),
+        (["records", "rename", "Ann", " "], "at least one letter"),
+        (["records", "merge", "Ann", "Bo", "--yes"], "against each other, so they are two people"),
+        (["records", "merge", "Ann", "Ann", "--yes"], "one player already"),
+        (["records", "delete", "Ann"], "say --yes"),
+        (["records", "import"], "FILE"),
+        (["records", "--config", "no-such-file.toml"], "no-such-file.toml"),
+        (["backup"], "FILE|FOLDER"),
+        (["backup", "/nope/x.db"], "There is no folder /nope:"),
+        (["restore", "no-such-file.db"], "is no file"),
+        (["restore", "README.md"], "is no backup"),
+    ],
+    ids=lambda case: case if isinstance(case, str) else " ".join(case),
+)
+def test_what_is_typed_wrongly_gets_one_line_and_status_2(home, arguments, says):
+    done = dicetable(home, *arguments)
+    if "--json" in arguments:
+        assert says in json.loads(done.stdout)["error"] and done.returncode == 2
+    else:
+        refused(done, says)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["records"], ["records", "player", "Ann"], ["records", "delete", "Ann", "--yes"], ["backup", "x.db"]],
+    ids=" ".join,
+)
+def test_where_nothing_is_kept_yet_it_says_so(tmp_path, arguments):
+    refused(dicetable(tmp_path, *arguments), "Nothing is kept in")
+    assert not records(tmp_path).exists()
+
+
+def test_where_no_game_was_finished_every_page_opens(tmp_path):
+    filled(records(tmp_path), 0)
+    for arguments in (["records"], ["records", "players"], ["records", "games"], ["records", "dice"]):
+        done = dicetable(tmp_path, *arguments)
+        assert done.returncode == 0 and ("No game has been finished" in done.stdout or "No dice" in done.stdout)
+    assert json_of(tmp_path, "records")["finished"] == 0
+
+
+@pytest.mark.parametrize("arguments", [["records"], *(["records", page] for page in PAGES), ["backup"], ["restore"]])
+def test_help_comes_with_examples(home, arguments):
+    done = dicetable(home, *arguments, "--help")
+    assert done.returncode == 0 and "Examples:\n  dicetable " in done.stdout
+
+
+# Names
+
+
+def test_a_player_is_renamed_in_every_game(own):
+    before = json_of(own, "records", "player", "Ann")
+    assert "Anna from now on" in dicetable(own, "records", "rename", "ann", "Anna").stdout
+    assert json_of(own, "records", "player", "Anna") == before | {"name": "Anna"}
+    refused(dicetable(own, "records", "player", "Ann"), "Did you mean Anna?")
+
+
+def test_two_names_of_one_person_become_one(tmp_path):
+    filled(records(tmp_path), 5, seed=1, people=("Ann", "Bo"))
+    filled(records(tmp_path), 5, seed=2, people=("Annie", "Bo"))
+    ann, annie = (json_of(tmp_path, "records", "player", name) for name in ("Ann", "Annie"))
+    assert dicetable(tmp_path, "records", "merge", "Annie", "Ann", "--yes").returncode == 0
+    both = json_of(tmp_path, "records", "player", "Ann")
+    assert (both["played"], both["won"]) == (ann["played"] + annie["played"], ann["won"] + annie["won"])
+    refused(dicetable(tmp_path, "records", "player", "Annie"), "Nobody called")
+
+
+def test_the_games_of_a_player_who_is_deleted_stay_without_the_name(own):
+    before = json_of(own, "records", "games")
+    assert "still there, without the name" in dicetable(own, "records", "delete", "Ann", "--yes").stdout
+    after = json_of(own, "records", "games")
+    assert after["total"] == before["total"] and '"Ann"' in json.dumps(before) and '"Ann"' not in json.dumps(after)
+    assert b"Ann" not in b"".join(path.read_bytes() for path in records(own).glob("table*"))
+    assert "Player " in dicetable(own, "records", "games").stdout
+    for number in (1, 2, 3):
+        assert "Ann" not in dicetable(own, "records", "export", str(number), "--text").stdout
+
+
+@pytest.mark.parametrize(("typed", "gone"), [("y", True), ("", False), ("n", False)])
+def test_in_a_terminal_it_asks_before_it_forgets_somebody(own, typed, gone):
+    sitting = Sitting("records", "delete", "Ann", tty=True, **environment(own))
+    assert sitting.until_question() and "Forget Ann?" in sitting.public
+    sitting.type(typed + "\n")
+    assert sitting.until_question() is None
+    assert sitting.end() == (0 if gone else 1, "")
+    assert (dicetable(own, "records", "player", "Ann").returncode == 2) == gone
+
+
+def test_a_name_that_the_output_cannot_show_is_changed_all_the_same(own):
+    done = dicetable(own, "records", "rename", "Ann", "Zoë", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0, "Ann is Zo? from now on, in every game that is kept.\n", "",
+    )  # fmt: skip
+    assert json_of(own, "records", "player", "Zoë")["played"]
+
+
+def test_a_name_that_two_have_in_other_capitals_is_typed_exactly(tmp_path):
+    filled(records(tmp_path), 2, seed=1, people=("Ann", "Bo"))
+    filled(records(tmp_path), 2, seed=2, people=("ANN", "Bo"))
+    refused(dicetable(tmp_path, "records", "player", "ann"), "ANN and Ann have played here")
+    assert json_of(tmp_path, "records", "player", "ANN")["name"] == "ANN"
+
+
+@pytest.mark.parametrize(
+    "change", [["rename", "Ann", "Anna"], ["merge", "Ann", "Cleo", "--yes"], ["delete", "Ann", "--yes"]]
+)
+def test_whoever_has_a_game_at_a_table_that_is_running_keeps_the_name(tmp_path, change):
+    folder, chance = records(tmp_path), random.Random(6)
+    filled(folder, 3, seed=2, people=("Cleo", "Bo"))
+    playing = new_game(chance, "mexico", ("Ann", "Bo"))
+    with Lock(folder), opened(folder) as desk:
+        desk.keep(began("live", playing), *answers("live", playing, chance, most=5))
+        refused(dicetable(tmp_path, "records", *change), "Ann has a game at the table that is running")
+        assert dicetable(tmp_path, "records", "rename", "Cleo", "Clea").returncode == 0
+        dicetable(tmp_path, "records", "rename", "Clea", "Cleo")
+    assert dicetable(tmp_path, "records", *change).returncode == 0
+
+
+# Games again
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_a_replay_tells_every_step_and_the_end(home, number):
+    told, facts = (
+        dicetable(home, "records", "replay", str(number)).stdout,
+        json_of(home, "records", "replay", str(number)),
+    )
+    winners = [seat["name"] for seat in facts["seats"] if seat["won"]]
+    assert f"★ {winners[0]} won" in told
+    assert [seat["standing"] for seat in facts["seats"]] == facts["steps"][-1]["view"]["standing"]
+    for step in facts["steps"]:
+        assert all(die is not None for dice in step["view"]["dice"] for die in dice)
+
+
+def test_hidden_dice_are_open_in_a_replay(home):
+    (number,) = [g["number"] for g in json_of(home, "records", "games", "--game", "bluff", "--most", "1")["games"]]
+    steps = json_of(home, "records", "replay", str(number))["steps"]
+    hidden = [step for step in steps if any(None in event.get("dice", ()) for event in step["events"])]
+    told = dicetable(home, "records", "replay", str(number)).stdout
+    assert hidden and told.count("rolled out of sight:") == len(hidden)
+    assert all(len(step["answer"]) == 2 for step in hidden)
+
+
+def test_in_a_terminal_enter_goes_on_b_goes_back_and_q_ends(home):
+    sitting = Sitting("records", "replay", "3", tty=True, **environment(home))
+    seen = []
+    for typed in ("", "", "b", "5", "x", "q"):
+        assert sitting.until_question()
+        seen.append(re.findall(r"Step (\d+) of 9", sitting.public)[-1])
+        sitting.type(typed + "\n")
+    assert sitting.until_question() is None and sitting.end() == (0, "")
+    assert seen == ["1", "2", "3", "2", "5", "5"]
+
+
+def test_in_a_terminal_the_last_step_has_the_result_and_enter_ends_it(home):
+    sitting = Sitting("records", "replay", "3", tty=True, **environment(home)).play(lambda question: "")
+    assert sitting.end() == (0, "") and sitting.public.count("★") == 1
+
+
+@pytest.mark.ground
+def test_a_review_is_of_the_people_and_the_same_as_of_the_exported_game(home, tmp_path):
+    pytest.importorskip("numpy", reason="perfect reckons with numpy")
+    exported = tmp_path / "game.json"
+    exported.write_text(dicetable(home, "records", "export", "4").stdout)
+    of_all = [json.loads(line) for line in dicetable(home, "review", str(exported), "--json").stdout.splitlines()]
+    found = json_of(home, "records", "review", "4")
+    assert found["reviews"] == of_all[:3] and len(of_all) == 4
+    assert json_of(home, "records", "review", "4", "--seat", "3")["reviews"] == of_all[3:]
+    told = dicetable(home, "records", "review", "4", "--seat", "0").stdout
+    by_name = dicetable(home, "review", str(exported), "--seat", found["reviews"][0]["name"].upper()).stdout
+    title, same = told.split("\n", 1)
+    assert title == "Game 4: Pass the Cheese" and by_name == f"Pass the Cheese\n{same}" and "100%│" in told
+
+
+@pytest.mark.ground
+def test_a_review_can_tell_every_decision(home):
+    pytest.importorskip("numpy", reason="perfect reckons with numpy")
+    (found,) = json_of(home, "records", "review", "4", "--seat", "0")["reviews"]
+    told = dicetable(home, "records", "review", "4", "--seat", "0", "--all").stdout.replace("\n  ", " ")
+    assert len(re.findall(r"^Round \d+, ", told, re.MULTILINE)) == len(found["decisions"])
+    assert told.count("Better: ") == sum(each["chosen"] != each["best"] for each in found["decisions"])
+
+
+# Games out and in
+
+
+def test_what_is_exported_is_loaded_by_the_referee(home):
+    for number in range(1, 6):
+        line = dicetable(home, "records", "export", str(number)).stdout
+        done = subprocess.run(
+            [*processes.COMMAND, "referee"], input=line, capture_output=True, text=True, cwd=processes.ROOT, timeout=60
+        )
+        (answer,) = [json.loads(line) for line in done.stdout.splitlines()]
+        seats = json_of(home, "records", "game", str(number))["seats"]
+        assert answer["over"] and answer["winners"] == [at for at, seat in enumerate(seats) if seat["won"]]
+
+
+def test_what_is_exported_is_the_same_page_on_another_table(tmp_path):
+    there, here = tmp_path / "there", tmp_path / "here"
+    filled(records(there), 5)
+    files = [str(tmp_path / f"{number}.json") for number in range(1, 6)]
+    for number, file in enumerate(files, 1):
+        done = dicetable(there, "records", "export", str(number), file)
+        assert (done.returncode, done.stderr) == (0, "")
+    done = dicetable(here, "records", "import", *files)
+    assert (done.returncode, done.stderr) == (0, "") and "5 of 5 games were taken in" in done.stdout
+    for page in (["records"], ["records", "player", "Ann"], ["records", "dice"], ["records", "game", "2"]):
+        assert json_of(here, *page) == json_of(there, *page)
+    again = dicetable(here, "records", "import", *files)
+    assert again.returncode == 0 and "Here already: 5." in again.stdout
+    assert "is here already, as game 3." in dicetable(here, "records", "import", files[2]).stdout
+    assert json_of(here, "records")["finished"] == 5
+
+
+def test_a_game_that_was_played_in_a_terminal_is_taken_in_with_its_computers(tmp_path):
+    saved = tmp_path / "game.json"
+    sitting = Sitting("play", "bluff", *SEATS, *SHORT["bluff"], "--seed", "3", "--save", str(saved))
+    sitting.play(somebody(3)).end()
+    assert "game 1 here" in dicetable(tmp_path, "records", "import", str(saved)).stdout
+    facts = json_of(tmp_path, "records", "game", "1")
+    assert [seat["level"] for seat in facts["seats"]] == [None, None, "classic", "random"]
+    assert [one["name"] for one in json_of(tmp_path, "records", "players")["players"]] in (["Ann", "Bo"], ["Bo", "Ann"])
+    dice = json_of(tmp_path, "records", "dice")
+    assert set(dice["sources"]) == {"simulated"} and set(dice["players"]) == {"Ann", "Bo"}
+
+
+@pytest.mark.parametrize(
+    ("left", "says"), [(False, "still being played here"), (True, "was given up here")], ids=["going on", "left"]
+)
+def test_a_game_that_has_no_end_here_is_not_taken_in_over_itself(tmp_path, left, says):
+    there, file = tmp_path / "there", tmp_path / "game.json"
+    (match,) = filled(records(there), 1)
+    file.write_text(dicetable(there, "records", "export", "1").stdout)
+    with opened(records(tmp_path)) as desk:
+        desk.keep(*list(game(match, 0))[:5], *([Left(match, 5.0)] if left else []))
+        refused(dicetable(tmp_path, "records", "import", str(file)), says, status=1)
+
+
+def test_a_file_that_cannot_be_taken_in_harms_no_other(home, tmp_path):
+    good, rubbish, unfinished, changed = (tmp_path / name for name in ("good", "rubbish", "unfinished", "changed"))
+    good.write_text(dicetable(home, "records", "export", "1").stdout)
+    rubbish.write_text("[" * 5000)
+    unfinished.write_text(json.dumps(referee.new("mexico", ["Ann", "Bo"]).save()))
+    changed.write_text(good.read_text().replace('"Bo"', '"Mo"'))
+    done = dicetable(tmp_path, "records", "import", *map(str, (rubbish, unfinished, changed, "no-such-file", good)))
+    assert done.returncode == 1 and "1 of 5 games were taken in" in done.stdout
+    files = (rubbish, unfinished, changed, "no-such-file")
+    for file, line in zip(files, done.stderr.splitlines(), strict=True):
+        assert line.startswith(f"dicetable: {file}")
+    assert "Traceback" not in done.stderr and json_of(tmp_path, "records")["finished"] == 1
+
+
+def test_why_a_file_is_not_taken_in_names_it_once_and_says_what_would_be_right(tmp_path):
+    rubbish, nothing = tmp_path / "rubbish.json", tmp_path / "nothing.json"
+    rubbish.write_text("no JSON")
+    nothing.write_text("{}")
+    for file in (rubbish, nothing, tmp_path / "missing.json"):
+        told = dicetable(tmp_path, "records", "import", str(file)).stderr
+        assert told.count(file.name) == 1 and "load takes" not in told
+    told = subprocess.run(
+        [*processes.COMMAND, "records", "import", "-"], input="{}", capture_output=True, text=True, cwd=processes.ROOT,
+        timeout=60, env=environment(tmp_path),
+    ).stderr  # fmt: skip
+    assert told == (
+        "dicetable: The input: This is no saved game: dicetable records export and dicetable play --save write one.\n"
+    )
+
+
+def test_a_file_that_exists_is_not_written_over(home, tmp_path):
+    there = tmp_path / "there.json"
+    there.write_text("mine")
+    refused(dicetable(home, "records", "export", "1", str(there)), "exists already")
+    refused(dicetable(home, "records", "export", "1", str(tmp_path / "no" / "where.json")), "cannot be written")
+    assert there.read_text() == "mine"
+
+
+def test_the_text_of_a_game_has_its_players_its_options_every_round_and_the_result(home, tmp_path):
+    text = dicetable(home, "records", "export", "5", "--text").stdout
+    facts = json_of(home, "records", "game", "5")
+    assert text.startswith("Cacho\n  13 Oct 2025") and "Players: Cleo and Bo" in text and "Dice: 2" in text
+    assert len(re.findall(r"^Round \d", text, re.MULTILINE)) == len(facts["standings"][0]) - 1
+    assert text.rstrip().splitlines()[-3:] == ["Bo wins with 1 die left!", "  Bo: 1 die", "  Cleo: 0 dice"]
+    written = tmp_path / "game.txt"
+    dicetable(home, "records", "export", "5", str(written), "--text")
+    assert written.read_text(encoding="utf-8") == text
+
+
+def test_a_game_of_other_rules_is_told_by_what_was_kept_of_it(tmp_path):
+    """As after an update: its asks no longer fit."""
+    path, _ = shelf.ready(records(tmp_path), shelf.Brake())
+    with closing(shelf.opened(path)) as file:
+        file.execute("BEGIN")
+        for entry in game("old", 1):
+            old = isinstance(entry, Answered) and entry.asked.startswith("hidden")
+            book.write(file, replace(entry, asked=f"{entry.asked[:-1]}3") if old else entry)
+        file.execute("COMMIT")
+    text = dicetable(tmp_path, "records", "export", "1", "--text").stdout
+    assert "cannot go on under version" in text and re.search(r"\w+, rolled, dice \d \d\n", text)
+    assert "None" not in text and "Cleo won" in text
+    page = dicetable(tmp_path, "records", "game", "1")
+    assert page.returncode == 0 and "cannot go on under version" in page.stdout.replace("\n", " ")
+    assert json_of(tmp_path, "records", "game", "1")["why"]
+    refused(dicetable(tmp_path, "records", "replay", "1"), "cannot go on under version")
+
+
+def test_a_game_of_which_only_the_result_is_kept_says_so(own):
+    with closing(sqlite3.connect(records(own) / "table.db")) as file, file:
+        file.execute("UPDATE matches SET log = NULL WHERE key = 2")
+    facts = json_of(own, "records", "game", "2")
+    assert not facts["kept"] and "no longer kept" in facts["why"] and len(facts["seats"]) == 4
+    assert "no longer kept" in dicetable(own, "records", "export", "2", "--text").stdout
+    refused(dicetable(own, "records", "export", "2"), "no longer kept")
+
+
+# Backups
+
+
+def state(home: Path) -> dict[str, Any]:
+    pages = [["records"], ["records", "player", "Ann"], ["records", "dice"], ["records", "games", "--most", "1000"]]
+    return {" ".join(page): json_of(home, *page) for page in pages}
+
+
+def test_a_backup_is_restored_elsewhere(home, tmp_path):
+    copy = tmp_path / "copy.db"
+    done = dicetable(home, "backup", str(copy))
+    assert (done.returncode, done.stderr) == (0, "") and f"{GAMES} finished games" in done.stdout
+    assert dicetable(tmp_path, "restore", str(copy)).returncode == 0
+    assert state(tmp_path) == state(home)
+
+
+def test_what_is_there_is_set_aside_before_something_is_restored(own, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    filled(records(other), 3, seed=9, people=("Dee", "Ede"))
+    copy = other / "copy.db"
+    dicetable(other, "backup", str(copy))
+    before = state(own)
+    aside = json_of(own, "restore", str(copy))["before"]
+    assert json_of(own, "records")["finished"] == 3
+    assert dicetable(own, "restore", aside).returncode == 0
+    assert state(own) == before
+
+
+def test_a_backup_is_not_written_over_unless_it_is_said_nor_over_what_the_table_keeps_in(own, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stick")
+    first, second = (json_of(own, "backup", str(folder))["file"] for _ in range(2))
+    assert first != second and re.search(r"dicetable-\d{4}-\d\d-\d\d\.db$", first)
+    refused(dicetable(own, "backup", first), "exists already")
+    assert dicetable(own, "backup", first, "--force").returncode == 0
+    table = records(own) / "table.db"
+    kept = table.read_bytes()
+    refused(dicetable(own, "backup", str(table), "--force"), "what the table itself keeps in")
+    refused(dicetable(own, "restore", str(table)), "what the table itself keeps in")
+    assert table.read_bytes() == kept
+    refused(dicetable(own, "backup", str(folder / "no" / "where.db")), "There is no folder")
+
+
+class Watcher(io.StringIO):
+    """Somebody who looks at the error output."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_whoever_waits_for_a_backup_sees_the_seconds_and_they_are_wiped_away(monkeypatch):
+    monkeypatch.setattr(figures, "BEAT", 0.01)
+    monkeypatch.setattr("sys.stderr", seen := Watcher())
+    with figures.busy("Writing"):
+        end = time.monotonic() + processes.PATIENCE
+        while "Writing: 0 s" not in seen.getvalue():
+            assert time.monotonic() < end
+    assert seen.getvalue().endswith(" \r")
+
+
+def test_a_damaged_backup_is_refused_and_nothing_changes(own, tmp_path):
+    copy = tmp_path / "copy.db"
+    dicetable(own, "backup", str(copy))
+    whole, before = copy.read_bytes(), state(own)
+    chance = random.Random(4)
+    for _ in range(3):
+        torn = bytearray(whole[: len(whole) // 2 * 2])
+        at = chance.randrange(4096, len(torn) - 4096)
+        torn[at : at + 4096] = bytes(4096)
+        copy.write_bytes(torn)
+        done = dicetable(own, "restore", str(copy))
+        refused(done, "damaged")
+    assert state(own) == before
+
+
+def test_a_backup_while_a_table_writes_is_whole_and_of_one_moment_and_so_is_one_after_it_was_killed(tmp_path):
+    folder, copies = records(tmp_path), [tmp_path / f"copy-{number}.db" for number in range(4)]
+    confirmed = []
+    with child(PLAYER, folder, "busy") as process:
+        assert process.stdout
+        for copy in copies[:3]:
+            for _ in range(60):
+                assert process.stdout.readline() == "kept\n"
+                confirmed.append(len(confirmed))
+            done = dicetable(tmp_path, "backup", str(copy))
+            assert (done.returncode, done.stderr) == (0, "")
+        process.kill()
+        process.wait()
+    assert dicetable(tmp_path, "backup", str(copies[3])).returncode == 0
+    sizes = []
+    for copy in copies:
+        with closing(shelf.reading(copy, alone=True)) as file:
+            assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            assert flaws.contradiction(file, deep=True) is None
+            sizes.append(file.execute("SELECT count(*) FROM matches").fetchone()[0])
+    assert sizes == sorted(sizes) and sizes[0] >= 1
+    other = tmp_path / "other"
+    assert dicetable(other, "restore", str(copies[3])).returncode == 0
+    finished_here = json_of(tmp_path, "records")["finished"]
+    assert json_of(other, "records")["finished"] == finished_here
+    with opened(records(other)) as desk:  # a table starts there, with the game that was being played
+        assert len(desk.records.unfinished) <= 1
+
+
+def test_a_game_goes_on_while_a_backup_is_restored_and_counts_with_it(own, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    filled(records(other), 7, seed=5)
+    dicetable(other, "backup", str(other / "copy.db"))
+    want = json_of(other, "records", "player", "Ann")
+    chance = random.Random(3)
+    playing = new_game(chance, "cheese", ("Ann", "Zoe"))
+    with opened(records(own)) as desk:
+        desk.keep(began("live", playing), *answers("live", playing, chance, most=9))
+        assert dicetable(own, "restore", str(other / "copy.db")).returncode == 0
+        kept = desk.keep(*answers("live", playing, chance), finished("live", playing))
+        assert {type(message).__name__ for message in kept} == {"Committed"}
+    assert isinstance(playing.ask, Over)
+    now = json_of(own, "records", "player", "Ann")
+    assert json_of(own, "records")["finished"] == 8
+    assert (now["played"], now["won"]) == (want["played"] + 1, want["won"] + (0 in playing.ask.winners))
+    last = json_of(own, "records", "games", "--most", "1")["games"][0]
+    assert last["game"] == "cheese" and [seat["name"] for seat in last["seats"]] == ["Ann", "Zoe"]
+    exported = json.loads(dicetable(own, "records", "export", str(last["number"])).stdout)["load"]
+    assert referee.load(exported).history == playing.history
+
+
+def test_names_are_changed_and_games_taken_in_while_a_table_plays(own, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    filled(records(other), 1, seed=8)
+    (other / "game.json").write_text(dicetable(other, "records", "export", "1").stdout)
+    chance = random.Random(6)
+    playing = new_game(chance, "mexico", ("Ann", "Bo"))
+    with opened(records(own)) as desk:
+        desk.keep(began("live", playing), *answers("live", playing, chance, most=5))
+        assert dicetable(own, "records", "rename", "Ann", "Anna").returncode == 0
+        assert dicetable(own, "records", "import", str(other / "game.json")).returncode == 0
+        kept = desk.keep(*answers("live", playing, chance), finished("live", playing))
+        assert {type(message).__name__ for message in kept} == {"Committed"}
+    assert json_of(own, "records")["finished"] == GAMES + 2
+    last = json_of(own, "records", "games", "--most", "2")["games"]
+    assert "Anna" in [seat["name"] for game in last for seat in game["seats"]]

@@ -1,0 +1,679 @@
+"""The records at the table, by two buttons, touch and keys: from the first screen to a replay, names, the PIN."""
+
+import secrets
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("pygame", reason="pygame draws the table")
+pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
+
+import pygame  # noqa: E402
+
+from table.catalogue import Catalogue, languages  # noqa: E402
+from table.config import DEFAULT, OperatorSettings  # noqa: E402
+from table.guard import PAUSE, TRIES, Guard  # noqa: E402
+from table.journal import Entry, Renamed, shelf  # noqa: E402
+from table.kiosk.canvas import Canvas  # noqa: E402
+from table.kiosk.gestures import Run, Scrolled, Tap  # noqa: E402
+from table.kiosk.scenes.attract import EVERY, SHOWN, Attract  # noqa: E402
+from table.kiosk.scenes.game import tell, to_game, to_match  # noqa: E402
+from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
+from table.kiosk.scenes.leaders import Leaders  # noqa: E402
+from table.kiosk.scenes.people import people  # noqa: E402
+from table.kiosk.scenes.pin import Pin  # noqa: E402
+from table.kiosk.scenes.player import to_player  # noqa: E402
+from table.kiosk.scenes.records import records  # noqa: E402
+from table.kiosk.scenes.replay import Replay  # noqa: E402
+from table.kiosk.scenes.result import Result  # noqa: E402
+from table.kiosk.scenes.waiting import PATIENCE, Waiting  # noqa: E402
+from table.messages import Committed, League, NotKept, Player, Records, Recounted  # noqa: E402
+from table.party import Party, Seat  # noqa: E402
+from table.records import names, read  # noqa: E402
+from table.records.reader import Reader  # noqa: E402
+from table.rules import GAMES  # noqa: E402
+from table.tell import recorded  # noqa: E402
+from tests import shelves  # noqa: E402
+from tests.fingers import Fingers, go_to  # noqa: E402
+from tests.tabletop import PATIENCE as SLOW  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+
+GUARDED = replace(DEFAULT, operator=OperatorSettings("2468"))
+
+
+@pytest.fixture(autouse=True)
+def the_same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match draws a seed, by which its computers hesitate."""
+    monkeypatch.setattr(secrets, "randbits", lambda _: 7)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Ann, Bo and Cleo have played here, and met; Dee and Eve too, but never with them."""
+    shelves.filled(tmp_path, 3, 2, ("Dee", "Eve"))
+    shelves.filled(tmp_path, 12)
+    return tmp_path
+
+
+def known(folder: Path) -> set[str]:
+    with read.opened(folder) as connection:
+        return {player.name for player in read.players(connection)}
+
+
+def to_page_of(fingers: Fingers, name: str) -> None:
+    """From the first screen."""
+    say = fingers.table.desk.say
+    fingers.press("end")
+    fingers.take(say("records.players"))
+    fingers.take(name)
+    assert name in fingers.table.words
+
+
+def type_pin(fingers: Fingers, pin: str) -> None:
+    for digit in pin:
+        place = 10 if digit == "0" else int(digit) - 1
+        go_to(fingers, place // 3, place % 3)
+    go_to(fingers, 3, 2)
+
+
+# To look at
+
+
+def test_from_the_first_screen_to_a_replay_and_back_by_two_buttons(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("end")
+        assert say("records.title") in table.words
+        fingers.take(say("records.screen.games_help"))
+        fingers.press("end")
+        assert say("records.screen.replay") in fingers.shown
+        fingers.press("end")
+        replay = table.scene
+        assert isinstance(replay, Replay)
+        first, last = (
+            say("records.screen.step", number=at, count=len(replay._frames)) for at in (1, len(replay._frames))
+        )
+        assert first in table.words
+        fingers.press("roll")
+        assert first not in table.words
+        fingers.press("end")
+        assert first in table.words and table.scene is replay
+        for _ in range(len(replay._frames) // 20 + 1):
+            fingers.press("roll", 4.0)  # held, it runs
+        assert last in table.words and not fingers.caps.roll.lit
+        for _ in range(4):
+            assert not isinstance(table.scene, Attract)
+            fingers.hold_end()
+        assert isinstance(table.scene, Attract)
+
+
+def test_every_entry_of_the_records_is_found_and_left_by_two_buttons(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("end")
+        menu = table.scene
+        for word in ("board", "players", "games", "dice"):
+            fingers.take(say(f"records.screen.{word}_help"))
+            assert table.scene is not menu
+            fingers.press("roll")
+            fingers.hold_end()
+            assert table.scene is menu
+
+
+def test_both_buttons_close_a_page_and_open_no_menu_over_it(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.both()
+        menu = table.scene
+        fingers.take(say("records.title"))
+        records_menu = table.scene
+        for word in ("board", "players", "games", "dice"):
+            fingers.take(say(f"records.screen.{word}_help"))
+            assert table.scene is not records_menu
+            fingers.both()
+            assert table.scene is records_menu
+        fingers.both()
+        assert table.scene is menu
+
+
+def test_a_page_of_a_player_leads_to_rivals_moments_games_and_dice(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Ann")
+        page = table.scene
+        for word in ("records.games", "records.rivals", "records.moments", "records.dice"):
+            fingers.take(say(word))
+            assert table.scene is not page
+            fingers.hold_end()
+            assert table.scene is page
+
+
+def test_the_list_of_games_says_what_was_played_and_under_which_number(folder: Path) -> None:
+    with read.opened(folder) as connection:
+        (last,) = read.games(connection, most=1).games
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("end")
+        fingers.take(say("records.screen.games_help"))
+        assert say("records.number", number=last.number) in table.words
+        assert any(words.startswith(f"{say(f'game.{last.game}.name')}: ") for words in table.words)
+
+
+def test_rivals_who_did_not_win_all_games_are_told_who_did(folder: Path) -> None:
+    with read.opened(folder) as connection:
+        assert any(map(recorded.others_won, read.player(connection, "Ann").rivals))
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Ann")
+        fingers.take(say("records.rivals"))
+        assert say("records.screen.rivals_rest") in table.words
+
+
+def test_a_best_moment_opens_its_game(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Ann")
+        fingers.take(say("records.moments"))
+        fingers.press("end")
+        assert say("records.screen.replay") in fingers.shown
+
+
+def test_how_somebody_played_is_told_of_a_game_of_long_ago(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("end")
+        fingers.take(say("records.screen.games_help"))
+        fingers.take("won")
+        page = table.scene
+        fingers.take(say("review.open"))
+        table.until(lambda: say("review.start") in table.words or say("review.nothing", name="Ann") in table.words)
+        assert table.hall.match is None
+        fingers.press("end")
+        assert table.scene is page
+
+
+def test_a_game_that_was_just_played_is_the_first_of_the_list(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit("pocoloco", [Seat("Zoe"), Seat("", "random")], {"chips": 1})
+        fingers.play(lambda: isinstance(table.scene, Result))
+        fingers.wait(1.5)
+        fingers.both()
+        fingers.take(say("records.title"))
+        fingers.take(say("records.screen.games_help"))
+        assert "Zoe" in fingers.shown
+
+
+def test_a_game_that_was_just_played_can_be_replayed_from_its_result(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit("pocoloco", [Seat("Zoe"), Seat("", "random")], {"chips": 1})
+        fingers.play(lambda: isinstance(table.scene, Result))
+        fingers.wait(1.5)
+        result = table.scene
+        fingers.both()
+        fingers.take(say("records.screen.this_game"))
+        fingers.take(say("records.screen.replay"))
+        assert isinstance(table.scene, Replay) and table.scene._frames[0].view["players"][0] == "Zoe"
+        fingers.hold_end()
+        fingers.hold_end()
+        assert table.scene is result
+
+
+def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("end")
+        fingers.press("end")
+        seen = []
+        for _ in range(len(GAMES) + 1):
+            seen.append(table.words[0])
+            fingers.press("roll")
+        assert seen == [say("records.all_games"), *(say(f"game.{game}.name") for game in GAMES)]
+        ann = next(player for player in table.desk.players if player.name == "Ann")
+        won, played = sum(ann.won.values()), sum(ann.played.values())
+        assert say("records.share", won=won, played=played, percent=round(100 * won / played)) in table.words
+
+
+def test_a_leader_who_is_touched_is_looked_up(folder: Path) -> None:
+    with Tabletop(folder=folder) as table:
+        table.kiosk.show(Leaders(table.desk, table.scene), table.now)
+        table.turn()
+        name = table.scene._lines()[1].name
+        table.touch("leader:1")
+        assert name in table.words and table.desk.say("records.screen.rename") in table.words
+
+
+def test_the_leaderboard_of_the_league_is_everybodys_and_says_when_it_cannot_be_had(folder: Path) -> None:
+    with Tabletop(folder=folder) as table:
+        say = table.desk.say
+        table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),)))
+        table.kiosk.show(Leaders(table.desk, table.scene), table.now)
+        table.turn()
+        assert {say("records.board_all"), "Zed"} <= set(table.words) and "Ann" not in table.words
+        table.touch("leader:0")
+        assert isinstance(table.scene, Leaders), "nothing is known here of whoever plays elsewhere"
+        table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),), "away", "timed out"))
+        table.turn()
+        assert {say("records.board_here"), "Ann"} <= set(table.words) and "Zed" not in table.words
+
+
+@pytest.mark.parametrize("number", range(1, 16))
+def test_every_step_of_a_game_can_be_drawn_and_all_dice_are_known(folder: Path, number: int) -> None:
+    with read.opened(folder) as connection:
+        told = tell(read.game(connection, number), Catalogue("en"))
+    with Tabletop() as table:
+        replay = Replay(table.desk, told.frames, table.scene)
+        for frame in told.frames:
+            replay.draw(Canvas(pygame.Surface((400, 240))), table.now)
+            replay.handle(Tap("roll"), table.now)
+            for shown, under in zip(frame.view["dice"], frame.under, strict=True):
+                assert len(under) == len(shown) and None not in under
+        assert any(None in hand for frame in told.frames for hand in frame.view["dice"]) == (
+            told.match.game.id in ("bluff", "cacho")
+        ), "what lay under a cup is told apart from what lay open"
+
+
+# What is not there, or not at once
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_page_that_cannot_be_had_is_a_sentence_and_the_way_back(folder: Path, tmp_path: Path, language: str) -> None:
+    with Tabletop(pins=True, folder=folder, language=language) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("end")
+        menu = table.scene
+        table.desk.reader = Reader(tmp_path / "nowhere", table.mailbox.post)
+        fingers.take(say("records.screen.games_help"))
+        assert say("sight.unreadable") in table.words and not any("nowhere" in words for words in table.words)
+        fingers.press("end")
+        assert table.scene is menu
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_is_not_in_the_records_any_more_is_said_in_the_language_of_the_table(folder: Path, language: str) -> None:
+    with Tabletop(folder=folder, language=language) as table:
+        say, first = table.desk.say, table.scene
+        for scene, words in [
+            (to_player(table.desk, "Nobody", first, table.now), say("sight.no_player")),
+            (to_game(table.desk, 999, first, table.now), say("sight.no_game")),
+        ]:
+            table.kiosk.show(scene, table.now)
+            table.until(lambda: not isinstance(table.scene, Waiting))
+            assert words in table.words
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_game_of_which_only_the_result_is_left_says_so_in_the_language_of_the_table(
+    folder: Path, language: str
+) -> None:
+    path = shelf.ours(folder)
+    assert path
+    with closing(shelf.opened(path)) as connection:
+        connection.execute("UPDATE matches SET log = NULL WHERE key = 1")
+    with Tabletop(folder=folder, language=language) as table:
+        table.kiosk.show(to_game(table.desk, 1, table.scene, table.now), table.now)
+        table.until(lambda: table.desk.say("sight.game_gone") in table.words)
+
+
+def test_the_page_of_a_game_is_found_however_many_were_ended_since(folder: Path) -> None:
+    with Tabletop(folder=folder) as table:
+        with read.opened(folder) as connection:
+            page = read.game(connection, 1)
+            assert read.games(connection).total > 6
+        match = tell(page, table.desk.say).match
+        table.kiosk.show(to_match(table.desk, match, table.scene, table.now), table.now)
+        table.until(lambda: not isinstance(table.scene, Waiting))
+        assert table.desk.say(f"game.{page.line.game}.name") in table.words
+        assert any(recorded.day(page.line.ended, table.desk.say, clock=True) in word for word in table.words)
+
+
+def test_what_takes_long_says_so_and_what_does_not_leaves_the_screen_as_it_is(folder: Path) -> None:
+    with Tabletop(folder=folder) as table:
+        say = table.desk.say
+        menu = records(table.desk, table.scene)
+        table.kiosk.show(Waiting(table.desk, lambda take: None, lambda page, now: menu, menu, table.now), table.now)
+        table.turn()
+        assert say("records.reading") not in table.words and say("records.board") in table.words
+        table.run(PATIENCE - 0.05)
+        assert say("records.reading") not in table.words
+        table.run(0.1)
+        assert say("records.reading") in table.words
+        table.end()
+        assert table.scene is menu
+
+
+def test_a_table_that_has_played_nothing_yet_says_so_everywhere(tmp_path: Path) -> None:
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("end")
+        for word in ("board", "players", "games", "dice"):
+            fingers.take(say(f"records.screen.{word}_help"))
+            assert say("records.none") in table.words
+            fingers.hold_end()
+
+
+def test_where_nothing_is_kept_there_are_no_records() -> None:
+    with Tabletop(pins=True) as table:
+        fingers, say = Fingers(table), table.desk.say
+        assert fingers.caps.end is None
+        fingers.press("end")
+        assert isinstance(table.scene, Attract)
+        fingers.both()
+        assert say("records.title") not in [entry.row.label for entry in table.scene._entries()]
+
+
+def test_the_leaders_are_on_the_first_screen_in_turn_if_anybody_has_won(folder: Path) -> None:
+    with Tabletop(folder=folder) as table:
+        say = table.desk.say
+        seen = []
+        for _ in range(2 * EVERY):
+            table.run(SHOWN, 1.0)
+            seen.append(say("records.board") in table.words)
+        assert seen.count(True) == 2 and seen[0] is False
+        table.desk.records = Records((Player("Ann", {"bluff": 3}, {"bluff": 0}),))
+        for _ in range(EVERY):
+            table.run(SHOWN, 1.0)
+            assert say("records.board") not in table.words
+
+
+def test_every_game_has_its_turn_on_the_first_screen_whoever_leads(folder: Path) -> None:
+    for kept in (folder, None):
+        with Tabletop(folder=kept) as table:
+            seen: set[str] = set()
+            for _ in range(2 * EVERY + 2):
+                seen |= set(table.words)
+                table.run(SHOWN, 1.0)
+            assert {table.desk.say(f"game.{game}.name") for game in GAMES} <= seen
+
+
+# Long lists
+
+
+def test_three_hundred_players_are_gone_through_by_roll_held_and_by_a_finger() -> None:
+    with Tabletop() as table:
+        table.desk.records = Records(tuple(Player(f"Player {n:03}", {"bluff": n}, {"bluff": n}) for n in range(300)))
+        table.kiosk.show(people(table.desk, table.scene), table.now)
+        table.turn()
+        for _ in range(299):
+            table.scene.handle(Run("roll"), table.now)
+        table.kiosk._changed = True
+        table.turn()
+        assert "Player 299" in table.words and "Player 000" not in table.words
+        for _ in range(100):
+            table.scene.handle(Scrolled(-4), table.now)
+        table.kiosk._changed = True
+        table.turn()
+        assert "Player 000" in table.words and "Player 299" not in table.words
+
+
+def test_a_finger_that_pulls_a_list_takes_nothing() -> None:
+    with Tabletop() as table:
+        table.desk.records = Records(tuple(Player(f"Player {n:03}", {}, {}) for n in range(300)))
+        table.kiosk.show(people(table.desk, table.scene), table.now)
+        table.turn()
+        listing = table.scene
+        (entry,) = (rect for name, rect in table.canvas.spots if name == "entry:5")
+        x, y = entry.center
+        table.turn(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(x, y), touch=False))
+        for up in range(0, 4 * entry.height, 5):
+            table.turn(pygame.event.Event(pygame.MOUSEMOTION, pos=(x, y - up), touch=False))
+        table.turn(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=(x, y - 4 * entry.height), touch=False))
+        assert table.scene is listing
+        assert "Player 003" in table.words and "Player 000" not in table.words
+
+
+def test_more_games_are_read_as_somebody_comes_near_the_end(tmp_path: Path) -> None:
+    shelves.filled(tmp_path, 130)
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.press("end")
+        fingers.take(say("records.screen.games_help"))
+        assert say("records.screen.games", count=130, number=130) in table.words
+        assert len(table.scene._entries()) == read.AT_ONCE
+        for _ in range(129):
+            table.scene.handle(Run("roll"), table.now)
+            table.turn()
+        assert len(table.scene._entries()) == 130 and table.scene.at == 129
+
+
+# Names
+
+
+def test_a_player_gets_another_name(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Ann")
+        fingers.take(say("records.screen.rename"))
+        keyboard = table.scene
+        assert isinstance(keyboard, Keyboard) and keyboard.text == "Ann"
+        go_to(fingers, 0, 0)
+        go_to(fingers, 4, 2)
+        assert "Anna" in table.words and say("records.screen.rename") in table.words, "the page of the new name"
+        table.wait_for_disk(lambda: "Anna" in {player.name for player in table.desk.players})
+        assert "Ann" not in {player.name for player in table.desk.players}
+    assert known(folder) == {"Anna", "Bo", "Cleo", "Dee", "Eve"}
+
+
+def test_a_name_that_somebody_has_is_refused(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Ann")
+        fingers.take(say("records.screen.rename"))
+        keyboard = table.scene
+        keyboard.text = "Bo"
+        go_to(fingers, 4, 2)
+        assert say("records.screen.taken", name="Bo") in table.words
+        fingers.press("end")
+        assert table.scene is keyboard
+    assert "Ann" in known(folder)
+
+
+def test_two_who_never_met_can_be_one_person(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Dee")
+        fingers.take(say("records.screen.merge"))
+        fingers.take("Ann")
+        assert say("records.screen.merge_sure", name="Dee", other="Ann") in table.words
+        fingers.take(say("confirm.yes"))
+        assert "Ann" in table.words and say("records.screen.merge") in table.words
+    assert known(folder) == {"Ann", "Bo", "Cleo", "Eve"}
+
+
+def test_two_who_have_met_are_two(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Ann")
+        fingers.take(say("records.screen.merge"))
+        fingers.take("Bo")
+        assert say("records.screen.met", name="Ann", other="Bo") in table.words
+    assert known(folder) == {"Ann", "Bo", "Cleo", "Dee", "Eve"}
+
+
+def test_a_player_is_deleted_by_pin_and_a_second_press_and_the_games_stay(folder: Path) -> None:
+    with read.opened(folder) as connection:
+        before = read.games(connection).total
+    with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Ann")
+        page = table.scene
+        fingers.take(say("records.screen.delete"))
+        assert isinstance(table.scene, Pin)
+        type_pin(fingers, "1357")
+        assert isinstance(table.scene, Pin) and say("pin.wrong") in table.words
+        type_pin(fingers, "2468")
+        assert say("records.screen.delete_sure", name="Ann") in table.words
+        fingers.press("end")
+        assert table.scene is page, "No stands first"
+        fingers.take(say("records.screen.delete"))
+        type_pin(fingers, "2468")
+        fingers.take(say("confirm.yes"))
+        table.wait_for_disk(lambda: "Ann" not in {player.name for player in table.desk.players})
+        table.run(0.1)
+        assert "Bo" in table.words and "Ann" not in table.words
+    assert known(folder) == {"Bo", "Cleo", "Dee", "Eve"}
+    with read.opened(folder) as connection:
+        page_of_games = read.games(connection)
+        assert page_of_games.total == before
+        assert any(seat.name == "" for line in page_of_games.games for seat in line.seats)
+
+
+def test_whoever_plays_just_now_keeps_their_name(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        table.sit("cheese", [Seat("Ann"), Seat("", "classic")])
+        fingers.both()
+        fingers.take(say("records.title"))
+        fingers.take(say("records.players"))
+        fingers.take("Ann")
+        page = table.scene
+        for word in ("rename", "merge", "delete"):
+            fingers.find(say(f"records.screen.{word}"))
+            assert not fingers.caps.end.lit
+            fingers.press("end")
+            assert table.scene is page
+        fingers.hold_end()
+        fingers.take("Bo")
+        fingers.find(say("records.screen.delete"))
+        assert fingers.caps.end.lit
+
+
+def test_a_name_that_another_program_changes_is_changed_here_too(folder: Path) -> None:
+    with Tabletop(folder=folder) as table:
+        table.desk.last = Party(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
+        table.sit("cheese", [Seat("Ann"), Seat("Bo")])
+        table.desk.set_aside()
+        assert table.desk.unfinished[0].saved["players"][0] == "Ann"
+        names.change(folder, [Renamed("Ann", "Anna")])
+        with read.opened(folder) as connection:
+            table.mailbox.post(Recounted(read.players(connection)))
+        table.turn()
+        while table.desk._asked:  # what can be gone on with is read anew
+            assert table.mailbox.wait(SLOW)
+            table.turn()
+        assert "Anna" in {player.name for player in table.desk.players}
+        assert table.desk.unfinished[0].saved["players"][0] == "Anna"
+        assert table.desk.last is None, "somebody of that name would be somebody new"
+
+
+class Full:
+    """A disk that takes nothing."""
+
+    def __init__(self, table: Tabletop) -> None:
+        self._post = table.mailbox.post
+        self._tickets = 0
+
+    def keep(self, entry: Entry) -> int:
+        self._tickets += 1
+        self._post(NotKept(self._tickets, "full"))
+        return self._tickets
+
+
+def test_a_disk_that_takes_nothing_is_said(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers, say = Fingers(table), table.desk.say
+        to_page_of(fingers, "Ann")
+        page = table.scene
+        table.desk.journal = Full(table)
+        fingers.take(say("records.screen.delete"))
+        fingers.take(say("confirm.yes"))
+        assert say("records.screen.not_kept") in table.words
+        fingers.press("end")
+        assert table.scene is page
+    assert "Ann" in known(folder)
+
+
+# The PIN
+
+
+def test_settings_ask_for_the_pin_and_what_one_changes_in_a_game_does_not(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.both()
+        menu = table.scene
+        fingers.find(say("settings.sound"))
+        fingers.press("end")
+        assert table.scene is menu and not table.desk.settings.sound
+        fingers.take(say("menu.settings"))
+        assert isinstance(table.scene, Pin)
+        fingers.hold_end()
+        assert table.scene is menu
+        fingers.take(say("menu.settings"))
+        type_pin(fingers, "2468")
+        assert say("settings.large_text") in table.words
+
+
+@pytest.mark.parametrize("pin", ["", "secret"])
+def test_without_a_pin_or_with_an_old_one_that_cannot_be_typed_here_nobody_is_asked(folder: Path, pin: str) -> None:
+    with Tabletop(pins=True, folder=folder, config=replace(DEFAULT, operator=OperatorSettings(pin))) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.both()
+        fingers.take(say("menu.settings"))
+        assert say("settings.large_text") in table.words
+
+
+@pytest.mark.parametrize("by", ["keys", "touch"])
+def test_the_pin_can_be_typed_by_keys_and_by_touch(folder: Path, by: str) -> None:
+    with Tabletop(folder=folder, config=GUARDED) as table:
+        say = table.desk.say
+        table.kiosk.show(Pin(table.desk, lambda _: records(table.desk, table.scene), table.scene), table.now)
+        table.turn()
+        if by == "keys":
+            for key in (pygame.K_2, pygame.K_4, pygame.K_9, pygame.K_BACKSPACE, pygame.K_6, pygame.K_8):
+                table.key(key, "" if key == pygame.K_BACKSPACE else chr(key))
+            table.end()
+        else:
+            for key in ("0.1", "1.0", "2.2", "3.0", "1.2", "2.1", "3.2"):
+                table.touch(f"key:{key}")
+        assert say("records.board") in table.words
+
+
+def test_the_pin_is_never_shown() -> None:
+    with Tabletop(config=GUARDED) as table:
+        table.kiosk.show(Pin(table.desk, lambda _: table.scene, table.scene), table.now)
+        table.turn()
+        for key in (pygame.K_2, pygame.K_4, pygame.K_6):
+            table.key(key, chr(key))
+        assert [words for words in table.words if any(map(str.isdigit, words))] == list("1234567890"), "the keys alone"
+
+
+def test_five_wrong_pins_lock_it_for_a_minute(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.both()
+        fingers.take(say("menu.settings"))
+        for _ in range(TRIES):
+            type_pin(fingers, "1")
+        assert any(words.startswith(say("pin.locked", count=60)[:12]) for words in table.words)
+        type_pin(fingers, "2468")
+        assert isinstance(table.scene, Pin), "not even the right one is heard"
+        assert not fingers.caps.roll.lit and not fingers.caps.end.lit
+        fingers.wait(PAUSE + 1)
+        assert say("pin.why") in table.words or say("pin.wrong") in table.words
+        type_pin(fingers, "2468")
+        assert say("settings.large_text") in table.words
+
+
+def test_leaving_the_pin_and_coming_back_gives_no_further_tries() -> None:
+    guard = Guard("2468")
+    assert not any(guard.right("1", 100.0 + n) for n in range(TRIES))
+    assert guard.locked(105.0) == pytest.approx(PAUSE - 1)
+    assert not guard.right("2468", 110.0)
+    assert guard.right("2468", 104.0 + PAUSE + 0.1)
+
+
+def test_a_right_pin_forgives_the_wrong_ones_before() -> None:
+    guard = Guard("2468")
+    for _ in range(3):
+        assert not any(guard.right("1", 5.0) for _ in range(TRIES - 1))
+        assert guard.right("2468", 5.0)
+
+
+def test_what_is_kept_for_nobody_is_nobodys(folder: Path) -> None:
+    """Tickets are those of whoever asked: another's are passed over."""
+    with Tabletop(folder=folder) as table:
+        assert not table.desk.answered(Committed(987654))
