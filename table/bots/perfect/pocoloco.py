@@ -26,6 +26,8 @@ CHIPS = np.array([each.chips for each in RANKS])  # what a win with that rank co
 MOST_CHIPS = int(CHIPS.max())
 RANK_OF = np.array([RANKS.index(rank(hand)) for hand in HANDS])
 
+DIGITS = 11  # after the point, of a chance or of chips: what differs by less is the same
+
 _CHANCES = np.zeros((len(KEEPS), len(HANDS)))  # of each hand, by what was left lying
 for _keep, _rolled in enumerate(OUTCOMES):
     for _hand, _chance in _rolled:
@@ -73,15 +75,18 @@ def _ends(view: View) -> list[list[float]]:
 
 def turn(ends: Sequence[Array]) -> list[Array]:
     """What each roll of a turn is worth before it is made. `ends` has an array a roll, by hands along its first axis;
-    along its last stand what the turn is played for, and then whatever else comes to something by it."""
+    along its last stand what the turn is played for, and then whatever else comes to something by it.
+
+    Of options that are worth the same the first is taken. They may not be the same to the others, and processors add
+    up differently in the last digits, so these are not looked at."""
     now = ends[-1]
     found = [np.tensordot(_CHANCES[0], now, 1)]
     for end in ends[-2::-1]:
         again = np.tensordot(_CHANCES, now, 1)
-        choices = again[..., 0][_MAY_KEEP]
+        choices = again[..., 0].round(DIGITS)[_MAY_KEEP]
         keep = np.choose(choices.argmax(axis=1), np.moveaxis(_MAY_KEEP, 1, 0)[(..., *[None] * (end.ndim - 2))])
         rolled = np.take_along_axis(again, keep[..., None], axis=0)
-        now = np.where(end[..., :1] >= rolled[..., :1], end, rolled)
+        now = np.where(end[..., :1].round(DIGITS) >= rolled[..., :1].round(DIGITS), end, rolled)
         found.insert(0, np.tensordot(_CHANCES[0], now, 1))
     return found
 
