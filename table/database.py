@@ -5,10 +5,11 @@ nothing that libpq would quote in a complaint of its own.
 """
 
 import re
+from urllib.parse import unquote
 
 from table.errors import Refused
 
-_SIGN = r"(?:[^\s:@/?#%,&]|%(?!00)[0-9A-Fa-f]{2})"
+_SIGN = r"(?:[^\s:@/?#%,&]|%(?!00)[0-9A-Fa-f]{2})"  # what stands for no letter is found afterwards
 _USER = rf"(?:{_SIGN}+(?::(?:{_SIGN}|[:,&])*)?@)?"
 # Without a name, or with that of a folder such as %2Frun, it is a socket of this machine.
 _HOST = rf"(?:\[[0-9A-Fa-f:.]+\]|(?:(?![\[\]]){_SIGN})*)(?::\d{{1,5}})?"
@@ -19,7 +20,7 @@ _ADDRESS = re.compile(
 
 
 def check_database(address: str) -> None:
-    if not _ADDRESS.fullmatch(address):
+    if not _ADDRESS.fullmatch(address) or "\ufffd" in unquote(address):
         raise Refused(
             "The address of a league is postgresql:// and a host, such as "
             "postgresql://user:password@db.example.org/dicetable; in a password, write @ as %40, / as %2F, # as %23, "
