@@ -17,9 +17,9 @@ from table.kiosk.scenes.go_on import go_on
 from table.kiosk.scenes.hotspot import OwnWifi
 from table.kiosk.scenes.join import Join
 from table.kiosk.scenes.keyboard import Keyboard
-from table.kiosk.scenes.leaders import Leaders
+from table.kiosk.scenes.leaders import leaderboard
 from table.kiosk.scenes.menu import confirm, leave, menu, switched
-from table.kiosk.scenes.odds import Odds
+from table.kiosk.scenes.odds import odds
 from table.kiosk.scenes.options import options
 from table.kiosk.scenes.pairing import pairing
 from table.kiosk.scenes.people import people as all_people
@@ -28,7 +28,7 @@ from table.kiosk.scenes.player import to_player
 from table.kiosk.scenes.players import Players
 from table.kiosk.scenes.records import records
 from table.kiosk.scenes.review import Reviewing
-from table.kiosk.scenes.rules import Rules
+from table.kiosk.scenes.rules import rules
 from table.kiosk.scenes.settings import settings
 from table.kiosk.scenes.trouble import trouble
 from table.messages import (
@@ -434,16 +434,16 @@ for game, short in SHORT.items():
     add(f"result-{game}", f"The result of a game of {game}", *finished(game, people, 1, **short))
     for_all = {**short, **alone} if game == "mexico" else short
     add(f"result-{game}-full", "The result of a full table", *finished(game, GAMES[game].seats[1], **for_all))
-    rules = show(lambda visit, game=game: Rules(visit.desk, game, visit.scene))
-    add(f"rules-{game}", f"The rules of {game}, page by page", rules, pages=True)
-    odds = show(lambda visit: Odds(visit.desk, visit.desk.hall.match.referee.view(None), visit.scene))
+    read = show(lambda visit, game=game: rules(visit.desk, game, visit.scene))
+    add(f"rules-{game}", f"The rules of {game}, page by page", read, pages=True)
+    chances = show(lambda visit: odds(visit.desk, visit.desk.hall.match.referee.view(None), visit.scene))
     choosing_any = bidding if game == "cacho" else lambda ask, view: isinstance(ask, Choose)
     add(
         f"odds-{game}",
         f"The odds in a game of {game}",
         sit(game, 2 if game == "mexico" else 4),
         asked(choosing_any),
-        odds,
+        chances,
     )
 for name, shows in {
     "mexico-roll-or-end": "to beat the house",
@@ -900,7 +900,7 @@ def open_page(scene: Callable[[Visit], Any]) -> list[Step]:
 to_records = open_page(lambda visit: records(visit.desk, visit.scene))
 add("records", "What there is to look at", *to_records)
 add("records-board", "The leaderboard, over all games and at each", *to_records, do(Tap(END)), pages=True)
-board = show(lambda visit: Leaders(visit.desk, visit.scene))
+board = show(lambda visit: leaderboard(visit.desk, visit.scene))
 add("records-board-nobody", "Nobody has won yet", board)
 add("records-board-league", "The leaderboard of the league", kept, in_league(), board)
 add("records-board-league-away", "The league cannot be reached", kept, in_league("away", "timed out"), board)

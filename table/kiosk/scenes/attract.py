@@ -18,7 +18,7 @@ from table.kiosk.gestures import END, ROLL, Gesture, Tap, Touched
 from table.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, inset
 from table.kiosk.pieces import avatar, code, crown, emblem
 from table.kiosk.scenes import Scene
-from table.kiosk.scenes.leaders import Leaders
+from table.kiosk.scenes.leaders import leaderboard
 from table.kiosk.scenes.records import records
 from table.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 from table.records.pages import Leader, leaders
@@ -44,7 +44,7 @@ class Attract:
     def handle(self, gesture: Gesture, now: float) -> Scene:
         if self.desk.reader and gesture in (Tap(END), Touched("leaders")):
             self.desk.sounds.play("take")
-            return records(self.desk, self) if gesture == Tap(END) else Leaders(self.desk, self)
+            return records(self.desk, self) if gesture == Tap(END) else leaderboard(self.desk, self)
         if gesture != Tap(ROLL) and not isinstance(gesture, Touched):
             return self
         self.desk.sounds.play("take")

@@ -5,6 +5,7 @@ Its one rule: no chart stands without its verdict in words.
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from pygame import Rect
@@ -16,11 +17,10 @@ from table.kiosk.boards.plates import written
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
 from table.kiosk.dice import die
-from table.kiosk.frame import Cap, Caps
-from table.kiosk.gestures import END, ROLL, Gesture, Held, Moved, Run, Tap, Touched
 from table.kiosk.layout import columns, cut_left, cut_top, grid, inset, rows
 from table.kiosk.pieces import avatar
 from table.kiosk.scenes import Scene
+from table.kiosk.scenes.paging import Paging
 from table.kiosk.scenes.waiting import reading, refused
 from table.kiosk.style import BRASS, GOLD, INK, INK_SOFT, NIGHT, Face
 from table.records import pages, read
@@ -44,7 +44,7 @@ def players_dice(desk: Desk, name: str, under: Scene, now: float) -> Scene:
         if ("player", name) not in judged:
             return refused(desk, desk.say("records.none"), under)
         groups = [(name, judged["player", name])]
-        return Dice(desk, [("player", groups), ("how", groups)], len(judged), under)
+        return Paging(desk, _Pages(desk, [("player", groups), ("how", groups)], len(judged)).draw, under)
 
     return reading(desk, _judged, own, under, now)
 
@@ -63,62 +63,33 @@ def all_dice(desk: Desk, under: Scene, judged: Judged, now: float) -> Scene:
     split.append(("how", sources))
     shown = players[:MOST_PLAYERS]
     split += [("player", shown[at : at + AT_ONCE]) for at in range(0, len(shown), AT_ONCE)]
-    return Dice(desk, split, len(judged), under)
+    return Paging(desk, _Pages(desk, split, len(judged)).draw, under)
 
 
-class Dice:
-    wants_look = restful = typing = False
+@dataclass(frozen=True)
+class _Pages:
+    """A page is what its groups are ("source", "player"), or "how" they are judged, and those; `judged` is how many
+    groups are, here and elsewhere."""
 
-    def __init__(self, desk: Desk, split: Sequence[tuple[str, Sequence[Group]]], judged: int, under: Scene) -> None:
-        """A page is what its groups are ("source", "player"), or "how" they are judged, and those; `judged` is how many
-        groups are, here and elsewhere."""
-        self.desk = desk
-        self.under = under
-        self._pages = split
-        self._judged = judged
-        self._page = 0
+    desk: Desk
+    split: Sequence[tuple[str, Sequence[Group]]]
+    judged: int
 
-    def handle(self, gesture: Gesture, now: float) -> Scene:
-        match gesture:
-            case Tap(button) | Held(button) if button == END:
-                self.desk.sounds.play("back")
-                return self.under
-            case Tap(button) | Run(button) if button == ROLL:
-                self._turn(1)
-            case Moved(step):
-                self._turn(step)
-            case Touched("page"):
-                self._turn(1)
-        return self
-
-    def _turn(self, step: int) -> None:
-        self.desk.sounds.play("tick")
-        self._page = (self._page + step) % len(self._pages)
-
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
-
-    def caps(self, now: float) -> Caps:
-        say = self.desk.say
-        return Caps(Cap(say("rules.turn"), lit=len(self._pages) > 1), Cap(say("cap.back")))
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        say, (kind, groups) = self.desk.say, self._pages[self._page]
+    def draw(self, canvas: Canvas, page: int) -> int:
+        say, (kind, groups) = self.desk.say, self.split[page]
         canvas.background()
-        where = say("rules.page", page=self._page + 1, pages=len(self._pages))
+        where = say("rules.page", page=page + 1, pages=len(self.split))
         room = frame.head(canvas, say(f"records.screen.dice_{kind}"), where, die(5, canvas.px(36)))
         canvas.spot("page", room)
         if kind == "how":
             self._draw_how(canvas, room, groups)
-            return
+            return len(self.split)
         across = 1 if len(groups) < 3 else 2
         for group, cell in zip(groups, grid(room, across, -(-len(groups) // across), canvas.px(8)), strict=False):
-            self._draw_group(canvas, cell, kind, group)
+            self._draw_group(canvas, cell, kind, group, alone=len(groups) == 1)
+        return len(self.split)
 
-    def _draw_group(self, canvas: Canvas, rect: Rect, kind: str, group: Group) -> None:
+    def _draw_group(self, canvas: Canvas, rect: Rect, kind: str, group: Group, alone: bool) -> None:
         say, (name, verdict) = self.desk.say, group
         canvas.panel(rect, NIGHT, 14, alpha=150)
         inner = inset(rect, canvas.px(12), canvas.px(9))
@@ -133,13 +104,13 @@ class Dice:
             canvas.text(recorded.source(name, say), title, 17, BRASS, "display", "left", lines=2, shrink=0.6)
         colour = GOLD if verdict.level in ("odd", "unfair") else INK
         told = canvas.text(recorded.fair(verdict, say), words, 17, colour, "body", "left", "top", lines=8, shrink=0.6)
-        if len(self._pages[self._page][1]) == 1:  # there is room for more
+        if alone:  # there is room for more
             words = cut_top(words, told.height, canvas.px(12))[1]
             self._draw_needed(canvas, words, verdict)
 
     def _draw_needed(self, canvas: Canvas, rect: Rect, verdict: Verdict) -> None:
         """What so many throws would have shown by now, and how many more a smaller bias takes."""
-        for sentence in recorded.needed(verdict.throws, self._judged, self.desk.say):
+        for sentence in recorded.needed(verdict.throws, self.judged, self.desk.say):
             told = canvas.text(sentence, rect, 16, INK_SOFT, "body", "left", "top", lines=4, shrink=0.65)
             rect = cut_top(rect, told.height, canvas.px(10))[1]
 
@@ -159,7 +130,7 @@ class Dice:
         canvas.text(say("records.screen.needed"), head, 18, BRASS, "bold", "left", shrink=0.6)
         table = [[""] + [say("records.screen.one_in", number=one_in) for one_in in recorded.BIASES]]
         for name, verdict in groups:
-            left = [fairness.still_needed(verdict.throws, bias, self._judged) for bias in recorded.BIASES.values()]
+            left = [fairness.still_needed(verdict.throws, bias, self.judged) for bias in recorded.BIASES.values()]
             figures = [recorded.number(count) if count else say("records.screen.enough") for count in left]
             table.append([recorded.source(name, say), *figures])
         for at, (line, row) in enumerate(zip(table, rows(low, len(table), canvas.px(2)), strict=True)):

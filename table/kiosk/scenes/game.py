@@ -21,7 +21,7 @@ from table.kiosk.lists import Row
 from table.kiosk.pieces import avatar, crown, emblem
 from table.kiosk.scenes import Scene
 from table.kiosk.scenes.listing import Entry, Heading, Listing
-from table.kiosk.scenes.luck import Luck
+from table.kiosk.scenes.luck import luck_of_all
 from table.kiosk.scenes.replay import Frame, Replay, frames
 from table.kiosk.scenes.review import Reviewing, reviewable
 from table.kiosk.scenes.waiting import reading
@@ -76,7 +76,7 @@ def game(desk: Desk, under: Scene, page: GamePage, now: float) -> Scene:
             ),
             Entry(
                 Row(say("records.luck"), lit=found is not None),
-                lambda _: Luck(desk, line, found.luck, listing) if found else None,
+                lambda _: luck_of_all(desk, line, found.luck, listing) if found else None,
             ),
             Entry(
                 Row(say("review.open"), lit=found is not None and reviewable(found.match)),

@@ -5,6 +5,7 @@ it, and both ends are as far as luck can go.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pygame import Rect
 
@@ -12,69 +13,44 @@ from table.kiosk import frame, plot
 from table.kiosk.boards.plates import written
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
-from table.kiosk.frame import Cap, Caps
-from table.kiosk.gestures import END, ROLL, Gesture, Held, Moved, Run, Tap, Touched
 from table.kiosk.layout import centred, cut_bottom, cut_left, cut_top, grid, inset
 from table.kiosk.picker import place_in
 from table.kiosk.pieces import avatar, emblem
 from table.kiosk.scenes import Scene
+from table.kiosk.scenes.paging import Paging
 from table.kiosk.style import FELT_LIGHT, GOLD, INK, INK_SOFT, NIGHT, SKY
 from table.luck import SeatLuck
 from table.records.pages import GameLine
 from table.tell import recorded
 
 
-class Luck:
-    wants_look = restful = typing = False
+def luck_of_all(desk: Desk, line: GameLine, found: Sequence[SeatLuck], under: Scene) -> Scene:
+    """The page is the seat that is marked."""
+    touch = lambda spot, *_: place_in("seat", spot)  # noqa: E731
+    return Paging(desk, _Bars(desk, line, found).draw, under, "cap.next", touch)
 
-    def __init__(self, desk: Desk, line: GameLine, luck: Sequence[SeatLuck], under: Scene) -> None:
-        self.desk = desk
-        self.under = under
-        self._line = line
-        self._luck = luck
-        self._at = 0
 
-    def handle(self, gesture: Gesture, now: float) -> Scene:
-        match gesture:
-            case Tap(button) | Held(button) if button == END:
-                self.desk.sounds.play("back")
-                return self.under
-            case Tap(button) | Run(button) if button == ROLL:
-                self._go((self._at + 1) % len(self._luck))
-            case Moved(step):
-                self._go((self._at + step) % len(self._luck))
-            case Touched(spot) if (place := place_in("seat", spot)) is not None:
-                self._go(place)
-        return self
+@dataclass(frozen=True)
+class _Bars:
+    desk: Desk
+    line: GameLine
+    luck: Sequence[SeatLuck]
 
-    def _go(self, at: int) -> None:
-        self.desk.sounds.play("tick")
-        self._at = at
-
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
-
-    def caps(self, now: float) -> Caps:
-        say = self.desk.say
-        return Caps(frame.following(say("cap.next"), self._luck), Cap(say("cap.back")))
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        say, game = self.desk.say, self._line.game
+    def draw(self, canvas: Canvas, marked: int) -> int:
+        say, game = self.desk.say, self.line.game
         canvas.background()
         title = f"{say('records.luck')}: {say(f'game.{game}.name')}"
         room = frame.head(canvas, title, say("records.screen.middle"), emblem(game, canvas.px(36)))
         words, room = cut_bottom(room, canvas.px(104), canvas.px(8))
-        across = 1 if len(self._luck) <= 3 else 2
-        down = max(2, -(-len(self._luck) // across))
-        for at, cell in enumerate(grid(room, across, down, canvas.px(6))[: len(self._luck)]):
-            self._draw_seat(canvas, cell, at)
-        self._draw_words(canvas, words)
+        across = 1 if len(self.luck) <= 3 else 2
+        down = max(2, -(-len(self.luck) // across))
+        for at, cell in enumerate(grid(room, across, down, canvas.px(6))[: len(self.luck)]):
+            self._draw_seat(canvas, cell, at, at == marked)
+        self._draw_words(canvas, words, marked)
+        return len(self.luck)
 
-    def _draw_seat(self, canvas: Canvas, rect: Rect, at: int) -> None:
-        seat, luck, lit = self._line.seats[at], self._luck[at], at == self._at
+    def _draw_seat(self, canvas: Canvas, rect: Rect, at: int, lit: bool) -> None:
+        seat, luck = self.line.seats[at], self.luck[at]
         if lit:
             canvas.panel(rect, FELT_LIGHT, 12, border=GOLD, width=3)
         else:
@@ -93,11 +69,11 @@ class Luck:
         canvas.panel(filled, GOLD if end > middle else SKY, 3)
         plot.rule(canvas, (middle, groove.y - canvas.px(3)), (middle, groove.bottom + canvas.px(3)))
 
-    def _draw_words(self, canvas: Canvas, rect: Rect) -> None:
-        say, luck = self.desk.say, self._luck[self._at]
+    def _draw_words(self, canvas: Canvas, rect: Rect, at: int) -> None:
+        say, luck = self.desk.say, self.luck[at]
         canvas.panel(rect, NIGHT, 14, alpha=150)
         inner = inset(rect, canvas.px(16), canvas.px(8))
-        name = recorded.who(self._line.seats[self._at], self._at, say)
+        name = recorded.who(self.line.seats[at], at, say)
         best = recorded.best_throw(luck, say)
         low, inner = cut_bottom(inner, canvas.px(26) if best else 0)
         canvas.text(recorded.luck(luck, name, say), inner, 19, INK, "bold", "left", lines=2, shrink=0.6)

@@ -15,20 +15,24 @@ from table.kiosk.scenes.game import to_match
 from table.kiosk.scenes.hotspot import OwnWifi
 from table.kiosk.scenes.join import Join
 from table.kiosk.scenes.listing import Entry, Heading, Listing
-from table.kiosk.scenes.odds import Odds
+from table.kiosk.scenes.odds import odds
+from table.kiosk.scenes.paging import Paging
 from table.kiosk.scenes.pairing import pairing
-from table.kiosk.scenes.pin import guarded
-from table.kiosk.scenes.records import OVERLAYS as RECORDS
+from table.kiosk.scenes.pin import Pin, guarded
 from table.kiosk.scenes.records import records
+from table.kiosk.scenes.replay import Replay
 from table.kiosk.scenes.review import Reviewing, reviewable
-from table.kiosk.scenes.rules import Rules
+from table.kiosk.scenes.rules import rules
 from table.kiosk.scenes.settings import adjustments, settings
+from table.kiosk.scenes.waiting import Waiting
+
+OVERLAYS = (Calibration, Join, OwnWifi, Paging, Pin, Replay, Reviewing, Waiting)
+"""Screens that lie over others, as the menu does. Lists say so themselves."""
 
 
 def menu(desk: Desk, under: Scene) -> Scene:
     """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
-    overlays = (Rules, Odds, Reviewing, Calibration, OwnWifi, Join, *RECORDS)
-    if isinstance(under, overlays) or (isinstance(under, Listing) and under.overlay):
+    if isinstance(under, OVERLAYS) or (isinstance(under, Listing) and under.overlay):
         return under
     match = desk.hall.match
 
@@ -49,8 +53,8 @@ def menu(desk: Desk, under: Scene) -> Scene:
                 found.append(Entry(Row(say("review.open")), lambda _: Reviewing(desk, match, under)))
             if match.winners and desk.reader:
                 found.append(Entry(Row(say("records.screen.this_game")), lambda now: to_match(desk, match, under, now)))
-            found.append(Entry(Row(say("menu.rules")), lambda _: Rules(desk, game, listing)))
-            found.append(Entry(Row(say("menu.odds")), lambda _: Odds(desk, match.referee.view(None), listing)))
+            found.append(Entry(Row(say("menu.rules")), lambda _: rules(desk, game, listing)))
+            found.append(Entry(Row(say("menu.odds")), lambda _: odds(desk, match.referee.view(None), listing)))
             if desk.hall.source == "edice":
                 found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(desk, listing)))
             found.append(Entry(Row(say("menu.leave")), lambda _: leave(desk, listing)))

@@ -17,7 +17,7 @@ from table.kiosk.scenes.games_played import games_played
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.kiosk.scenes.moments import moments
 from table.kiosk.scenes.naming import changes
-from table.kiosk.scenes.rivals import Rivals
+from table.kiosk.scenes.rivals import rivals
 from table.kiosk.scenes.waiting import reading
 from table.kiosk.style import BRASS, INK, INK_SOFT, NIGHT
 from table.records import read
@@ -43,7 +43,7 @@ def player(desk: Desk, under: Scene, page: PlayerPage, now: float) -> Scene:
                 Row(say("records.games"), recorded.number(played), lit=played > 0),
                 lambda now: games_played(desk, listing, now, page.name),
             ),
-            Entry(Row(say("records.rivals"), lit=bool(page.rivals)), lambda _: Rivals(desk, page, listing)),
+            Entry(Row(say("records.rivals"), lit=bool(page.rivals)), lambda _: rivals(desk, page, listing)),
             Entry(Row(say("records.moments"), lit=bool(page.moments)), lambda _: moments(desk, page, listing)),
             Entry(
                 Row(say("records.dice"), lit=any(map(sum, page.faces.values()))),

@@ -10,19 +10,11 @@ from table.kiosk.desk import Desk
 from table.kiosk.lists import TALL, Row
 from table.kiosk.pieces import badge, crown
 from table.kiosk.scenes import Scene
-from table.kiosk.scenes.dice import Dice, dice
+from table.kiosk.scenes.dice import dice
 from table.kiosk.scenes.games_played import games_played
-from table.kiosk.scenes.leaders import Leaders
+from table.kiosk.scenes.leaders import leaderboard
 from table.kiosk.scenes.listing import Entry, Heading, Listing
-from table.kiosk.scenes.luck import Luck
 from table.kiosk.scenes.people import people
-from table.kiosk.scenes.pin import Pin
-from table.kiosk.scenes.replay import Replay
-from table.kiosk.scenes.rivals import Rivals
-from table.kiosk.scenes.waiting import Waiting
-
-OVERLAYS = (Waiting, Leaders, Rivals, Luck, Replay, Dice, Pin)
-"""Screens that lie over others, as the menu does. The lists say so themselves."""
 
 
 def records(desk: Desk, under: Scene) -> Scene:
@@ -33,7 +25,7 @@ def records(desk: Desk, under: Scene) -> Scene:
             return Row(say(f"records.{word}"), help=say(f"records.screen.{word}_help"), mark=mark)
 
         return [
-            Entry(row("board", crown), lambda _: Leaders(desk, listing)),
+            Entry(row("board", crown), lambda _: leaderboard(desk, listing)),
             Entry(row("players", partial(badge, "players")), lambda _: people(desk, listing)),
             Entry(row("games", partial(badge, "games")), lambda now: games_played(desk, listing, now)),
             Entry(row("dice", partial(drawn_dice.die, 5)), lambda now: dice(desk, listing, now)),

@@ -2,65 +2,46 @@
 
 from pygame import Rect
 
+from table.catalogue import Catalogue
 from table.kiosk import charts, frame
 from table.kiosk.boards.plates import written
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
-from table.kiosk.frame import Cap, Caps
-from table.kiosk.gestures import Gesture, Held, Tap, Touched
 from table.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, grid, inset
 from table.kiosk.pieces import avatar
 from table.kiosk.scenes import Scene
+from table.kiosk.scenes.paging import Paging
 from table.kiosk.style import INK, INK_SOFT, NIGHT
 from table.records.pages import PlayerPage, Rival
 from table.tell import recorded
 
 
-class Rivals:
-    wants_look = restful = typing = False
-
-    def __init__(self, desk: Desk, page: PlayerPage, under: Scene) -> None:
-        self.desk = desk
-        self.page = page
-        self.under = under
-
-    def handle(self, gesture: Gesture, now: float) -> Scene:
-        if isinstance(gesture, (Tap, Held, Touched)):
-            self.desk.sounds.play("back")
-            return self.under
-        return self
-
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
-
-    def caps(self, now: float) -> Caps:
-        return Caps(None, Cap(self.desk.say("cap.back")))
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        rivals, name = self.page.rivals, self.page.name
+def rivals(desk: Desk, page: PlayerPage, under: Scene) -> Scene:
+    def draw(canvas: Canvas, _: int) -> int:
+        rivals, name = page.rivals, page.name
         canvas.background()
-        room = frame.head(canvas, name, self.desk.say("records.rivals"), avatar(name, canvas.px(36)))
+        room = frame.head(canvas, name, desk.say("records.rivals"), avatar(name, canvas.px(36)))
         if any(map(recorded.others_won, rivals)):
             note, room = cut_bottom(room, canvas.px(22), canvas.px(4))
-            canvas.text(self.desk.say("records.screen.rivals_rest"), note, 16, INK_SOFT)
+            canvas.text(desk.say("records.screen.rivals_rest"), note, 16, INK_SOFT)
         across = 1 if len(rivals) <= 3 else 2
         down = max(3, -(-len(rivals) // across))
         for rival, cell in zip(rivals, grid(room, across, down, canvas.px(8)), strict=False):
-            self._draw_rival(canvas, cell, rival)
+            _draw_rival(canvas, cell, rival, desk.say)
+        return 1
 
-    def _draw_rival(self, canvas: Canvas, rect: Rect, rival: Rival) -> None:
-        say = self.desk.say
-        canvas.panel(rect, NIGHT, 14, alpha=150)
-        inner = inset(rect, canvas.px(12), canvas.px(7))
-        face, inner = cut_left(inner, min(inner.height, canvas.px(64)), canvas.px(12))
-        canvas.blit(avatar(rival.name, face.width), center=face.center)
-        top, bar = cut_top(inner, inner.height * 2 // 5)
-        games = say("records.screen.games", count=rival.played, number=recorded.number(rival.played))
-        count, name = cut_right(top, min(canvas.text_width(games, 16), top.width // 2), canvas.px(8))
-        written(canvas, name, rival.name, 20, INK, lines=1)
-        canvas.text(games, count, 16, INK_SOFT, align="right")
-        won, lost = say("records.screen.won", count=rival.won), say("records.screen.lost", count=rival.lost)
-        charts.balance(canvas, bar, rival.won / max(1, rival.won + rival.lost), won, lost)
+    return Paging(desk, draw, under)
+
+
+def _draw_rival(canvas: Canvas, rect: Rect, rival: Rival, say: Catalogue) -> None:
+    canvas.panel(rect, NIGHT, 14, alpha=150)
+    inner = inset(rect, canvas.px(12), canvas.px(7))
+    face, inner = cut_left(inner, min(inner.height, canvas.px(64)), canvas.px(12))
+    canvas.blit(avatar(rival.name, face.width), center=face.center)
+    top, bar = cut_top(inner, inner.height * 2 // 5)
+    games = say("records.screen.games", count=rival.played, number=recorded.number(rival.played))
+    count, name = cut_right(top, min(canvas.text_width(games, 16), top.width // 2), canvas.px(8))
+    written(canvas, name, rival.name, 20, INK, lines=1)
+    canvas.text(games, count, 16, INK_SOFT, align="right")
+    won, lost = say("records.screen.won", count=rival.won), say("records.screen.lost", count=rival.lost)
+    charts.balance(canvas, bar, rival.won / max(1, rival.won + rival.lost), won, lost)

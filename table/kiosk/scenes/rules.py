@@ -8,11 +8,10 @@ from table import pages
 from table.kiosk import dice, frame
 from table.kiosk.canvas import Canvas
 from table.kiosk.desk import Desk
-from table.kiosk.frame import Cap, Caps
-from table.kiosk.gestures import END, ROLL, Gesture, Held, Moved, Run, Tap, Touched
 from table.kiosk.layout import inset
 from table.kiosk.pieces import emblem
 from table.kiosk.scenes import Scene
+from table.kiosk.scenes.paging import Paging
 from table.kiosk.style import BRASS_DARK, DARK, DARK_SOFT, FELT, IVORY, Face
 from table.kiosk.text import wrapped
 
@@ -33,102 +32,70 @@ class _Piece:
     gap: int = 0  # above it, unless it stands first
 
 
-class Rules:
-    wants_look = restful = typing = False
-
-    def __init__(self, desk: Desk, game: str, under: Scene) -> None:
-        self.desk = desk
-        self.game = game
-        self.under = under
-        self._page = 0
-        self._pages = 1  # as of the last drawing
-
-    def handle(self, gesture: Gesture, now: float) -> Scene:
-        match gesture:
-            case Tap(button) | Held(button) if button == END:
-                self.desk.sounds.play("back")
-                return self.under
-            case Tap(button) | Run(button) if button == ROLL:
-                self._turn(1)
-            case Moved(step):
-                self._turn(step)
-            case Touched("page"):
-                self._turn(1)
-        return self
-
-    def _turn(self, step: int) -> None:
-        self.desk.sounds.play("tick")
-        self._page = (self._page + step) % self._pages
-
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
-
-    def caps(self, now: float) -> Caps:
-        say = self.desk.say
-        return Caps(Cap(say("rules.turn"), lit=self._pages > 1), Cap(say("cap.back")))
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        say = self.desk.say
+def rules(desk: Desk, game: str, under: Scene) -> Scene:
+    def draw(canvas: Canvas, page: int) -> int:
+        say = desk.say
         canvas.background()
         width = frame.room(canvas).width - 2 * canvas.px(22)
         paper = frame.room(canvas)
         inner = inset(paper, canvas.px(22), canvas.px(12))
-        split = paginate(self._pieces(canvas, width), inner.height)
-        self._pages = len(split)
-        self._page = min(self._page, self._pages - 1)
-        where = say("rules.page", page=self._page + 1, pages=self._pages)
-        title = say(f"game.{self.game}.name")
-        frame.head(canvas, title, where, emblem(self.game, canvas.px(36)))
+        split = paginate(_pieces(canvas, game, desk.settings.language, width), inner.height)
+        page = min(page, len(split) - 1)  # in another language, or in larger letters, they may be fewer
+        where = say("rules.page", page=page + 1, pages=len(split))
+        title = say(f"game.{game}.name")
+        frame.head(canvas, title, where, emblem(game, canvas.px(36)))
         canvas.panel(paper, IVORY, 14, shadow=True)
         canvas.spot("page", paper)
         top = inner.y
-        for place, piece in enumerate(split[self._page]):
+        for place, piece in enumerate(split[page]):
             top += piece.gap if place else 0
-            self._draw_piece(canvas, Rect(inner.x, top, inner.width, piece.height), piece)
+            _draw_piece(canvas, Rect(inner.x, top, inner.width, piece.height), piece)
             top += piece.height
+        return len(split)
 
-    def _pieces(self, canvas: Canvas, width: int) -> list[_Piece]:
-        found: list[_Piece] = []
-        line = canvas.line_height(SIZE)
-        small = canvas.px(9)
-        for block in pages.page(self.game, self.desk.settings.language):
-            match block:
-                case pages.Heading(_, 1):
-                    pass  # the name of the game is in the head
-                case pages.Heading(text, _):
-                    found.append(_Piece(text, canvas.line_height(HEADING), "display", HEADING, gap=canvas.px(14)))
-                case pages.Paragraph(text):
-                    for number, words in enumerate(wrapped(text, "body", canvas.text_px(SIZE), width)):
-                        found.append(_Piece(words, line, gap=0 if number else small))
-                case pages.Bullets(items):
-                    indent = canvas.px(18)
-                    for item in items:
-                        for number, words in enumerate(wrapped(item, "body", canvas.text_px(SIZE), width - indent)):
-                            gap = 0 if number else small // 2
-                            found.append(_Piece(words, line, indent=indent, bullet=not number, gap=gap))
-                case pages.Dice(values, caption):
-                    found.append(_Piece(caption, canvas.px(DIE + 8), "bold", dice=values, gap=small))
-        return found
+    return Paging(desk, draw, under)
 
-    def _draw_piece(self, canvas: Canvas, rect: Rect, piece: _Piece) -> None:
-        if piece.dice:
-            size = canvas.px(DIE)
-            tray = Rect(rect.x, 0, (size + canvas.px(5)) * len(piece.dice) + canvas.px(7), size + canvas.px(6))
-            tray.centery = rect.centery
-            canvas.panel(tray, FELT, 9)
-            for place, value in enumerate(piece.dice):
-                x = tray.x + canvas.px(4) + (size + canvas.px(5)) * (place + 0.5)
-                canvas.blit(dice.die(value, size), center=(x, rect.centery))
-            rect = Rect(rect)
-            rect.x, rect.width = tray.right + canvas.px(12), rect.right - tray.right - canvas.px(12)
-        if piece.bullet:
-            canvas.circle((rect.x + canvas.px(6), rect.centery), canvas.px(3), BRASS_DARK)
-        words = Rect(rect.x + piece.indent, rect.y, rect.width - piece.indent, rect.height)
-        colour = BRASS_DARK if piece.face == "display" else DARK_SOFT if piece.dice else DARK
-        canvas.text(piece.text, words, piece.size, colour, piece.face, align="left", shrink=0.8)
+
+def _pieces(canvas: Canvas, game: str, language: str, width: int) -> list[_Piece]:
+    found: list[_Piece] = []
+    line = canvas.line_height(SIZE)
+    small = canvas.px(9)
+    for block in pages.page(game, language):
+        match block:
+            case pages.Heading(_, 1):
+                pass  # the name of the game is in the head
+            case pages.Heading(text, _):
+                found.append(_Piece(text, canvas.line_height(HEADING), "display", HEADING, gap=canvas.px(14)))
+            case pages.Paragraph(text):
+                for number, words in enumerate(wrapped(text, "body", canvas.text_px(SIZE), width)):
+                    found.append(_Piece(words, line, gap=0 if number else small))
+            case pages.Bullets(items):
+                indent = canvas.px(18)
+                for item in items:
+                    for number, words in enumerate(wrapped(item, "body", canvas.text_px(SIZE), width - indent)):
+                        gap = 0 if number else small // 2
+                        found.append(_Piece(words, line, indent=indent, bullet=not number, gap=gap))
+            case pages.Dice(values, caption):
+                found.append(_Piece(caption, canvas.px(DIE + 8), "bold", dice=values, gap=small))
+    return found
+
+
+def _draw_piece(canvas: Canvas, rect: Rect, piece: _Piece) -> None:
+    if piece.dice:
+        size = canvas.px(DIE)
+        tray = Rect(rect.x, 0, (size + canvas.px(5)) * len(piece.dice) + canvas.px(7), size + canvas.px(6))
+        tray.centery = rect.centery
+        canvas.panel(tray, FELT, 9)
+        for place, value in enumerate(piece.dice):
+            x = tray.x + canvas.px(4) + (size + canvas.px(5)) * (place + 0.5)
+            canvas.blit(dice.die(value, size), center=(x, rect.centery))
+        rect = Rect(rect)
+        rect.x, rect.width = tray.right + canvas.px(12), rect.right - tray.right - canvas.px(12)
+    if piece.bullet:
+        canvas.circle((rect.x + canvas.px(6), rect.centery), canvas.px(3), BRASS_DARK)
+    words = Rect(rect.x + piece.indent, rect.y, rect.width - piece.indent, rect.height)
+    colour = BRASS_DARK if piece.face == "display" else DARK_SOFT if piece.dice else DARK
+    canvas.text(piece.text, words, piece.size, colour, piece.face, align="left", shrink=0.8)
 
 
 def paginate(pieces: list[_Piece], height: int) -> list[list[_Piece]]:
