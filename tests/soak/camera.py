@@ -240,16 +240,20 @@ def _resident(pid: int) -> int:
         return 0
 
 
-def play(seconds: float, seed: int) -> tuple[Counter[str], list[str]]:
-    """All games in turn for so long."""
+def play(seconds: float, seed: int, enough: float = float("inf")) -> tuple[Counter[str], list[str]]:
+    """All games in turn for so long, or until there were enough rolls."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, Evening(Path(folder), seed) as evening:
         evening.ends = begun + seconds
         first: tuple[int, int] | None = None
-        while time.monotonic() - begun < seconds:
+
+        def goes_on() -> bool:
+            return time.monotonic() - begun < seconds and evening.rolls.total() < enough
+
+        while goes_on():
             for game in GAMES:
                 evening.sit(game)
-                while evening.go_on() and time.monotonic() - begun < seconds:
+                while evening.go_on() and goes_on():
                     pass
                 evening.table.desk.set_aside()
                 if first is None and time.monotonic() - begun > seconds / 10:
