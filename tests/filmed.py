@@ -7,6 +7,7 @@ second later, and what would be done in a thread is done at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from itertools import cycle, islice
@@ -25,19 +26,30 @@ MOST = 60  # looks in which anything is ready
 GRAINS = 6  # frames of what lies still, shown in turn: each has noise of its own, and drawing one is dear
 
 
+@cache
+def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, list[Image], np.random.Generator]:
+    """A table, how it lies empty, and the chance that is left: each is drawn once, however many films begin there."""
+    rng = np.random.default_rng([555, seed])
+    table = fixed.set_up(rng, size)
+    return table, _still(rng, table, table.stage), rng
+
+
+def _still(rng: np.random.Generator, table: fixed.SetUp, scene: Scene) -> list[Image]:
+    return list(islice(fixed.lying(rng, table, scene), GRAINS))
+
+
 class Filmed:
     def __init__(self, seed: int = 0, size: tuple[int, int] = (640, 480)) -> None:
-        self.rng = np.random.default_rng([555, seed])
-        self.table = fixed.set_up(self.rng, size)
+        self.table, still, rng = _set_up(seed, size)
+        self.rng = deepcopy(rng)
         self.taken: list[Calibration] = []
         self.now = 0.0
-        self._frames: Iterator[Image] = iter(())
-        self.show(self.table.stage)
+        self._frames: Iterator[Image] = cycle(still)
         self.work = Calibrating(self.newest, self.taken.append, lambda: self.now, lambda work: work())
 
     def show(self, scene: Scene) -> None:
         """What lies under the camera from now on."""
-        self._frames = cycle(list(islice(fixed.lying(self.rng, self.table, scene), GRAINS)))
+        self._frames = cycle(_still(self.rng, self.table, scene))
 
     def throw(self, count: int) -> fixed.Roll:
         roll = fixed.roll(self.rng, self.table, count)
