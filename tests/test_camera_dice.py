@@ -15,6 +15,7 @@ import pytest
 pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
+from table import devices  # noqa: E402
 from table.devices.camera import SIMULATED, CameraDice  # noqa: E402
 from table.errors import Refused  # noqa: E402
 from table.messages import (  # noqa: E402
@@ -98,6 +99,7 @@ def test_dice_that_nobody_waits_for_any_more_are_not_told() -> None:
 def test_a_camera_that_is_not_there_is_said_and_comes_back_by_itself(tmp_path: Path, monkeypatch: Any) -> None:
     stand_in = StandIn(tmp_path)
     monkeypatch.setenv("PATH", stand_in.path)
+    monkeypatch.setattr(devices.camera, "LATE", 1.0)
     stand_in.pull()
     with camera("csi", tmp_path) as (dice, box):
         dice.ask(1, Roll(0, 2))

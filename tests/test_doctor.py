@@ -31,6 +31,7 @@ import numpy as np  # noqa: E402
 from gpiozero.pins.mock import MockFactory, MockPin  # noqa: E402
 
 from table import config, doctor  # noqa: E402
+from table.devices import link  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
 from table.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, pins  # noqa: E402
 from table.journal import Journal, Lock, Setting  # noqa: E402
@@ -39,7 +40,7 @@ from table.pretend import Pretend  # noqa: E402
 from tests.edice import Cable, Firmware, Scripted  # noqa: E402
 from tests.processes import COMMAND, PATIENCE, ROOT, environment, run, unseen, x_server  # noqa: E402
 from tests.standin import SIZE, StandIn  # noqa: E402
-from vision import trouble  # noqa: E402
+from vision import camera, trouble  # noqa: E402
 
 NOBODY = 65534
 SETTINGS = config.DEFAULT.buttons
@@ -103,6 +104,14 @@ def as_nobody() -> Iterator[None]:
         yield
     finally:
         os.setresuid(0, 0, 0)
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch) -> None:
+    """A lamp is lit, a camera watched and a port listened to for a shorter while than a person needs."""
+    monkeypatch.setattr(pins, "LIT", 0.1)
+    monkeypatch.setattr(camera, "SETTLES", 0.8)
+    monkeypatch.setattr(link, "PATIENCE", 1.2)
 
 
 # Buttons and lamps
