@@ -122,7 +122,7 @@ def cheese_all(dice: int) -> Fraction:
 
 def cheese_points(dice: int) -> Fraction:
     """The average of a roll of which all is kept that scores."""
-    return Fraction(sum(points * ways for points, ways in spread(dice, _points).items()), 6**dice)
+    return Fraction(sum(worth * ways for worth, ways in spread(dice, points).items()), 6**dice)
 
 
 def _reasons(roll: Dice) -> tuple[cheese.Reason, ...]:
@@ -133,7 +133,7 @@ def _unscored(roll: Dice) -> Dice:
     return cheese.score(roll).unscored
 
 
-def _points(roll: Dice) -> int:
+def points(roll: Dice) -> int:
     return cheese.score(roll).total
 
 

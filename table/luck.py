@@ -3,10 +3,11 @@
 Its one rule: only the dice count, by the rules' own scoring, and whatever the seat then did with them does not.
 
 A throw gets its place among all throws of as many dice, given the dice that were kept: 0.9 is one that nine in ten are
-worse than, half of its equals counted as worse. Any throw can expect 0.5, and the exact variance of that is known,
-so their sum over a game can be held against chance: the deviation is in standard deviations, and from it follows in how
-large a part of evenings as many throws would have been worse. Who rolls again only after bad throws ends on a good one
-more often than not: in a game of a few throws the comparison is a little kind to that seat.
+worse than, half of its equals counted as worse. Any throw can expect 0.5, and how that place is spread is known, so
+their sum over a game can be held against chance: the deviation is in standard deviations, and in how large a part of
+evenings as many throws would have been worse is counted for a few throws, and taken from the bell curve for many. Who
+rolls again only after bad throws ends on a good one more often than not: in a game of a few throws the comparison is a
+little kind to that seat.
 
 What is good: the rank in Mexico; the rank of the whole hand in PocoLoco; in Cheese the points of the roll; the sum in
 Bluff; in Cacho the most dice that support one face. Not counted are
@@ -24,10 +25,13 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
-from table.chances import spread
+from table.chances import points, spread
 from table.referee import Referee
-from table.rules import cacho, cheese, mexico, pocoloco
+from table.rules import cacho, mexico, pocoloco
 from table.rules.vocabulary import Answer, Dice, Over, Roll, Table
+
+FEW = 100  # throws: with more, the bell curve is right to a point in a hundred
+STEPS = 432  # from 0 to 1: places of up to three dice are exact on them
 
 Read = Callable[[Dice], Any]
 """What a throw is worth; the greater is the better."""
@@ -39,7 +43,7 @@ class Throw:
     round: int
     dice: Dice  # as they were judged: in PocoLoco with those that were kept
     better: float  # than so large a part of what could have been thrown
-    variance: float  # of that, over all that could have been thrown
+    ladder: "Ladder"  # of all that could have been
 
 
 @dataclass(frozen=True)
@@ -48,13 +52,9 @@ class SeatLuck:
     throws: int
     better: float  # the mean of its throws; 0.5 is to be expected
     deviation: float  # of their sum from what was to be expected, in standard deviations
+    luckier_than: float  # the part of evenings in which as many throws would have been worse
     best: Throw | None  # the first of them; None if there was nothing to judge
     worst: Throw | None
-
-    @property
-    def luckier_than(self) -> float:
-        """The part of evenings in which these throws would have been worse."""
-        return NormalDist().cdf(self.deviation)
 
 
 def luck(game: Referee) -> tuple[SeatLuck, ...]:
@@ -75,38 +75,63 @@ def throws(game: Referee) -> Iterator[tuple[int, Throw]]:
             judged = JUDGED[game.game.id](again.table, ask, last)
             if judged is not None:
                 kept, read = judged
-                places, variance = ladder(ask.count, read)
-                if variance:
+                rungs = ladder(ask.count, read)
+                if rungs.variance:
                     dice: Dice = answer  # type: ignore[assignment]  # it was a roll
-                    yield ask.seat, Throw(place, again.table.round, kept + dice, places[read(dice)], variance)
+                    yield ask.seat, Throw(place, again.table.round, kept + dice, rungs.places[read(dice)], rungs)
         again.answer(answer)
         last = answer
 
 
 def _seat_luck(seat: int, found: Sequence[Throw]) -> SeatLuck:
     if not found:
-        return SeatLuck(seat, 0, 0.5, 0.0, None, None)
+        return SeatLuck(seat, 0, 0.5, 0.0, 0.5, None, None)
     ahead = sum(throw.better - 0.5 for throw in found)
+    deviation = ahead / sqrt(sum(throw.ladder.variance for throw in found))
     return SeatLuck(
         seat,
         len(found),
         0.5 + ahead / len(found),
-        ahead / sqrt(sum(throw.variance for throw in found)),
+        deviation,
+        _counted(found) if len(found) <= FEW else NormalDist().cdf(deviation),
         max(found, key=lambda throw: throw.better),
         min(found, key=lambda throw: throw.better),
     )
 
 
+def _counted(found: Sequence[Throw]) -> float:
+    """The part of all that as many throws could have been which is worse than these, and half of what is equal."""
+    import numpy as np  # here: it takes a while to be there, and few who come by want it
+
+    spreads = np.ones(1)  # how likely each sum of places is, in steps
+    for throw in found:
+        before, spreads = spreads, np.zeros(len(spreads) + STEPS)
+        for step, chance in throw.ladder.steps.items():
+            spreads[step : step + len(before)] += chance * before
+    own = sum(round(throw.better * STEPS) for throw in found)
+    return float(spreads[:own].sum() + spreads[own] / 2)
+
+
+@dataclass(frozen=True)
+class Ladder:
+    places: Mapping[Any, float]  # of each value among all throws, from 0 to 1
+    variance: float  # of that place
+    steps: Mapping[int, float]  # how likely each is, as a number of steps
+
+
 @cache
-def ladder(dice: int, read: Read) -> tuple[Mapping[Any, float], float]:
-    """The place of each value among all throws of so many dice, from 0 to 1, and the exact variance of that place."""
+def ladder(dice: int, read: Read) -> Ladder:
+    """Of all throws of so many dice."""
     ways = spread(dice, read)
     places, below = {}, 0
+    steps: dict[int, float] = {}
     for value in sorted(ways):
         places[value] = (2 * below + ways[value]) / (2 * 6**dice)
+        step = round(places[value] * STEPS)
+        steps[step] = steps.get(step, 0.0) + ways[value] / 6**dice
         below += ways[value]
     # Without equals it would be that of any number from 0 to 1, a twelfth; each group of equals takes its cube from it.
-    return places, (1 - sum((of_it / 6**dice) ** 3 for of_it in ways.values())) / 12
+    return Ladder(places, (1 - sum((of_it / 6**dice) ** 3 for of_it in ways.values())) / 12, steps)
 
 
 Judged = tuple[Dice, Read] | None
@@ -139,11 +164,7 @@ def _beside(kept: Dice) -> Read:
 
 
 def _cheese(table: Table, ask: Roll, last: Answer) -> Judged:
-    return (), _points
-
-
-def _points(dice: Dice) -> int:
-    return cheese.score(dice).total
+    return (), points
 
 
 def _cacho(table: Table, ask: Roll, last: Answer) -> Judged:

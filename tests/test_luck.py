@@ -1,5 +1,6 @@
 """Luck with the dice: each throw has its right place among all that could have been, and luck evens out over games."""
 
+from collections import Counter
 from itertools import combinations_with_replacement, product
 from math import sqrt
 from random import Random
@@ -22,7 +23,7 @@ KINDS = [
     *(("sum", dice, sum) for dice in (1, 2)),
     ("hand", 3, pocoloco.rank),
     *((f"beside {kept}", 3 - len(kept), luck._beside(kept)) for kept in KEPT),
-    *(("points", dice, luck._points) for dice in range(1, 7)),
+    *(("points", dice, luck.points) for dice in range(1, 7)),
     *(("alike", dice, luck._most_alike) for dice in range(1, 7)),
     *(("with aces", dice, luck._most_with_aces) for dice in range(1, 7)),
 ]
@@ -35,17 +36,17 @@ def judged(game):
 
 @pytest.mark.parametrize(("dice", "read"), [pytest.param(*rest, id=f"{name}-{rest[0]}") for name, *rest in KINDS])
 def test_over_all_throws_the_place_is_one_half_and_its_variance_as_it_is_said(dice, read):
-    places, variance = luck.ladder(dice, read)
-    found = [places[read(roll)] for roll in product(range(1, 7), repeat=dice)]
+    ladder = luck.ladder(dice, read)
+    found = [ladder.places[read(roll)] for roll in product(range(1, 7), repeat=dice)]
     assert fmean(found) == pytest.approx(0.5, abs=1e-12)
-    assert pvariance(found) == pytest.approx(variance, abs=1e-12)
+    assert pvariance(found) == pytest.approx(ladder.variance, abs=1e-12)
     assert all(0 < place < 1 for place in found)
 
 
 @pytest.mark.parametrize(("dice", "read"), [(2, mexico.rank), (3, pocoloco.rank), (5, luck._most_with_aces)])
 def test_a_place_is_the_part_that_is_worse_and_half_of_what_is_equal(dice, read):
     values = [read(roll) for roll in product(range(1, 7), repeat=dice)]
-    for value, place in luck.ladder(dice, read)[0].items():
+    for value, place in luck.ladder(dice, read).places.items():
         worse, equal = (sum(map(compare, values)) for compare in (value.__gt__, value.__eq__))
         assert place == pytest.approx((worse + equal / 2) / 6**dice)
 
@@ -63,9 +64,42 @@ def test_in_mexico_a_throw_is_judged_by_its_rank_and_who_begins_is_not():
     assert (lucky.seat, lucky.throws, lucky.better) == (0, 2, pytest.approx((doubles + highest) / 2))
     assert (lucky.best.answer, lucky.best.dice, lucky.worst.answer, lucky.worst.dice) == (4, (2, 1), 2, (6, 6))
     assert (unlucky.throws, unlucky.better, unlucky.best.answer) == (3, pytest.approx(lowest), 5)
-    _, variance = luck.ladder(2, mexico.rank)
+    variance = luck.ladder(2, mexico.rank).variance
     assert unlucky.deviation == pytest.approx(3 * (lowest - 0.5) / sqrt(3 * variance))
     assert unlucky.luckier_than < 0.01 and lucky.luckier_than > 0.9
+
+
+def thrown(dice, read, rolls):
+    """The luck of a seat that threw these, and nothing else."""
+    ladder = luck.ladder(dice, read)
+    return luck._seat_luck(0, [luck.Throw(0, 1, roll, ladder.places[read(roll)], ladder) for roll in rolls])
+
+
+@pytest.mark.parametrize(("dice", "read"), [(1, luck.points), (2, mexico.rank), (2, sum), (2, luck._most_alike)])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_luckier_than_is_the_part_of_all_games_of_as_many_throws_that_would_have_gone_worse(dice, read, count):
+    places = {value: round(place * 2 * 6**dice) for value, place in luck.ladder(dice, read).places.items()}
+    ways = Counter(places[read(roll)] for roll in product(range(1, 7), repeat=dice))
+    sums = Counter({0: 1})
+    for _ in range(count):
+        before, sums = sums, Counter()
+        for (at, n), (place, way) in product(before.items(), ways.items()):
+            sums[at + place] += n * way
+    for rolls in Random(1).sample(list(product(product(range(1, 7), repeat=dice), repeat=count)), 6):
+        own = sum(places[read(roll)] for roll in rolls)
+        worse = sum(n for at, n in sums.items() if at < own) + sums[own] / 2
+        assert thrown(dice, read, rolls).luckier_than == pytest.approx(worse / 6 ** (dice * count))
+
+
+@pytest.mark.parametrize(("dice", "read"), [pytest.param(*rest, id=f"{name}-{rest[0]}") for name, *rest in KINDS])
+def test_where_luck_is_no_longer_counted_the_bell_curve_says_the_same(dice, read, monkeypatch):
+    if not luck.ladder(dice, read).variance:
+        return  # it is never judged
+    chance = Random(2)
+    rolls = [tuple(chance.randrange(1, 7) for _ in range(dice)) for _ in range(luck.FEW + 1)]
+    by_curve = thrown(dice, read, rolls).luckier_than
+    monkeypatch.setattr(luck, "FEW", luck.FEW + 1)
+    assert thrown(dice, read, rolls).luckier_than == pytest.approx(by_curve, abs=0.02)
 
 
 def test_in_mexico_the_die_that_costs_a_life_counts():
@@ -128,7 +162,7 @@ def test_a_real_cup_in_bluff_is_not_judged_as_it_is_lifted_only_for_some_dice(ca
     feed(game, ("claim", 9), called)
     if called == "call":
         feed(game, (1, 1))
-    assert luck.luck(game)[0] == luck.SeatLuck(0, 0, 0.5, 0.0, None, None)
+    assert luck.luck(game)[0] == luck.SeatLuck(0, 0, 0.5, 0.0, 0.5, None, None)
 
 
 def test_a_real_cup_in_cacho_is_judged_when_it_is_lifted():
