@@ -5,6 +5,7 @@ itself is asked only for what a page must show, or must not.
 """
 
 import asyncio
+import json
 import random
 import shutil
 import time
@@ -99,6 +100,7 @@ class Phone:
         self.context.set_default_timeout(SLOW * 1000)
         self.context.add_init_script(LISTEN)
         self.page: Any = None
+        self.said: list[dict[str, Any]] = []  # to the table
 
     def open(self, path: str = "/") -> "Phone":
         """A page at that path, or at a whole address; another one, if there was one before."""
@@ -108,13 +110,17 @@ class Phone:
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self._fetches(request.url))
-        self.page.on("websocket", lambda line: self._fetches(line.url))
+        self.page.on("websocket", self._listens)
         self.page.goto(path if "://" in path else self._address + path)
         return self
 
     def _fetches(self, url: str) -> None:
         if urlsplit(url).netloc != urlsplit(self._address).netloc:
             self.complaints.append(f"It asked {url}.")
+
+    def _listens(self, line: Any) -> None:
+        self._fetches(line.url)
+        line.on("framesent", lambda said: self.said.append(json.loads(said)))
 
     def word(self, key: str, **facts: Any) -> str:
         text = texts(self.language)[f"phone.{key}"]
@@ -670,6 +676,11 @@ def records(phone: Phone) -> None:
     phone.page.locator("ol.lines").wait_for()
 
 
+def asked_for(phone: Phone) -> list[str]:
+    """The pages of the records that it has asked for."""
+    return [said["page"] for said in phone.said if said["say"] == "records"]
+
+
 def tab(phone: Phone, page: str) -> None:
     phone.page.locator(".tabs").get_by_role("button", name=texts(phone.language)[f"records.{page}"], exact=True).tap()
     phone.page.locator(".tabs [aria-current]", has_text=texts(phone.language)[f"records.{page}"]).wait_for()
@@ -799,6 +810,55 @@ def test_who_has_just_played_asks_how_on_the_spot_and_is_back_in_time_for_the_ne
     bo.page.locator(".prompt.mine").wait_for()
 
 
+def test_how_somebody_played_is_of_the_game_that_was_just_played_and_not_of_the_one_before(table: Rooms, phone):
+    ann, bo = seat(phone, "Bluff", {texts("en")["option.bluff.rounds.name"]: "1"})
+    for number in range(2):
+        play([ann, bo], random.Random(number))
+        ann.tap("review")
+        ann.page.locator(".chances, main .say").first.wait_for()
+        assert asked_for(ann) == ["review"] * (number + 1)
+        ann.tap("close")
+        ann.tap("again")
+        ann.page.locator(".prompt").wait_for()
+
+
+@RECORDS
+def test_what_was_seen_before_is_asked_for_again_but_not_on_the_way_back(table: Rooms, phone):
+    ann = phone()
+    records(ann)
+    tab(ann, "players")
+    tab(ann, "board")
+    assert asked_for(ann) == ["board", "players", "board"]
+    ann.page.locator("ol.lines button", has_text="Bo").tap()
+    ann.page.locator(".faces").wait_for()
+    ann.page.go_back()
+    ann.page.locator("ol.lines").wait_for()
+    assert asked_for(ann) == ["board", "players", "board", "player"]
+
+
+@RECORDS
+def test_two_names_of_one_person_are_merged_only_after_a_second_press_and_nothing_stays_typed(table: Rooms, phone):
+    ann = phone()
+    records(ann)
+    ann.page.locator("ol.lines button", has_text="Cleo").tap()
+    ann.page.locator("summary", has_text=ann.word("change_player")).tap()
+    ann.write("pin", "1234")
+    ann.write("new_name", "Dee")
+    ann.tap("save")
+    ann.page.locator("header strong", has_text="Dee").wait_for()
+    ann.page.locator(".faces").wait_for()
+    ann.page.locator("summary", has_text=ann.word("change_player")).tap()
+    typed = [ann.page.get_by_label(ann.word(word)).input_value() for word in ("pin", "new_name")]
+    assert typed == ["", ""]
+    ann.write("pin", "1234")
+    ann.write("new_name", "Bo")
+    ann.tap("merge")
+    ann.page.get_by_text(ann.word("merge_sure", name="Dee", to="Bo")).wait_for()
+    ann.fit()
+    ann.tap("merge")
+    ann.page.locator("#note", has_text=texts("en")["sight.no_merge_player"]).wait_for()  # they have met
+
+
 @RECORDS
 def test_the_operator_gives_a_player_another_name_from_a_phone_and_deletes_one(table: Rooms, phone):
     ann = phone()
@@ -814,6 +874,7 @@ def test_the_operator_gives_a_player_another_name_from_a_phone_and_deletes_one(t
     ann.page.locator("header strong", has_text="Bonnie").wait_for()
     ann.page.locator(".faces").wait_for()
     ann.page.locator("summary", has_text=ann.word("change_player")).tap()
+    ann.write("pin", "1234")
     ann.tap("forget")
     ann.page.get_by_text(ann.word("forget_how", name="Bonnie")).wait_for()
     ann.fit()

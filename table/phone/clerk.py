@@ -113,12 +113,13 @@ class Clerk:
             self._keeping[self._books.keep(message.page)] = changing, message.page
 
     def kept(self, message: Committed | NotKept) -> None:
-        """A change is on the disk now, or is not, if this is of one."""
-        changing, entry = self._keeping.pop(message.ticket, (None, None))
-        if changing is None or entry is None:
+        """A change is on the disk now, or is not yet, if this is of one."""
+        if message.ticket not in self._keeping:
             return
+        changing, entry = self._keeping[message.ticket]
         if isinstance(message, NotKept):
             self._answer(changing.line, {"is": "refused", "why": changing.say("sight.not_kept")})
             return
+        del self._keeping[message.ticket]
         name = entry.new if isinstance(entry, Renamed) else ""
         self._answer(changing.line, {"is": "records", "page": "changed", "name": name, "number": 0, "at": 0})

@@ -101,7 +101,7 @@ def writing(desk: Desk, entry: Kept, then: Callable[[float], Scene], under: Scen
 
     def kept(answer: Committed | NotKept, now: float) -> Scene:
         if isinstance(answer, NotKept):
-            return refused(desk, desk.say("records.screen.not_kept"), under)
+            return refused(desk, desk.say("sight.not_kept"), under)
         return then(now)
 
     return Waiting(desk, partial(desk.keep, entry), kept, under, now)

@@ -8,7 +8,7 @@ import { balance, bar, chances, columns, dots, luck, standings } from './charts.
 import { language, words } from './words.js';
 
 const PAGES = { board, players, player, games, game, replay, dice, review };
-const MOST_SEEN = 40; // answers that are not asked for again on the way back
+const MOST_SEEN = 40; // answers that are there at once on the way back
 
 const look = document.createElement('link');
 await new Promise((done) => {
@@ -21,7 +21,8 @@ await new Promise((done) => {
 export function records(app) {
   const seen = new Map();
   let asked = null; // what is looked at,
-  let depth = 0; // and how far it is back to the table
+  let depth = 0; // how far it is back to the table,
+  let announced = ''; // and what was last said aloud
   const key = ({ page, name, number, at }) => JSON.stringify([language(), page, name, number, page === 'replay' || at]);
   const found = () => seen.get(key(asked));
 
@@ -29,10 +30,13 @@ export function records(app) {
     app.ask({ say: 'records', ...asked });
   }
 
-  function show(next) {
+  /* What was seen may be of yesterday: it is asked for again, but for the steps of a game, and on the way back. */
+  function show(next, back) {
     asked = next;
+    leaf.sure = '';
     const known = found();
-    if (!known || known.why || known.thinking || (next.page === 'replay' && !known.steps[next.at])) ask();
+    const enough = next.page === 'replay' ? known?.steps?.[next.at] : back && known && !known.thinking;
+    if (!enough || known.why) ask();
     app.draw();
   }
 
@@ -46,7 +50,8 @@ export function records(app) {
       if (!instead || !depth) depth += 1;
       history[instead && asked ? 'replaceState' : 'pushState']({ asked: next, depth }, '');
       if (!instead) scrollTo(0, 0);
-      leaf.sure = '';
+      if (page === 'review' && !number) seen.delete(key(next)); // of the game just played: by now it is another
+      app.draft.pin = app.draft.to = announced = '';
       show(next);
     },
     close: () => history.go(-depth),
@@ -55,12 +60,12 @@ export function records(app) {
       const was = asked;
       asked = null;
       depth = state?.depth ?? 0;
-      if (state?.asked) show(state.asked);
+      if (state?.asked) show(state.asked, true);
       else if (was) app.draw();
       return Boolean(state?.asked || was);
     },
     again() {
-      if (asked) show(asked);
+      if (asked) show(asked, true);
     },
     hear(message) {
       if (message.page === 'changed') return changed(message.name);
@@ -70,7 +75,10 @@ export function records(app) {
       seen.delete(where);
       seen.set(where, message);
       if (seen.size > MOST_SEEN) seen.delete(seen.keys().next().value);
-      if (asked && where === key(asked) && !message.thinking && !before) app.aloud(message.why ?? message.title);
+      if (asked && where === key(asked) && !message.thinking && announced !== where) {
+        announced = where;
+        app.aloud(message.why ?? message.title);
+      }
       return app.draw();
     },
     draw() {
@@ -96,6 +104,7 @@ export function records(app) {
 
   function changed(name) {
     seen.clear();
+    app.draft.pin = app.draft.to = '';
     app.tell(words('saved'));
     if (name) leaf.open('player', { name, instead: true });
     else history.back();
@@ -166,20 +175,21 @@ function player(page, leaf, app, { name }) {
 /* The operator's: what cannot be taken back is asked about once more. */
 function change(leaf, app, name) {
   const { draft } = app;
-  const say = (word, more) => () => app.say({ say: word, pin: draft.pin, name, ...more() });
-  const to = () => ({ to: draft.to.trim() });
+  const say = (word, more) => () => app.say({ say: word, pin: draft.pin, name, ...more });
+  const sure = (word) => () => {
+    leaf.sure = word;
+    app.draw();
+  };
+  const to = draft.to.trim();
+  const twice = (word, label, how, more) => leaf.sure === word && h('div.row', h('p.grow', how), button('.bad', say(word, more), { off: app.off }, label));
   return h('details.card', h('summary', words('change_player')), h('div.change',
     field(words('pin'), draft, 'pin', { type: 'password', inputmode: 'numeric' }),
     field(words('new_name'), draft, 'to'),
-    h('div.row', button('.grow', say('rename_player', to), { off: app.off }, words('save')),
-      button('.grow', say('merge_player', to), { off: app.off }, words('merge'))),
+    twice('merge_player', words('merge'), words('merge_sure', { name, to }), { to }) || h('div.row',
+      button('.grow', () => say('rename_player', { to: draft.to.trim() })(), { off: app.off }, words('save')),
+      button('.grow', sure('merge_player'), { off: app.off }, words('merge'))),
     h('small', words('merge_how')),
-    leaf.sure === name ? h('div.row', h('p.grow', words('forget_how', { name })),
-      button('.bad', say('forget_player', () => ({})), { off: app.off }, words('forget')))
-      : button('.bad', () => {
-        leaf.sure = name;
-        app.draw();
-      }, words('forget'))));
+    twice('forget_player', words('forget'), words('forget_how', { name })) || button('.bad', sure('forget_player'), words('forget'))));
 }
 
 function games(page, leaf, app, asked) {
