@@ -130,7 +130,10 @@ class Hall:
         self._get_up()
         if match is None or isinstance(match.referee.ask, Over):
             return None
-        return Unfinished(match.id, match.referee.save(), match.seating.levels, match.guests, self._clock())
+        levels = tuple(
+            None if seat in match.sat_down else level for seat, level in enumerate(match.seating.levels)
+        )  # nobody stands in for ever
+        return Unfinished(match.id, match.referee.save(), levels, match.guests, self._clock())
 
     def leave(self) -> None:
         """Gives the game up for good."""

@@ -4,9 +4,9 @@ Its one rule: it asks the referee and changes nothing by itself. Whoever drives 
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from table import bots, referee
@@ -45,12 +45,17 @@ class News(NamedTuple):
 
 @dataclass(frozen=True)
 class Match:
-    """A game being played. `guests` are the seats of people whom nobody is to remember."""
+    """A game being played. `guests` are the seats of people whom nobody is to remember; `sat_down` those of all people
+    at its beginning, and it is their game though a computer may stand in for one."""
 
     referee: Referee
     seating: Seating
     guests: tuple[int, ...] = ()
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    sat_down: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sat_down", self.sat_down or tuple(self.seating.people))
 
     @property
     def game(self) -> Game:
@@ -149,6 +154,18 @@ def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, 
     if game.id == "mexico" and seats > 2 and "mode" not in options:
         return {**options, "mode": "elimination"}
     return options
+
+
+def called_anew(match: Match, names: Iterable[tuple[str, str | None]]) -> Match:
+    """A match that is over, as its people are called by now: by that a rematch knows them. Whoever has no name any more
+    is a guest in it."""
+    seated, guests = list(match.seating.names), set(match.guests)
+    for old, new in names:
+        for seat in match.sat_down:
+            if seated[seat] == old and seat not in guests:
+                seated[seat] = new or ""
+                guests |= {seat} if new is None else set()
+    return replace(match, seating=replace(match.seating, names=tuple(seated)), guests=tuple(sorted(guests)))
 
 
 def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequence[int], match_id: str) -> Match:

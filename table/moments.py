@@ -11,15 +11,6 @@ from typing import Any
 Moments = dict[tuple[int, str], int]
 """By seat and kind."""
 
-KINDS = {
-    "mexico": ("mexicos",),
-    "bluff": ("lie", "true_claim"),
-    "pocoloco": ("poco", "chips"),
-    "cheese": ("turn", "passed"),
-    "cacho": ("calza", "dudo"),
-}
-"""What is counted in each game, the best first."""
-
 
 def moments(game: str, events: Sequence[Mapping[str, Any]]) -> Moments:
     """Of each seat that had one. Events are as JSON tells them, also those that only some might hear then."""

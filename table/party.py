@@ -163,7 +163,7 @@ def estimates(party: Party) -> bool:
 def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:
     """The players after that match was over: whoever played it is known from now on, with one more game, or won."""
     players, game = {player.name: player for player in known}, match.game.id
-    for seat in match.seating.people:
+    for seat in match.sat_down:
         if seat in match.guests:
             continue
         name = match.referee.players[seat]

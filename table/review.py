@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from table import bots, referee
+from table import bots
 from table.errors import Refused
 from table.referee import Referee, option_to_json
 from table.rules.vocabulary import Ask, Choose, Option, Over, View
@@ -152,12 +152,3 @@ def as_json(game: Referee, found: Review) -> dict[str, Any]:
             for each in found.decisions
         ],
     }
-
-
-def loaded(saved: Any) -> Referee:
-    """A game as the referee saved it: the value itself, or the whole line that it came in or is loaded by."""
-    if isinstance(saved, dict) and set(saved) in ({"saved"}, {"load"}):
-        (saved,) = saved.values()
-    if not isinstance(saved, dict) or "dicetable" not in saved:
-        raise Refused("This is no saved game: dicetable play --save FILE writes one.")
-    return referee.load(saved)

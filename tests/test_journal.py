@@ -56,10 +56,10 @@ PATIENCE = 60.0  # seconds; only a test that fails waits so long
 class Desk:
     """An open journal, and all that it has posted."""
 
-    def __init__(self, folder: Path, most: int = MOST) -> None:
+    def __init__(self, folder: Path, most: int = MOST, league: bool = True) -> None:
         self._posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.seen: list[Any] = []
-        self.journal = Journal(folder, self._posted.put, most)
+        self.journal = Journal(folder, self._posted.put, most, league)
         self.journal.start()
         self.records: Records = self.wait(Opened).records
 
@@ -91,8 +91,8 @@ class Desk:
 
 
 @contextmanager
-def opened(folder: Path, most: int = MOST) -> Iterator[Desk]:
-    desk = Desk(folder, most)
+def opened(folder: Path, most: int = MOST, league: bool = True) -> Iterator[Desk]:
+    desk = Desk(folder, most, league)
     try:
         yield desk
     finally:

@@ -66,7 +66,7 @@ ROOMS: dict[str, set[str]] = {
     "table.party": {"table.match", "table.bots", "table.catalogue", "table.messages", "table.rules", "table.errors"},
     "table.tell": {
         "table.catalogue", "table.match", "table.bots", "table.rules", "table.odds", "table.review", "table.records",
-        "table.fairness", "table.luck", "table.party", "table.errors",
+        "table.fairness", "table.luck", "table.party", "table.messages", "table.errors",
     },
     "table.choices": {"table.rules"},
     "table.mqtt": {

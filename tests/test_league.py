@@ -43,7 +43,7 @@ from tests import shelves  # noqa: E402
 from tests.postgres import ESCAPED, PASSWORD, Server, server  # noqa: E402
 from tests.processes import environment, records, running, unseen, until  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
-from tests.test_journal import CLONE, PATIENCE, Desk  # noqa: E402
+from tests.test_journal import CLONE, PATIENCE, Desk, found_in, opened  # noqa: E402
 
 SAY = Catalogue()
 AT_ONCE = 0.5  # seconds for what takes none, on a machine that does much else besides
@@ -278,7 +278,7 @@ def test_a_game_with_what_postgresql_cannot_keep_or_of_which_little_is_left_hold
         without = house.ask(database, "SELECT id FROM dicetable.games WHERE log IS NULL ORDER BY id")
         assert without == [("one 2",), ("one 3",)]
         assert sent(house, database) == ["a\ufffdb", "one 2", "one 3", "one 4"]
-        assert one.last == League(one.board())
+        until("the board", lambda: one.shows(one.board()))  # it is fetched once everything is marked
 
 
 # The server is away
@@ -408,7 +408,7 @@ def test_a_table_that_is_killed_at_any_moment_has_sent_no_game_twice_and_loses_n
     assert progress[0] < len(matches)  # it was killed in the middle
     with table(tmp_path / "one", house.address(database)) as one:
         one.until_sent()
-        until("the board", lambda: one.last == League(one.board()))
+        until("the board", lambda: one.shows(one.board()))
     assert sent(house, database) == sorted(matches)
     assert names_there(house, database) == names_here(one.folder)
 
@@ -470,6 +470,38 @@ def test_a_name_that_is_changed_merged_or_forgotten_is_so_in_the_league_for_this
     assert "Zoë" in house.dump(database) and "Wilhelmina" not in house.dump(database)
 
 
+def test_a_forgotten_name_is_nowhere_at_the_table_either_once_the_league_was_told(house, tmp_path):
+    database = house.empty()
+    with table(tmp_path / "one", house.address(database)) as one:
+        one.play(*range(4), people=("Wilhelmina", "Bo"))
+        one.until_sent()
+        one.desk.keep(Forgotten("Wilhelmina"))
+        one.until_sent()
+        until("the name is nowhere", lambda: not found_in(one.folder, "Wilhelmina"))
+
+
+def test_a_table_that_has_left_its_league_keeps_no_old_name_for_it_and_brings_everything_when_it_is_back(
+    house, tmp_path
+):
+    database = house.empty()
+    with table(tmp_path / "one", house.address(database)) as one:
+        matches = one.play(*range(4), people=("Wilhelmina", "Bo"))
+        one.until_sent()
+    with table(tmp_path / "one", house.address(database), begin=False) as one:  # it cannot be told
+        one.desk.keep(Forgotten("Wilhelmina"), Renamed("Bo", "Beatrix"))
+        assert waits(one.folder)
+    assert found_in(tmp_path / "one", "Wilhelmina")
+    with opened(tmp_path / "one", league=False) as desk:
+        until("the name is nowhere", lambda: not found_in(tmp_path / "one", "Wilhelmina"))
+        desk.keep(Renamed("Beatrix", "Bea"))
+    assert "Wilhelmina" in house.dump(database)
+    with table(tmp_path / "one", house.address(database)) as one:
+        one.until_sent()
+        assert sent(house, database) == sorted(matches)
+        assert names_there(house, database) == names_here(one.folder)
+    assert "Bea" in house.dump(database) and "Wilhelmina" not in house.dump(database)
+
+
 @pytest.mark.parametrize("change", [Renamed("Ann", "Zoë"), Forgotten("Ann")], ids=["renamed", "forgotten"])
 def test_a_name_that_changes_between_the_sending_and_the_mark_is_told_as_well(house, tmp_path, change):
     database = house.empty()
@@ -528,7 +560,7 @@ def test_a_wrong_password_is_one_sentence_without_it_and_games_arrive_once_it_is
         assert f"127.0.0.1:{house.port}/{database} refuses this table" in one.complaints[0]
         assert "hush" not in one.complaints[0] and "hush" not in str(one.heard)
         house.do(database, "ALTER ROLE late PASSWORD 'hush'")
-        until("it is in", lambda: one.last == League(one.board()))
+        until("it is in", lambda: one.shows(one.board()))
         assert sent(house, database) == sorted(matches)
 
 
@@ -633,6 +665,31 @@ def test_the_rights_that_the_page_gives_are_enough_and_no_more(house, tmp_path):
     for address in (less, owner):
         with psycopg.connect(address) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
             connection.execute("CREATE SCHEMA mine")
+
+
+def test_the_doctor_says_it_if_a_user_may_not_make_the_tables_that_are_missing(house):
+    database = house.empty()
+    house.do(database, "DROP ROLE IF EXISTS nobody", "CREATE ROLE nobody LOGIN PASSWORD 'hush'")
+    nobody = LeagueSettings(house.address(database, "nobody", "hush"))
+    assert league.answers(nobody) == ("refused", "it has no tables yet, and this user may not make them")
+    house.do(database, "CREATE SCHEMA dicetable AUTHORIZATION nobody")
+    assert league.answers(nobody) == ("", "")
+    house.do(database, "DROP SCHEMA dicetable", "DROP ROLE nobody")
+
+
+def test_a_league_that_is_being_put_back_is_waited_for(house, tmp_path):
+    database = house.empty()
+    with table(tmp_path / "one", house.address(database)) as one:
+        one.play(0)
+        one.until_sent()
+        ((version, name),) = house.ask(database, "SELECT version, id FROM dicetable.meta")
+        house.do(database, "DELETE FROM dicetable.meta")
+        one.play(1)
+        until("it is noticed", lambda: one.last and one.last.trouble == "away")
+        assert league.answers(one.settings)[0] == "away"
+        house.do(database, f"INSERT INTO dicetable.meta VALUES ({version}, '{name}')")
+        one.until_sent()
+        assert len(sent(house, database)) == 2
 
 
 def test_what_the_page_says_on_deleting_deletes(house, tmp_path):

@@ -5,10 +5,19 @@ import random
 import pytest
 
 from table import referee
-from table.moments import KINDS, moments
+from table.moments import moments
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Over, Roll
 from tests.playing import at_random, feed, start
+
+KINDS = {
+    "mexico": ("mexicos",),
+    "bluff": ("lie", "true_claim"),
+    "pocoloco": ("poco", "chips"),
+    "cheese": ("turn", "passed"),
+    "cacho": ("calza", "dudo"),
+}
+"""What is counted in each game, the best first."""
 
 
 def told(game: referee.Referee) -> list[dict]:

@@ -20,6 +20,7 @@ from table.phone import recorded, replayed  # noqa: E402
 from table.phone.clerk import Books, Clerk  # noqa: E402
 from table.phone.replayed import Asked  # noqa: E402
 from table.records import games, read  # noqa: E402
+from table.records.pages import leaders  # noqa: E402
 from table.records.reader import Reader  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.shelves import filled  # noqa: E402
@@ -107,12 +108,12 @@ def test_every_page_comes_in_the_language_of_whoever_asks(table: Rooms, language
 def test_what_phones_are_sent_is_what_the_records_say(table: Rooms, folder: Path):
     board, mexico, ann, dice = browse(table, ("board",), ("board", "mexico"), ("player", "Ann"), ("dice",))
     with read.opened(folder) as connection:
-        leaders, of_mexico = read.board(connection), read.board(connection, "mexico")
+        players = read.players(connection)
         page, faces = read.player(connection, "Ann"), read.dice(connection)
     assert [(line["name"], line["won"], line["played"]) for line in board["lines"]] == [
-        (leader.name, leader.won, leader.played) for leader in leaders
+        (leader.name, leader.won, leader.played) for leader in leaders(players)
     ]
-    assert [line["name"] for line in mexico["lines"]] == [leader.name for leader in of_mexico]
+    assert [line["name"] for line in mexico["lines"]] == [leader.name for leader in leaders(players, "mexico")]
     assert ann["recent"] == list(page.recent)
     assert {one["name"]: (one["won"], one["lost"]) for one in ann["rivals"]} == {
         one.name: (one.won, one.lost) for one in page.rivals
@@ -509,6 +510,12 @@ def known(table: Rooms) -> set[str]:
     return {line["name"] for line in browse(table, ("players",))[0]["lines"]}
 
 
+def counts(table: Rooms) -> dict[str, int]:
+    """The games that everybody has finished, by the file."""
+    with read.opened(table.reader._folder) as connection:
+        return {one.name: sum(one.played.values()) for one in read.players(connection)}
+
+
 def test_the_operator_renames_and_deletes_a_player(fresh: Rooms):
     assert changes(
         fresh,
@@ -606,6 +613,23 @@ def test_who_is_forgotten_has_no_name_in_the_lobby_either(fresh: Rooms):
         assert [one["name"] for one in state["lobby"]["seats"]] == ["Player", "Bo"]
 
     at(fresh.address, talk)
+
+
+def test_whose_seat_a_computer_holds_keeps_the_name_too_and_the_game_counts_for_them(fresh: Rooms):
+    async def talk(session):
+        ann, bo = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        await ann.say("start")
+        await bo.sees(lambda state: state["phase"] == "playing")
+        await ann.say("leave")
+        await bo.say("forget_player", pin=PIN, name="Ann")
+        assert await refused(bo) == "Whoever plays now keeps the name until that game is over."
+        await play_out(bo, random.Random(2))
+
+    before = counts(fresh)
+    at(fresh.address, talk)
+    after = counts(fresh)
+    assert {name: after[name] - before.get(name, 0) for name in ("Ann", "Bo")} == {"Ann": 1, "Bo": 1}
+    assert {one.name: sum(one.played.values()) for one in fresh.host._players} == after
 
 
 def test_who_plays_keeps_the_name_until_the_game_is_over(fresh: Rooms):

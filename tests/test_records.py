@@ -23,7 +23,7 @@ from table.errors import Refused
 from table.journal import Answered, Began, Entry, Finished, Forgotten, Left, Lock, Renamed, Setting, book, flaws, shelf
 from table.messages import Found, Player
 from table.records import backup, games, names, read
-from table.records.pages import Rival, SeatLine, leaders, verdicts
+from table.records.pages import Leader, Rival, SeatLine, leaders, verdicts
 from table.records.reader import Reader
 from table.rules import GAMES
 from table.rules.vocabulary import Over
@@ -55,6 +55,10 @@ def page(folder: Path, question: Callable[..., Any], *arguments: Any, **facts: A
         return question(connection, *arguments, **facts)
 
 
+def board(connection: sqlite3.Connection, game: str | None = None) -> tuple[Leader, ...]:
+    return leaders(read.players(connection), game)
+
+
 def played(number: int) -> tuple[Began, list[Answered], Finished]:
     began, *answers, finished = shelves.game(f"m{number}", number)
     assert isinstance(began, Began) and isinstance(finished, Finished)
@@ -82,16 +86,15 @@ def test_the_leaderboard_counts_every_finished_game_of_those_who_are_remembered(
         began, _, finished = played(number)
         for seat, name in known(began).items():
             won.setdefault(name, []).append(seat in finished.winners)
-    board = page(folder, read.board)
-    assert {line.name: (line.played, line.won) for line in board} == {
+    lines = page(folder, board)
+    assert {line.name: (line.played, line.won) for line in lines} == {
         name: (len(results), sum(results)) for name, results in won.items()
     }
-    assert [line.won for line in board] == sorted((line.won for line in board), reverse=True)
+    assert [line.won for line in lines] == sorted((line.won for line in lines), reverse=True)
 
 
 def test_the_leaderboard_of_a_game_counts_that_game_alone(folder):
-    board = page(folder, read.board, "cheese")
-    assert max(line.played for line in board) <= GAMES_KEPT / len(GAMES)
+    assert max(line.played for line in page(folder, board, "cheese")) <= GAMES_KEPT / len(GAMES)
 
 
 def test_equals_share_a_place_and_who_needed_fewer_games_stands_above():
@@ -195,7 +198,7 @@ def test_a_game_that_there_is_not_or_that_goes_on_is_refused_with_a_sentence(own
 def test_an_exported_game_is_the_same_on_another_table(own, tmp_path_factory, number):
     other = tmp_path_factory.mktemp("other")
     shelves.filled(other, 1, seed=7)
-    exported = json.loads(json.dumps({"load": games.exported(page(own, read.game, number))}))
+    exported = json.loads(json.dumps(games.exported(page(own, read.game, number))))
     names.change(other, games.taken_in(exported))
     here, there = page(own, read.game, number), page(other, read.game, 2)
     assert replace(there, line=replace(there.line, number=number)) == here
@@ -327,8 +330,19 @@ def test_one_day_is_said_once_and_two_in_their_order(folder):
     assert recorded.days(replace(found, first=early, last=early + 60), say) == [recorded.day(early, say)]
     late = early + 5 * shelves.EVENING
     two = [recorded.day(early, say), recorded.day(late, say)]
-    assert recorded.days(replace(found, first=late, last=early), say) == two
+    assert recorded.days(replace(found, first=early, last=late), say) == two
     assert recorded.days(replace(found, first=None, last=None), say) == []
+
+
+def test_a_game_of_long_ago_that_is_taken_in_is_the_first_and_not_the_last(own):
+    before = page(own, read.player, "Ann")
+    began, answers, finished = played(20)
+    long_ago = began.at - 1000 * shelves.EVENING
+    names.change(own, [replace(began, at=long_ago), *answers, replace(finished, at=long_ago + 60)])
+    after = page(own, read.player, "Ann")
+    assert "Ann" in began.players and (after.first, after.last) == (long_ago + 60, before.last)
+    names.change(own, [Renamed("Ann", "Anna")])
+    assert (page(own, read.player, "Anna").first, page(own, read.player, "Anna").last) == (after.first, after.last)
 
 
 @pytest.mark.parametrize(("won", "lost", "told"), [(1, 0, True), (0, 0, True), (3, 1, False), (2, 2, False)])
@@ -396,6 +410,56 @@ def test_two_who_never_met_can_be_one(own):
         assert others["Ann"] == count and "Annie" not in others
 
 
+ROOM = {"code": "ABCD", "name": "Den", "match": "", "held": {}}
+
+
+def people(*called: str) -> list[dict[str, str]]:
+    return [{"id": f"p{number}", "key": "0", "name": name} for number, name in enumerate(called)]
+
+
+@pytest.mark.parametrize("change", [Renamed("Ann", "Zoë"), Forgotten("Ann")], ids=["renamed", "forgotten"])
+def test_who_has_joined_with_a_phone_is_called_anew_there_too_and_not_beside_a_table_that_runs(own, change):
+    """Else the old name would come back with the next game."""
+    room, rooms = ROOM | {"people": people("Ann", "Bo")}, [ROOM | {"people": people("Cleo", "Ann")}]
+    write(own, Setting("room", room), Setting("rooms", rooms))
+    with Lock(own), pytest.raises(Refused, match="has joined the table that is running"):
+        names.change(own, [change])
+    names.change(own, [change])
+    kept = shelf.settings(own)
+    found = [[person["name"] for person in one["people"]] for one in (kept["room"], *kept["rooms"])]
+    assert found == ([["Zoë", "Bo"], ["Cleo", "Zoë"]] if isinstance(change, Renamed) else [["Bo"], ["Cleo"]])
+    assert {key: kept["room"][key] for key in ROOM} == ROOM
+    assert all(b"Ann" not in file.read_bytes() for file in own.glob("*.db"))
+
+
+@pytest.mark.parametrize("rooms", [None, 7, {}, {"people": 3}, [{"people": [{"id": "p1"}]}], [[]]])
+def test_a_room_that_another_version_has_kept_keeps_nobody_from_being_called_anew(own, rooms):
+    write(own, Setting("room", rooms), Setting("rooms", rooms))
+    names.change(own, [Renamed("Ann", "Zoë")])
+    kept = shelf.settings(own)
+    assert kept["room"] == kept["rooms"] == rooms and "Zoë" in {one.name for one in page(own, read.players)}
+
+
+def test_two_who_meet_while_somebody_thinks_about_it_are_not_made_one(own):
+    began, answers, finished = played(20)
+    there = ["Annie" if name == "Ann" else "Ann" if name == "Cleo" else name for name in began.players]
+    assert {"Annie", "Ann"} <= set(there)
+    thinking = Renamed("Annie", "Ann")
+    write(own, replace(began, players=there), *answers, finished)
+    with pytest.raises(Refused, match="have met"):
+        names.change(own, [thinking])
+    assert {"Annie", "Ann"} <= {player.name for player in page(own, read.players)}
+
+
+def test_a_forgotten_player_has_no_name_on_another_table_either(own, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    names.change(own, [Forgotten("Ann")])
+    number = next(line.number for line in page(own, read.games).games if not line.seats[0].name)
+    shelves.filled(other, 1, seed=7)
+    names.change(other, games.taken_in(json.loads(json.dumps(games.exported(page(own, read.game, number))))))
+    assert page(other, read.game, 2).line.seats == page(own, read.game, number).line.seats
+
+
 def test_a_forgotten_players_games_stay_without_the_name(own):
     before, dice = page(own, read.games), page(own, read.dice)
     names.change(own, [page(own, names.forgotten, "Ann")])
@@ -430,7 +494,7 @@ def test_a_page_is_of_one_moment_whatever_is_finished_while_it_is_read(own):
 def test_a_page_that_is_asked_for_comes_with_its_ticket(folder):
     posted: SimpleQueue[Any] = SimpleQueue()
     reader = Reader(folder, posted.put)
-    tickets = [reader.ask(read.board), reader.ask(partial(read.player, name="Ann"))]
+    tickets = [reader.ask(board), reader.ask(partial(read.player, name="Ann"))]
     found = [posted.get(timeout=30) for _ in tickets]
     reader.close()
     assert [message.ticket for message in found] == tickets
@@ -518,7 +582,7 @@ def test_a_backup_restored_elsewhere_is_the_same(own, tmp_path_factory):
     write(own, Setting("volume", 40))
     assert backup.backup(own, copy) == copy.stat().st_size
     assert backup.restore(other / "table", copy) is None
-    for question in (read.board, read.dice, read.games, partial(read.player, name="Bo"), partial(read.game, number=4)):
+    for question in (board, read.dice, read.games, partial(read.player, name="Bo"), partial(read.game, number=4)):
         assert page(other / "table", question) == page(own, question)
     assert shelf.settings(other / "table") == {"volume": 40}
 
@@ -536,14 +600,14 @@ def test_a_backup_never_takes_the_place_of_a_file_unless_that_is_wished(own, tmp
 def test_a_restored_backup_keeps_the_game_that_is_being_played_and_sets_aside_what_was_there(own, tmp_path):
     copy = tmp_path / "copy.db"
     backup.backup(own, copy)
-    board = page(own, read.board)
+    lines = page(own, board)
     shelves_more = [entry for number in (30, 31) for entry in shelves.game(f"later {number}", number)]
     write(own, *shelves_more)
     began, answers, finished = played(33)
     write(own, began, *answers[:4])
     before = page(own, read.games)
     aside = backup.restore(own, copy)
-    assert page(own, read.board) == board
+    assert page(own, board) == lines
     write(own, *answers[4:], finished)  # the table has noticed nothing, and plays to the end
     found = page(own, read.games)
     assert found.total == 11 and page(own, read.game, found.games[0].number).match == began.match
@@ -552,6 +616,24 @@ def test_a_restored_backup_keeps_the_game_that_is_being_played_and_sets_aside_wh
         assert read.games(connection).total == before.total == 12
     with closing(shelf.reading(own / "table.db")) as connection:
         assert flaws.contradiction(connection, deep=True) is None
+
+
+def test_the_file_of_a_table_that_lost_power_is_restored_with_all_that_was_in_its_log(own, tmp_path):
+    """From its disk in another machine, say."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with closing(shelf.opened(own / "table.db")) as connection:
+        for entry in (*shelves.game("later 30", 30), *shelves.game("later 31", 31)):
+            book.write(connection, entry)
+        for file in ("table.db", "table.db-wal"):
+            (disk / file).write_bytes((own / file).read_bytes())
+    (tmp_path / "link.db").symlink_to(disk / "table.db")
+    for number, source in enumerate((disk / "table.db", tmp_path / "link.db")):
+        backup.restore(tmp_path / f"new {number}", source)
+        assert page(tmp_path / f"new {number}", read.games).total == 12
+    assert (disk / "table.db-wal").stat().st_size
+    with Lock(disk), pytest.raises(Refused, match="A table is writing"):
+        backup.restore(own, disk / "table.db")
 
 
 @pytest.mark.parametrize("damage", ["cut", "rotten", "foreign", "missing", "folder"])
@@ -593,12 +675,12 @@ def test_a_mistaken_restore_can_be_taken_back(own, tmp_path):
     monday = tmp_path / "monday.db"
     backup.backup(own, monday)
     write(own, *answers[4:], finished)
-    board, dice = page(own, read.board), page(own, read.dice)
+    lines, dice = page(own, board), page(own, read.dice)
     aside = backup.restore(own, monday)
     assert page(own, read.games).total == 10
     assert aside is not None
     backup.restore(own, aside)
-    assert (page(own, read.board), page(own, read.dice)) == (board, dice)
+    assert (page(own, board), page(own, read.dice)) == (lines, dice)
     assert page(own, read.games).total == 11
     assert sum(page(own, read.player, name).played.get(began.game, 0) for name in known(began).values()) >= 2
 

@@ -10,6 +10,7 @@ import subprocess
 import time
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,18 @@ from tests import processes
 from tests.processes import environment, records
 from tests.shelves import filled, game
 from tests.sitting import SEATS, SHORT, Sitting, somebody
-from tests.test_journal import PLAYER, answers, began, child, finished, new_game, opened
+from tests.test_journal import (
+    PLAYER,
+    answers,
+    began,
+    child,
+    evening,
+    finished,
+    new_game,
+    opened,
+    state_after,
+    state_of,
+)
 
 GAMES = 12
 ODD_NAMES = ("Zoë 🎲", "عمر", "Maximiliana Constanza de la Vega y Ruiz", "=1+1,\"'")
@@ -294,6 +306,9 @@ def test_csv_has_the_same_figures_as_json(home):
         (["records", "game", "1", "--csv"], "Only players, games and dice"),
         (["records", "--csv"], "Only players, games and dice"),
         (["records", "games", "--csv", "--json"], "either --json or --csv"),
+        (["records", "--json", "rename", "Ann", "Zoe"], "rename has neither --json nor --csv"),
+        (["records", "--csv", "export", "1"], "export has neither --json nor --csv"),
+        (["records", "dice", "--csv", "--bias", "18"], "leave out --csv"),
         (["records", "dice", "--source", "cammera"], "Did you mean camera?"),
         (["records", "dice", "--player", "Ann", "--source", "camera"], "either --player or --source"),
         (["records", "rename", "Zed", "Ann"], 'Nobody called "Zed"'),
@@ -306,6 +321,7 @@ def test_csv_has_the_same_figures_as_json(home):
         (["records", "--config", "no-such-file.toml"], "no-such-file.toml"),
         (["backup"], "FILE|FOLDER"),
         (["backup", "/nope/x.db"], "There is no folder /nope:"),
+        (["backup", "stick-that-is-not-there/"], "There is no folder stick-that-is-not-there:"),
         (["restore", "no-such-file.db"], "is no file"),
         (["restore", "README.md"], "is no backup"),
     ],
@@ -560,8 +576,17 @@ def test_why_a_file_is_not_taken_in_names_it_once_and_says_what_would_be_right(t
         timeout=60, env=environment(tmp_path),
     ).stderr  # fmt: skip
     assert told == (
-        "dicetable: The input: This is no saved game: dicetable records export and dicetable play --save write one.\n"
+        "dicetable: The input is no saved game: dicetable play --save and dicetable records export write one.\n"
     )
+
+
+def test_a_dash_is_the_output(home):
+    assert dicetable(home, "records", "export", "1", "-").stdout == dicetable(home, "records", "export", "1").stdout
+
+
+def test_a_name_is_found_however_its_letters_are_put_together(own):
+    assert dicetable(own, "records", "rename", "Ann", "Zoë").returncode == 0
+    assert json_of(own, "records", "player", "zoe\u0308")["name"] == "Zoë"
 
 
 def test_a_file_that_exists_is_not_written_over(home, tmp_path):
@@ -648,6 +673,8 @@ def test_a_backup_is_not_written_over_unless_it_is_said_nor_over_what_the_table_
     kept = table.read_bytes()
     refused(dicetable(own, "backup", str(table), "--force"), "what the table itself keeps in")
     refused(dicetable(own, "restore", str(table)), "what the table itself keeps in")
+    (folder / "link.db").symlink_to(table)
+    refused(dicetable(own, "restore", str(folder / "link.db")), "what the table itself keeps in")
     assert table.read_bytes() == kept
     refused(dicetable(own, "backup", str(folder / "no" / "where.db")), "There is no folder")
 
@@ -686,25 +713,26 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(own, tmp_path):
 
 def test_a_backup_while_a_table_writes_is_whole_and_of_one_moment_and_so_is_one_after_it_was_killed(tmp_path):
     folder, copies = records(tmp_path), [tmp_path / f"copy-{number}.db" for number in range(4)]
-    confirmed = []
+    entries, confirmed = list(islice(evening("busy"), 400)), 0
+    at_least = []  # entries in each copy
     with child(PLAYER, folder, "busy") as process:
         assert process.stdout
         for copy in copies[:3]:
             for _ in range(60):
                 assert process.stdout.readline() == "kept\n"
-                confirmed.append(len(confirmed))
+                confirmed += 1
+            at_least.append(confirmed)
             done = dicetable(tmp_path, "backup", str(copy))
             assert (done.returncode, done.stderr) == (0, "")
         process.kill()
         process.wait()
     assert dicetable(tmp_path, "backup", str(copies[3])).returncode == 0
-    sizes = []
-    for copy in copies:
+    for copy, least in zip(copies, [*at_least, confirmed], strict=True):
         with closing(shelf.reading(copy, alone=True)) as file:
             assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             assert flaws.contradiction(file, deep=True) is None
-            sizes.append(file.execute("SELECT count(*) FROM matches").fetchone()[0])
-    assert sizes == sorted(sizes) and sizes[0] >= 1
+        kept = state_of(copy)
+        assert any(kept == state_after(entries[:count]) for count in range(least, len(entries)))
     other = tmp_path / "other"
     assert dicetable(other, "restore", str(copies[3])).returncode == 0
     finished_here = json_of(tmp_path, "records")["finished"]
@@ -720,7 +748,7 @@ def test_a_game_goes_on_while_a_backup_is_restored_and_counts_with_it(own, tmp_p
     want = json_of(other, "records", "player", "Ann")
     chance = random.Random(3)
     playing = new_game(chance, "cheese", ("Ann", "Zoe"))
-    with opened(records(own)) as desk:
+    with Lock(records(own)), opened(records(own)) as desk:
         desk.keep(began("live", playing), *answers("live", playing, chance, most=9))
         assert dicetable(own, "restore", str(other / "copy.db")).returncode == 0
         kept = desk.keep(*answers("live", playing, chance), finished("live", playing))
@@ -741,12 +769,13 @@ def test_names_are_changed_and_games_taken_in_while_a_table_plays(own, tmp_path_
     (other / "game.json").write_text(dicetable(other, "records", "export", "1").stdout)
     chance = random.Random(6)
     playing = new_game(chance, "mexico", ("Ann", "Bo"))
-    with opened(records(own)) as desk:
+    with Lock(records(own)), opened(records(own)) as desk:
         desk.keep(began("live", playing), *answers("live", playing, chance, most=5))
-        assert dicetable(own, "records", "rename", "Ann", "Anna").returncode == 0
+        refused(dicetable(own, "records", "rename", "Ann", "Anna"), "has a game at the table that is running")
         assert dicetable(own, "records", "import", str(other / "game.json")).returncode == 0
+        assert dicetable(own, "records", "rename", "Cleo", "Cleopatra").returncode == 0
         kept = desk.keep(*answers("live", playing, chance), finished("live", playing))
         assert {type(message).__name__ for message in kept} == {"Committed"}
     assert json_of(own, "records")["finished"] == GAMES + 2
-    last = json_of(own, "records", "games", "--most", "2")["games"]
-    assert "Anna" in [seat["name"] for game in last for seat in game["seats"]]
+    known = {player["name"] for player in json_of(own, "records", "players")["players"]}
+    assert {"Ann", "Cleopatra"} <= known and "Cleo" not in known

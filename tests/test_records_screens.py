@@ -16,15 +16,16 @@ import pygame  # noqa: E402
 from table.catalogue import Catalogue, languages  # noqa: E402
 from table.config import DEFAULT, OperatorSettings  # noqa: E402
 from table.guard import PAUSE, TRIES, Guard  # noqa: E402
-from table.journal import Entry, Renamed, shelf  # noqa: E402
+from table.journal import Entry, Forgotten, Renamed, shelf  # noqa: E402
 from table.kiosk.canvas import Canvas  # noqa: E402
 from table.kiosk.gestures import Run, Scrolled, Tap  # noqa: E402
 from table.kiosk.scenes.attract import EVERY, SHOWN, Attract  # noqa: E402
 from table.kiosk.scenes.game import tell, to_game, to_match  # noqa: E402
 from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
-from table.kiosk.scenes.leaders import Leaders  # noqa: E402
+from table.kiosk.scenes.leaders import leaderboard  # noqa: E402
 from table.kiosk.scenes.people import people  # noqa: E402
 from table.kiosk.scenes.pin import Pin  # noqa: E402
+from table.kiosk.scenes.play import Play  # noqa: E402
 from table.kiosk.scenes.player import to_player  # noqa: E402
 from table.kiosk.scenes.records import records  # noqa: E402
 from table.kiosk.scenes.replay import Replay  # noqa: E402
@@ -33,11 +34,13 @@ from table.kiosk.scenes.waiting import PATIENCE, Waiting  # noqa: E402
 from table.messages import Committed, League, NotKept, Player, Records, Recounted  # noqa: E402
 from table.party import Party, Seat  # noqa: E402
 from table.records import names, read  # noqa: E402
+from table.records.pages import leaders  # noqa: E402
 from table.records.reader import Reader  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.tell import recorded  # noqa: E402
 from tests import shelves  # noqa: E402
 from tests.fingers import Fingers, go_to  # noqa: E402
+from tests.processes import until  # noqa: E402
 from tests.tabletop import PATIENCE as SLOW  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
@@ -61,6 +64,12 @@ def folder(tmp_path: Path) -> Path:
 def known(folder: Path) -> set[str]:
     with read.opened(folder) as connection:
         return {player.name for player in read.players(connection)}
+
+
+def played(folder: Path) -> set[str]:
+    """Who has finished a game, by the file: nobody at the table waits for that to be written."""
+    with read.opened(folder) as connection:
+        return {player.name for player in read.players(connection) if player.played}
 
 
 def to_page_of(fingers: Fingers, name: str) -> None:
@@ -200,6 +209,7 @@ def test_a_game_that_was_just_played_is_the_first_of_the_list(folder: Path) -> N
         fingers, say = Fingers(table), table.desk.say
         table.sit("pocoloco", [Seat("Zoe"), Seat("", "random")], {"chips": 1})
         fingers.play(lambda: isinstance(table.scene, Result))
+        until("its end is on the disk", lambda: "Zoe" in played(folder))
         fingers.wait(1.5)
         fingers.both()
         fingers.take(say("records.title"))
@@ -212,6 +222,7 @@ def test_a_game_that_was_just_played_can_be_replayed_from_its_result(folder: Pat
         fingers, say = Fingers(table), table.desk.say
         table.sit("pocoloco", [Seat("Zoe"), Seat("", "random")], {"chips": 1})
         fingers.play(lambda: isinstance(table.scene, Result))
+        until("its end is on the disk", lambda: "Zoe" in played(folder))
         fingers.wait(1.5)
         result = table.scene
         fingers.both()
@@ -221,6 +232,22 @@ def test_a_game_that_was_just_played_can_be_replayed_from_its_result(folder: Pat
         fingers.hold_end()
         fingers.hold_end()
         assert table.scene is result
+
+
+def test_who_is_renamed_or_forgotten_after_a_game_plays_again_as_that(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder) as table:
+        fingers = Fingers(table)
+        table.sit("pocoloco", [Seat("Zoe"), Seat("Yan"), Seat("", "random")], {"chips": 1})
+        fingers.play(lambda: isinstance(table.scene, Result))
+        for change in (Renamed("Zoe", "Zoë"), Forgotten("Yan")):
+            table.desk.keep(change, lambda _: None)
+        table.until(lambda: "Zoë" in {player.name for player in table.desk.players})
+        fingers.wait(1.5)
+        fingers.press("roll")
+        match = table.hall.match
+        assert isinstance(table.scene, Play) and match is not None
+        assert match.referee.players[0] == "Zoë" and "Yan" not in match.referee.players
+        assert match.guests == (1,)
 
 
 def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path) -> None:
@@ -240,9 +267,9 @@ def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path)
 
 def test_a_leader_who_is_touched_is_looked_up(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
-        table.kiosk.show(Leaders(table.desk, table.scene), table.now)
+        table.kiosk.show(leaderboard(table.desk, table.scene), table.now)
         table.turn()
-        name = table.scene._lines()[1].name
+        name = leaders(table.desk.players)[1].name
         table.touch("leader:1")
         assert name in table.words and table.desk.say("records.screen.rename") in table.words
 
@@ -251,11 +278,11 @@ def test_the_leaderboard_of_the_league_is_everybodys_and_says_when_it_cannot_be_
     with Tabletop(folder=folder) as table:
         say = table.desk.say
         table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),)))
-        table.kiosk.show(Leaders(table.desk, table.scene), table.now)
+        table.kiosk.show(leaderboard(table.desk, table.scene), table.now)
         table.turn()
         assert {say("records.board_all"), "Zed"} <= set(table.words) and "Ann" not in table.words
         table.touch("leader:0")
-        assert isinstance(table.scene, Leaders), "nothing is known here of whoever plays elsewhere"
+        assert say("records.board_all") in table.words, "nothing is known here of whoever plays elsewhere"
         table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),), "away", "timed out"))
         table.turn()
         assert {say("records.board_here"), "Ann"} <= set(table.words) and "Zed" not in table.words
@@ -546,6 +573,7 @@ def test_a_name_that_another_program_changes_is_changed_here_too(folder: Path) -
     with Tabletop(folder=folder) as table:
         table.desk.last = Party(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
+        table.roll()  # nobody at the table waits for the beginning to be written, but an answer comes after it
         table.desk.set_aside()
         assert table.desk.unfinished[0].saved["players"][0] == "Ann"
         names.change(folder, [Renamed("Ann", "Anna")])
@@ -581,7 +609,7 @@ def test_a_disk_that_takes_nothing_is_said(folder: Path) -> None:
         table.desk.journal = Full(table)
         fingers.take(say("records.screen.delete"))
         fingers.take(say("confirm.yes"))
-        assert say("records.screen.not_kept") in table.words
+        assert say("sight.not_kept") in table.words
         fingers.press("end")
         assert table.scene is page
     assert "Ann" in known(folder)

@@ -16,9 +16,7 @@ STANDING = [
     ("猫", [0.0, 50.0, None, None, None, None]),
     ("Bo", [0.0, 0.0, 3000.0, 6000.0, 8000.0, 10000.0]),
 ]
-CLIMB = [
-    (0.25 + place / 80, 0.25 + place / 80 - (0.2 if place % 13 == 5 else 0), place % 13 == 5) for place in range(40)
-]
+CLIMB = [(0.25 + place / 80 - (0.2 if place % 13 == 5 else 0), place % 13 == 5) for place in range(40)]
 
 Draw = Callable[[Screen], None]
 
@@ -152,12 +150,12 @@ def test_where_nobody_has_a_value_nothing_is_drawn() -> None:
 
 
 def test_where_several_decisions_share_a_column_one_that_gave_something_away_is_marked() -> None:
-    points = [(0.5, 0.4, True), (0.5, 0.5, False)] * 33
+    points = [(0.4, True), (0.5, False)] * 33
     assert shown(lambda screen: charts.chances(screen, 0.5, points, 1.0), 40)[-1].count("▾") == 33
 
 
 def test_a_game_in_which_nothing_was_given_away_has_no_line_of_marks() -> None:
-    lines = shown(lambda screen: charts.chances(screen, 0.5, [(0.6, 0.6, False)], 1.0), 80)
+    lines = shown(lambda screen: charts.chances(screen, 0.5, [(0.6, False)], 1.0), 80)
     assert lines[-1] == "   0%╰─────────"
 
 
@@ -168,7 +166,7 @@ chances = st.floats(0, 1)
     columns=st.integers(40, 130),
     counts=st.lists(st.integers(0, 10**7), min_size=6, max_size=6),
     band=st.none() | st.tuples(st.floats(0, 0.16), st.floats(0.17, 1)),
-    points=st.lists(st.tuples(chances, chances, st.booleans()), max_size=300),
+    points=st.lists(st.tuples(chances, st.booleans()), max_size=300),
     values=st.lists(st.lists(st.none() | st.integers(-(10**5), 10**5).map(float), max_size=120), max_size=10),
     name=st.text(st.characters(categories=("L", "So")), min_size=1, max_size=40),
 )
@@ -176,7 +174,7 @@ def test_no_line_is_wider_than_the_window(
     columns: int,
     counts: list[int],
     band: tuple[float, float] | None,
-    points: list[tuple[float, float, bool]],
+    points: list[tuple[float, bool]],
     values: list[list[float | None]],
     name: str,
 ) -> None:

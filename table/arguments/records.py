@@ -90,7 +90,7 @@ def _add_what_each_takes(pages: "Commands") -> None:
         )
     page["review"].add_argument("--seat", metavar="NAME|N", help="only that player, or that seat counted from 0")
     page["review"].add_argument("--all", action="store_true", help="every decision, not only the dearest slips")
-    page["export"].add_argument("file", nargs="?", metavar="FILE", help="where to write it (the output)")
+    page["export"].add_argument("file", nargs="?", metavar="FILE", help="where to write it (-: the output)")
     page["export"].add_argument("--text", action="store_true", help="as a text that people read")
     page["import"].add_argument("files", nargs="+", metavar="FILE", help="a saved or exported game; - is the input")
     page["dice"].add_argument("--player", metavar="NAME", help="only what that player threw")

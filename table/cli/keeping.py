@@ -53,12 +53,13 @@ def say_json(value: Any) -> int:
 
 def known_as(file: sqlite3.Connection, typed: str) -> str:
     """A player's name, however its capitals were typed. Refused: nobody has it, or several have."""
+    from table.names import clean
     from table.records import read
 
     names = [one.name for one in read.players(file)]
     if typed in names:
         return typed
-    alike = [name for name in names if name.casefold() == typed.strip().casefold()]
+    alike = [name for name in names if name.casefold() == clean(typed).casefold()]
     if not alike:
         raise Refused(f"Nobody called {shown(typed)} has played here.{did_you_mean(typed, names)}")
     if len(alike) > 1:
@@ -141,7 +142,7 @@ def export(parsed: argparse.Namespace) -> int:
 
     page = game_page(parsed)
     text = transcript.text(page, Catalogue()) if parsed.text else json.dumps({"load": games.exported(page)})
-    if parsed.file is not None:
+    if parsed.file not in (None, "-"):
         _write_new(Path(parsed.file), f"{text}\n")
         say_line(f"Game {page.line.number} is in {parsed.file}.")
     elif parsed.text:
@@ -276,7 +277,7 @@ def backup(parsed: argparse.Namespace) -> int:
     from table.records import backup
     from table.terminal import figures
 
-    where, into = folder(parsed), _named(Path(parsed.into).expanduser(), parsed.force)
+    where, into = folder(parsed), _named(parsed.into, parsed.force)
     _not_the_tables_own(where, into)
     with figures.busy(f"Writing {into}"):
         size = backup.backup(where, into, parsed.force)
@@ -303,11 +304,13 @@ def restore(parsed: argparse.Namespace) -> int:
     return 0
 
 
-def _named(into: Path, force: bool) -> Path:
+def _named(typed: str, force: bool) -> Path:
     """In a folder, a file with the day's date, and a number where that is taken."""
+    into = Path(typed).expanduser()
     if not into.is_dir():
-        if not into.parent.is_dir():
-            raise Refused(f"There is no folder {into.parent}: make it, or name another one.")
+        missing = into if typed.endswith(("/", os.sep)) else into.parent
+        if not missing.is_dir():
+            raise Refused(f"There is no folder {missing}: make it, or name another one.")
         return into
     day = time.strftime("dicetable-%Y-%m-%d")
     names = (f"{day}.db" if number == 1 else f"{day}-{number}.db" for number in count(1))
@@ -318,10 +321,10 @@ def _not_the_tables_own(where: Path, path: Path) -> None:
     """A file that a table has open, or would go back to, is neither written over nor a copy of anything."""
     from table.journal import shelf
 
-    own = shelf.ours(where) if where.is_dir() else None
-    if own is None or path.resolve().parent != own.resolve().parent:
+    own = shelf.ours(where.resolve()) if where.is_dir() else None
+    if own is None:
         return
-    if path.name in (own.name, f"{own.name}-wal", f"{own.name}-shm", shelf.older(own).name):
+    if path.resolve() in (own, shelf.log_of(own), own.with_name(f"{own.name}-shm"), shelf.older(own)):
         raise Refused(f"{path} is what the table itself keeps in: name another file.")
 
 

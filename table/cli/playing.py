@@ -29,11 +29,11 @@ def play(parsed: argparse.Namespace) -> int:
 
 
 def review(parsed: argparse.Namespace) -> int:
-    from table import review
+    from table import referee, review
 
     if sys.stdout is None:
         raise Closed("How it was played would be written to the output, and that is closed.")
-    game = review.loaded(saved_game(parsed.saved))
+    game = referee.load(saved_game(parsed.saved))
     seats = seats_to_review(game, parsed.seat, range(len(game.players)))
     if not parsed.json:
         show_reviews(game, seats, parsed.all, game.game.name)
@@ -93,7 +93,7 @@ def reviews(game: "Referee", seats: Sequence[int]) -> "Iterator[Review]":
 
 
 def saved_game(name: str) -> object:
-    """What a file, or the input, holds as JSON."""
+    """What a file, or the input, holds: a saved value, or the line that it came in or is loaded by."""
     what = "The input" if name == "-" else name
     try:
         if name == "-":
@@ -101,13 +101,16 @@ def saved_game(name: str) -> object:
         else:
             with open(name, encoding="utf-8") as file:
                 text = file.read(LARGEST + 1)
-        if len(text) <= LARGEST:
-            return json.loads(text)
+        found = json.loads(text) if len(text) <= LARGEST else None
+        if isinstance(found, dict) and set(found) in ({"saved"}, {"load"}):
+            (found,) = found.values()
+        if isinstance(found, dict) and "dicetable" in found:
+            return found
     except OSError as why:
         raise Refused(f"{what} cannot be read ({why.strerror}): name a saved game.") from None
     except (ValueError, RecursionError):
         pass
-    raise Refused(f"{what} is no saved game: dicetable play --save FILE writes one.")
+    raise Refused(f"{what} is no saved game: dicetable play --save and dicetable records export write one.")
 
 
 def arena(parsed: argparse.Namespace) -> int:

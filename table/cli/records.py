@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from table.referee import Referee
     from table.terminal.screen import Screen
 
+WORDS_ALONE = ("rename", "merge", "delete", "export")
 LAST = 5  # games in the overview
 MOST = 10_000  # games in a list
 
@@ -29,6 +30,8 @@ def records(parsed: argparse.Namespace) -> int:
         raise Closed("The records would be written to the output, and that is closed.")
     if parsed.json and parsed.csv:
         raise Refused("It is either --json or --csv: say one of them.")
+    if parsed.page in WORDS_ALONE and (parsed.json or parsed.csv):
+        raise Refused(f"{parsed.page} has neither --json nor --csv: leave it out.")
     if parsed.csv and parsed.page not in ("players", "games", "dice"):
         raise Refused("Only players, games and dice have rows for --csv: say --json for this page.")
     return PAGES[parsed.page](parsed)
@@ -201,6 +204,8 @@ def dice(parsed: argparse.Namespace) -> int:
 
     if parsed.player is not None and parsed.source is not None:
         raise Refused("It is either --player or --source: a player's dice are shown source by source.")
+    if parsed.bias is not None and parsed.csv:
+        raise Refused("--bias is a figure of its own and no row: leave out --csv, or say --json.")
 
     def question(file: sqlite3.Connection) -> tuple[DicePage, PlayerPage | None]:
         return read.dice(file), read.player(file, known_as(file, parsed.player)) if parsed.player is not None else None

@@ -8,6 +8,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from table import referee
@@ -32,13 +33,14 @@ from table.rules.vocabulary import Over
 APPLICATION = 0x64696345  # "dicE", in the file's header: whose file it is
 VERSION = 2  # of the tables below, in the header too; upgrade.py makes it of what was before
 MOST_PHOTOS = 500  # of corrected dice: some 50 MB
+ROOMS = ("room", "rooms")  # settings: who has joined with a phone; and in each room of a table without a screen
 
 # Without the counts of tallies.py, and without what a file has to be before it has tables.
 KNOWN = "level IS NULL AND NOT guest"  # of a seat: whoever sits there is remembered
 ADDED = f"""
 CREATE INDEX finished ON matches (game, key) WHERE answers IS NOT NULL;
 CREATE INDEX unsent ON matches (key) WHERE answers IS NOT NULL AND sent IS NULL;
-CREATE INDEX known ON seats (name, match, won) WHERE {KNOWN};
+CREATE INDEX known ON seats (name, match, won, level, guest) WHERE {KNOWN};
 CREATE TABLE changes (          -- of names that the league has, until it has been told
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     old TEXT NOT NULL,
@@ -219,31 +221,41 @@ def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winne
     log = Log(asks, [json.loads(answer) for answer in answers], sources, events)
     connection.execute("UPDATE matches SET log = ? WHERE key = ?", (fold(log), key))
     connection.execute("DELETE FROM answers WHERE match = ?", (key,))
-    game, options = connection.execute("SELECT game, options FROM matches WHERE key = ?", (key,)).fetchone()
+    game, options, at = connection.execute("SELECT game, options, ended FROM matches WHERE key = ?", (key,)).fetchone()
     people = _known(connection, key)
     # Only cups that are called are lifted in Bluff: those dice are not just any dice, and would seem unfair.
     cups = json.loads(options).get("cups", ()) if game == "bluff" else ()
     tallies.thrown(connection, people, cups, log)
     if winners is not None:
-        tallies.finished(connection, key, game, people, winners, events)
+        tallies.finished(connection, key, game, people, winners, events, at)
 
 
 def close_without_log(connection: sqlite3.Connection, key: int, winners: Sequence[int] | None) -> None:
     """A match that has ended and cannot be read: who played and who won is all that is left of it."""
     connection.execute("UPDATE matches SET log = NULL WHERE key = ?", (key,))
     connection.execute("DELETE FROM answers WHERE match = ?", (key,))
-    (game,) = connection.execute("SELECT game FROM matches WHERE key = ?", (key,)).fetchone()
+    game, at = connection.execute("SELECT game, ended FROM matches WHERE key = ?", (key,)).fetchone()
     if winners is not None:
-        tallies.finished(connection, key, game, _known(connection, key), winners, [])
+        tallies.finished(connection, key, game, _known(connection, key), winners, [], at)
 
 
 def _write_renamed(connection: sqlite3.Connection, entry: Renamed) -> None:
     if not entry.old or not entry.new or entry.old == entry.new:
         raise Misfit("a name is missing, or it is the same")
+    if met(connection, entry.old, entry.new):
+        raise Misfit(f"{entry.old} and {entry.new} have met, so they are two")
     _tell_the_league(connection, entry.old, entry.new)
     connection.execute(f"UPDATE seats SET name = ? WHERE name = ? AND {KNOWN}", (entry.new, entry.old))
     connection.execute("UPDATE corrections SET who = ? WHERE who = ?", (entry.new, entry.old))
     tallies.renamed(connection, entry.old, entry.new)
+    _call_in_rooms(connection, entry.old, entry.new)
+
+
+def met(connection: sqlite3.Connection, one: str, other: str) -> int:
+    """In how many games these two played against each other: they are two people then."""
+    theirs = f"(SELECT match FROM seats WHERE name = ? AND {KNOWN})"
+    (found,) = connection.execute(f"SELECT count(*) FROM {theirs} JOIN {theirs} USING (match)", (one, other)).fetchone()
+    return int(found)
 
 
 def _write_forgotten(connection: sqlite3.Connection, entry: Forgotten) -> None:
@@ -253,6 +265,35 @@ def _write_forgotten(connection: sqlite3.Connection, entry: Forgotten) -> None:
     connection.execute(f"UPDATE seats SET name = '', guest = 1 WHERE name = ? AND {KNOWN}", (entry.name,))
     connection.execute("UPDATE corrections SET who = '' WHERE who = ?", (entry.name,))
     tallies.forgotten(connection, entry.name)
+    _call_in_rooms(connection, entry.name, None)
+
+
+def in_rooms(connection: sqlite3.Connection) -> set[str]:
+    """Who has a phone there, by name."""
+    return {person["name"] for _, rooms in _rooms(connection) for room in rooms for person in room["people"]}
+
+
+def _call_in_rooms(connection: sqlite3.Connection, old: str, new: str | None) -> None:
+    """Whoever is forgotten comes with that phone as somebody new."""
+    for name, rooms in _rooms(connection):
+        for room in rooms:
+            room["people"] = [
+                person | {"name": new} if person["name"] == old else person
+                for person in room["people"]
+                if new or person["name"] != old
+            ]
+        _write_setting(connection, Setting(name, rooms if name == "rooms" else rooms[0]))
+
+
+def _rooms(connection: sqlite3.Connection) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """What is not as this version keeps it is nobody's."""
+    kept = settings(connection)
+    for name in ROOMS:
+        rooms = kept.get(name)
+        rooms = rooms if isinstance(rooms, list) else [rooms]
+        with suppress(KeyError, TypeError):
+            if rooms and all(isinstance(person["name"], str) for room in rooms for person in room["people"]):
+                yield name, rooms
 
 
 def _tell_the_league(connection: sqlite3.Connection, old: str, new: str | None) -> None:
@@ -275,6 +316,15 @@ def _write_sent(connection: sqlite3.Connection, entry: Sent) -> None:
         if [name for (name,) in connection.execute(seats, (match,))] == list(names):
             connection.execute("UPDATE matches SET sent = 1 WHERE id = ?", (match,))
     connection.execute("DELETE FROM changes WHERE number <= ?", (entry.changes,))
+
+
+def owe_nothing(connection: sqlite3.Connection) -> bool:
+    """This table is in no league: no old name waits to be told there. One that it joins later, be it the one that it
+    has left, gets everything, with the names of then. Whether it had been in one."""
+    if not settings(connection).get("league"):
+        return False
+    _write_sent(connection, Sent("", {}))
+    return True
 
 
 def _write_setting(connection: sqlite3.Connection, entry: Setting) -> None:

@@ -72,7 +72,7 @@ def ready(folder: Path, brake: Brake) -> tuple[Path, list[Trouble]]:
             continue
         if found == OURS and _flaw(path, brake) is None:
             return path, troubles
-        if found == MISSING and not _size(_wal(path)) and not older(path).exists():
+        if found == MISSING and not _size(log_of(path)) and not older(path).exists():
             _create(path)
         else:
             troubles.append(_mend(path, brake))
@@ -156,7 +156,7 @@ def reading(path: Path, alone: bool = False) -> sqlite3.Connection:
     except sqlite3.OperationalError as error:
         connection.close()
         held_here = path in _HELD.values()
-        if held_here or _size(_wal(path)) or trouble_of(error, path.parent).code not in (FULL, READONLY):
+        if held_here or _size(log_of(path)) or trouble_of(error, path.parent).code not in (FULL, READONLY):
             raise
         return reading(path, alone=True)  # SQLite has no room for what readers share of a log; but there is no log
     except BaseException:
@@ -167,7 +167,7 @@ def reading(path: Path, alone: bool = False) -> sqlite3.Connection:
 
 def unsettled(path: Path) -> int:
     """Bytes in the log that are not in the main file yet."""
-    return _size(_wal(path))
+    return _size(log_of(path))
 
 
 def settled(connection: sqlite3.Connection) -> None:
@@ -242,7 +242,7 @@ def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
                 return None  # what it lacks is found when it is upgraded
             book.records(connection)
             short = _is_short(path)
-            if alone or short or _size(_wal(path)):  # else it was closed, and all of it is there
+            if alone or short or _size(log_of(path)):  # else it was closed, and all of it is there
                 return flaws.contradiction(connection, deep=short)
             return None
     except (ValueError, zlib.error) as error:
@@ -288,15 +288,15 @@ def _mend(path: Path, brake: Brake) -> Trouble:
 
 def _set_aside(path: Path) -> Path | None:
     """Under a name that nobody has, its log with it; None if there was nothing in either."""
-    log = _wal(path)
+    log = log_of(path)
     if not _size(path) and not _size(log):
         return None
     for number in count(1):
         aside = path.with_name(f"{path.stem}.broken-{number}.db")
-        if not aside.exists() and not _wal(aside).exists():
+        if not aside.exists() and not log_of(aside).exists():
             break
     if log.exists():  # first, so that it never stands beside another file: SQLite would write it into that one
-        log.rename(_wal(aside))
+        log.rename(log_of(aside))
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)  # an index of the log, made anew when it is opened
     if path.exists():
         path.rename(aside)
@@ -308,7 +308,7 @@ def _create(path: Path) -> None:
     new = _unborn(path)
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         connection.executescript(book.TABLES)
-    _wal(path).unlink(missing_ok=True)  # empty, or it would have been set aside
+    log_of(path).unlink(missing_ok=True)  # empty, or it would have been set aside
     give_name(new, path)
 
 
@@ -337,7 +337,8 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _wal(path: Path) -> Path:
+def log_of(path: Path) -> Path:
+    """What was written last, until it is settled in the main file."""
     return path.with_name(f"{path.name}-wal")
 
 

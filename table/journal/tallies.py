@@ -25,6 +25,8 @@ CREATE TABLE tallies (          -- of people who are remembered
     played INTEGER NOT NULL DEFAULT 0,
     won INTEGER NOT NULL DEFAULT 0,
     last INTEGER NOT NULL,      -- the match that they last began
+    since REAL,                 -- when the first of those that are finished ended,
+    until REAL,                 -- and the last
     PRIMARY KEY (name, game)
 ) WITHOUT ROWID;
 CREATE TABLE rivals (           -- of people who are remembered, each pair both ways round
@@ -54,7 +56,9 @@ CREATE TABLE moments (          -- the best of each kind
 
 _ADD_TALLY = (
     " ON CONFLICT (name, game) DO UPDATE SET played = played + excluded.played, won = won + excluded.won,"
-    " last = max(last, excluded.last)"
+    " last = max(last, excluded.last),"
+    " since = coalesce(min(since, excluded.since), since, excluded.since),"
+    " until = coalesce(max(until, excluded.until), until, excluded.until)"
 )
 _ADD_RIVAL = (
     " ON CONFLICT (name, rival) DO UPDATE SET played = played + excluded.played, won = won + excluded.won,"
@@ -84,10 +88,11 @@ def finished(
     people: Mapping[int, str],
     winners: Sequence[int],
     events: Sequence[Any],
+    at: float,
 ) -> None:
     """`people` are the seats of those who are remembered, with their names."""
-    rows = [(name, game, 1, int(seat in winners), key) for seat, name in people.items()]
-    connection.executemany("INSERT INTO tallies VALUES (?, ?, ?, ?, ?)" + _ADD_TALLY, rows)
+    rows = [(name, game, 1, int(seat in winners), key, at, at) for seat, name in people.items()]
+    connection.executemany("INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?)" + _ADD_TALLY, rows)
     met = [
         (name, rival, 1, int(seat in winners), int(other in winners))
         for seat, name in people.items()
@@ -118,7 +123,8 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> None:
     """All that was counted of one is counted of the other."""
     both = (new, old)
     connection.execute(
-        "INSERT INTO tallies SELECT ?, game, played, won, last FROM tallies WHERE name = ?" + _ADD_TALLY, both
+        "INSERT INTO tallies SELECT ?, game, played, won, last, since, until FROM tallies WHERE name = ?" + _ADD_TALLY,
+        both,
     )
     connection.execute(
         "INSERT INTO rivals SELECT ?, rival, played, won, lost FROM rivals WHERE name = ?" + _ADD_RIVAL, both

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from table.journal import book, shelf
-from table.journal.entries import Corrected, Entry, Finished, Forgotten, Renamed
+from table.journal.entries import Corrected, Entry, Finished, Forgotten, Renamed, Sent
 from table.journal.slim import slimmed
 from table.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.journal.upgrade import upgrade
@@ -34,10 +34,12 @@ Kept = tuple[int, Entry]
 
 
 class Journal:
-    def __init__(self, folder: Path, post: Post, most: int = MOST) -> None:
+    def __init__(self, folder: Path, post: Post, most: int = MOST, league: bool = True) -> None:
+        """`league`: this table may be in one, which has to be told of its games and names."""
         self._folder = folder
         self._post = post
         self._most = most // 2
+        self._league = league
         self._tickets = count(1)
         self._queue: queue.SimpleQueue[Kept | None] = queue.SimpleQueue()
         self._door = threading.Lock()  # tickets go into the queue in their order, and none after it was closed
@@ -142,6 +144,8 @@ class Journal:
                     upgrade(self._connection)
                 book.touch(self._connection)
                 book.finish_what_is_over(self._connection)
+                if not self._league and book.owe_nothing(self._connection):
+                    self._changed += 1
                 self._connection.execute("COMMIT")
                 shelf.thrifty(self._connection)
                 self._tell(book.records(self._connection))
@@ -164,6 +168,8 @@ class Journal:
             if self._seen != before or names:
                 self._changed += 1
                 self._post(Recounted(tuple(book.players(self._connection)), names))
+            elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
+                self._changed += 1  # old names have waited to be told, also in the copy
 
     def _tell(self, records: Records) -> None:
         """Once: what is played from then on is known to whoever was told."""
@@ -260,10 +266,13 @@ class Journal:
             self._copying.join(_BRAKING)
 
     def _copy(self, path: Path, changed: int) -> None:
-        """In a thread of its own: a big file takes seconds."""
-        with suppress(sqlite3.Error, OSError, Trouble):
+        """In a thread of its own: a big file takes seconds. Without room for it, it is tried again after the next game:
+        each attempt fills the disk."""
+        try:
             shelf.copy(path, self._copy_brake)
-            self._copied = changed
+        except (sqlite3.Error, OSError, Trouble):
+            shelf.outdate(path)
+        self._copied = changed
 
 
 def _state(connection: sqlite3.Connection) -> int:

@@ -12,6 +12,7 @@ from math import ceil
 from pygame import Rect, Surface
 
 from table.catalogue import Catalogue
+from table.fairness import EXPECTED
 from table.kiosk import dice, plot
 from table.kiosk.canvas import Canvas
 from table.kiosk.layout import columns, cut_bottom, cut_left, cut_right, cut_top, inset, rows
@@ -30,8 +31,6 @@ from table.kiosk.style import (
     Colour,
     mixed,
 )
-
-FAIR = 1 / 6
 
 # Five hues with a shape each; the next five seats have them again, hollow and dashed.
 _HUES: tuple[Colour, ...] = (GOLD, SKY, ORANGE, mixed(GREEN, INK, 0.4), mixed(PURPLE, INK, 0.35))
@@ -81,7 +80,7 @@ def faces(
     size = min(wide, canvas.px(38), rect.height // 5)
     below, room = cut_bottom(room, size, canvas.px(4))
     badge = min(wide, canvas.px(20), room.height // 3)
-    highest = max(*shares, 1.2 * FAIR, band[1] if band else 0)
+    highest = max(*shares, 1.2 * EXPECTED, band[1] if band else 0)
     if suspect and badge > canvas.px(4):  # the mark stands on its column
         highest = max(highest, shares[suspect - 1] * room.height / (room.height - badge - canvas.px(2)))
 
@@ -93,13 +92,13 @@ def faces(
         canvas.panel(Rect(room.x, room.bottom - high, room.width, max(1, high - low)), SKY, 0, alpha=90)
     plot.write_row(canvas, percents, _cells(above, cells), 15, INK, "bold")
     plot.write_row(canvas, [plot.short(count) for count in counts], _cells(counted, cells), 12, INK_SOFT)
-    fair = room.bottom - height(FAIR)
+    fair = room.bottom - height(EXPECTED)
     canvas.line((room.x, fair), (room.right - 1, fair), INK, 1)
     for face, (cell, share) in enumerate(zip(cells, shares, strict=True), 1):
         slim, high = min(cell.width * 5 // 8, canvas.px(60)), max(1, height(share)) if share else 0
         column = Rect(cell.centerx - slim // 2, room.bottom - high, slim, high)
         canvas.panel(column, BAD if face == suspect else GOLD, 3)
-        if share >= FAIR:
+        if share >= EXPECTED:
             plot.rule(canvas, (column.x, fair), (column.right - 1, fair))
         if size >= 8:
             canvas.blit(dice.die(face, size), center=(cell.centerx, below.centery))
@@ -285,13 +284,17 @@ def dots(canvas: Canvas, rect: Rect, won: Sequence[bool]) -> None:
             canvas.ring(centre, pitch * 0.38, INK_SOFT, 2)
 
 
-def balance(canvas: Canvas, rect: Rect, share: float, left: str, right: str) -> None:
-    """Two rivals with their figures, each above an end of a bar; `share` of it belongs to the left one."""
+def balance(canvas: Canvas, rect: Rect, share: float | None, left: str, right: str) -> None:
+    """Two rivals with their figures, each above an end of a bar; `share` of it belongs to the left one, or (None) it is
+    nobody's."""
     above, rest = cut_top(rect, min(canvas.line_height(19), rect.height * 3 // 5), canvas.px(4))
     ends = columns(above, 2, canvas.px(16))
     plot.write(canvas, left, ends[0], 19, INK, "bold", "left")
     plot.write(canvas, right, ends[1], 19, INK, "bold", "right")
     bar = Rect(rest.x, rest.y, rest.width, min(rest.height, canvas.px(20)))
-    canvas.panel(bar, SKY, 6)
-    plot.filled(canvas, bar, min(1.0, max(0.0, share)), GOLD, 6)
+    if share is None:
+        canvas.panel(bar, NIGHT, 6, border=INK_SOFT, width=1)
+    else:
+        canvas.panel(bar, SKY, 6)
+        plot.filled(canvas, bar, min(1.0, max(0.0, share)), GOLD, 6)
     plot.rule(canvas, (bar.centerx, bar.y), (bar.centerx, bar.bottom - 1))

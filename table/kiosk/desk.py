@@ -46,6 +46,7 @@ from table.phone.room import House, Room
 from table.records import read
 from table.records.reader import Reader
 from table.rules import GAMES
+from table.tell import recorded
 
 PASSING = ("full", "readonly", "locked", "failed")
 """Troubles of the journal that are over once it has kept something."""
@@ -198,11 +199,7 @@ class Desk:
     @property
     def board(self) -> tuple[str, tuple[Player, ...]]:
         """Who is on the leaderboard: everybody of the league, or of this table; and the text that says which."""
-        if self.league is None:
-            return self.say("records.board"), self.players
-        if self.league.trouble:
-            return self.say("records.board_here"), self.players
-        return self.say("records.board_all"), self.league.players
+        return recorded.board(self.league, self.players, self.say)
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:

@@ -165,9 +165,8 @@ def play(
         held.callback(pygame.quit)
         pygame.display.set_caption(Catalogue(config.screen.language)("attract.title"))
         mailbox = Mailbox()
-        journal = (
-            Forgetful(mailbox.post) if demo else Journal(folder, mailbox.post, config.journal.megabytes * 1_000_000)
-        )
+        size, league = config.journal.megabytes * 1_000_000, bool(config.league.address)
+        journal = Forgetful(mailbox.post) if demo else Journal(folder, mailbox.post, size, league)
         held.callback(journal.close, CLOSING)
         setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
         sources = {name: devices.make(name, mailbox.post, setup) for name in devices.SOURCES}

@@ -57,6 +57,10 @@ CREATE INDEX known ON dicetable.seats (name, game, won) WHERE {_KNOWN};
 INSERT INTO dicetable.meta VALUES ({VERSION}, md5(random()::text || clock_timestamp()::text));
 """
 
+_MAY_MAKE = (
+    "SELECT CASE WHEN to_regnamespace('dicetable') IS NULL THEN has_database_privilege(current_database(), 'CREATE')"
+    " ELSE has_schema_privilege('dicetable', 'CREATE') END"
+)
 _INTRODUCE = (
     "INSERT INTO dicetable.tables (id, name) VALUES (%s, %s)"
     " ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE tables.name <> excluded.name"
@@ -154,6 +158,8 @@ def _check(league: League, make: bool) -> None:
             if tables is None:  # and nobody made them while we waited
                 league.execute(_TABLES)
         version = _version(league)
+    elif version is None and not _row(league, _MAY_MAKE)[0]:
+        raise Trouble(REFUSED, "it has no tables yet, and this user may not make them")
     if version not in (VERSION, None):
         raise Trouble(NEWER)
 
@@ -163,6 +169,8 @@ def _version(league: League) -> int | None:
         (found,) = _row(league, "SELECT max(version) FROM dicetable.meta")
     except (errors.UndefinedTable, errors.InvalidSchemaName):
         return None
+    if found is None:
+        raise Trouble(AWAY, "it is being made, or put back")
     return int(str(found))
 
 

@@ -13,7 +13,7 @@ from table.errors import Refused
 from table.fairness import Verdict
 from table.journal import Forgotten, Renamed
 from table.messages import Player
-from table.phone.replayed import Asked, Json, finished, name_of, played, replay, reviewing
+from table.phone.replayed import Asked, Json, finished, played, replay, reviewing
 from table.records import games, names, read
 from table.records.pages import GamePage, Leader, leaders, verdicts
 from table.rules import GAMES
@@ -60,14 +60,13 @@ def _board(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json
     """The name is the id of a game, or empty for all of them together."""
     if asked.name and asked.name not in GAMES:
         raise Refused("sight.not_offered")
-    own, league = read.players(connection), asked.league
-    everybody = league.players if league and not league.trouble else own
+    own = read.players(connection)
+    label, everybody = recorded.board(asked.league, own, say)
     board = leaders(everybody, asked.name or None)
     known = {player.name for player in own}
-    text = "board" if league is None else "board_here" if league.trouble else "board_all"
     return {
         **_tabbed(say),
-        "label": say(f"records.{text}"),
+        "label": label,
         "games": [
             {"id": "", "label": say("records.all_games")},
             *({"id": game, "label": say(f"game.{game}.name")} for game in GAMES),
@@ -213,8 +212,10 @@ def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
     return found | {
         "options": transcript.options(page.saved, game.players, say, unusual=True),
         "standings": transcript.standings(games.steps(game)),
-        "luck": [_luck(each, name_of(line.seats, each.seat, say), say) for each in luck.luck(game)],
-        "reviews": [{"seat": at, "label": say("review.title", name=name_of(line.seats, at, say))} for at in people],
+        "luck": [_luck(each, recorded.name(line.seats[each.seat], each.seat, say), say) for each in luck.luck(game)],
+        "reviews": [
+            {"seat": at, "label": say("review.title", name=recorded.name(line.seats[at], at, say))} for at in people
+        ],
         "replay": True,
     }
 

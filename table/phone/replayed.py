@@ -20,7 +20,7 @@ from table.records.pages import GameLine, GamePage, SeatLine
 from table.referee import Referee
 from table.review import Decision, Review, concluded, decides, decisions
 from table.rules.vocabulary import Draw, Over, Roll, View
-from table.tell import reviewed, transcript
+from table.tell import recorded, reviewed, transcript
 
 STEPS = 24  # of one answer
 SLICE = 0.2  # seconds that a review may take at once: then others have their turn
@@ -71,10 +71,6 @@ def played(page: GamePage) -> Referee:
         return games.played(page)
     except Refused:
         raise Refused("sight.game_gone") from None
-
-
-def name_of(seats: Sequence[SeatLine], at: int, say: Catalogue) -> str:
-    return seats[at].name or say("records.somebody", number=at + 1)
 
 
 # Step by step
@@ -147,13 +143,13 @@ def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json]:
 
 
 def _judged(page: GamePage, game: Referee, seat: int, say: Catalogue) -> Iterator[Json]:
-    name = name_of(page.line.seats, seat, say)
+    name = recorded.name(page.line.seats[seat], seat, say)
     head = {
         "title": say("review.title", name=name),
         "game": page.line.number,
         "seat": seat,
         "seats": [
-            {"seat": at, "name": name_of(page.line.seats, at, say)}
+            {"seat": at, "name": recorded.name(each, at, say)}
             for at, each in enumerate(page.line.seats)
             if each.level is None or at == seat
         ],

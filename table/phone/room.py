@@ -4,7 +4,7 @@ Its one rule: it changes what it was asked for, says that it has changed, and se
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from table import bots
 from table.catalogue import Catalogue
 from table.errors import Refused
 from table.hall import Hall
-from table.match import LEVEL
+from table.match import LEVEL, called_anew
 from table.messages import Player
 from table.names import clean, made_good
 from table.party import Party, Seat, again, match_of
@@ -138,12 +138,14 @@ class Room:
         self._only_in_lobby()
         self._call(person, name)
 
-    def called_anew(self, names: Iterable[tuple[str, str | None]]) -> None:
+    def called_anew(self, names: Sequence[tuple[str, str | None]]) -> None:
         """Whoever has another name in the records, or none any more, has it here too: it would come back with the next
         game. One that goes on does so under the names that it began with."""
         for old, new in names:
             for person in [one for one in self.people.values() if one.name == old and not self.plays(old)]:
                 self._call(person, new or "")
+        if self.hall.match and not self.playing:
+            self.hall.match = called_anew(self.hall.match, names)
 
     def _call(self, person: Person, name: str) -> None:
         person.name = self._unused(name, person)
@@ -264,7 +266,7 @@ class Room:
     def plays(self, name: str) -> bool:
         """Whether somebody of that name sits at a game that goes on, with a phone or at the table."""
         match = self.hall.match
-        return self.playing and match is not None and name in [match.referee.players[s] for s in match.seating.people]
+        return self.playing and match is not None and name in [match.referee.players[seat] for seat in match.sat_down]
 
     @property
     def at(self) -> str:

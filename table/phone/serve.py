@@ -67,7 +67,8 @@ def run(
     with ExitStack() as held:
         held.enter_context(Lock(folder))
         mailbox = Mailbox()
-        journal = Journal(folder, mailbox.post, config.journal.megabytes * 1_000_000)
+        size, league = config.journal.megabytes * 1_000_000, bool(config.league.address)
+        journal = Journal(folder, mailbox.post, size, league)
         held.callback(journal.close, CLOSING)
         port = Port(mailbox.post, settings, tls)
         held.callback(port.close)

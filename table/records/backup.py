@@ -24,7 +24,6 @@ from table.records import read
 _PATIENCE = 30  # seconds, for a table that is writing
 _TABLES = ("tallies", "rivals", "faces", "moments")  # that are taken as they are
 _OF_A_MATCH = ("seats", "answers", "corrections")
-_HERE_ONLY = ("room", "rooms")  # settings: who is at the table just now
 _OWN = "table"  # another: by which id a league knows the table, from a backup only where there is none
 
 
@@ -68,7 +67,7 @@ def restore(folder: Path, source: Path) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder) as alone, tempfile.TemporaryDirectory(dir=folder) as aside:
             copied = Path(aside) / "backup.db"
-            shutil.copyfile(source, copied)
+            _copy_closed(source.resolve(), copied)
             _check(copied, source)
             known = shelf.ours(folder) is not None
             if alone:  # what is damaged is mended, what is of before upgraded, and what is missing made
@@ -82,6 +81,15 @@ def restore(folder: Path, source: Path) -> Path | None:
             return before
     except (sqlite3.Error, OSError, Trouble) as why:
         raise Refused(f"Nothing was restored ({why}): check how much room there is, and try again.") from None
+
+
+def _copy_closed(source: Path, copied: Path) -> None:
+    """With what was not settled when its table lost power: SQLite does that when the copy is opened."""
+    if shelf.unsettled(source):
+        if running(source.parent) is not None:
+            raise Refused(f"A table is writing {source}: dicetable backup makes a copy of it that is whole.")
+        shutil.copyfile(shelf.log_of(source), shelf.log_of(copied))
+    shutil.copyfile(source, copied)
 
 
 @contextmanager
@@ -156,7 +164,7 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
     for table in _TABLES:
         connection.execute(f"DELETE FROM main.{table}")
         _take(connection, table, "")
-    kept = ", ".join(f"'{name}'" for name in _HERE_ONLY)
+    kept = ", ".join(f"'{name}'" for name in book.ROOMS)
     connection.execute(f"DELETE FROM main.settings WHERE name NOT IN ({kept}, '{_OWN}')")
     _take(connection, "settings", f"WHERE name NOT IN ({kept}) AND name NOT IN (SELECT name FROM main.settings)")
     playing = f"FROM main.seats JOIN main.matches ON key = match WHERE ended IS NULL AND {book.KNOWN}"

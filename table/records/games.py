@@ -76,10 +76,6 @@ def exported(page: GamePage) -> dict[str, Any]:
 
 def taken_in(saved: Any) -> list[Entry]:
     """The entries of a finished game from elsewhere. With no word about it, all seats are people's and it ended now."""
-    if isinstance(saved, dict) and len(saved) == 1 and ("saved" in saved or "load" in saved):
-        (saved,) = saved.values()
-    if not isinstance(saved, dict) or "dicetable" not in saved:
-        raise Refused("This is no saved game: dicetable records export and dicetable play --save write one.")
     game = referee.load(saved)
     if not isinstance(game.ask, Over):
         raise Refused("This game is not over: only finished games are taken in.")
@@ -90,7 +86,10 @@ def taken_in(saved: Any) -> list[Entry]:
             match=match,
             game=game.game.id,
             rules=saved["rules"],
-            players=game.players,
+            players=[
+                "" if seat in about["guests"] and not saved["players"][seat] else name
+                for seat, name in enumerate(game.players)
+            ],  # whoever was forgotten there has no name here either
             levels=about["levels"],
             guests=about["guests"],
             options=saved["options"],

@@ -37,13 +37,7 @@ def merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed:
         _check_known(name, known)
     if one == into:
         raise Refused(f"{shown(one)} is one player already.")
-    (met,) = connection.execute(
-        "SELECT count(*) FROM seats AS own JOIN seats AS other ON other.match = own.match"
-        " WHERE own.name = ? AND own.level IS NULL AND NOT own.guest"
-        " AND other.name = ? AND other.level IS NULL AND NOT other.guest",
-        (one, into),
-    ).fetchone()
-    if met:
+    if met := book.met(connection, one, into):
         times = "a game" if met == 1 else f"{met} games"
         raise Refused(f"{one} and {into} have played {times} against each other, so they are two people.")
     _check_alone_with(connection, one, into)
@@ -64,7 +58,7 @@ def change(folder: Path, entries: Sequence[Entry]) -> None:
         try:
             connection.execute("BEGIN IMMEDIATE")
             for entry in entries:
-                _check_not_playing(connection, entry, folder)
+                _check_not_there(connection, entry, folder)
                 book.write(connection, entry)
             connection.execute("COMMIT")
         except book.Misfit as why:
@@ -85,8 +79,9 @@ def _clean(connection: sqlite3.Connection, path: Path) -> None:
         shelf.outdate(path)
 
 
-def _check_not_playing(connection: sqlite3.Connection, entry: Entry, folder: Path) -> None:
-    """A table that is running knows those who play by the names that their game began with."""
+def _check_not_there(connection: sqlite3.Connection, entry: Entry, folder: Path) -> None:
+    """A table that is running knows those who play, and those who have joined it with a phone, by the names that they
+    came with."""
     name = entry.old if isinstance(entry, Renamed) else entry.name if isinstance(entry, Forgotten) else None
     if name is None or lock.running(folder) is None:
         return
@@ -95,6 +90,10 @@ def _check_not_playing(connection: sqlite3.Connection, entry: Entry, folder: Pat
         raise Refused(
             f"{name} has a game at the table that is running, and keeps the name until it is over: finish that game, "
             "give it up, or end the table first."
+        )
+    if name in book.in_rooms(connection):
+        raise Refused(
+            f"{name} has joined the table that is running with a phone: change the name there, or end the table first."
         )
 
 

@@ -11,6 +11,7 @@ from table.bots import LEVELS
 from table.catalogue import Catalogue
 from table.fairness import Verdict
 from table.luck import SeatLuck
+from table.messages import League, Player
 from table.records.pages import SOURCES, GameLine, Moment, PlayerPage, Rival, SeatLine
 from table.tell.stands import UNITS
 from table.tell.words import faces
@@ -53,16 +54,27 @@ def who(seat: SeatLine, at: int, say: Catalogue) -> str:
     if seat.level is not None:
         level = say(f"level.{seat.level}.name") if seat.level in LEVELS else seat.level  # of another version's players
         return say("records.computer", name=seat.name, level=level)
+    return name(seat, at, say)
+
+
+def name(seat: SeatLine, at: int, say: Catalogue) -> str:
     return seat.name or say("records.somebody", number=at + 1)
 
 
+def board(league: League | None, here: tuple[Player, ...], say: Catalogue) -> tuple[str, tuple[Player, ...]]:
+    """What the leaderboard is called, and who is on it: everybody of the league, or of this table."""
+    if league is None:
+        return say("records.board"), here
+    return (say("records.board_here"), here) if league.trouble else (say("records.board_all"), league.players)
+
+
 def players(line: GameLine, say: Catalogue) -> str:
-    return say.listed([seat.name or say("records.somebody", number=at + 1) for at, seat in enumerate(line.seats)])
+    return say.listed([name(seat, at, say) for at, seat in enumerate(line.seats)])
 
 
 def result(line: GameLine, say: Catalogue) -> str:
     """Ann won; Ann and Bo won."""
-    won = [seat.name or say("records.somebody", number=at + 1) for at, seat in enumerate(line.seats) if seat.won]
+    won = [name(seat, at, say) for at, seat in enumerate(line.seats) if seat.won]
     return say("records.won_by", count=len(won), names=say.listed(won)) if won else ""
 
 
@@ -97,9 +109,8 @@ def others_won(met: Rival) -> bool:
 
 
 def days(page: PlayerPage, say: Catalogue) -> list[str]:
-    """Of their first game and of their last, or the one day of both. A game that was taken in may be the older one."""
-    ends = sorted(at for at in (page.first, page.last) if at is not None)
-    return list(dict.fromkeys(day(at, say) for at in ends))
+    """Of their first game and of their last, or the one day of both."""
+    return list(dict.fromkeys(day(at, say) for at in (page.first, page.last) if at is not None))
 
 
 def fair(verdict: Verdict, say: Catalogue) -> str:

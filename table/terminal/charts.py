@@ -7,11 +7,11 @@ Its one rule: they are drawn in the signs of `draw`, so that plain ones stand in
 from collections.abc import Sequence
 from typing import TypeVar
 
+from table.fairness import EXPECTED
 from table.terminal import draw, figures
 from table.terminal.screen import Screen
 
 HIGH = 8  # lines of the chance to win
-FAIR = 1 / 6
 WON, LOST = "●", "○"
 STEPS = "▁▂▃▅▆▇█"  # ▄ is half a █ elsewhere, and would be the same plain sign
 
@@ -28,8 +28,8 @@ def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | Non
     told = [figures.percent(share) if thrown else "-" for share in shares]
     wide, long = max(5, *(len(str(count)) for count in counts)), max(5, *map(len, told))
     room = min(figures.WIDEST_BAR, screen.width - len("  face") - wide - long - 3 * len(figures.GAP))
-    highest = max(*shares, 1.2 * FAIR, band[1] if band else 0)
-    fair, (low, high) = round(room * FAIR / highest), (round(room * share / highest) for share in band or (0, 0))
+    highest = max(*shares, 1.2 * EXPECTED, band[1] if band else 0)
+    fair, (low, high) = round(room * EXPECTED / highest), (round(room * share / highest) for share in band or (0, 0))
     drawn = room >= figures.NARROWEST_BAR
     head = figures.GAP.join(("  face", "times".rjust(wide), "share".rjust(long)))
     screen.line(f"{head}{figures.GAP}{'1/6'.rjust(min(fair + 2, room))}" if drawn else head, "bold")
@@ -42,12 +42,12 @@ def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | Non
         screen.line(line, "bad" if face == suspect else "")
 
 
-def chances(screen: Screen, start: float, points: Sequence[tuple[float, float, bool]], result: float) -> None:
+def chances(screen: Screen, start: float, points: Sequence[tuple[float, bool]], result: float) -> None:
     """The chance to win: a column each for the start, every decision and the end; several share one if they have to.
 
-    A point is a decision: the chance before it, after it, and whether it gave something away, which is marked.
+    A point is a decision: the chance after it, and whether it gave something away, which is marked.
     """
-    known = [(start, False), *((after, slip) for _, after, slip in points), (result, False)]
+    known = [(start, False), *points, (result, False)]
     shares = _shared(known, screen.width - _AXIS - 1)
     wide = max(1, min(3, (screen.width - _AXIS - 1) // len(known)))
     heights = [round(2 * HIGH * share[-1][0]) for share in shares]

@@ -150,11 +150,11 @@ def game_line(screen: Screen, line: GameLine) -> None:
 
 def outcome(line: GameLine) -> str:
     """Ann won against Bo and Dot."""
-    names = [draw.isolated(seat.name or _SAY("records.somebody", number=at + 1)) for at, seat in enumerate(line.seats)]
+    names = [draw.isolated(recorded.name(seat, at, _SAY)) for at, seat in enumerate(line.seats)]
     won = [name for name, seat in zip(names, line.seats, strict=True) if seat.won]
     lost = [name for name, seat in zip(names, line.seats, strict=True) if not seat.won]
     against = f" against {listed(lost)}" if won and lost else ""
-    return f"{listed(won or names)} won{against}" if won else f"{listed(names)} played"
+    return f"{listed(won)} won{against}" if won else f"{listed(names)} played"
 
 
 def numbered(line: GameLine) -> str:

@@ -11,6 +11,7 @@ from table.terminal.draw import padded, width_of
 from table.terminal.screen import Screen
 from table.terminal.words import Names, faces, many
 
+LONGEST = 9  # digits: no game has as many steps
 ASK = "Enter: on; b: back; a number: that step; q: end"
 
 
@@ -30,7 +31,7 @@ def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
             at += 1
         elif text in ("b", "back"):
             at = max(0, at - 1)
-        elif text.isdecimal() and 1 <= int(text[:9]) <= len(steps):
+        elif text.isdecimal() and len(text) < LONGEST and 1 <= int(text) <= len(steps):
             at = int(text) - 1
         else:
             screen.say(f"Type Enter, b, q or a number from 1 to {len(steps)}.")

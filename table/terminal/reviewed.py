@@ -23,7 +23,7 @@ def show(screen: Screen, game: Referee, found: Review, every: bool = False) -> N
         screen.say(sentence, indent="  ")
     if judged:
         screen.line("")
-        points = [(each.best_win, each.win, each.slip) for each in found.decisions]
+        points = [(each.win, each.slip) for each in found.decisions]
         charts.chances(screen, found.start, points, found.result)
         screen.say("The chance to win after each decision; ▾ marks those that gave some away.", "dim")
     if judged and every:

@@ -67,7 +67,7 @@ def _listed(desk: Desk, under: Scene, player: str | None, page: GameList, now: f
 
 def _row(line: GameLine, desk: Desk) -> Row:
     say, line = desk.say, with_short_names(line)
-    names = [seat.name or say("records.somebody", number=at + 1) for at, seat in enumerate(line.seats)]
+    names = [recorded.name(seat, at, say) for at, seat in enumerate(line.seats)]
     names = names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], "…"]
     return Row(
         recorded.result(line, say),

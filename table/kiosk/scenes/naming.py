@@ -38,16 +38,10 @@ def known(desk: Desk, take: Callable[[str, float], Scene], under: Scene, but: st
     return [*found, Entry(Row(say("cap.back")), lambda _: under)]
 
 
-def seated(desk: Desk, name: str) -> bool:
-    """Whoever sits at the table keeps their name until the game is over, or left."""
-    match = desk.hall.match
-    people = match.seating.people if match and desk.hall.turn != "over" else []
-    return match is not None and name in [match.referee.players[seat] for seat in people]
-
-
 def changes(desk: Desk, name: str, under: Scene, reopen: Reopen, gone: Scene) -> list[Entry]:
-    """The entries for it; `gone` is shown once the player is deleted."""
-    say, lit = desk.say, not seated(desk, name)
+    """The entries for it; `gone` is shown once the player is deleted. Whoever sits at the table keeps their name until
+    the game is over, or left."""
+    say, lit = desk.say, not desk.room.plays(name)
 
     def entry(word: str, then: Callable[[float], Scene]) -> Entry:
         help = say(f"records.screen.{word}_help" if lit else "records.screen.seated")

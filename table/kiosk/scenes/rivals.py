@@ -44,4 +44,5 @@ def _draw_rival(canvas: Canvas, rect: Rect, rival: Rival, say: Catalogue) -> Non
     written(canvas, name, rival.name, 20, INK, lines=1)
     canvas.text(games, count, 16, INK_SOFT, align="right")
     won, lost = say("records.screen.won", count=rival.won), say("records.screen.lost", count=rival.lost)
-    charts.balance(canvas, bar, rival.won / max(1, rival.won + rival.lost), won, lost)
+    decided = rival.won + rival.lost
+    charts.balance(canvas, bar, rival.won / decided if decided else None, won, lost)
