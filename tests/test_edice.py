@@ -14,7 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from firmware import die as firmware
 from firmware import wire
+from firmware.die import TUMBLING
 from table import pretend
 from table.devices import edice as driver
 from table.devices import link
@@ -66,8 +68,16 @@ def haste(monkeypatch):
     """What a table does after a while, it does after a shorter one here: these tests would do little but wait."""
     for name, seconds in {"GREETS": 0.15, "ASKS": 0.15, "PINGS": 0.4, "PATIENCE": 1.2}.items():
         monkeypatch.setattr(link, name, seconds)
-    for name, seconds in {"LONGEST": 3.0, "LONG_REST": 1.5, "REST": {"stalled": 0.3, "unplugged": 0.0}}.items():
+    rest = {"stalled": 0.3, "unplugged": 0.0}
+    for name, seconds in {"LOOK": 0.1, "LONGEST": 2.0, "LONG_REST": 1.0, "REST": rest}.items():
         monkeypatch.setattr(driver, name, seconds)
+    monkeypatch.setattr(firmware, "TUMBLING", 200)
+
+
+@pytest.fixture
+def tumble(monkeypatch):
+    """Dice tumble for as long as they do, so that something can happen to them meanwhile."""
+    monkeypatch.setattr(firmware, "TUMBLING", TUMBLING)
 
 
 @pytest.fixture
@@ -104,7 +114,7 @@ def test_two_asks_for_as_many_dice_are_two_rolls(plug, edice, heard):
     assert len(cable.device.rolled) == 3
 
 
-def test_a_roll_that_was_cancelled_is_not_posted_and_asked_for_again_it_is_the_same(plug, edice, heard):
+def test_a_roll_that_was_cancelled_is_not_posted_and_asked_for_again_it_is_the_same(plug, edice, heard, tumble):
     cable, source = plug(), edice()
     roll = Roll(0, 6)
     source.ask(1, roll)
@@ -119,7 +129,7 @@ def test_a_roll_that_was_cancelled_is_not_posted_and_asked_for_again_it_is_the_s
     assert heard.dice(2) == tuple(*cable.device.rolled.values())
 
 
-def test_a_roll_that_is_asked_for_again_before_it_fell_is_not_the_one_before_it(plug, edice, heard):
+def test_a_roll_that_is_asked_for_again_before_it_fell_is_not_the_one_before_it(plug, edice, heard, tumble):
     cable, source = plug(), edice()
     source.ask(1, Roll(0, 6))
     heard.dice(1)
@@ -150,7 +160,7 @@ def test_dice_that_come_late_roll_when_they_come(plug, edice, heard, impatience)
     assert len(heard.dice(1)) == 2
 
 
-def test_pulled_in_the_middle_of_a_roll_and_put_back_it_rolls_and_nobody_is_troubled(plug, edice, heard):
+def test_pulled_in_the_middle_of_a_roll_and_put_back_it_rolls_and_nobody_is_troubled(plug, edice, heard, tumble):
     cable, source = plug(), edice()
     source.ask(0, Roll(0, 1))
     heard.dice(0)
@@ -163,7 +173,7 @@ def test_pulled_in_the_middle_of_a_roll_and_put_back_it_rolls_and_nobody_is_trou
     assert not [message for message in heard.posted if isinstance(message, DeviceLost)]
 
 
-def test_a_line_that_hangs_and_comes_back_brings_the_dice_that_fell_meanwhile(plug, edice, heard):
+def test_a_line_that_hangs_and_comes_back_brings_the_dice_that_fell_meanwhile(plug, edice, heard, tumble):
     """The board has not restarted: what it showed to everybody is what counts."""
     lost = []
 
@@ -197,7 +207,7 @@ def test_an_answer_that_crosses_the_news_that_they_are_back_is_not_rolled_again(
     assert len(cable.device.rolled) == 2
 
 
-def test_over_a_hostile_line_every_roll_that_comes_is_the_one_that_fell(plug, edice, heard):
+def test_over_a_hostile_line_every_roll_that_comes_is_the_one_that_fell(plug, edice, heard, tumble):
     chance = random.Random(4)
     lines = [Hostile(chance), Hostile(chance)]
     up, down = (lambda data, line=line: line.carry(data, time.monotonic_ns() // 1_000_000) for line in lines)
@@ -209,7 +219,7 @@ def test_over_a_hostile_line_every_roll_that_comes_is_the_one_that_fell(plug, ed
     assert sum(line.carried.total() - line.carried["good"] for line in lines) > 20
 
 
-def test_one_that_reboots_in_the_middle_of_a_roll_is_said_and_rolls_again(plug, edice, heard):
+def test_one_that_reboots_in_the_middle_of_a_roll_is_said_and_rolls_again(plug, edice, heard, tumble):
     cable, source = plug(), edice()
     source.ask(1, Roll(0, 4))
     until(lambda: cable.device.die._ask)
@@ -219,7 +229,7 @@ def test_one_that_reboots_in_the_middle_of_a_roll_is_said_and_rolls_again(plug, 
     heard.wait(trouble(""))
 
 
-def test_one_that_was_switched_off_and_on_in_the_middle_of_a_roll_is_said(plug, edice, heard):
+def test_one_that_was_switched_off_and_on_in_the_middle_of_a_roll_is_said(plug, edice, heard, tumble):
     """A board that restarts is not there for a moment: its port goes, and comes again."""
     cable, source = plug(), edice()
     source.ask(1, Roll(0, 4))
@@ -246,7 +256,7 @@ def test_one_that_takes_nothing_any_more_is_there_all_the_same(plug, edice, hear
     assert list(heard.dice(1)) == cable.device.die.rolled
 
 
-def test_that_one_restarted_is_not_said_of_a_roll_that_nobody_waits_for(plug, edice, heard):
+def test_that_one_restarted_is_not_said_of_a_roll_that_nobody_waits_for(plug, edice, heard, tumble):
     cable, source = plug(), edice()
     source.ask(1, Roll(0, 4))
     until(lambda: cable.device.die._done_at >= 0)
@@ -277,13 +287,13 @@ def test_one_that_answers_and_never_rolls_is_said_once_and_its_roll_is_taken_if_
     cable, source = plug(up=without), edice()
     source.ask(1, Roll(0, 2))
     assert heard.wait(lambda message: isinstance(message, DeviceLost)) == DeviceLost("edice", "idle")
-    time.sleep(1.5)
+    time.sleep(0.6)  # in which it is looked for and asked again and again
     assert heard.posted == []  # the screen that offers other dice stays
     cable.up = bytes
     assert list(heard.dice(1)) == cable.device.die.rolled
 
 
-def test_one_that_reboots_in_every_roll_is_said_once_and_other_dice_are_offered(plug, edice, heard):
+def test_one_that_reboots_in_every_roll_is_said_once_and_other_dice_are_offered(plug, edice, heard, tumble):
     """As one does whose LEDs take more than its cable gives."""
     cable, source = plug(), edice()
     source.ask(1, Roll(0, 2))
@@ -298,7 +308,7 @@ def test_one_that_reboots_in_every_roll_is_said_once_and_other_dice_are_offered(
             cable.device.boot()
             cable.put_back()
         time.sleep(0.01)
-    time.sleep(1.5)
+    time.sleep(0.6)
     assert lost() == [DeviceLost("edice", "rebooted")]
 
 
@@ -338,12 +348,13 @@ def test_what_is_no_e_dice_is_said_in_a_word_and_rolls_nothing(plug, edice, hear
     assert heard.wait(lambda message: isinstance(message, DeviceLost)).why == word
 
 
-def test_many_that_are_none_do_not_keep_the_table_waiting_for_each_in_turn(plug, edice, heard, impatience):
+def test_many_that_are_none_do_not_keep_the_table_waiting_for_each_in_turn(plug, edice, heard, impatience, monkeypatch):
+    monkeypatch.setattr(link, "PATIENCE", 0.6)
     ports = [plug(name, Scripted(lambda data: b""), in_it=False) for name in "abcd"]
     edice(*"abcd").ask(1, Roll(0, 2))
     for port in ports:
         port.put_back()
-        time.sleep(1.0)  # less than a port has to say what it is
+        time.sleep(0.5)  # less than a port has to say what it is
     assert heard.wait(lambda message: isinstance(message, DeviceLost), 10).why == "silent"
 
 
@@ -395,7 +406,7 @@ def test_the_one_whose_button_was_pressed_throws(plug, edice, heard):
         heard.posted.clear()
 
 
-def test_dice_that_are_plugged_in_while_others_roll_do_not_take_the_roll(plug, edice, heard):
+def test_dice_that_are_plugged_in_while_others_roll_do_not_take_the_roll(plug, edice, heard, tumble):
     rolls, comes = plug("rolls", Firmware(name="z")), plug("comes", Firmware(name="a"), in_it=False)
     source = edice("rolls", "comes")
     source.ask(0, Roll(0, 1))
@@ -406,7 +417,7 @@ def test_dice_that_are_plugged_in_while_others_roll_do_not_take_the_roll(plug, e
     assert comes.device.rolled == {}
 
 
-def test_of_two_with_one_id_the_one_that_rolls_keeps_the_roll(plug, edice, heard):
+def test_of_two_with_one_id_the_one_that_rolls_keeps_the_roll(plug, edice, heard, tumble):
     """Cheap boards are made with the same id."""
     comes, rolls = plug("comes", Firmware(name="x")), plug("rolls", Firmware(name="x"))
     comes.silent = True
@@ -418,7 +429,10 @@ def test_of_two_with_one_id_the_one_that_rolls_keeps_the_roll(plug, edice, heard
     assert comes.device.rolled == {} and not [message for message in heard.posted if trouble("rebooted")(message)]
 
 
-def test_a_roll_waits_a_moment_for_the_dice_that_were_asked_and_goes_to_others_then(plug, edice, heard):
+def test_a_roll_waits_a_moment_for_the_dice_that_were_asked_and_goes_to_others_then(
+    plug, edice, heard, tumble, monkeypatch
+):
+    monkeypatch.setattr(driver, "GRACE", 1.2)
     asked, other = plug("asked", Firmware(name="a")), plug("other", Firmware(name="z"))
     source = edice("asked", "other")
     source.open()
@@ -521,7 +535,7 @@ def test_of_two_with_one_id_none_is_taken_for_the_other_after_both_were_switched
     assert list(heard.dice(1)) == cables[0].device.die.rolled
 
 
-def test_of_two_with_one_id_the_one_that_was_asked_is_waited_for_if_it_kept_its_power(plug, edice, heard):
+def test_of_two_with_one_id_the_one_that_was_asked_is_waited_for_if_it_kept_its_power(plug, edice, heard, tumble):
     """The dice that fell while its cable was out are the roll, and the other throws none."""
     (one, two), source = two_with_one_id(plug, edice)
     source.ask(1, Roll(0, 6))
