@@ -23,7 +23,7 @@ from vision.render.scene import Die, Image, Scene
 
 SIZE = (640, 480)
 STILL = 4  # frames of what lies, over and over
-FLIES = 9  # frames of a throw, a third of a second: real ones take longer
+FLIES, TAKES = 5, 5  # pictures of a throw and of a hand, each shown for two frames, as drawing one takes longer
 COMMAND = f"""#!{sys.executable}
 import os, sys, time
 here = os.path.dirname(os.path.abspath(sys.argv[0]))
@@ -59,6 +59,11 @@ def set_up(seed: int) -> fixed.SetUp:
     return replace(fixed.set_up(np.random.default_rng(seed), SIZE, unseen=False), strip=1.5 * fixed.LENGTH)
 
 
+@cache
+def known(seed: int) -> tray.Calibration:
+    return simulated.calibration(set_up(seed))
+
+
 class StandIn:
     """`folder` is the table's own: the calibration of the tray is kept there, as a table that was set up has it."""
 
@@ -75,7 +80,7 @@ class StandIn:
         command.write_text(COMMAND)
         command.chmod(0o755)
         (folder / "cameras").mkdir()
-        tray.save(simulated.calibration(self._table), folder / "cameras" / "csi.json")
+        tray.save(known(seed), folder / "cameras" / "csi.json")
         self._play(())
 
     @property
@@ -101,7 +106,7 @@ class StandIn:
             if not faces or all(fixed.legible(rest, scene)):
                 break
         self.lies, self.thrown = scene, tuple(sorted(faces)) if faces else rolled.values
-        self._play([*before, *fixed.flying(self._rng, self._table, self.lies, FLIES)])
+        self._play([*before, *_twice(fixed.flying(self._rng, self._table, self.lies, FLIES))])
         return self.thrown
 
     def set_aside(self, *faces: int, turned: bool = False) -> None:
@@ -142,7 +147,7 @@ class StandIn:
         return False
 
     def _taking(self, left: tuple[Die, ...]) -> list[Image]:
-        return list(fixed.taking(self._rng, self._table, self.lies, left=left))
+        return _twice(fixed.taking(self._rng, self._table, self.lies, TAKES, left))
 
     def _showing(self, die: Die, face: int) -> Die:
         while die.value != face:
@@ -179,6 +184,10 @@ class StandIn:
         (self._here / f"film-{self._films - 3}").unlink(missing_ok=True)
         (self._here / "next").write_text(name)
         (self._here / "next").replace(self._here / "now")
+
+
+def _twice(frames: Iterable[Image]) -> list[Image]:
+    return [frame for one in frames for frame in (one, one)]
 
 
 def _brighter(frame: Image, much: float) -> Image:
