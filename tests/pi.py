@@ -24,8 +24,8 @@ from table import cli
 from table.install import command
 
 root = Path(sys.argv[1])
-command.install = partial(command.install, root=root, patience=0.2)
-command.update = partial(command.update, root=root, patience=0.2)
+command.install = partial(command.install, root=root, patience=0.02)
+command.update = partial(command.update, root=root, patience=0.02)
 command.uninstall = partial(command.uninstall, root=root)
 sys.exit(cli.main(sys.argv[2:]))
 """
