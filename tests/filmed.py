@@ -75,23 +75,31 @@ class Filmed:
 THROWN = {"dice": 3, "first": 1, "more": 5, "verdict": 5}  # that lie there at a step
 
 
+LOOK = (4, (640, 360))  # the film of the pictures that are kept
+
+
+@cache
+def _led() -> list[tuple[Image | None, guide.Shown | None]]:
+    """What is seen and shown before the edge, at the edge and at the strip: it is learnt once for all steps."""
+    film = Filmed(*LOOK)
+    film.look()
+    steps = [(film.work.frame, film.work.shown)]
+    for _ in ("edge", "strip"):
+        film.accept()
+        steps.append((film.work.frame, film.work.shown))
+    return steps
+
+
 @cache
 def at(step: str) -> Calibrating:
     """Somebody who has come that far, and then all stands still. The empty tray is as it is learnt; dice are as
     they were thrown, because how surely they are read differs between processors, and these pictures are kept."""
-    film = Filmed(4, (640, 360))
-    film.look()
-    for then in ("edge", "strip"):
-        if step in ("dice", "empty"):
-            break
-        film.accept()
-        if then == step:
-            break
+    film = Filmed(*LOOK)
     still = Calibrating(lambda: None, film.taken.append, aside=lambda work: None)
-    still.frame, still.shown = film.work.frame, film.work.shown
+    still.frame, still.shown = _led()[{"dice": 0, "empty": 0, "edge": 1}.get(step, 2)]
     if step in THROWN:
         roll = film.throw(THROWN[step])
-        learnt = film.work.shown
+        learnt = still.shown
         assert learnt is not None
         waits = {"step": guide.EMPTY, "waits": guide.DICE} if step == "dice" else {"step": step, "waits": guide.READY}
         dice = tuple(_as_drawn(truth) for truth in film.table.truth(roll.scene))

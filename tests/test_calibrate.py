@@ -21,7 +21,9 @@ from vision.render import (  # noqa: E402
     Scene,
     Truth,
     draw,
+    finish,
     fixed,
+    picture,
     random_stage,
 )
 from vision.render import camera as lens  # noqa: E402
@@ -39,6 +41,12 @@ def stage(seed: int, unseen: bool) -> Scene:
     return random_stage(np.random.default_rng(seed), SIZE, unseen=unseen)
 
 
+@cache
+def ground(seed: int, unseen: bool) -> picture.Ground:
+    """The table under whatever lies on it."""
+    return picture.lay_ground(stage(seed, unseen), SIZE)
+
+
 def laid(seed: int, unseen: bool, count: int, number: int) -> Scene:
     scene, rng = stage(seed, unseen), np.random.default_rng(seed + 31 * count + number)
     return replace(scene, dice=tuple(random_dice(rng, SIZE, scene.camera, count, 16.0, unseen, scene.tray)))
@@ -46,7 +54,7 @@ def laid(seed: int, unseen: bool, count: int, number: int) -> Scene:
 
 def of_one_size(seed: int, unseen: bool) -> list[int]:
     """The numbers of three throws whose dice are all as large: what the usual side is, is then beyond dispute."""
-    return [n for n in range(40) if all(d.size == 16 for d in laid(seed, unseen, 5, n).dice)][:3]
+    return list(islice((n for n in range(40) if all(d.size == 16 for d in laid(seed, unseen, 5, n).dice)), 3))
 
 
 @cache
@@ -54,8 +62,8 @@ def shots(seed: int, unseen: bool, count: int, number: int, exposure: float = 1.
     """Some frames of the same dice on a stage, each with its own noise."""
     scene = laid(seed, unseen, count, number)
     lens_and_sensor = replace(scene.sensor, exposure=scene.sensor.exposure * exposure)
-    frames = (draw(replace(scene, sensor=replace(lens_and_sensor, seed=s)), SIZE).image for s in range(3))
-    return scene, tuple(frames)
+    light, _ = picture.expose(scene, SIZE, ground(seed, unseen))
+    return scene, tuple(finish.develop(replace(lens_and_sensor, seed=s), light) for s in range(3))
 
 
 def floor(scene: Scene) -> tuple[Point, ...]:
