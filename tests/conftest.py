@@ -18,8 +18,8 @@ settings.register_profile("thorough", max_examples=1000, print_blob=True, **PATI
 settings.load_profile("modest")
 
 LONGEST = {
-    "test_rolls", "test_texts", "test_calibration", "test_browser", "test_install", "test_by_hand", "test_camera_table",
-    "test_camera_dice", "test_edice", "test_calibrate", "test_apart",
+    "test_texts", "test_browser", "test_by_hand", "test_camera_table", "test_camera_dice", "test_edice", "test_rolls",
+    "test_install", "test_calibration", "test_apart", "test_calibrate", "test_read", "test_table", "test_edice_table",
 }  # fmt: skip
 
 REQUIRE_ALL = os.environ.get("DICETABLE_REQUIRE_ALL", "") not in ("", "0")
