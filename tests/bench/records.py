@@ -2,7 +2,7 @@
 
 The games are real ones that computers played, a few thousand of all kinds, each kept many times under other names and
 dates as the journal keeps it: what is stored and read is as different, and as large, as in years of play. A page is
-opened as a table does it: a connection made, everything read, and closed.
+opened as a table does it: a connection made, everything read, and closed. Ann, whose table it is, plays every game.
 """
 
 import argparse
@@ -18,20 +18,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from table import bots, referee
+from table import bots, luck, referee
 from table.journal import Began, Finished, book, shelf
 from table.journal.folded import plain
 from table.journal.slim import used
 from table.records import games, read
-from table.records.pages import verdicts
+from table.records.pages import leaders, verdicts
 from table.referee import Referee
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Over
 
 MOST_MS, MOST_BYTES = 200, 2000
-PEOPLE = [
-    f"{name} {mark}".strip() for mark in ("", "B.", "C.", "D.") for name in ("Ann", "Bo", "Cleo", "Dmitri", "Élodie")
-]
+OWNER = "Ann"
+PEOPLE = [f"{name} {mark}".strip() for mark in ("", "B.", "C.", "D.") for name in ("Bo", "Cleo", "Dmitri", "Élodie")]
 SEATS = (2, 2, 2, 3, 3, 4, 4, 5, 6)  # of games as they are played: most by two to four
 LEVELS = ("easy", "classic", "sharp")
 OPENED = 15  # times each page
@@ -58,9 +57,9 @@ def kept(games: list[Referee], count: int, chance: random.Random) -> Iterator[tu
         at = number % len(games)
         game, (saved, told) = games[at], rows[at]
         seats = len(game.players)
-        names = chance.sample(PEOPLE, seats)
+        names = [OWNER, *chance.sample(PEOPLE, seats - 1)]
         levels = [chance.choice(LEVELS) if seat and chance.random() < 0.15 else None for seat in range(seats)]
-        guests = [seat for seat in range(seats) if levels[seat] is None and chance.random() < 0.1]
+        guests = [seat for seat in range(1, seats) if levels[seat] is None and chance.random() < 0.1]
         day += chance.expovariate(1 / 3000)
         match = f"{number:032x}"
         began = Began(match, game.game.id, game.game.version, names, levels, guests, saved["options"], game.seed, day)
@@ -105,22 +104,30 @@ def pages(count: int) -> dict[str, read.Question[Any]]:
     def whole_game(connection: Any) -> Any:
         return games.steps(games.played(read.game(connection, count - 7)))
 
+    def lucky(connection: Any) -> Any:
+        return luck.luck(games.played(read.game(connection, count - 7)))
+
+    def board(connection: Any, game: str | None = None) -> Any:
+        return leaders(read.players(connection), game)
+
     def judged(connection: Any) -> Any:
         return verdicts(read.dice(connection))
 
     return {
         "what a start reads": book.records,
-        "leaderboard": read.board,
-        "leaderboard of a game": partial(read.board, game="cacho"),
+        "leaderboard": board,
+        "leaderboard of a game": partial(board, game="cacho"),
         "players": read.players,
-        "a player": partial(read.player, name="Ann"),
+        "a player in all games": partial(read.player, name=OWNER),
+        "a player in some": partial(read.player, name=PEOPLE[0]),
         "games, the first 50": read.games,
         "games, 50 from the middle": partial(read.games, after=count // 2),
-        "games of a player": partial(read.games, player="Ann"),
-        "cacho of a player": partial(read.games, player="Ann", game="cacho"),
+        "games of a player": partial(read.games, player=OWNER),
+        "cacho of a player": partial(read.games, player=PEOPLE[0], game="cacho"),
         "games of cacho": partial(read.games, game="cacho"),
         "a game": partial(read.game, number=count // 2),
         "a game, played again": whole_game,
+        "its luck": lucky,
         "dice, judged": judged,
     }
 
