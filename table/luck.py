@@ -30,8 +30,8 @@ from table.referee import Referee
 from table.rules import cacho, mexico, pocoloco
 from table.rules.vocabulary import Answer, Dice, Over, Roll, Table
 
-FEW = 100  # throws: with more, the bell curve is right to a point in a hundred
-STEPS = 432  # from 0 to 1: places of up to three dice are exact on them
+FEW = 20  # throws: with more, counting takes long, and the bell curve is right to three points in a hundred
+STEPS = 72  # from 0 to 1: places of one and two dice are exact on them, and others are right to a point in a hundred
 
 Read = Callable[[Dice], Any]
 """What a throw is worth; the greater is the better."""
@@ -101,15 +101,16 @@ def _seat_luck(seat: int, found: Sequence[Throw]) -> SeatLuck:
 
 def _counted(found: Sequence[Throw]) -> float:
     """The part of all that as many throws could have been which is worse than these, and half of what is equal."""
-    import numpy as np  # here: it takes a while to be there, and few who come by want it
-
-    spreads = np.ones(1)  # how likely each sum of places is, in steps
+    if len(found) == 1:
+        return found[0].better
+    sums = [1.0]  # how likely each sum of places is, in steps
     for throw in found:
-        before, spreads = spreads, np.zeros(len(spreads) + STEPS)
+        before, sums = sums, [0.0] * (len(sums) + STEPS)
         for step, chance in throw.ladder.steps.items():
-            spreads[step : step + len(before)] += chance * before
+            for at, likely in enumerate(before, step):
+                sums[at] += chance * likely
     own = sum(round(throw.better * STEPS) for throw in found)
-    return float(spreads[:own].sum() + spreads[own] / 2)
+    return sum(sums[:own]) + sums[own] / 2
 
 
 @dataclass(frozen=True)
