@@ -95,7 +95,7 @@ esac
 """
 
 PIP = f"""#!{sys.executable} -I
-import glob, os, sys, time, zipfile
+import glob, os, re, sys, time, zipfile
 if sys.argv[1:3] == ["-I", "-c"]:
     print("3.11")
     sys.exit()
@@ -117,6 +117,7 @@ if os.path.exists(here + "/hangs-pip"):
 if os.path.exists(here + "/fails-pip"):
     os.makedirs(inside + "table")
     sys.exit(open(here + "/fails-pip").read())
+given = re.sub(r"\\[.*\\]", "", given)  # what it brings besides is not looked at
 if "==" in given:
     wheels = glob.glob(here + "/index/" + given.replace("==", "-") + "-*")
 elif os.path.isdir(given):

@@ -9,13 +9,15 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from table import config
 from table.install import source
-from table.install.layout import RELEASES
+from table.install.layout import RELEASES, Layout
+from table.install.look import look
 from tests.pi import FILES, Pi
 from tests.processes import PATIENCE, until
 from tests.sitting import ROOT
@@ -121,6 +123,41 @@ def test_a_config_that_is_there_stays_as_it_is(pi):
     (pi.root / "etc/dicetable.toml").write_text("[screen]\n")
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
     assert (pi.root / "etc/dicetable.toml").read_text() == "[screen]\n"
+
+
+LEAGUE = '[league]\naddress = "postgresql://table@db/dice"\n'
+BROKER = '[mqtt]\naddress = "mqtt://house"\n'
+
+
+def test_what_the_config_asks_for_besides_is_brought_by_the_next_run_and_by_every_update(pi, old):
+    wheel = pi.wheel("0.1.0")
+    (pi.root / "etc/dicetable.toml").write_text(LEAGUE + BROKER)
+    pi.do("install", "--wheel", wheel)
+    assert pi.current == f"{old}+league+mqtt" and f"started {pi.current} by service of 0.1.0" in pi.log
+    assert any(line.startswith(f"pip {wheel}[league,mqtt] ") for line in pi.log)
+    assert pi.do("install", "--wheel", wheel).startswith("Nothing to do.")
+    pi.wheel("0.2.0", folder="index")
+    pi.do("update", "0.2.0")
+    assert pi.current == "0.2.0+league+mqtt"
+    assert any(line.startswith("pip dicetable[league,mqtt]==0.2.0 ") for line in pi.log)
+    (pi.root / "etc/dicetable.toml").write_text("")
+    pi.do("update", f"{old}+league+mqtt")  # what was made before is taken as it is, without a network
+    assert pi.current == f"{old}+league+mqtt"
+
+
+def test_a_table_that_has_more_than_its_config_asks_for_stays_as_it_is(pi):
+    (pi.root / "etc/dicetable.toml").write_text(LEAGUE)
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    found = replace(look(Layout(pi.root)), running=pi.current, whole=frozenset({pi.current}))
+    assert source.of_itself(replace(found, extras=())).build == source.of_itself(found).build == pi.current
+    more = source.of_itself(replace(found, extras=("league", "mqtt")))
+    assert (more.build, more.given) == (f"{pi.current}+mqtt", "dicetable[league,mqtt]==0.1.0")
+
+
+def test_a_config_that_is_wrong_is_no_reason_to_install_nothing(pi):
+    (pi.root / "etc/dicetable.toml").write_text("[league]\nadress = 3\n")
+    pi.do("install", "--wheel", pi.wheel("0.1.0"))
+    assert "+" not in pi.current
 
 
 def test_from_a_clone_it_installs_that_clone(pi):

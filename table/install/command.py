@@ -33,7 +33,7 @@ def install(
     patience: float = PATIENCE,
 ) -> None:
     def wanted(found: Found) -> Source:
-        return source.of_wheel(Path(wheel)) if wheel else source.of_itself(found)
+        return source.with_extras(source.of_wheel(Path(wheel)), found.extras) if wheel else source.of_itself(found)
 
     _bring(say, wanted, anyway, dry_run, Layout(root), patience)
 

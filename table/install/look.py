@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from table import config
+from table.errors import Refused
 from table.install.layout import PACKAGES, RASPBERRY_PACKAGES, RELEASES, SYSTEM_FILES, UNIT, USER, Layout
 
 SECONDS = 30.0  # for a question to the system
@@ -35,6 +37,7 @@ class Found:
     brought: Mapping[str, Mapping[str, bytes]]  # by build: its system files
     lie: Mapping[str, bytes]  # the system files that are in their places
     config: bool
+    extras: tuple[str, ...]  # of the package, that it asks for
     state: bool
     user: bool
     enabled: bool
@@ -69,12 +72,23 @@ def look(layout: Layout) -> Found:
         brought={build: _read({name: layout.brought(build, name) for name in SYSTEM_FILES}) for build in whole},
         lie=_read({name: layout.system_file(name) for name in SYSTEM_FILES}),
         config=layout.config.exists(),
+        extras=_extras(layout.config),
         state=layout.state.exists(),
         user=any(line.startswith(f"{USER}:") for line in _text(layout.root / "etc/passwd").splitlines()),
         enabled=_answer("systemctl", "is-enabled", UNIT) == "enabled",
         active=_answer("systemctl", "is-active", UNIT) == "active",
         desktop=_answer("systemctl", "is-active", "display-manager.service") == "active",
     )
+
+
+def _extras(path: Path) -> tuple[str, ...]:
+    """What is wrong with a config is the table's to say, or the doctor's."""
+    try:
+        settings = config.load(path) if path.exists() else config.DEFAULT
+    except (Refused, OSError):
+        return ()
+    wanted = {"league": settings.league.address, "mqtt": settings.mqtt.address}
+    return tuple(extra for extra, address in wanted.items() if address)
 
 
 def _answer(*command: str) -> str:

@@ -2,13 +2,14 @@
 was made before.
 
 Its one rule: the name of a build's folder says what is in it. A version from the index has its number alone, which is
-never given twice; whatever else may change under one number also has a digest of what it was made from.
+never given twice; whatever else may change under one number also has a digest of what it was made from. What the config
+asks for besides (+league) stands behind it: with that it is another build.
 """
 
 import hashlib
 import re
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -34,12 +35,15 @@ class Source:
 def of_itself(found: Found) -> Source:
     """The version that runs, made from what it runs from."""
     if found.running and found.running in found.whole:
-        return made_before(found.running)
+        build, *has = found.running.split("+")
+        if set(found.extras) <= {*has}:
+            return made_before(found.running)
+        return with_extras(replace(of_index(_number(build)), build=build), found.extras)
     if ORIGIN.suffix == ".whl":
-        return of_wheel(ORIGIN)
+        return with_extras(of_wheel(ORIGIN), found.extras)
     if (ORIGIN / "pyproject.toml").is_file():
-        return of_clone(ORIGIN)
-    return of_index(__version__)
+        return with_extras(of_clone(ORIGIN), found.extras)
+    return with_extras(of_index(__version__), found.extras)
 
 
 def named(text: str, found: Found) -> Source:
@@ -47,9 +51,9 @@ def named(text: str, found: Found) -> Source:
     if text in found.whole:
         return made_before(text)
     if text.endswith(".whl") or "/" in text:
-        return of_wheel(Path(text))
+        return with_extras(of_wheel(Path(text)), found.extras)
     if NUMBER.fullmatch(text):
-        return of_index(text)
+        return with_extras(of_index(text), found.extras)
     here = f" Made already: {', '.join(sorted(found.whole))}." if found.whole else ""
     raise Refused(f"An update is a wheel's file or a version, such as 0.2.0, not {shown(text)}.{here}")
 
@@ -80,7 +84,20 @@ def of_index(version: str) -> Source:
 
 
 def made_before(build: str) -> Source:
-    return replace(of_index(build.partition("-")[0]), build=build)
+    return replace(of_index(_number(build)), build=build)
+
+
+def with_extras(source: Source, extras: Sequence[str]) -> Source:
+    """As pip is told of them: behind the name, or behind the path."""
+    if not extras:
+        return source
+    name, equals, number = source.given.partition("==")
+    given, says = f"{name}[{','.join(extras)}]{equals}{number}", f"{source.says}, with {' and '.join(extras)}"
+    return Source("+".join((source.build, *extras)), given, says)
+
+
+def _number(build: str) -> str:
+    return re.split("[-+]", build)[0]
 
 
 def _digest(parts: Iterable[bytes]) -> str:
