@@ -489,6 +489,26 @@ RECORDS_FAULTS = {
         "if not changed:",
         "if True:",
     ),
+    "a restored disk without what its log has": (
+        "table/records/backup.py",
+        "    if shelf.unsettled(source):\n",
+        "    if False:\n",
+    ),
+    "a forgotten name that stays in a room": (
+        "table/journal/book.py",
+        "    _call_in_rooms(connection, entry.name, None)\n",
+        "",
+    ),
+    "two who have met made one": (
+        "table/journal/book.py",
+        "    if met(connection, entry.old, entry.new):\n",
+        "    if False:\n",
+    ),
+    "a first day that is the last to be taken in": (
+        "table/journal/tallies.py",
+        "since = coalesce(min(since, excluded.since)",
+        "since = coalesce(max(since, excluded.since)",
+    ),
 }
 
 
