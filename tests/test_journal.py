@@ -39,6 +39,7 @@ from table.journal import (
     TookBack,
     book,
     shelf,
+    tables,
 )
 from table.journal.folded import unfold
 from table.journal.upgrade import upgrade
@@ -1081,7 +1082,7 @@ def test_a_file_of_the_first_version_has_everything_that_it_had_and_all_of_it_is
     assert [log.answers for log in logs] == [game.save()["answers"] for game in games]
     (row,) = rows(tmp_path / "table.db", f"SELECT {FACES} FROM faces WHERE name = 'Ann'")
     assert list(row) == counted_faces(games, [0])
-    assert rows(tmp_path / "table.db", "PRAGMA user_version") == [(book.VERSION,)]
+    assert rows(tmp_path / "table.db", "PRAGMA user_version") == [(tables.VERSION,)]
     with opened(tmp_path) as desk:  # and once more is no other
         assert desk.troubles == [] and len(desk.records.unfinished) == 1
 

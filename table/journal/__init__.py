@@ -4,7 +4,8 @@ Its one rule: nothing is ever destroyed. A file that is broken, foreign or too n
 nobody else uses, and the table plays on whatever the disk does.
 
     entries.py   what can be kept
-    book.py      what is in the file: its tables, an entry written, the records read
+    tables.py    the tables of the file
+    book.py      what is in them: an entry written, the records read
     folded.py    a game that has ended, in one piece
     tallies.py   what is counted of those: games won, faces of dice, best moments
     flaws.py     what is wrong in a file that SQLite itself finds whole

@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from table.journal import book, flaws
+from table.journal import book, flaws, tables
 from table.journal.trouble import CORRUPT, FAILED, FOREIGN, FULL, NEWER, OLDER, READONLY, Trouble, trouble_of
 
 OURS, MISSING = "ours", "missing"
@@ -225,9 +225,9 @@ def kind(path: Path) -> str:
         return MISSING
     if not any(head) or (len(head) < _HEADER and head.startswith(_MAGIC[: len(head)])):
         return CORRUPT  # wiped, or cut off so early that it could be anybody's
-    if not head.startswith(_MAGIC) or int.from_bytes(head[68:72], "big") != book.APPLICATION:
+    if not head.startswith(_MAGIC) or int.from_bytes(head[68:72], "big") != tables.APPLICATION:
         return FOREIGN
-    return NEWER if int.from_bytes(head[60:64], "big") > book.VERSION else OURS
+    return NEWER if int.from_bytes(head[60:64], "big") > tables.VERSION else OURS
 
 
 def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
@@ -238,7 +238,7 @@ def _flaw(path: Path, brake: Brake, alone: bool = False) -> str | None:
             found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if found != "ok":
                 return str(found)
-            if book.version(connection) < book.VERSION:
+            if tables.version(connection) < tables.VERSION:
                 return None  # what it lacks is found when it is upgraded
             book.records(connection)
             short = _is_short(path)
@@ -307,7 +307,7 @@ def _set_aside(path: Path) -> Path | None:
 def _create(path: Path) -> None:
     new = _unborn(path)
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
-        connection.executescript(book.TABLES)
+        connection.executescript(tables.TABLES)
     log_of(path).unlink(missing_ok=True)  # empty, or it would have been set aside
     give_name(new, path)
 

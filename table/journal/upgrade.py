@@ -8,7 +8,7 @@ import json
 import sqlite3
 import zlib
 
-from table.journal import book, tallies
+from table.journal import book, tables, tallies
 
 # Before there were cameras there were no corrections.
 _CHANGED = """
@@ -29,10 +29,10 @@ ALTER TABLE matches ADD COLUMN sent INTEGER;
 
 def upgrade(connection: sqlite3.Connection) -> None:
     """From version 1, in which every answer had a row for ever and nothing was counted. Within a transaction."""
-    for statement in (_CHANGED + book.ADDED).split(";\n"):
+    for statement in (_CHANGED + tables.ADDED).split(";\n"):
         connection.execute(statement)
     begun = connection.execute(
-        f"SELECT match, game, name FROM seats JOIN matches ON key = match WHERE {book.KNOWN} ORDER BY match"
+        f"SELECT match, game, name FROM seats JOIN matches ON key = match WHERE {tables.KNOWN} ORDER BY match"
     ).fetchall()
     for key, game, name in begun:
         tallies.begun(connection, key, game, [name])
@@ -49,4 +49,4 @@ def upgrade(connection: sqlite3.Connection) -> None:
             connection.execute("ROLLBACK TO game")
             book.close_without_log(connection, key, winners)
         connection.execute("RELEASE game")
-    connection.execute(f"PRAGMA user_version = {book.VERSION}")
+    connection.execute(f"PRAGMA user_version = {tables.VERSION}")

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from table.journal import book, shelf
+from table.journal import book, shelf, tables
 from table.journal.entries import Corrected, Entry, Finished, Forgotten, Renamed, Sent
 from table.journal.slim import slimmed
 from table.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
@@ -140,9 +140,9 @@ class Journal:
             self._connection = shelf.held(self._path)
             with self._brake.on(self._connection):
                 self._connection.execute("BEGIN IMMEDIATE")
-                if book.version(self._connection) < book.VERSION:
+                if tables.version(self._connection) < tables.VERSION:
                     upgrade(self._connection)
-                book.touch(self._connection)
+                tables.touch(self._connection)
                 book.finish_what_is_over(self._connection)
                 if not self._league and book.owe_nothing(self._connection):
                     self._changed += 1

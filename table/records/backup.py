@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from table.errors import Refused
-from table.journal import Lock, book, flaws, shelf, tallies
+from table.journal import Lock, book, flaws, shelf, tables, tallies
 from table.journal.lock import running
 from table.journal.trouble import Trouble
 from table.journal.upgrade import upgrade
@@ -114,7 +114,7 @@ def _check(copied: Path, source: Path) -> None:
 
 def _upgraded(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        if book.version(connection) < book.VERSION:
+        if tables.version(connection) < tables.VERSION:
             connection.execute("BEGIN IMMEDIATE")
             upgrade(connection)
             connection.execute("COMMIT")
@@ -167,7 +167,7 @@ def _replace(connection: sqlite3.Connection, copied: Path, alone: bool) -> None:
     kept = ", ".join(f"'{name}'" for name in book.ROOMS)
     connection.execute(f"DELETE FROM main.settings WHERE name NOT IN ({kept}, '{_OWN}')")
     _take(connection, "settings", f"WHERE name NOT IN ({kept}) AND name NOT IN (SELECT name FROM main.settings)")
-    playing = f"FROM main.seats JOIN main.matches ON key = match WHERE ended IS NULL AND {book.KNOWN}"
+    playing = f"FROM main.seats JOIN main.matches ON key = match WHERE ended IS NULL AND {tables.KNOWN}"
     for key, game, name in connection.execute(f"SELECT match, game, name {playing}").fetchall():
         tallies.begun(connection, key, game, [name])
     connection.execute("COMMIT")

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from table.errors import Refused, did_you_mean, shown
-from table.journal import Entry, Forgotten, Renamed, book, lock, shelf
+from table.journal import Entry, Forgotten, Renamed, book, lock, shelf, tables
 from table.names import clean
 from table.records import read
 
@@ -62,7 +62,7 @@ def change(folder: Path, entries: Sequence[Entry]) -> None:
                 book.write(connection, entry)
             connection.execute("COMMIT")
         except book.Misfit as why:
-            raise Refused(f"That does not fit what is kept here: {why}.") from None
+            raise Refused(f"That does not fit what is kept here: {why.__cause__ or why}.") from None
         except sqlite3.Error as why:
             raise Refused(f"The records could not be changed ({why}): try again.") from None
         if lock.running(folder) is None and any(isinstance(entry, Renamed | Forgotten) for entry in entries):
@@ -85,7 +85,7 @@ def _check_not_there(connection: sqlite3.Connection, entry: Entry, folder: Path)
     name = entry.old if isinstance(entry, Renamed) else entry.name if isinstance(entry, Forgotten) else None
     if name is None or lock.running(folder) is None:
         return
-    seat = f"SELECT 1 FROM matches JOIN seats ON match = key WHERE ended IS NULL AND name = ? AND {book.KNOWN}"
+    seat = f"SELECT 1 FROM matches JOIN seats ON match = key WHERE ended IS NULL AND name = ? AND {tables.KNOWN}"
     if connection.execute(seat, (name,)).fetchone():
         raise Refused(
             f"{name} has a game at the table that is running, and keeps the name until it is over: finish that game, "

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from table.errors import Refused, did_you_mean, shown
-from table.journal import book, shelf
+from table.journal import book, shelf, tables
 from table.journal.folded import Log, unfold
 from table.messages import Player
 from table.records.pages import (
@@ -53,7 +53,7 @@ def connected(folder: Path) -> Iterator[sqlite3.Connection]:
             "import, or name its config."
         )
     with closing(shelf.reading(path)) as connection:
-        if book.version(connection) < book.VERSION:
+        if tables.version(connection) < tables.VERSION:
             raise Refused(
                 "These records are of an older dicetable: start the table once, and they are brought up to date."
             )
@@ -87,7 +87,7 @@ def player(connection: sqlite3.Connection, name: str) -> PlayerPage:
     )
 
 
-_THEIR = f"name = ? AND {book.KNOWN} AND won IS NOT NULL"
+_THEIR = f"name = ? AND {tables.KNOWN} AND won IS NOT NULL"
 # All results as one text, 1 for won: a row each would take ten times as long.
 _THEIR_RESULTS = f"SELECT group_concat(won, '') FROM (SELECT won FROM seats WHERE {_THEIR} ORDER BY match)"
 _THEIR_DAYS = "SELECT min(since), max(until) FROM tallies WHERE name = ?"
