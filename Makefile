@@ -13,7 +13,7 @@ play: installed  ## open the table (ARGS="--help" says what else it can do)
 	@.venv/bin/dicetable $(ARGS)
 
 test: tools  ## run all tests, and say what could not run on this machine and why
-	@$(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(RUN) pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: tools  ## look for slips and untidy code (ruff)
 	@$(RUN) ruff check .

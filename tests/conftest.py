@@ -20,6 +20,7 @@ settings.load_profile("modest")
 LONGEST = {
     "test_texts", "test_browser", "test_by_hand", "test_camera_table", "test_camera_dice", "test_edice", "test_rolls",
     "test_install", "test_calibration", "test_apart", "test_calibrate", "test_read", "test_table", "test_edice_table",
+    "test_secrets", "test_bots", "test_settle",
 }  # fmt: skip
 
 REQUIRE_ALL = os.environ.get("DICETABLE_REQUIRE_ALL", "") not in ("", "0")
