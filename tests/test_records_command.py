@@ -319,7 +319,9 @@ def test_csv_has_the_same_figures_as_json(home):
         (["records", "delete", "Ann"], "say --yes"),
         (["records", "import"], "FILE"),
         (["records", "--config", "no-such-file.toml"], "no-such-file.toml"),
+        (["records", "rename", "Ann", "x" * 41], "at most 40 letters"),
         (["backup"], "FILE|FOLDER"),
+        (["backup", "/dev/null", "--force"], "/dev/null is no file"),
         (["backup", "/nope/x.db"], "There is no folder /nope:"),
         (["backup", "stick-that-is-not-there/"], "There is no folder stick-that-is-not-there:"),
         (["restore", "no-such-file.db"], "is no file"),
@@ -578,6 +580,23 @@ def test_why_a_file_is_not_taken_in_names_it_once_and_says_what_would_be_right(t
     assert told == (
         "dicetable: The input is no saved game: dicetable play --save and dicetable records export write one.\n"
     )
+
+
+def test_a_game_of_computers_alone_is_reviewed_if_one_of_them_is_named(own, tmp_path):
+    saved = tmp_path / "game.json"
+    command = ["play", "mexico", "--seat", "computer", "--seat", "computer:random", "--seed", "3", "--save", str(saved)]
+    dicetable(own, *command)  # until it asks who plays again
+    assert dicetable(own, "records", "import", str(saved)).returncode == 0
+    number = str(GAMES + 1)
+    refused(dicetable(own, "records", "review", number), "Only computers")
+    assert "perfect would" in dicetable(own, "records", "review", number, "--seat", "1").stdout
+
+
+def test_a_file_that_somebody_holds_is_worth_another_try(own):
+    with closing(sqlite3.connect(records(own) / "table.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        refused(dicetable(own, "records", "rename", "Ann", "Zoe"), "(database is locked): try again.")
+        other.execute("ROLLBACK")
 
 
 def test_a_dash_is_the_output(home):

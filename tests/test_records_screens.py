@@ -618,6 +618,49 @@ def test_a_disk_that_takes_nothing_is_said(folder: Path) -> None:
 # The PIN
 
 
+def test_wrong_tries_and_the_minute_after_them_outlast_a_restart(folder: Path) -> None:
+    def settings(table: Tabletop) -> Fingers:
+        fingers = Fingers(table)
+        fingers.both()
+        fingers.take(table.desk.say("menu.settings"))
+        assert isinstance(table.scene, Pin)
+        return fingers
+
+    with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
+        for _ in range(TRIES - 1):
+            type_pin(settings(table), "1111")
+            table.kiosk.show(Attract(table.desk, table.now), table.now)
+    with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
+        type_pin(settings(table), "1111")  # the fifth
+        assert table.desk.guard.locked(table.now)
+    with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
+        assert 0 < table.desk.guard.locked(table.now) <= PAUSE
+        fingers = settings(table)
+        type_pin(fingers, "2468")
+        assert isinstance(table.scene, Pin)
+        fingers.wait(PAUSE)
+        type_pin(fingers, "2468")
+        assert not isinstance(table.scene, Pin)
+
+
+@pytest.mark.parametrize("kept", [None, 3, [], [1], ["1", 2.0], [9, 1e12], [-1, 0.0], [1, 1e12], {"wrong": 1}])
+def test_whatever_was_kept_of_tries_nobody_is_locked_out_for_long(kept) -> None:
+    guard = Guard("2468")
+    guard.restore(kept, 1000.0)
+    assert guard.locked(5.0) <= PAUSE and guard.right("2468", 5.0 + PAUSE)
+
+
+def test_the_table_is_left_for_the_desktop_by_the_operator_alone(folder: Path) -> None:
+    with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
+        fingers, say = Fingers(table), table.desk.say
+        fingers.both()
+        fingers.take(say("menu.exit"))
+        type_pin(fingers, "2468")
+        assert say("confirm.exit") in table.words and table.desk.ending is None
+        fingers.take(say("confirm.yes"))
+        assert table.desk.ending == "exit"
+
+
 def test_settings_ask_for_the_pin_and_what_one_changes_in_a_game_does_not(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
         fingers, say = Fingers(table), table.desk.say

@@ -187,6 +187,8 @@ def review(parsed: argparse.Namespace) -> int:
     game, _ = _again(page)
     people = [seat for seat, line in enumerate(page.line.seats) if line.level is None]
     seats = playing.seats_to_review(game, parsed.seat, people)
+    if not seats and not parsed.json:
+        raise Refused("Only computers have played this game: --seat and a name, or a number from 0 on, reviews one.")
     if not parsed.json:
         playing.show_reviews(game, seats, parsed.all, recorded.numbered(page.line))
         return 0
@@ -253,7 +255,8 @@ def _until_noticed(percent: float, groups: int) -> int:
         return fairness.needed(percent / 100 - fairness.EXPECTED, groups)
     except ValueError:
         raise Refused(
-            f"--bias is how often a face comes up, in percent: from 0 to 100, and not a fair 16.7, not {percent:g}."
+            f"--bias is how often a face comes up, in percent: from 0 to 100, and not the 16.7 of fair dice; this is "
+            f"{percent:g}."
         ) from None
 
 

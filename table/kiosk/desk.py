@@ -4,6 +4,7 @@ Its one rule: it decides nothing. A setting that is changed holds at once and is
 """
 
 import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -52,7 +53,8 @@ PASSING = ("full", "readonly", "locked", "failed")
 """Troubles of the journal that are over once it has kept something."""
 
 
-ROOM = "room"  # the setting under which the journal keeps who joined with a phone
+ROOM = "room"  # the setting under which the journal keeps who joined with a phone,
+GUARD = "guard"  # and how often the PIN was tried
 
 
 @dataclass(frozen=True)
@@ -219,6 +221,7 @@ class Desk:
         self.room.name = self.config.phones.room or self.room.name
         if self.porter:
             self.porter.open(self.room)
+        self.guard.restore((records.settings or {}).get(GUARD), time.time())
         kept = {name: value for name, value in (records.settings or {}).items() if name not in self.fixed}
         self._apply(self.settings.with_kept(kept))
 
@@ -228,6 +231,10 @@ class Desk:
             self.hall.use(value)
         self.fixed |= {name}  # whatever the journal may still have to say
         self.journal.keep(Setting(name, value))
+
+    def keep_guard(self, now: float) -> None:
+        """The PIN was tried."""
+        self.journal.keep(Setting(GUARD, self.guard.kept(now, time.time())))
 
     def _apply(self, settings: Settings) -> None:
         if settings.language != self.settings.language:

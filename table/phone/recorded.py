@@ -212,7 +212,7 @@ def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
     return found | {
         "options": transcript.options(page.saved, game.players, say, unusual=True),
         "standings": transcript.standings(games.steps(game)),
-        "luck": [_luck(each, recorded.name(line.seats[each.seat], each.seat, say), say) for each in luck.luck(game)],
+        "luck": [_luck(each, recorded.who(line.seats[each.seat], each.seat, say), say) for each in luck.luck(game)],
         "reviews": [
             {"seat": at, "label": say("review.title", name=recorded.name(line.seats[at], at, say))} for at in people
         ],

@@ -29,6 +29,8 @@ _OWN = "table"  # another: by which id a league knows the table, from a backup o
 
 def backup(folder: Path, into: Path, over: bool = False) -> int:
     """The bytes that were written. Refused: there is nothing, or no room, or the file exists."""
+    if into.exists() and not into.is_file():
+        raise Refused(f"{into} is no file: name another one.")
     if into.exists() and not over:
         raise Refused(f"{into} exists already and was left as it is: name another file, or say --force.")
     try:
@@ -39,7 +41,8 @@ def backup(folder: Path, into: Path, over: bool = False) -> int:
                     f"What is kept in {folder} is damaged ({wrong}): start the table, which mends it, and try again."
                 )
     except (sqlite3.Error, OSError) as why:
-        raise Refused(f"{into} could not be written ({why}): check the folder, and how much room there is.") from None
+        told = why.strerror if isinstance(why, OSError) else why
+        raise Refused(f"{into} could not be written ({told}): check the folder, and how much room there is.") from None
     return into.stat().st_size
 
 

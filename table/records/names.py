@@ -4,23 +4,33 @@ Its one rule: it says beforehand whether it can be done, in a sentence. Whoever 
 """
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from table.errors import Refused, did_you_mean, shown
 from table.journal import Entry, Forgotten, Renamed, book, lock, shelf, tables
-from table.names import clean
+from table.journal.trouble import FULL, LOCKED, READONLY, trouble_of
+from table.names import LONGEST, clean
 from table.records import read
+
+_CURE = defaultdict(
+    lambda: "is the disk well?",
+    {FULL: "make room on the disk.", READONLY: "may you write there?", LOCKED: "try again."},
+)
+"""What to do about a disk that refuses, by its word."""
 
 
 def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
     """Refused: nobody has the old name, or somebody else has the new one, in whatever capitals; a computer or a guest
     counts only where they met."""
-    known, new = _known(connection), clean(new)
+    known, typed, new = _known(connection), new, clean(new)
     _check_known(old, known)
     if not new:
         raise Refused("A name needs at least one letter.")
+    if len(" ".join(typed.split())) > LONGEST:
+        raise Refused(f"A name has at most {LONGEST} letters: choose a shorter one.")
     if new == old:
         raise Refused(f"{new} is the name already: choose another one.")
     for other in known - {old}:
@@ -64,7 +74,7 @@ def change(folder: Path, entries: Sequence[Entry]) -> None:
         except book.Misfit as why:
             raise Refused(f"That does not fit what is kept here: {why.__cause__ or why}.") from None
         except sqlite3.Error as why:
-            raise Refused(f"The records could not be changed ({why}): try again.") from None
+            raise Refused(f"The records could not be changed ({why}): {_CURE[trouble_of(why, folder).code]}") from None
         if lock.running(folder) is None and any(isinstance(entry, Renamed | Forgotten) for entry in entries):
             _clean(connection, path)  # a table that runs notices, and does it by itself
 

@@ -25,6 +25,7 @@ from table.records.pages import (
     Rival,
     SeatLine,
 )
+from table.rules import GAMES
 
 AT_ONCE = 50  # games of a list
 RECENT = 30  # games, drawn as a row of marks
@@ -82,9 +83,13 @@ def player(connection: sqlite3.Connection, name: str) -> PlayerPage:
         max(map(len, results.split("0"))),
         tuple(result == "1" for result in results[-RECENT:]),
         tuple(Rival(*row) for row in connection.execute(_THEIR_RIVALS, (name, RIVALS))),
-        tuple(Moment(*row) for row in connection.execute(_THEIR_MOMENTS, (name,))),
+        tuple(sorted((Moment(*row) for row in connection.execute(_THEIR_MOMENTS, (name,))), key=_in_menu_order)),
         {row[0]: tuple(row[1:]) for row in connection.execute(_THEIR_FACES, (name,))},
     )
+
+
+def _in_menu_order(moment: Moment) -> int:
+    return list(GAMES).index(moment.game)
 
 
 _THEIR = f"name = ? AND {tables.KNOWN} AND won IS NOT NULL"

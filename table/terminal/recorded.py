@@ -98,8 +98,7 @@ def player(screen: Screen, page: PlayerPage, verdict: Verdict | None) -> None:
         _rivals(screen, page)
     if page.moments:
         heading(screen, _SAY("records.moments"))
-        order = list(GAMES)
-        for moment in sorted(page.moments, key=lambda moment: order.index(moment.game)):
+        for moment in page.moments:
             said = f"{recorded.moment(moment, _SAY)} (game {moment.number})"
             _beside(screen, f"  {GAMES[moment.game].name}", said, LONGEST + 4, below=4)
     if verdict is not None and verdict.throws:

@@ -21,7 +21,8 @@ def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
     while True:
         screen.line("")
         screen.line(f"Step {at + 1} of {len(steps)}", "dim")
-        step(screen, steps[at], last=None)
+        step(screen, steps[at], None)
+        _hands(screen, steps[at])
         if at == len(steps) - 1:
             _end(screen, steps, winners)
         text = screen.ask(ASK).casefold()
@@ -47,7 +48,7 @@ def write(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
 
 
 def step(screen: Screen, news: News, last: News | None) -> None:
-    """How it stood, what happened, and what lies on the table. After another step only what is new of that."""
+    """How it stood, and what happened. After another step only what is new of that."""
     if last is None or _status(last) != _status(news):
         if last is not None:
             screen.line("")
@@ -73,16 +74,15 @@ def step(screen: Screen, news: News, last: News | None) -> None:
             )
         else:
             tell.tell(scene, event)
-    if last is None:
-        _hands(screen, names, news)
 
 
 def _status(news: News) -> tuple[object, ...]:
     return news.before["round"], news.before["standing"]
 
 
-def _hands(screen: Screen, names: Names, news: News) -> None:
+def _hands(screen: Screen, news: News) -> None:
     """All dice on the table."""
+    names = Names(news.before["players"])
     hands = [(names.who(seat), dice) for seat, dice in enumerate(news.after["dice"]) if dice]
     if not hands:
         return

@@ -73,7 +73,10 @@ class Attract:
 
     def caps(self, now: float) -> Caps:
         say = self.desk.say
-        return Caps(Cap(say("cap.start")), Cap(say("records.title")) if self.desk.reader else None)
+        return Caps(
+            Cap(say("cap.go_on" if self.desk.unfinished else "cap.start")),
+            Cap(say("records.title")) if self.desk.reader else None,
+        )
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say = self.desk.say

@@ -67,8 +67,9 @@ def menu(desk: Desk, under: Scene) -> Scene:
         found += adjustments(desk)
         to_settings = guarded(desk, lambda _: settings(desk, listing), listing)
         found.append(Entry(Row(say("menu.settings")), to_settings))
-        for ending in ("restart", "shut_down", "exit"):
+        for ending in ("restart", "shut_down"):
             found.append(Entry(Row(say(f"menu.{ending}")), ends(ending)))
+        found.append(Entry(Row(say("menu.exit")), guarded(desk, ends("exit"), listing)))
         return found
 
     # Its entries are asked for while it is made, and lead back to it later.

@@ -9,7 +9,6 @@ from table.kiosk.scenes import Scene
 from table.kiosk.scenes.game import to_game
 from table.kiosk.scenes.listing import Entry, Heading, Listing
 from table.records.pages import Moment, PlayerPage
-from table.rules import GAMES
 from table.tell import recorded
 
 
@@ -24,9 +23,8 @@ def moments(desk: Desk, page: PlayerPage, under: Scene) -> Scene:
         )
         return Entry(row, lambda now: to_game(desk, best.number, listing, now))
 
-    ordered = sorted(page.moments, key=lambda best: list(GAMES).index(best.game))
     heading = lambda: Heading(desk.say("records.moments"), mark=partial(avatar, page.name))  # noqa: E731
     listing = Listing(
-        desk, heading, lambda: [entry(best) for best in ordered], lambda _: under, height=TALL, overlay=True
+        desk, heading, lambda: [entry(best) for best in page.moments], lambda _: under, height=TALL, overlay=True
     )
     return listing

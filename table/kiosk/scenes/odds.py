@@ -1,4 +1,4 @@
-"""The chances of this moment that everybody may know, drawn as bars. Any press goes back."""
+"""The chances of this moment that everybody may know, drawn as bars."""
 
 from table import odds as chances
 from table import tell

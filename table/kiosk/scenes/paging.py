@@ -1,4 +1,4 @@
-"""A screen of pages: Roll turns to the next one, End goes back. Where there is one page alone, any press does.
+"""A screen of pages: Roll turns to the next one, End goes back; where there is one page alone, so does a touch.
 
 Its one rule: it is told how a page is drawn, and by that how many there are.
 """
@@ -36,10 +36,12 @@ class Paging:
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         match gesture:
-            case Tap() | Held() | Touched() if self._pages == 1:
-                return self._back()
             case Tap(button) | Held(button) if button == END:
                 return self._back()
+            case Touched() if self._pages == 1:
+                return self._back()
+            case Tap() | Run() | Moved() if self._pages == 1:
+                self.desk.sounds.play("refuse")
             case Tap(button) | Run(button) if button == ROLL:
                 self._go(self._page + 1)
             case Touched("page"):

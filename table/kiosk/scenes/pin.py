@@ -60,7 +60,9 @@ class Pin:
             return self
         if key == DONE:
             typed, self._typed = self._typed, ""
-            if guard.right(typed, now):
+            right = guard.right(typed, now)
+            self.desk.keep_guard(now)
+            if right:
                 sounds.play("take")
                 return self._then(now)
             self._wrong = True

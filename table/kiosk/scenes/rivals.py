@@ -1,4 +1,4 @@
-"""Whom a player met most, and who won how often: a bar between the two of them. Any press goes back."""
+"""Whom a player met most, and who won how often: a bar between the two of them."""
 
 from pygame import Rect
 
