@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import pygame
 from pygame import Surface
@@ -69,8 +70,7 @@ _FILLING = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):  # there are many, and each is looked up over and over
     """Part of a line that is drawn in one go: letters in one face, or the word of a badge."""
 
     text: str
