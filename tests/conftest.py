@@ -5,6 +5,8 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # several tests run at once: more threads only wait for each other
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -13,6 +15,7 @@ from tests.sitting import sittings
 # No deadline, and examples may take long to make: a slow or busy machine is no fault of the rules.
 # `pytest --hypothesis-profile=thorough` tries harder.
 PATIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("brief", max_examples=10, **PATIENT)  # on other Pythons, whose rules are the same
 settings.register_profile("modest", max_examples=50, **PATIENT)
 settings.register_profile("thorough", max_examples=1000, print_blob=True, **PATIENT)
 settings.load_profile("modest")
