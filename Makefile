@@ -71,8 +71,8 @@ pictures: tools  ## write the pictures of screens and charts anew, after one was
 screenshots: tools  ## draw every screen and write it to docs/screens/
 	@$(RUN) tests.screenshots
 
-faults: tools  ## plant known mistakes in a copy, one at a time, and see that the tests catch each
-	@$(RUN) tests.faults
+faults: tools  ## plant known mistakes in a copy, one at a time, and see that the tests catch each (ARGS="rules hotspot" for some groups)
+	@$(RUN) tests.faults $(ARGS)
 
 picture: installed  ## play a few turns and draw them as docs/terminal.svg
 	@.venv/bin/python docs/picture.py
