@@ -1,6 +1,7 @@
 """What holds for all tests: how hard hypothesis tries, what a skip means, how golden games and pictures are renewed."""
 
 import os
+import signal
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,10 @@ LONGEST = {
     "test_install", "test_calibration", "test_apart", "test_calibrate", "test_read", "test_table", "test_edice_table",
     "test_secrets", "test_bots", "test_settle",
 }  # fmt: skip
+
+# A script that starts the tests in the background makes them ignore Ctrl-C, and so would every process that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 REQUIRE_ALL = os.environ.get("DICETABLE_REQUIRE_ALL", "") not in ("", "0")
 """CI sets it: a test that a laptop may skip has to run there, so that nothing goes untested unnoticed."""
