@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.sitting import sittings
+from tests.summary import pytest_terminal_summary, reason  # noqa: F401  # the first is a hook
 
 # No deadline, and examples may take long to make: a slow or busy machine is no fault of the rules.
 # `pytest --hypothesis-profile=thorough` tries harder.
@@ -66,9 +67,8 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
 def refuse_skip(report: Any) -> Any:
     """The report, failed if it is a skip and all tests are required. An expected failure is no skip."""
     if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
-        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         report.outcome = "failed"
-        report.longrepr = f"{reason}; but every test is required here (DICETABLE_REQUIRE_ALL is set)"
+        report.longrepr = f"{reason(report)}; but every test is required here (DICETABLE_REQUIRE_ALL is set)"
     return report
 
 

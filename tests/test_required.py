@@ -30,7 +30,7 @@ def suite(tmp_path) -> Path:
 
 def run(suite: Path, required: str) -> tuple[int, str]:
     environment = os.environ | {"DICETABLE_REQUIRE_ALL": required, "PYTEST_ADDOPTS": ""}
-    command = [sys.executable, "-m", "pytest", "-ra", "--continue-on-collection-errors", "--rootdir", suite, suite]
+    command = [sys.executable, "-m", "pytest", "--continue-on-collection-errors", "--rootdir", suite, suite]
     done = subprocess.run(command, cwd=suite, env=environment, capture_output=True, encoding="utf-8", timeout=60)
     return done.returncode, done.stdout
 
@@ -46,4 +46,4 @@ def test_every_skip_fails_where_all_tests_are_required(suite):
 def test_a_skip_says_why_on_any_other_machine(suite, required):
     status, said = run(suite, required)
     assert status == pytest.ExitCode.OK
-    assert all(re.search(f"SKIPPED.*{reason}", said) for reason in REASONS), said
+    assert all(f"1 test: {reason}" in said for reason in REASONS), said
