@@ -59,7 +59,7 @@ arm-check: tools  ## run the rules and the dice reader as a Pi's processor would
 vm-test: tools  ## boot a Debian in qemu, install the table there and see that it stays up (tens of minutes; ARGS="--help")
 	@$(RUN) tests.vm $(ARGS)
 
-micropython:  ## fetch MicroPython for the tests of the firmware, into your cache folder (needs node and npm)
+micropython:  ## fetch MicroPython for the tests of the firmware, into your cache folder (node runs it)
 	@sh .ci/micropython
 
 golden: tools  ## write the golden games anew, after a rule was changed on purpose
