@@ -84,7 +84,7 @@ wheel: tools  ## build the wheel into dist/
 	@$(RUN) hatchling build -t wheel
 
 clean:  ## remove everything that was made here
-	@rm -rf .venv .venv-* dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv.lock .venv-* dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find table vision firmware tests -name __pycache__ -prune -exec rm -rf {} +
 
 installed:
