@@ -1,4 +1,4 @@
-"""Where all tests are required (CI sets DICETABLE_REQUIRE_ALL), one that was skipped fails; elsewhere it says why."""
+"""How a test run ends: a skip says why, and fails where all tests are required; what took long is named."""
 
 import os
 import re
@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.summary import slow
 
 SUITE = {
     "test_called.py": "import pytest\ndef test_it():\n    pytest.skip('no camera')\n",
@@ -47,3 +49,18 @@ def test_a_skip_says_why_on_any_other_machine(suite, required):
     status, said = run(suite, required)
     assert status == pytest.ExitCode.OK
     assert all(f"1 test: {reason}" in said for reason in REASONS), said
+
+
+def ran(name: str, seconds: float, *marks: str, when: str = "call") -> pytest.TestReport:
+    return pytest.TestReport(name, (name, 1, name), dict.fromkeys(marks, 1), "passed", None, when, duration=seconds)
+
+
+def test_files_and_tests_over_their_limits_are_named_longest_first():
+    reports = [
+        ran("tests/test_few.py::test_long", 4.0),
+        ran("tests/test_few.py::test_long", 2.0, when="setup"),
+        ran("tests/test_many.py::test_slow", 14.0, "slow"),
+        ran("tests/test_many.py::test_quick", 1.0),
+        ran("tests/test_quick.py::test_quick", 4.9),
+    ]
+    assert [line.split()[2] for line in slow(reports)] == ["tests/test_many.py", "tests/test_few.py::test_long"]
