@@ -1,17 +1,25 @@
 """A Raspberry Pi that there is not: a folder as its root, and stand-ins for the programs that change a real one.
 
 Its one rule: the stand-ins take only what the real ones take, write down what they were asked for, and can be told to
-fail. The command itself is the real one, in a process of its own.
+fail. The command itself is the real one: within this process where it runs to its end, in one of its own where it is
+killed or installed by another Python.
 """
 
+import io
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import zipfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from unittest import mock
 
+from table.install import command
+from tests.inside import Output, call
 from tests.processes import PATIENCE, until
 from tests.sitting import ROOT
 
@@ -30,8 +38,23 @@ command.uninstall = partial(command.uninstall, root=root)
 sys.exit(cli.main(sys.argv[2:]))
 """
 
+UPHELD = 0.02  # seconds that a table has to stay up
+
+
+@contextmanager
+def here(root: Path) -> Iterator[None]:
+    """The same within this process."""
+    bound = {
+        "install": partial(command.install, root=root, patience=UPHELD),
+        "update": partial(command.update, root=root, patience=UPHELD),
+        "uninstall": partial(command.uninstall, root=root),
+    }
+    with mock.patch.multiple(command, **bound):
+        yield
+
+
 SYSTEM = """#!/bin/sh
-here=$(dirname "$0") name=$(basename "$0")
+here=${0%/*} name=${0##*/}
 root=$here/../root
 printf "%s\\n" "$name $*" >>"$here/log"
 if [ -e "$here/fails-$name" ]; then
@@ -39,7 +62,7 @@ if [ -e "$here/fails-$name" ]; then
     [ ! -e "$here/once" ] || rm "$here/fails-$name" "$here/once"
     exit 100
 fi
-if [ -e "$here/hangs-$name-$1" ]; then echo $$ >"$here/hanging"; exec sleep 60; fi
+if [ -e "$here/hangs-$name-$1" ]; then echo $$ >"$here/hanging"; exec sleep 600; fi
 unit=$root/etc/systemd/system/dicetable.service
 table=$root/opt/dicetable/current/lib/python3.11/site-packages/table
 wrong() { echo "$name does not know $*" >&2; exit 64; }
@@ -51,7 +74,7 @@ case "$name $*" in
 "apt-get -qq -o DPkg::Lock::Timeout=120 install --yes --no-install-recommends "*)
     [ "$DEBIAN_FRONTEND" = noninteractive ] || wrong "how to ask"
     shift 6
-    for one in "$@"; do touch "$here/packages/$one"; done ;;
+    for one in "$@"; do : >"$here/packages/$one"; done ;;
 "systemctl is-enabled dicetable.service")
     if [ -e "$here/enabled" ]; then echo enabled; else echo disabled; exit 1; fi ;;
 "systemctl is-active dicetable.service")
@@ -61,7 +84,7 @@ case "$name $*" in
 "systemctl daemon-reload") rm -f "$here/loaded"; [ ! -e "$unit" ] || cp "$unit" "$here/loaded" ;;
 "systemctl enable dicetable.service")
     [ -e "$unit" ] || { echo "Unit file dicetable.service does not exist." >&2; exit 1; }
-    touch "$here/enabled" ;;
+    : >"$here/enabled" ;;
 "systemctl disable --now dicetable.service") rm -f "$here/enabled" "$here/active" ;;
 "systemctl reset-failed dicetable.service") ;;
 "systemctl restart dicetable.service")
@@ -83,7 +106,7 @@ esac
 """
 
 PYTHON = """#!/bin/sh
-here=$(dirname "$0")/../../../here
+here=${0%/*}/../../../here
 printf "%s\\n" "python3 $*" >>"$here/log"
 case "$*" in
 "-I -c import sys; print("*) echo 3.11 ;;
@@ -94,42 +117,34 @@ case "$*" in
 esac
 """
 
-PIP = f"""#!{sys.executable} -I
-import glob, os, re, sys, time, zipfile
-if sys.argv[1:3] == ["-I", "-c"]:
-    print("3.11")
-    sys.exit()
-build = os.path.dirname(os.path.dirname(os.path.abspath(sys.argv[0])))
-here = os.path.join(build, "../../../../here")
-options, given = sys.argv[1:-1], sys.argv[-1]
-with open(options[-1]) as file:
-    fitting = file.read().split()
-assert options[:-1] == ["-I", "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet",
-    "--no-cache-dir", "--ignore-installed", "--only-binary", ":all:", "--constraint"], options
-with open(here + "/log", "a") as log:
-    print("pip", given, *fitting, file=log)
-inside = build + "/lib/python3.11/site-packages/"
-if os.path.exists(here + "/hangs-pip"):
-    os.makedirs(inside + "table")
-    with open(here + "/hanging", "w") as file:
-        file.write(str(os.getpid()))
-    time.sleep(60)
-if os.path.exists(here + "/fails-pip"):
-    os.makedirs(inside + "table")
-    sys.exit(open(here + "/fails-pip").read())
-given = re.sub(r"\\[.*\\]", "", given)  # what it brings besides is not looked at
-if "==" in given:
-    wheels = glob.glob(here + "/index/" + given.replace("==", "-") + "-*")
-elif os.path.isdir(given):
-    wheels = glob.glob(here + "/index/*")
-else:
-    wheels = [given]
-if not wheels:
-    sys.exit("ERROR: No matching distribution found for " + given)
-zipfile.ZipFile(wheels[0]).extractall(inside)
-with open(build + "/bin/dicetable", "w") as file:
-    print("#!/bin/sh", "echo dicetable", sep="\\n", file=file)
-os.chmod(build + "/bin/dicetable", 0o755)
+# A wheel lies beside its files, so that no Python has to be started to unpack it.
+PIP = """#!/bin/sh
+[ "$1 $2" != "-I -c" ] || { echo 3.11; exit; }
+build=${0%/bin/*}
+here=$build/../../../../here
+inside=$build/lib/python3.11/site-packages
+known="-I -m pip --disable-pip-version-check --no-input install --quiet --no-cache-dir --ignore-installed"
+known="$known --only-binary :all: --constraint $build/constraints.txt"
+given=${*#"$known "}
+[ "$known $given" = "$*" ] || { echo "pip does not know $*" >&2; exit 64; }
+fitting=
+while read -r one; do fitting="$fitting $one"; done <"$build/constraints.txt"
+printf "%s\\n" "pip $given$fitting" >>"$here/log"
+if [ -e "$here/hangs-pip" ]; then mkdir "$inside/table"; echo $$ >"$here/hanging"; exec sleep 600; fi
+if [ -e "$here/fails-pip" ]; then mkdir "$inside/table"; cat "$here/fails-pip" >&2; exit 1; fi
+case "$given" in  # what it brings besides is not looked at
+*\\[*) plain=${given%%\\[*}${given##*\\]} ;;
+*) plain=$given ;;
+esac
+case "$plain" in
+*==*) files=$here/index/${plain%%==*}-${plain##*==}-py3-none-any.whl.files ;;
+*.whl) files=$plain.files ;;
+*) for files in "$here"/index/*.files; do :; done ;;
+esac
+[ -d "$files" ] || { echo "ERROR: No matching distribution found for $plain" >&2; exit 1; }
+cp -r "$files/." "$inside"
+printf "#!/bin/sh\\necho dicetable\\n" >"$build/bin/dicetable"
+chmod 755 "$build/bin/dicetable"
 """
 
 OS_RELEASE = 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_ID="12"\nID=debian\n'
@@ -191,20 +206,22 @@ class Pi:
     def wheel(self, version: str, *faults: str, folder: str = "wheels", lacks: str = "") -> Path:
         """A small one: its system files say which version they are of, and `faults` how it fails."""
         path = self.here / folder / f"dicetable-{version}-py3-none-any.whl"
-        path.parent.mkdir(exist_ok=True)
+        files = {f"table/systemd/dicetable.{name}": f"{name} of {version}" for name in FILES if name != lacks}
+        files |= {f"table/{fault}": "" for fault in faults}
+        with_files = path.with_name(f"{path.name}.files")
+        shutil.rmtree(with_files, ignore_errors=True)
+        (with_files / "table/systemd").mkdir(parents=True)
         with zipfile.ZipFile(path, "w") as file:
-            for name in FILES:
-                if name != lacks:
-                    # Without a date: the same wheel, made again, is the same.
-                    file.writestr(zipfile.ZipInfo(f"table/systemd/dicetable.{name}"), f"{name} of {version}")
-            for fault in faults:
-                file.writestr(zipfile.ZipInfo(f"table/{fault}"), "")
+            for name, text in files.items():
+                file.writestr(zipfile.ZipInfo(name), text)  # without a date: the same wheel, made again, is the same
+                (with_files / name).write_text(text)
         return path
 
     def environment(self) -> dict[str, str]:
         return {**os.environ, "PATH": os.pathsep.join([str(self.here), os.environ["PATH"]])}
 
     def start(self, *arguments: object, python: object = sys.executable) -> "subprocess.Popen[str]":
+        """The command in a process of its own."""
         process = subprocess.Popen(
             [str(python), "-c", COMMAND, str(self.root), *map(str, arguments)],
             cwd=ROOT if python == sys.executable else self.root,
@@ -228,15 +245,23 @@ class Pi:
                 if pipe is not None:
                     pipe.close()
 
-    def run(self, *arguments: object, python: object = sys.executable) -> tuple[int, str, str]:
+    def run(self, *arguments: object) -> tuple[int, str, str]:
         """Its status, and what it said and complained of."""
+        out, errors = Output(), Output()
+        with here(self.root):
+            status = call([*map(str, arguments)], self.environment(), io.StringIO(), out, errors, ROOT)
+        return status, out.text, errors.text
+
+    def do(self, *arguments: object) -> str:
+        status, said, complained = self.run(*arguments)
+        assert (status, complained) == (0, "")
+        return said
+
+    def do_by(self, python: Path, *arguments: object) -> str:
+        """The same in a process of another Python."""
         process = self.start(*arguments, python=python)
         said, complained = process.communicate(timeout=4 * PATIENCE)
-        return process.returncode, said, complained
-
-    def do(self, *arguments: object, python: object = sys.executable) -> str:
-        status, said, complained = self.run(*arguments, python=python)
-        assert (status, complained) == (0, "")
+        assert (process.returncode, complained) == (0, "")
         return said
 
     def hanging(self, what: str, *arguments: object) -> tuple["subprocess.Popen[str]", int]:

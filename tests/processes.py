@@ -7,19 +7,18 @@ take. Whoever starts one ends it, whatever happens in between.
 import io
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
-from unittest import mock
 
 import pytest
 
+from tests.inside import Output, call
 from tests.sitting import ROOT
 
 Found = TypeVar("Found")
@@ -73,28 +72,15 @@ def running(*arguments: str, env: dict[str, str]) -> Iterator["subprocess.Popen[
                 process.communicate()
 
 
-def typed(*arguments: str, env: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+def typed(
+    *arguments: str, env: dict[str, str], stdin: str | bytes = "", folder: Path = ROOT
+) -> "subprocess.CompletedProcess[str]":
     """The same command to its end, within this process, for tests of what it says: starting one takes half a second."""
-    from table.cli import main
-
-    streams = [io.TextIOWrapper(io.BytesIO(), encoding=env["PYTHONIOENCODING"], newline="") for _ in range(2)]
-    before, ended = dict(os.environ), signal.getsignal(signal.SIGTERM)
-    os.environ.clear()
-    os.environ.update(env)
-    try:
-        with redirect_stdout(streams[0]), redirect_stderr(streams[1]), mock.patch("sys.stdin", io.StringIO()):
-            try:
-                status = main(list(arguments))
-            except SystemExit as end:  # --help
-                status = int(end.code or 0)
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
-        signal.signal(signal.SIGTERM, ended)
-    for stream in streams:
-        stream.flush()
-    said = [stream.buffer.getvalue().decode(env["PYTHONIOENCODING"]) for stream in streams]  # type: ignore[attr-defined]
-    return subprocess.CompletedProcess([*arguments], status, *said)
+    encoding = env.get("PYTHONIOENCODING", "utf-8")
+    given = io.TextIOWrapper(io.BytesIO(stdin if isinstance(stdin, bytes) else stdin.encode(encoding)), encoding)
+    out, errors = Output(encoding), Output(encoding)
+    status = call(arguments, env, given, out, errors, folder)
+    return subprocess.CompletedProcess([*arguments], status, out.text, errors.text)
 
 
 def run(*arguments: str, env: dict[str, str]) -> "subprocess.CompletedProcess[str]":

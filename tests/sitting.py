@@ -1,5 +1,7 @@
-"""How the tests sit at the terminal: a real run of `dicetable` on a pty or on pipes, and somebody who types.
+"""How the tests sit at the terminal: a run of `dicetable`, and somebody who types.
 
+`sit` runs it within this process. `Sitting` starts a process on a real pty or on pipes, for tests of what only such a
+one has: keys that interrupt, signals, an end that comes in the middle. Both show the same, and a test compares them.
 Nothing of ours is replaced but the moment that a computer seems to think.
 """
 
@@ -12,14 +14,63 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
 
 import pytest
+
+from tests.inside import Keyboard, Output, call
 
 ROOT = Path(__file__).resolve().parent.parent
 APART = re.compile(r"\x1b\[\?1049h(.*?)\x1b\[\?1049l", re.DOTALL)
 PAINT = re.compile(r"\x1b\[[0-9;]*[mHJ]")
 COMMAND = "import table.terminal.screen as s; s.MOMENT = 0; import sys; from table.cli import main; sys.exit(main())"
 OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+PATIENCE = 60.0  # seconds for the next question: a guard against one that never comes
+MOST = 3000  # questions in an evening
+
+
+def environment(**more: str) -> dict[str, str]:
+    plain = {"PYTHONIOENCODING": "utf-8", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+    return {**os.environ, **plain, **more}
+
+
+class Evening(NamedTuple):
+    """How a run ended, what it said on the error output, and all that it wrote."""
+
+    status: int
+    errors: str
+    text: str
+
+    @property
+    def public(self) -> str:
+        """All that stays in sight and in the scroll-back."""
+        return public(self.text)
+
+
+def sit(*arguments: str, answer: Callable[[str], str | None], tty: bool = False, **more: str) -> Evening:
+    """A run of `dicetable` within this process, as on a terminal or on pipes; None closes its input."""
+    env = environment(**more)
+    out, errors = Output(env["PYTHONIOENCODING"], tty), Output(env["PYTHONIOENCODING"])
+    left = iter(range(MOST))
+
+    def answered(line: str) -> str | None:
+        assert next(left, None) is not None, f"no end in sight:\n{out.text[-2000:]}"
+        return answer(PAINT.sub("", line))
+
+    with mock.patch("table.terminal.screen.MOMENT", 0):
+        status = call(arguments, env, Keyboard(answered, out), out, errors, ROOT)
+    return Evening(status, errors.text, out.text)
+
+
+def replies(*texts: str) -> Callable[[str], str]:
+    """Somebody who knows beforehand what to type, and is asked nothing else."""
+    left = iter(texts)
+    return lambda question: next(left)
+
+
+def public(text: str) -> str:
+    return PAINT.sub("", APART.sub("", text))
 
 
 sittings: list["Sitting"] = []
@@ -28,11 +79,9 @@ sittings: list["Sitting"] = []
 class Sitting:
     """One run of `dicetable`, on a terminal of its own or on pipes, and all that it wrote."""
 
-    def __init__(self, *arguments: str, tty: bool = False, **environment: str) -> None:
+    def __init__(self, *arguments: str, tty: bool = False, **more: str) -> None:
         if sys.platform == "win32":
             pytest.skip("a pty, and waiting for a pipe, need Linux or macOS")
-        env = {**os.environ, "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1", "TERM": "xterm"}
-        env |= {"COLUMNS": "80", "LINES": "24", **environment}
         code, ends = COMMAND, {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         if tty:
             import pty
@@ -43,7 +92,7 @@ class Sitting:
             [sys.executable, "-c", code, *arguments],
             stderr=subprocess.PIPE,
             cwd=ROOT,
-            env=env,
+            env=environment(**more),
             start_new_session=tty,
             **ends,  # type: ignore[call-overload]
         )
@@ -59,7 +108,7 @@ class Sitting:
 
     def until_question(self) -> str | None:
         """What stands before the cursor when it waits for an answer; None at the end."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while True:
             ready, _, _ = select.select([self._out], [], [], max(0, end - time.monotonic()))
             assert ready, f"it neither asks nor ends:\n{self.text[-2000:]}"
@@ -79,7 +128,7 @@ class Sitting:
         os.write(self._in, text.encode())
 
     def play(self, answer: Callable[[str], str]) -> "Sitting":
-        for _ in range(3000):
+        for _ in range(MOST):
             if (question := self.until_question()) is None:
                 return self
             self.type(answer(question) + "\n")
@@ -87,7 +136,7 @@ class Sitting:
 
     def end(self) -> tuple[int, str]:
         """The exit status and what was said on the error output."""
-        _, errors = self.process.communicate(timeout=20)
+        _, errors = self.process.communicate(timeout=PATIENCE)
         if self._tty:
             os.close(self._in)
         return self.process.returncode, errors.decode()
@@ -95,7 +144,7 @@ class Sitting:
     @property
     def public(self) -> str:
         """All that stays in sight and in the scroll-back."""
-        return PAINT.sub("", APART.sub("", self.text))
+        return public(self.text)
 
 
 def somebody(seed: int, **fixed: str) -> Callable[[str], str]:

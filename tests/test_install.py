@@ -533,7 +533,7 @@ def test_the_real_wheel_installs_itself_into_a_real_environment(pi, wheels, monk
     (wheel,) = wheels.glob("dicetable-*")
     with monkeypatch.context() as run_from_it:
         run_from_it.setenv("PYTHONPATH", str(wheel))
-        pi.do("install", python=pi.python)
+        pi.do_by(pi.python, "install")
     build = pi.builds / pi.current
     inside = {path.name for path in build.glob("lib/python3*/site-packages/*.dist-info")}
     assert {"numpy-1.26.dist-info", "opencv_python_headless-4.11.0.86.dist-info"} <= inside
@@ -543,8 +543,8 @@ def test_the_real_wheel_installs_itself_into_a_real_environment(pi, wheels, monk
     command = pi.root / "usr/local/bin/dicetable"
     assert subprocess.check_output([command, "--version"], cwd=pi.root, text=True).startswith("dicetable ")
     # What is installed knows that it is, with neither wheel nor clone, and can uninstall itself.
-    assert pi.do("install", python=build / "bin/python").startswith("Nothing to do.")
-    pi.do("uninstall", python=build / "bin/python")
+    assert pi.do_by(build / "bin/python", "install").startswith("Nothing to do.")
+    pi.do_by(build / "bin/python", "uninstall")
     assert not pi.builds.exists()
 
 
