@@ -52,9 +52,9 @@ class Buttons:
         self._wake = threading.Condition()
         with self._wake:  # an edge that comes now waits until its line is there
             for name, key in keys.items():
-                key.when_pressed = partial(self._edge, name, True)
-                key.when_released = partial(self._edge, name, False)
-            self._lines = {name: Debounce(settle, bool(key.is_pressed)) for name, key in keys.items()}
+                key.when_activated = partial(self._edge, name, True)
+                key.when_deactivated = partial(self._edge, name, False)
+            self._lines = {name: Debounce(settle, bool(key.is_active)) for name, key in keys.items()}
 
     def start(self) -> None:
         """From now on a thread asks `due` in time. Without it the owner does."""
@@ -67,7 +67,7 @@ class Buttons:
             return
         edges = dict(self._edges)
         try:
-            levels = {name: bool(key.is_pressed) for name, key in self._keys.items()}
+            levels = {name: bool(key.is_active) for name, key in self._keys.items()}
         except Exception as error:  # every pin library has errors of its own
             self._lose(error)
             return
@@ -210,8 +210,8 @@ def _on_its_pin(gpiozero: Any, settings: ButtonSettings, factory: Any, part: str
     with _refusing(lamp if part == "lamp" else f"Pin {pin} cannot be the {button} button"):
         if part == "lamp":
             return gpiozero.LED(pin, pin_factory=factory)
-        # Its own thread for holding sleeps so long before it can be ended, and we have no use for it.
-        return gpiozero.Button(pin, pull_up=settings.pull_up, hold_time=0, pin_factory=factory)
+        # Not gpiozero's Button: each has a thread that wakes ten times a second to see whether it is held.
+        return gpiozero.DigitalInputDevice(pin, pull_up=settings.pull_up, pin_factory=factory)
 
 
 def _gpiozero() -> Any:
