@@ -1,5 +1,5 @@
-"""A stand-in for the Pi's camera: a command that writes frames to its output as rpicam-vid does, of dice that a test
-throws into a rendered tray.
+"""A stand-in for the Pi's camera: dice that a test throws into a rendered tray, and a command that writes frames of them
+to its output as rpicam-vid does.
 
 Its one rule: all of the table is real, only the lens is not. What was thrown is known, so that it can be compared.
 """
@@ -22,8 +22,7 @@ from vision.render import fixed, placing
 from vision.render.scene import Die, Image, Scene
 
 SIZE = (640, 480)
-STILL = 4  # frames of what lies, over and over
-FLIES, TAKES = 5, 5  # pictures of a throw and of a hand, each shown for two frames, as drawing one takes longer
+STILL = 4  # frames of what lies, over and over, in a film
 COMMAND = f"""#!{sys.executable}
 import os, sys, time
 here = os.path.dirname(os.path.abspath(sys.argv[0]))
@@ -64,35 +63,34 @@ def known(seed: int) -> tray.Calibration:
     return simulated.calibration(set_up(seed))
 
 
-class StandIn:
-    """`folder` is the table's own: the calibration of the tray is kept there, as a table that was set up has it."""
+class Dice:
+    """Dice in a rendered tray, and somebody who throws and moves them. `folder` is the table's own: the calibration of
+    the tray is kept there, as a table that was set up has it."""
+
+    flies, takes, twice = 2, 3, False  # pictures of a throw and of a hand; whether each is shown for two frames
+    still = 2  # pictures of what lies, over and over
 
     def __init__(self, folder: Path, seed: int = simulated.SEED) -> None:
-        self._here = folder / "stand-in"
-        self._here.mkdir()
         self._table = set_up(seed)
-        self._rng = np.random.default_rng(seed)
-        self._films = 0
+        self._rng = np.random.default_rng(seed)  # what is thrown,
+        self._grain = np.random.default_rng(seed)  # and how it is filmed
         self.lies = self._table.stage  # as it is seen now
         self.thrown: tuple[int, ...] = ()
         self.kept: tuple[Die, ...] = ()  # in the strip; one that only fell askew beside the floor is not
-        command = self._here / "rpicam-vid"
-        command.write_text(COMMAND)
-        command.chmod(0o755)
         (folder / "cameras").mkdir()
         tray.save(known(seed), folder / "cameras" / "csi.json")
         self._play(())
 
-    @property
-    def path(self) -> str:
-        """Where commands are looked for, this one first."""
-        return os.pathsep.join((str(self._here), os.environ["PATH"]))
-
     def pull(self) -> None:
-        (self._here / "pulled").touch()
+        """The cable of the camera."""
+        raise NotImplementedError
 
     def put_back(self) -> None:
-        (self._here / "pulled").unlink()
+        raise NotImplementedError
+
+    def show(self, frames: list[Image]) -> None:
+        """These from now on, and then the last few of them, which are of what lies still, over and over."""
+        raise NotImplementedError
 
     def throw(self, count: int, fault: str | None = None, faces: Sequence[int] = ()) -> tuple[int, ...]:
         """So many dice, or such as show these faces, after a hand has taken those that lie in the tray; what they show,
@@ -106,7 +104,7 @@ class StandIn:
             if not faces or all(fixed.legible(rest, scene)):
                 break
         self.lies, self.thrown = scene, tuple(sorted(faces)) if faces else rolled.values
-        self._play([*before, *_twice(fixed.flying(self._rng, self._table, self.lies, FLIES))])
+        self._play([*before, *self._film(fixed.flying(self._grain, self._table, self.lies, self.flies))])
         return self.thrown
 
     def set_aside(self, *faces: int, turned: bool = False) -> None:
@@ -147,7 +145,7 @@ class StandIn:
         return False
 
     def _taking(self, left: tuple[Die, ...]) -> list[Image]:
-        return _twice(fixed.taking(self._rng, self._table, self.lies, TAKES, left))
+        return self._film(fixed.taking(self._grain, self._table, self.lies, self.takes, left))
 
     def _showing(self, die: Die, face: int) -> Die:
         while die.value != face:
@@ -161,8 +159,8 @@ class StandIn:
 
     def pass_over(self) -> None:
         """A hand passes over what lies there, and touches nothing."""
-        frames = list(fixed.taking(self._rng, self._table, self.lies))
-        self._play([*frames[:3], *reversed(frames[:3])])
+        frames = list(islice(fixed.taking(self._grain, self._table, self.lies), 3))
+        self._play([*frames, *reversed(frames)])
 
     def light(self, much: float) -> None:
         """A lamp is switched on, or off: so many times as bright from now on."""
@@ -172,22 +170,51 @@ class StandIn:
         frames = self._lying(self.lies, 8)
         self._play([_brighter(frame, 1 + 0.08 * (-1) ** k) for k, frame in enumerate(frames)])
 
+    def _film(self, frames: Iterable[Image]) -> list[Image]:
+        return [frame for one in frames for frame in ((one, one) if self.twice else (one,))]
+
     def _lying(self, scene: Scene, count: int) -> list[Image]:
-        return list(islice(fixed.lying(self._rng, self._table, scene), count))
+        return list(islice(fixed.lying(self._grain, self._table, scene), count))
 
     def _play(self, frames: Iterable[Image], much: float = 1.0) -> None:
         """These, and then what lies there."""
-        every = [*frames, *(_brighter(frame, much) for frame in self._lying(self.lies, STILL))]
+        every = [*frames, *(_brighter(frame, much) for frame in self._lying(self.lies, self.still))]
+        self.show(every)
+
+
+class StandIn(Dice):
+    """Filmed by a command, thirty frames a second."""
+
+    flies, takes, twice = 5, 5, True
+    still = STILL
+
+    def __init__(self, folder: Path, seed: int = simulated.SEED) -> None:
+        self._here = folder / "stand-in"
+        self._here.mkdir()
+        self._films = 0
+        command = self._here / "rpicam-vid"
+        command.write_text(COMMAND)
+        command.chmod(0o755)
+        super().__init__(folder, seed)
+
+    @property
+    def path(self) -> str:
+        """Where commands are looked for, this one first."""
+        return os.pathsep.join((str(self._here), os.environ["PATH"]))
+
+    def pull(self) -> None:
+        (self._here / "pulled").touch()
+
+    def put_back(self) -> None:
+        (self._here / "pulled").unlink()
+
+    def show(self, frames: list[Image]) -> None:
         self._films += 1
         name = f"film-{self._films}"
-        (self._here / name).write_bytes(b"".join(cv2.cvtColor(f, cv2.COLOR_BGR2YUV_I420).tobytes() for f in every))
+        (self._here / name).write_bytes(b"".join(cv2.cvtColor(f, cv2.COLOR_BGR2YUV_I420).tobytes() for f in frames))
         (self._here / f"film-{self._films - 3}").unlink(missing_ok=True)
         (self._here / "next").write_text(name)
         (self._here / "next").replace(self._here / "now")
-
-
-def _twice(frames: Iterable[Image]) -> list[Image]:
-    return [frame for one in frames for frame in (one, one)]
 
 
 def _brighter(frame: Image, much: float) -> Image:

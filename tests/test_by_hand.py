@@ -1,5 +1,5 @@
 """Dice are set aside in the strip, the rest is thrown, cups are lifted: whole turns by rendered pictures, through the
-real reader in its own process."""
+real reader."""
 
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from table.kiosk.scenes.play import Play  # noqa: E402
 from table.messages import CameraLies  # noqa: E402
 from table.party import Seat  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
-from tests.soak.camera import Evening  # noqa: E402
+from tests.evening import Evening  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 from tests.test_apart import after, die, rested  # noqa: E402
 from vision.reading import OK, UNSURE, Die, Doubt, Reading  # noqa: E402
@@ -55,8 +55,18 @@ class Turn(Evening):
 
     def throw_faces(self, *faces: int) -> None:
         self.until(lambda: self.asked == len(faces) and self.state in ("empty", "settled"), "an ask")
-        self.stand_in.throw(len(faces), faces=faces)
+        self.dice.throw(len(faces), faces=faces)
         self.until(lambda: isinstance(self.ask, Choose) and self.shown, "a choice")
+
+    def throw_one(self, face: int) -> None:
+        """Into a tray that was seen empty: a single die that lies near another one may have been knocked over."""
+        self.until(lambda: self.asked == 1 and self.state in ("empty", "settled"), "an ask")
+        if self.dice.lies.dice:
+            self.dice.take()
+            self.until(lambda: self.state == "empty", "an empty tray")
+        before = len(self.history)
+        self.dice.throw(1, faces=(face,))
+        self.until(lambda: len(self.history) > before, "a die")
 
     def chosen(self) -> list[int] | None:
         """Those that were set aside, if any were; otherwise the list offers what it offers."""
@@ -99,22 +109,22 @@ def turn(tmp_path: Path) -> Iterator[Turn]:
 def test_cheese_is_played_with_the_hands(turn: Turn) -> None:
     turn.begin("cheese")
     turn.throw_faces(1, 5, 3, 3, 2, 6)
-    turn.stand_in.set_aside(1)
+    turn.dice.set_aside(1)
     turn.until(lambda: turn.chosen() == [1], "what was set aside")
-    turn.stand_in.set_aside(5)
+    turn.dice.set_aside(5)
     turn.until(lambda: turn.chosen() == [1, 5], "what was set aside")
     turn.press(END)
     turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
-    turn.stand_in.throw(4, faces=(5, 2, 2, 3))  # without pressing Roll
+    turn.dice.throw(4, faces=(5, 2, 2, 3))  # without pressing Roll
     turn.until(lambda: turn.answered("roll", (2, 2, 3, 5)) and turn.shown, "the rest as the next roll")
 
-    turn.stand_in.set_aside(5)  # it looks like the one that lies there already
+    turn.dice.set_aside(5)  # it looks like the one that lies there already
     turn.until(lambda: turn.chosen() == [5], "what was set aside")
-    turn.stand_in.throw(3, faces=(1, 4, 6))
+    turn.dice.throw(3, faces=(1, 4, 6))
     turn.until(lambda: turn.answered("roll", (1, 4, 6)) and turn.shown, "the rest as the next roll")
     assert turn.view["kept"] in ([1, 5, 5], [5, 1, 5]) and turn.view["points"] == 200
 
-    turn.stand_in.set_aside(4, turned=True)
+    turn.dice.set_aside(4, turned=True)
     turn.until(lambda: turn.says("that nobody threw"), "an explanation")
     assert turn.chosen() is None
     turn.press(END)  # what the list offers
@@ -125,10 +135,10 @@ def test_cheese_is_played_with_the_hands(turn: Turn) -> None:
 def test_a_set_that_does_not_score_is_explained_and_no_throw_after_it_counts(turn: Turn) -> None:
     turn.begin("cheese")
     turn.throw_faces(1, 5, 3, 3, 2, 6)
-    turn.stand_in.set_aside(3)
+    turn.dice.set_aside(3)
     turn.until(lambda: turn.says("3 alone scores nothing"), "an explanation")
     turn.press(END)
-    turn.stand_in.throw(5, faces=(5, 5, 1, 1, 2))
+    turn.dice.throw(5, faces=(5, 5, 1, 1, 2))
     turn.until(lambda: turn.says("does not count"), "an explanation")
     turn.press(END)
     turn.press(ROLL)  # a set of the list instead
@@ -138,7 +148,7 @@ def test_a_set_that_does_not_score_is_explained_and_no_throw_after_it_counts(tur
     turn.until(lambda: turn.asked, "an ask")
     turn.run(1.0)
     assert [type(ask) for ask, _ in turn.history] == [Roll, Choose, Choose], "what lies there was thrown before"
-    turn.stand_in.take()
+    turn.dice.take()
     turn.until(lambda: turn.state == "empty", "a tray with nothing but kept dice")
 
 
@@ -146,41 +156,38 @@ def test_pocoloco_is_played_with_the_hands(turn: Turn) -> None:
     turn.begin("pocoloco")
     turn.throw_faces(6, 6, 2)
     first = turn.ask.seat
-    turn.stand_in.set_aside(6, 6)
+    turn.dice.set_aside(6, 6)
     turn.until(lambda: turn.chosen() == [6, 6], "what was set aside")
-    turn.stand_in.throw(1, faces=(6,))
+    turn.dice.throw(1, faces=(6,))
     turn.until(lambda: turn.answered("reroll", (6,)) and turn.shown, "the third six")
-    turn.stand_in.set_aside(6)
+    turn.dice.set_aside(6)
     turn.until(lambda: turn.chosen() == [6, 6, 6], "all of them")
     turn.press(END)
     turn.until(lambda: turn.history[-1][1] == "end", "the end of the turn")
 
-    turn.stand_in.take(strip=True)
+    turn.dice.take(strip=True)
     turn.throw_faces(1, 1, 3)
     assert turn.ask.seat != first
-    turn.stand_in.set_aside(1, 1)
+    turn.dice.set_aside(1, 1)
     turn.until(lambda: turn.chosen() == [1, 1], "what was set aside")
-    turn.stand_in.take()
+    turn.dice.take()
     turn.run(1.0)
-    turn.stand_in.throw(1, faces=(3,))  # it was in the hand, so that it was thrown, whatever it shows
+    turn.dice.throw(1, faces=(3,))  # it was in the hand, so that it was thrown, whatever it shows
     turn.until(lambda: turn.answered("reroll", (3,)), "the last die")
 
 
 def test_whoever_throws_again_in_mexico_need_not_press_roll(turn: Turn) -> None:
     turn.begin("mexico", mode="elimination", lives=1)
-    for face in (6, 3):
-        before = len(turn.history)
-        turn.until(lambda: turn.asked == 1 and turn.state in ("empty", "settled"), "an ask")
-        turn.stand_in.throw(1, faces=(face,))
-        turn.until(lambda: len(turn.history) > before, "a die")  # noqa: B023
+    turn.throw_one(6)
+    turn.throw_one(3)
     turn.throw_faces(3, 1)
     first = turn.ask.seat
-    assert turn.stand_in.push()
+    assert turn.dice.push()
     turn.run(1.5)
     assert len(turn.history) == 3, "nobody threw"
-    turn.stand_in.throw(1, faces=(5,))
+    turn.dice.throw(1, faces=(5,))
     turn.until(lambda: turn.says("does not count"), "an explanation")
-    turn.stand_in.throw(2, faces=(5, 4))
+    turn.dice.throw(2, faces=(5, 4))
     turn.until(lambda: turn.answered("roll", (4, 5)) and turn.shown, "the throw as the next roll")
     assert turn.ask.options == ("roll", "end") and turn.ask.seat == first
     turn.press(END)
@@ -190,29 +197,26 @@ def test_whoever_throws_again_in_mexico_need_not_press_roll(turn: Turn) -> None:
 
 def test_two_cups_are_lifted_one_after_the_other_and_no_dice_are_read_twice(turn: Turn) -> None:
     turn.begin("cacho", dice=2, cups=[0, 1])
-    for face in (6, 3):
-        turn.until(lambda: turn.asked == 1 and turn.state in ("empty", "settled"), "an ask")
-        turn.stand_in.throw(1, faces=(face,))
-        before = len(turn.history)
-        turn.until(lambda: len(turn.history) > before, "a die")  # noqa: B023
+    turn.throw_one(6)
+    turn.throw_one(3)
     turn.choose(("bid", (1, 2)), "dudo")
     turn.until(lambda: turn.asked == 2 and turn.says("with no other dice there"), "whose cup is lifted")
     assert turn.says(f"{turn.name}, lift your cup")
     first = turn.name
-    turn.stand_in.take()
+    turn.dice.take()
     turn.until(lambda: turn.state == "empty", "an empty tray")
     assert turn.says("Lift the cup in the tray")
-    turn.stand_in.throw(2, faces=(2, 4))
+    turn.dice.throw(2, faces=(2, 4))
     turn.until(lambda: len(turn.history) == 5, "the first cup")
 
     turn.until(lambda: turn.asked == 2 and turn.says("lift your cup"), "the second cup")
     assert turn.name != first
-    assert turn.stand_in.push()
+    assert turn.dice.push()
     turn.until(lambda: turn.says("still the dice of before"), "a doubt")
     assert len(turn.history) == 5
-    turn.stand_in.take()
+    turn.dice.take()
     turn.until(lambda: turn.state == "empty", "an empty tray")
-    turn.stand_in.throw(2, faces=(2, 5))
+    turn.dice.throw(2, faces=(2, 5))
     turn.until(lambda: len(turn.history) == 6, "the second cup")
     assert [sorted(dice) for _, dice in turn.history[-2:]] == [[2, 4], [2, 5]]
 
@@ -222,7 +226,7 @@ def test_a_called_bluff_is_under_the_cup_of_whoever_claimed(turn: Turn) -> None:
     turn.choose(("claim", 9), "call")
     turn.until(lambda: turn.asked == 2 and turn.state == "empty", "the cup")
     assert turn.says(f"{turn.name}, lift your cup")
-    turn.stand_in.throw(2, faces=(4, 5))
+    turn.dice.throw(2, faces=(4, 5))
     turn.until(lambda: len(turn.history) == 3, "the dice")
     assert sorted(turn.history[-1][1]) == [4, 5]
 

@@ -1,5 +1,6 @@
 """A game with real dice under a camera: what is sure is taken, what is not is corrected with two buttons, and the
-camera may be pulled. A few of what `python -m tests.soak.camera` does for half an hour."""
+camera may be pulled. A few of what `python -m tests.soak.camera` does for half an hour, most of it with the camera
+watched in this process, by a clock of the test's."""
 
 import sqlite3
 import sys
@@ -27,28 +28,42 @@ from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.messages import CameraSaw, SeenDie  # noqa: E402
 from table.party import Seat  # noqa: E402
 from tests import visit  # noqa: E402
+from tests.evening import Evening  # noqa: E402
 from tests.gallery import NAMES, SCREENS  # noqa: E402
 from tests.soak import camera  # noqa: E402
-from tests.soak.camera import Evening  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 from vision.reading import DOUBTS  # noqa: E402
 
 
-def test_games_are_played_with_all_that_can_happen_to_dice_and_no_wrong_roll_is_taken() -> None:
-    rolls, wrong = camera.play(300, seed=3, enough=8)
-    assert not wrong and rolls.total() >= 8
+def test_games_are_played_with_all_that_can_happen_to_dice_and_no_wrong_roll_is_taken(tmp_path: Path) -> None:
+    with Evening(tmp_path, seed=3) as evening:
+        camera.play(evening, 300, enough=8)
+    assert not evening.wrong and evening.rolls.total() >= 8
 
 
-def test_a_camera_that_is_pulled_and_put_back_loses_nothing() -> None:
-    rolls, wrong = camera.pulls(3, seed=3)
-    assert not wrong and rolls["pulled"] == 3
+def test_a_camera_that_is_pulled_and_put_back_loses_nothing(tmp_path: Path) -> None:
+    with Evening(tmp_path, seed=3) as evening:
+        camera.pulls(evening, 3)
+    assert not evening.wrong and evening.rolls["pulled"] == 3
+
+
+def test_a_camera_in_its_own_process_is_played_with_crashes_and_is_pulled(tmp_path: Path) -> None:
+    """All of it at once: a real command for a camera, a process that watches it, the table's own loop and clock."""
+    with camera.Real(tmp_path, seed=1) as evening:
+        evening.sit("cheese")
+        evening.until(lambda: evening.asked, "an ask")
+        evening.throw(6, "crash")
+        while not evening.asked:
+            evening.go_on()
+        evening.pull()
+    assert not evening.wrong
 
 
 def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(tmp_path: Path) -> None:
     with Evening(tmp_path, seed=1) as evening:
         evening.sit("cheese")
         evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
-        thrown = evening.stand_in.throw(5)
+        thrown = evening.dice.throw(5)
         evening.until(lambda: evening.state == "unsure", "a doubt")
         evening.turn()
         assert any("5 of 6" in words for words in evening.table.words)
@@ -59,7 +74,7 @@ def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(
         evening.until(lambda: evening.history, "the dice")
         ask, dice = evening.history[0]
         assert tuple(sorted(dice)) == tuple(sorted((*thrown, 2)))
-        evening.stand_in.nudge()
+        evening.dice.nudge()
         evening.run(1.0)
         assert evening.history[0] == (ask, dice)
         who = evening.table.hall.match.referee.players[ask.seat]  # type: ignore[union-attr]
@@ -84,9 +99,9 @@ def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None
     with Evening(tmp_path, seed=1) as evening:
         evening.sit("cheese")
         evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
-        evening.stand_in.throw(5)
+        evening.dice.throw(5)
         evening.until(lambda: evening.state == "unsure", "a doubt")
-        evening.stand_in.take()
+        evening.dice.take()
         evening.until(lambda: evening.state == "empty", "an empty tray")
         evening.turn()
         assert not any("5 of 6" in words for words in evening.table.words)
@@ -94,7 +109,7 @@ def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None
         evening.press(END)
         evening.run(0.5)
         assert not evening.history
-        thrown = evening.stand_in.throw(6)
+        thrown = evening.dice.throw(6)
         evening.until(lambda: evening.history, "the dice")
         assert tuple(sorted(evening.history[0][1])) == thrown
 
@@ -124,13 +139,13 @@ def test_again_throws_again_and_what_lay_there_is_not_taken(tmp_path: Path) -> N
     with Evening(tmp_path, seed=2) as evening:
         evening.sit("cheese")
         evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
-        evening.stand_in.throw(4)
+        evening.dice.throw(4)
         evening.until(lambda: evening.state == "unsure", "a doubt")
         evening.turn()
         evening.press(END)  # what cannot be seen is thrown again, if nobody says otherwise
         evening.run(1.0)
         assert not evening.history and evening.asked == 6
-        thrown = evening.stand_in.throw(6)
+        thrown = evening.dice.throw(6)
         evening.until(lambda: evening.history, "the dice")
         assert tuple(sorted(evening.history[0][1])) == thrown
 

@@ -11,7 +11,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,10 +52,17 @@ NO_MEMORY = "There is no room for the camera's pictures: close other programs, o
 class CameraDice:
     name = "camera"
 
-    def __init__(self, post: Post, source: str = "camera:0", folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        post: Post,
+        source: str = "camera:0",
+        folder: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """`folder` is where calibrations are kept; without one, nothing is known of the tray."""
         self.source = source
-        self._post, self._folder = post, folder
+        self.watched: Callable[..., Eye] | None = None  # by what, if not by the eye in its own process
+        self._post, self._folder, self._clock = post, folder, clock
         self._lock = threading.Lock()  # over all below: the main thread asks, the eye's thread tells
         self._opening: threading.Thread | None = None
         self._eye: Eye | None = None
@@ -208,7 +215,7 @@ class CameraDice:
         with suppress(ValueError, OSError):  # a file that is damaged is as good as none: the tray is asked for
             known = tray.load(path) if path and path.exists() else None
         try:
-            eye = Eye(self.source, self._hear, known)
+            eye = (self.watched or Eye)(self.source, self._hear, known)
         except OSError as why:
             self._not_opened(f"{NO_MEMORY} ({why})")
             return
@@ -247,7 +254,7 @@ class CameraDice:
                 if refused is not None:
                     self._post(CameraHolds(refused))
             case Gone(why):
-                now = time.monotonic()
+                now = self._clock()
                 with self._lock:
                     self._away = self._away or now
                     late = now - self._away >= LATE

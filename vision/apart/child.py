@@ -11,9 +11,10 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from multiprocessing.connection import Connection
+from typing import Protocol
 
 import cv2
 
@@ -66,18 +67,28 @@ class Ended(Exception):
     """The pipe was closed."""
 
 
+class Pipe(Protocol):
+    def send(self, report: Report, /) -> None: ...
+
+
 class Watch:
+    """What the process does. A test runs it too, in its own process: it opens another source, and its clock is what the
+    test says it is."""
+
     def __init__(
         self,
         name: str,
         size: Size,
         slots: Slots,
-        pipe: Connection,
+        pipe: Pipe,
         commands: queue.SimpleQueue[Command | None],
         known: Calibration | None,
+        opened: Callable[[str, Size], Feed] = camera.opened,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._name, self._size, self._slots = name, size, slots
         self._pipe, self._commands = pipe, commands
+        self._opened, self._clock = opened, clock
         self._within: Size | None = None
         self._known = known  # as it was handed in
         self._calibration: Calibration | None = None  # as far as it is one of these frames
@@ -91,32 +102,38 @@ class Watch:
         self._looked = 0.0
 
     def run(self) -> None:
+        """Until the pipe is closed."""
+        try:
+            with closing(self.steps()) as steps:
+                for pause in steps:
+                    until = self._clock() + pause
+                    while (left := until - self._clock()) > 0:
+                        self._obey(left)
+        except Ended:
+            return
+
+    def steps(self) -> Generator[float, None, None]:
+        """A frame at each step, or a source that is gone; and how many seconds to wait before the next step."""
         tries = 0
         while True:
             shown = False
             try:
                 self._obey()
-                with closing(camera.opened(self._name, self._known.size if self._known else self._size)) as feed:
+                with closing(self._opened(self._name, self._known.size if self._known else self._size)) as feed:
                     self._feed = feed
                     for _ in self._frames(feed):
                         shown, tries = True, 0
+                        yield 0.0
                 if shown:
                     continue  # a film is shown again
                 why = "There are no pictures in it."
             except ValueError as problem:
                 why = str(problem)
-            except Ended:
-                return
             finally:
                 self._feed = None
             self._tell(Gone(why))
-            until = time.monotonic() + AGAIN[min(tries, len(AGAIN) - 1)]
+            yield AGAIN[min(tries, len(AGAIN) - 1)]
             tries += 1
-            try:
-                while (left := until - time.monotonic()) > 0:
-                    self._obey(left)
-            except Ended:
-                return
 
     def _frames(self, feed: Feed) -> Iterator[None]:
         """One time round for each frame."""
@@ -155,7 +172,7 @@ class Watch:
                     others = others + 1 if max(light / held, held / light) > OTHER_LIGHT else 0
                     if others >= BELIEVES:
                         return  # opened again
-            if time.monotonic() - self._said >= BEAT:
+            if self._clock() - self._said >= BEAT:
                 self._tell(Beat())
             yield
 
@@ -215,7 +232,7 @@ class Watch:
 
     def _tell(self, report: Report) -> None:
         self._pipe.send(report)
-        self._said = time.monotonic()
+        self._said = self._clock()
 
 
 def _photo(frame: Image) -> bytes:

@@ -53,9 +53,10 @@ class Eye:
         size: Size = USUAL,
         silent: float = SILENT,
         most: int = MOST,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._name, self._hear, self._size = name, hear, size
-        self._silent, self._most = silent, most
+        self._silent, self._most, self._clock = silent, most, clock
         self._lock = threading.Lock()  # over what the child is to know, and what it still has to be told
         self._unsaid: Unsaid | None = None
         self._process: BaseProcess | None = None
@@ -126,14 +127,14 @@ class Eye:
     def _supervise(self) -> None:
         tries = 0
         while not self._closed.is_set():
-            begun = time.monotonic()
+            begun = self._clock()
             try:
                 why = self._watch()
             except OSError as problem:  # no memory, no more processes: maybe later
                 why = f"{NOT_STARTED} ({problem})"
             if self._closed.is_set():
                 return
-            tries = 0 if time.monotonic() - begun > WELL else tries
+            tries = 0 if self._clock() - begun > WELL else tries
             self._hear(Gone(why))
             self._closed.wait(PAUSES[min(tries, len(PAUSES) - 1)])
             tries += 1
@@ -170,20 +171,20 @@ class Eye:
 
     def _listen(self, reports: Connection) -> str:
         """Until it is lost: why."""
-        until, looked = time.monotonic() + STARTS, 0.0
+        until, looked = self._clock() + STARTS, 0.0
         try:
             while not self._closed.is_set():
-                now = time.monotonic()
+                now = self._clock()
                 if now - looked >= LOOK:
                     looked = now
                     if self._memory() > self._most:
                         return GREW
                 if not reports.poll(min(HEEDS, max(0.0, until - now))):
-                    if time.monotonic() >= until:
+                    if self._clock() >= until:
                         return HANGS
                     continue
                 report = reports.recv()
-                until = time.monotonic() + self._silent
+                until = self._clock() + self._silent
                 if not isinstance(report, Beat):
                     self._hear(report)
             return ""

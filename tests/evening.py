@@ -1,0 +1,236 @@
+"""An evening at a table with a camera: somebody throws real dice, presses and looks, and what was thrown is known.
+
+Its one rule: time goes on when somebody looks up, and with it the camera's next frame comes. The camera is watched in
+this process (see tests/near.py), so that an evening takes no longer than the work that is in it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from table import bots
+from table.config import DEFAULT
+from table.kiosk.gestures import END, ROLL, Tap
+from table.kiosk.scenes.play import Play
+from table.party import Seat
+from table.rules.vocabulary import Choose, Roll
+from tests.near import NearCamera
+from tests.standin import Dice
+from tests.tabletop import Tabletop
+
+PATIENCE = 30.0  # seconds for anything that has to happen
+STEP = 0.2  # seconds from one frame to the next: a slow camera shows as much as a fast one
+OVERLOOKED = 5.0  # seconds that people wait before they throw again what a starved camera did not see fall
+SHORT = {"mexico": {"rounds": 2}, "bluff": {"rounds": 1}, "pocoloco": {"chips": 2}, "cheese": {"goal": 1000}}
+TROUBLES = {
+    "clean": 6,
+    "cocked": 2,
+    "stacked": 2,
+    "out": 2,  # one falls out of the tray
+    "nudged": 2,  # after the reading
+    "hand": 2,  # passes over dice that lie there
+    "flicker": 1,
+    "lamp": 1,
+}
+
+
+class Evening:
+    """A table with a camera, and somebody who throws, presses and looks."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self._held = ExitStack()
+        self.chance = random.Random(seed)
+        self.troubles = TROUBLES
+        self.dice = self._camera(folder)
+        config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera="csi"))
+        self.table = self._held.enter_context(Tabletop(config=config, folder=folder))
+        self._watch()
+        self.rolls: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        self.ends = float("inf")  # when nothing more is thrown
+        self._asked, self._thrown = -1, list[tuple[int, ...]]()  # all that was thrown for the ask that stands
+
+    # What an evening with a real clock does otherwise
+
+    def _camera(self, folder: Path) -> Dice:
+        self._near = NearCamera(folder)
+        return self._near
+
+    def _watch(self) -> None:
+        self.table.desk.camera.watched = self._near.watched
+
+    @property
+    def now(self) -> float:
+        return self._near.now
+
+    def turn(self) -> None:
+        """The next frame, and one time round the table's loop."""
+        opening = self.table.desk.camera._opening
+        if opening:
+            opening.join()
+        self._near.step(STEP)
+        self.table.now = self.now
+        self.table.turn()
+
+    def crash(self) -> None:
+        raise NotImplementedError
+
+    # All evenings
+
+    def __enter__(self) -> Evening:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    @property
+    def state(self) -> str:
+        hall, saw = self.table.hall, self.table.desk.saw
+        return saw.state if saw and hall.awaited and saw.ticket == hall.awaited.ticket else ""
+
+    @property
+    def asked(self) -> int | None:
+        """How many dice the camera is asked for, once what happened before was shown."""
+        hall, scene = self.table.hall, self.table.scene
+        shown = isinstance(scene, Play) and scene._show.done(self.table.now)
+        return hall.awaited.roll.count if shown and hall.awaited and hall.awaited.source == "camera" else None
+
+    @property
+    def history(self) -> list[Any]:
+        assert self.table.hall.match
+        return self.table.hall.match.referee.history
+
+    def run(self, seconds: float) -> None:
+        until = self.now + seconds
+        while self.now < until:
+            self.turn()
+
+    def until(self, done: Callable[[], Any], what: str) -> None:
+        until = self.now + PATIENCE
+        while not done():
+            assert self.now < until, f"{what} did not happen: {self.state}, {self.table.desk.saw}"
+            self.turn()
+
+    def press(self, button: str) -> None:
+        self.table.kiosk._do([Tap(button)], self.table.now)
+
+    def sit(self, game: str) -> None:
+        self.table.now = self.table.kiosk._touched = self.now  # the table has not been left for years
+        self.table.sit(game, [Seat("Ann"), Seat("Bo")], SHORT.get(game, {"dice": 2}))
+
+    def go_on(self) -> bool:
+        """One thing that has to be done; False: the game is over."""
+        hall = self.table.hall
+        if not isinstance(self.table.scene, Play) or hall.match is None:
+            return False
+        ask = hall.match.referee.ask
+        if not self.table.scene._show.done(self.table.now):
+            self.press(ROLL)
+        elif self.asked:
+            self.throw(self.asked, self.chance.choices(list(self.troubles), list(self.troubles.values()))[0])
+        elif hall.turn == "person" and isinstance(ask, Roll):
+            self.press(ROLL)
+        elif hall.turn == "person" and isinstance(ask, Choose):
+            view = hall.match.referee.view(ask.seat)
+            hall.choose(bots.choose("classic", view, ask.options, self.chance))
+        self.turn()
+        return True
+
+    def throw(self, count: int, trouble: str) -> None:
+        """The dice that are asked for, with that trouble, until they are taken; it is compared with what was thrown."""
+        if self.now > self.ends:
+            return None
+        before, dice = len(self.history), self.dice
+        self.until(lambda: self.state in ("empty", "settled", "unsure"), "the camera's rest")
+        if trouble in ("hand", "nudged") and dice.lies.dice:
+            dice.pass_over() if trouble == "hand" else dice.nudge()
+            self.run(1.5)
+        elif trouble in ("flicker", "lamp"):
+            dice.flicker() if trouble == "flicker" else dice.light(self.chance.choice((0.75, 1.2)))
+            self.run(1.0)
+        elif trouble == "crash":
+            self.crash()
+            self.until(lambda: self.state == "restarting", "a restart")
+            self.until(lambda: self.state in ("empty", "settled"), "the camera's return")
+        if len(self.history) > before:
+            self.wrong.append(f"{trouble}: {self.history[-1][1]} was taken before anything was thrown")
+            return None
+        fault = trouble if trouble in ("cocked", "stacked") and count > 1 else None
+        thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
+        self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
+        self._asked = before
+        said, late = self.table.desk.saw, self.now + OVERLOOKED  # what was said is maybe of the dice before
+
+        def overlooked() -> bool:
+            return self.state == "settled" and self.now > late
+
+        self.until(
+            lambda: (
+                len(self.history) > before
+                or (self.state == "unsure" and self.table.desk.saw is not said)
+                or overlooked()
+            ),
+            f"a reading of {trouble}",
+        )
+        if len(self.history) == before and overlooked():
+            self.rolls["overlooked, thrown again"] += 1
+            return self.throw(count, "clean")
+        if len(self.history) == before:
+            self.rolls[f"{trouble}: asked"] += 1
+            return self._settle(thrown, count)
+        self.rolls[f"{trouble}: taken"] += 1
+        self._compare(thrown, trouble)
+        if trouble == "nudged" and len(self.history) == before + 1:
+            dice.nudge()
+            self.run(1.0)
+        return None
+
+    def _settle(self, thrown: tuple[int, ...], count: int) -> None:
+        """The table is not sure: people say what it is, or throw again."""
+        before = len(self.history)
+        correcting = self.table.scene._lens.correcting
+        # Where nothing is open, there are too many or something else lies there: they can only be thrown again.
+        if correcting is None or not correcting.open or len(thrown) != count or self.chance.random() < 0.5:
+            return self.throw(count, "clean")
+        left = list(thrown)
+        for value in correcting.sure:
+            if value not in left:
+                self.wrong.append(f"{correcting.sure} were sure, and {thrown} thrown")
+                return self.throw(count, "clean")
+            left.remove(value)
+        for value in left:
+            steps = correcting.picker.entries.index(value) - correcting.picker.at
+            for _ in range(steps % len(correcting.picker.entries)):
+                self.press(ROLL)
+            assert correcting.picker.entry == value, f"Roll does not lead to {value}: {self.table.words}"
+            self.press(END)
+        self.until(lambda: len(self.history) > before, "a correction")
+        self.rolls["corrected"] += 1
+        self._compare(thrown, "corrected")
+        return None
+
+    def _compare(self, thrown: tuple[int, ...], trouble: str) -> None:
+        taken = next(answer for ask, answer in reversed(self.history) if isinstance(ask, Roll) and not ask.hidden)
+        found = tuple(sorted(taken))
+        if found not in (thrown, *self._thrown):
+            self.wrong.append(f"{trouble}: {self._thrown} thrown, {taken} taken")
+        elif found != thrown:  # what lay there was read after all, while somebody reached for it to throw again
+            self.rolls["the throw before: taken"] += 1
+
+    def pull(self) -> None:
+        """The camera's cable, in the middle of a throw or not; and back again."""
+        before = list(self.history)
+        if self.chance.random() < 0.3:
+            self.dice.throw(self.asked or 1)
+            self.run(0.1)
+        self.dice.pull()
+        self.until(lambda: self.state == "restarting" or len(self.history) > len(before), "a camera that is gone")
+        self.dice.put_back()
+        self.until(lambda: self.asked is None or self.state in ("empty", "settled", "unsure"), "the camera's return")
+        assert self.history[: len(before)] == before, "something was lost"

@@ -1,0 +1,127 @@
+"""A camera that is watched in the test's own process: a frame comes when the test says so, by the test's clock.
+
+Its one rule: only the border between two processes is left out. What opens, watches, settles and reads is what the
+process of its own runs; that process, its pipe and its memory are the subject of test_apart.py.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tests.standin import SIZE, Dice
+from vision import simulated
+from vision.apart.child import Watch
+from vision.apart.said import Beat, Calibrate, Command, Expect, Report, Show
+from vision.apart.slots import Picture, Slots
+from vision.camera import GONE
+from vision.render.scene import Image
+from vision.sight import Image as Frame
+from vision.tray import Calibration
+
+
+class NearCamera(Dice):
+    """The dice, the camera over them, and whoever watches it (`watched`)."""
+
+    live, size = True, SIZE
+
+    def __init__(self, folder: Path, seed: int = simulated.SEED) -> None:
+        self.now = 1000.0
+        self.eye: NearEye | None = None
+        self._pulled = False
+        self._frames: list[Image] = []
+        self._number = 0
+        super().__init__(folder, seed)
+
+    def pull(self) -> None:
+        self._pulled = True
+
+    def put_back(self) -> None:
+        self._pulled = False
+
+    def show(self, frames: list[Image]) -> None:
+        self._frames, self._number = frames, 0
+
+    def step(self, seconds: float) -> None:
+        """So much later, whoever watches has seen what there was to see."""
+        self.now += seconds
+        if self.eye:
+            self.eye.step()
+
+    def watched(self, source: str, hear: Callable[[Report], None], known: Calibration | None) -> NearEye:
+        self.eye = NearEye(self, source, hear, known)
+        return self.eye
+
+    # As a feed
+
+    def opened(self, name: str, size: tuple[int, int]) -> NearCamera:
+        if self._pulled:
+            raise ValueError("The Pi's camera gives no pictures: no cameras available.")
+        return self
+
+    def frames(self) -> Iterator[tuple[Frame, float]]:
+        while not self._pulled:
+            yield self._frames[self._number], self.now
+            last = self._number + 1 == len(self._frames)
+            self._number = max(0, len(self._frames) - self.still) if last else self._number + 1
+        raise ValueError(GONE)
+
+    def hold(self) -> list[str]:
+        return ["focus"]
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class NearEye:
+    """As `vision.apart.Eye`, for whoever plays."""
+
+    def __init__(
+        self, camera: NearCamera, source: str, hear: Callable[[Report], None], known: Calibration | None
+    ) -> None:
+        self._camera, self._hear = camera, hear
+        self._commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
+        self._slots = Slots()
+        watch = Watch(source, SIZE, self._slots, self, self._commands, known, camera.opened, lambda: camera.now)
+        self._steps, self._due = watch.steps(), 0.0
+        self._asks = 0
+        self._closing = threading.Lock()  # it is closed in another thread
+        self._closed = False
+
+    def send(self, report: Report) -> None:
+        if not isinstance(report, Beat):
+            self._hear(report)
+
+    def step(self) -> None:
+        with self._closing:
+            if not self._closed and self._camera.now >= self._due:
+                self._due = self._camera.now + next(self._steps)
+
+    def start(self) -> None:
+        """Nothing runs by itself."""
+
+    def expect(self, count: int, lifted: bool = False) -> int:
+        self._asks += 1
+        self._commands.put(Expect(self._asks, count, lifted))
+        return self._asks
+
+    def stop_expecting(self) -> None:
+        self._commands.put(Expect(None, None))
+
+    def calibrate(self, calibration: Calibration | None) -> None:
+        self._commands.put(Calibrate(calibration))
+
+    def show(self, within: tuple[int, int] | None) -> None:
+        self._commands.put(Show(within))
+
+    def picture(self, after: int = 0) -> Picture | None:
+        return None if self._closed else self._slots.get(after)
+
+    def close(self) -> None:
+        with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._steps.close()
+                self._slots.close()
