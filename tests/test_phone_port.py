@@ -3,18 +3,25 @@
 import asyncio
 import json
 import random
+import socket
 import ssl
+import string
+import threading
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
+zeroconf = pytest.importorskip("zeroconf", reason="zeroconf finds tables on the same network")
 
 from table.errors import Refused  # noqa: E402
 from table.phone import certificate  # noqa: E402
 from table.phone.addresses import near_by  # noqa: E402
-from table.phone.near import Nearby, placed, understood  # noqa: E402
+from table.phone.near import KIND, Nearby, placed, understood  # noqa: E402
 from table.phone.room import House  # noqa: E402
 from table.phone.server import HEADERS, MOST_OF_ONE, policy  # noqa: E402
 from tests.phones import Phone, Rooms, play_out, rooms, seat  # noqa: E402
@@ -376,18 +383,23 @@ def test_another_table_is_understood_and_rubbish_from_one_is_not():
         assert understood({**told, **change}, "") == []
 
 
+def code() -> str:
+    """Of a room that no other test has, which may run on this machine at the same time."""
+    return "".join(random.SystemRandom().choices(string.ascii_uppercase, k=4))
+
+
 def test_two_tables_on_one_network_find_each_other_and_notice_what_changes_and_who_leaves():
-    room = {"name": "The Red Lion", "code": "KRTB", "game": "Cacho", "players": 3, "playing": False}
+    room = {"name": "The Red Lion", "code": code(), "game": "Cacho", "players": 3, "playing": False}
     ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"])
     theirs = Nearby("http://127.0.0.1:8322", "52.4,4.9", interfaces=["127.0.0.1"])
     try:
         theirs.tell("http://127.0.0.1:8322", [room])
 
-        def seen() -> list[dict[str, object]]:
-            return ours.listed()["rooms"]
+        def seen() -> list[dict[str, Any]]:
+            return [one for one in ours.listed()["rooms"] if one["code"] == room["code"]]
 
-        until("the other table was seen", lambda: [one["code"] for one in seen()] == ["KRTB"])
-        assert seen()[0]["address"] == "http://127.0.0.1:8322/KRTB" and seen()[0]["here"] is False
+        until("the other table was seen", seen)
+        assert seen()[0]["address"] == f"http://127.0.0.1:8322/{room['code']}" and seen()[0]["here"] is False
         assert ours.listed()["positions"] is True
         theirs.tell("http://127.0.0.1:8322", [{**room, "playing": True}])
         until("it was seen that they play", lambda: [one["playing"] for one in seen()] == [True])
@@ -396,6 +408,75 @@ def test_two_tables_on_one_network_find_each_other_and_notice_what_changes_and_w
     finally:
         theirs.close()
         ours.close()
+
+
+class Busy:
+    """A table that says its name to whoever looks for tables, and then, as a busy one may, leaves questions open."""
+
+    def __init__(self) -> None:
+        self.code = code()
+        address = f"http://127.0.0.1:8323/{self.code}"
+        room = {"name": "The Red Lion", "code": self.code, "game": "Cacho", "players": 3, "playing": False}
+        told = {"a": address, "r0": json.dumps(room)}
+        self._told = zeroconf.ServiceInfo(KIND, f"{self.code}.{KIND}", port=8323, properties=told, server="x.local.")
+        self._told.addresses = [socket.inet_aton("127.0.0.1")]
+        self._line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        self._line.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        group = socket.inet_aton("224.0.0.251") + socket.inet_aton("127.0.0.1")
+        self._line.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
+        self._line.bind(("", 5353))
+        self._line.settimeout(60)
+
+    def tell(self) -> None:
+        self._say(self._told.dns_service(), self._told.dns_text(), *self._told.dns_addresses())
+
+    def _say(self, *records: zeroconf.DNSRecord) -> None:
+        out = zeroconf.DNSOutgoing(0x8400)  # an answer
+        for record in records:
+            out.add_answer_at_time(record, 0)
+        for packet in out.packets():
+            self._line.sendto(packet, ("224.0.0.251", 5353))
+
+    def asked(self) -> None:
+        """Returns once somebody has asked for it."""
+        while True:
+            asked = [question.name for question in zeroconf.DNSIncoming(self._line.recv(9000)).questions]
+            if KIND in asked:
+                self._say(self._told.dns_pointer())
+            if self._told.name in asked:
+                return
+
+    def close(self) -> None:
+        self._line.close()
+
+
+@pytest.fixture
+def busy() -> Iterator[Busy]:
+    with closing(Busy()) as made:
+        yield made
+
+
+def near_threads() -> set[threading.Thread]:
+    return {one for one in threading.enumerate() if one.name.startswith(("near", "zeroconf"))}
+
+
+def test_a_table_that_is_too_busy_to_answer_is_asked_until_it_does(busy: Busy):
+    ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"], answer=250, rests=[0.01])
+    with closing(ours):
+        for _ in range(10):  # more than a table asks at once
+            busy.asked()
+        busy.tell()
+        until("the other table was seen", lambda: busy.code in [one["code"] for one in ours.listed()["rooms"]])
+
+
+def test_a_table_that_closes_while_it_waits_for_another_leaves_no_thread_that_fails_later(busy: Busy):
+    before = near_threads()
+    ours = Nearby("http://127.0.0.1:8321", interfaces=["127.0.0.1"])
+    with closing(ours):
+        busy.asked()
+    ours._thread.join(60)
+    assert near_threads() == before
 
 
 @pytest.mark.parametrize(("text", "place"), [("52.37,4.89", (52.37, 4.89)), ("", None), ("here", None), ("91,0", None)])

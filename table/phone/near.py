@@ -3,11 +3,13 @@
 Its one rule: it says no more than the join page says to anybody who opens it, and what others say is only ever shown.
 """
 
+import asyncio
 import json
 import socket
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain, repeat
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,21 +20,32 @@ MOST_TABLES, MOST_ROOMS = 30, 12
 LONGEST = 250  # bytes of a room in what is told to others
 LOOK_AGAIN = 20.0  # seconds between two looks for a network
 ANSWER = 1500  # milliseconds that a table has to tell of itself
+RESTS = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds until one that did not is asked again; the last of them from then on
+LAST = 2.0  # seconds that saying goodbye may take
 
 
 class Nearby:
-    """Opens in a thread of its own, as a network may take its time; without one, nobody is near."""
+    """Runs in a thread with a loop of its own, as a network may take its time; without one, nobody is near. Nothing in
+    that loop waits for another thread: however busy the table is, it only learns of the others a little later."""
 
-    def __init__(self, address: str, position: str = "", interfaces: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        position: str = "",
+        interfaces: Sequence[str] | None = None,
+        answer: int = ANSWER,
+        rests: Sequence[float] = RESTS,
+    ) -> None:
         """`interfaces`: addresses of this machine to be heard at; None: all."""
         self._address = address
         self._position = placed(position)
         self._interfaces = interfaces
+        self._answer, self._rests = answer, rests
         self._rooms: list[Mapping[str, Any]] = []  # of this table
         self._others: dict[str, list[dict[str, Any]]] = {}
-        self._lock = threading.Lock()
-        self._ended = threading.Event()
-        self._changed = threading.Event()
+        self._lock = threading.Lock()  # of the four above: the loop tells others of them, and learns of theirs
+        self._loop = asyncio.new_event_loop()
+        self._ended, self._changed = asyncio.Event(), asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="near", daemon=True)
         self._thread.start()
 
@@ -42,7 +55,7 @@ class Nearby:
             if (address, rooms) == (self._address, self._rooms):
                 return
             self._address, self._rooms = address, rooms
-        self._changed.set()
+        self._soon(self._changed.set)
 
     def listed(self) -> dict[str, Any]:
         """For the join page: this table's rooms first, then those of the others."""
@@ -55,38 +68,83 @@ class Nearby:
         return {"rooms": found, "positions": any("lat" in room for room in found)}
 
     def close(self) -> None:
-        self._ended.set()
-        self._changed.set()
-        self._thread.join(2.0)
+        self._soon(self._ended.set)
+        self._thread.join(LAST)
+
+    def _soon(self, call: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # it has ended already
+            self._loop.call_soon_threadsafe(call)
+
+    # In the loop
 
     def _run(self) -> None:
-        from zeroconf import Zeroconf
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._until_closed())
 
-        while not self._ended.is_set():
-            try:
-                network = Zeroconf(interfaces=list(self._interfaces)) if self._interfaces else Zeroconf()
-            except OSError:  # there is no network yet
-                self._ended.wait(LOOK_AGAIN)
-                continue
-            self._take_part(network)
+    async def _until_closed(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            taking_part = tasks.create_task(self._take_part())
+            await self._ended.wait()
+            taking_part.cancel()
 
-    def _take_part(self, network: Any) -> None:
-        from zeroconf import Error, ServiceBrowser
+    async def _take_part(self) -> None:
+        from zeroconf import Error
+        from zeroconf.asyncio import AsyncServiceBrowser
 
+        network = await self._network()
         own = self._info(f"{clean(socket.gethostname())[:40] or 'table'}-{urlsplit(self._address).port or 0}.{KIND}")
         try:
             with suppress(Error, OSError):
-                network.register_service(own, allow_name_change=True)  # and then it has the name that was free
-            ServiceBrowser(network, KIND, handlers=[self._heard])
-            while not self._ended.is_set():
-                self._changed.wait()
-                self._changed.clear()
-                if not self._ended.is_set():
-                    with suppress(Error, OSError, KeyError):  # the last: nobody took its name
-                        network.update_service(self._info(own.name))
+                # With allow_name_change it then has the name that was free.
+                await (await network.async_register_service(own, allow_name_change=True))
+            async with asyncio.TaskGroup() as tasks:
+                asking: dict[str, asyncio.Task[None]] = {}
+
+                def hear(zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
+                    if name in asking:
+                        asking.pop(name).cancel()
+                    if state_change.name == "Removed":
+                        self._forget(name)
+                    elif len(asking) < MOST_TABLES:
+                        asking[name] = tasks.create_task(self._learn(zeroconf, name))
+
+                async with AsyncServiceBrowser(network.zeroconf, KIND, handlers=[hear]):
+                    while True:
+                        await self._changed.wait()
+                        self._changed.clear()
+                        with suppress(Error, OSError, KeyError):  # the last: nobody took its name
+                            await (await network.async_update_service(self._info(own.name)))
         finally:
             with suppress(Error, OSError):
-                network.close()
+                await network.async_close()
+
+    async def _network(self) -> Any:
+        from zeroconf import InterfaceChoice
+        from zeroconf.asyncio import AsyncZeroconf
+
+        while True:
+            try:
+                return AsyncZeroconf(list(self._interfaces) if self._interfaces else InterfaceChoice.All)
+            except OSError:  # there is no network yet
+                await asyncio.sleep(LOOK_AGAIN)
+
+    async def _learn(self, zeroconf: Any, name: str) -> None:
+        """Asks until the table tells of itself: a lost packet is not sent again by anybody else."""
+        from zeroconf import Error
+        from zeroconf.asyncio import AsyncServiceInfo
+
+        for rest in chain(self._rests, repeat(self._rests[-1])):
+            with suppress(Error, OSError):
+                told = AsyncServiceInfo(KIND, name)
+                if await told.async_request(zeroconf, self._answer):
+                    with self._lock:
+                        self._others[name] = understood(told.properties, self._address)
+                    return
+            await asyncio.sleep(rest)
+
+    def _forget(self, name: str) -> None:
+        with self._lock:
+            self._others.pop(name, None)
 
     def _info(self, name: str) -> Any:
         from zeroconf import ServiceInfo
@@ -105,18 +163,6 @@ class Nearby:
             addresses = [socket.inet_aton(split.hostname or "")]
         server = f"{socket.gethostname()}.local."
         return ServiceInfo(KIND, name, addresses=addresses, port=split.port or 80, properties=told, server=server)
-
-    def _heard(self, zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
-        if state_change.name == "Removed":
-            with self._lock:
-                self._others.pop(name, None)
-            return
-        # A lost packet is not sent again by itself, and a table that is silent now may be heard in a moment.
-        info = next(filter(None, (zeroconf.get_service_info(service_type, name, ANSWER) for _ in range(3))), None)
-        rooms = understood(info.properties if info else {}, self._address)
-        with self._lock:
-            if len(self._others) < MOST_TABLES or name in self._others:
-                self._others[name] = rooms
 
 
 def placed(position: str) -> dict[str, float] | None:
