@@ -17,8 +17,8 @@ from table.catalogue import Catalogue
 from table.rules import GAMES, bluff, cacho, cheese, mexico, pocoloco
 from table.rules.vocabulary import Choose, Draw, Over, Roll
 from table.terminal import figures
+from tests.processes import COMMAND, PATIENCE, environment, typed
 from tests.sitting import ROOT
-from tests.test_cli import COMMAND, run
 
 
 def view_of(game, **changes):
@@ -371,8 +371,9 @@ def test_a_bid_in_cacho_holds_as_often_as_all_throws_say(single):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_command_prints_the_same_as_text_and_as_exact_fractions(game):
-    text, told = run("odds", game), json.loads(run("odds", game, "--json").stdout)
+def test_the_command_prints_the_same_as_text_and_as_exact_fractions(game, tmp_path):
+    env = environment(tmp_path)
+    text, told = typed("odds", game, env=env), json.loads(typed("odds", game, "--json", env=env).stdout)
     assert (text.returncode, text.stderr) == (0, "") and text.stdout.startswith(GAMES[game].name)
     assert told["game"] == game
     for name, rows in tables(game).items():
@@ -420,18 +421,19 @@ def test_what_can_happen_is_never_shown_as_0_nor_as_100(chance, shown):
     ],
     ids=lambda case: case if isinstance(case, str) else " ".join(case),
 )
-def test_wrong_use_gets_one_line_and_status_2(arguments, says):
-    done = run("odds", *arguments)
+def test_wrong_use_gets_one_line_and_status_2(arguments, says, tmp_path):
+    done = typed("odds", *arguments, env=environment(tmp_path))
     assert says in done.stderr and done.stderr.count("\n") == 1
     assert (done.returncode, done.stdout) == (2, "")
 
 
-def test_help_comes_with_examples():
-    assert "Examples:\n  dicetable odds mexico" in run("odds", "--help").stdout
+def test_help_comes_with_examples(tmp_path):
+    assert "Examples:\n  dicetable odds mexico" in typed("odds", "--help", env=environment(tmp_path)).stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the pipe is said to a Unix shell")
 def test_whoever_reads_only_the_head_is_told_nothing():
     command = " ".join(f"'{word}'" for word in [*COMMAND, "odds", "cacho", "--dice", "60"])
-    done = subprocess.run(["sh", "-c", f"{command} | head -n 1"], capture_output=True, text=True, cwd=ROOT, timeout=30)
+    pipe = ["sh", "-c", f"{command} | head -n 1"]
+    done = subprocess.run(pipe, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE)
     assert (done.stdout, done.stderr) == ("Cacho\n", "")

@@ -13,7 +13,7 @@ from table.errors import Refused  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.tell import reviewed  # noqa: E402
 from tests.playing import played  # noqa: E402
-from tests.test_cli import run as dicetable  # noqa: E402
+from tests.processes import environment, typed  # noqa: E402
 
 SMALL: dict[str, dict[str, object]] = {"cheese": {"goal": 2000}, "cacho": {"dice": 2}, "pocoloco": {"chips": 4}}
 
@@ -128,9 +128,10 @@ def test_the_command_says_it_in_sentences_and_as_json(tmp_path):
     match = played("mexico", ("random", "classic"), 6)
     saved = tmp_path / "game.json"
     saved.write_text(json.dumps({"saved": match.save()}))
-    told = dicetable("review", str(saved), "--seat", "0")
+    env = environment(tmp_path)
+    told = typed("review", str(saved), "--seat", "0", env=env)
     assert told.returncode == 0 and "100%" in told.stdout and "decision" in told.stdout
-    lines = dicetable("review", str(saved), "--json").stdout.splitlines()
+    lines = typed("review", str(saved), "--json", env=env).stdout.splitlines()
     both = [json.loads(line) for line in lines]
     assert [each["seat"] for each in both] == [0, 1]
     for each in both:
@@ -143,7 +144,7 @@ def test_what_is_no_saved_game_is_one_sentence(tmp_path):
     (tmp_path / "list").write_text("[1, 2]")
     (tmp_path / "huge").write_text("[" * (9 * 1024 * 1024))
     for name in ("text", "list", "huge", "nothing"):
-        told = dicetable("review", str(tmp_path / name))
+        told = typed("review", str(tmp_path / name), env=environment(tmp_path))
         assert told.returncode == 2 and len(told.stderr.splitlines()) == 1 and "Traceback" not in told.stderr
     with pytest.raises(Refused, match="seats are 0 to 1"):
         review.review(played("mexico", ("random", "random"), 1), 2)
