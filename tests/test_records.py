@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import groupby, pairwise
 from pathlib import Path
 from queue import SimpleQueue
@@ -43,11 +43,34 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.fixture(scope="module")
+def ten(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a table with ten games."""
+    made = tmp_path_factory.mktemp("ten")
+    shelves.filled(made, 10)
+    return (made / "table.db").read_bytes()
+
+
 @pytest.fixture
-def own(tmp_path: Path) -> Path:
+def own(tmp_path: Path, ten: bytes) -> Path:
     """Ten games, to be changed."""
-    shelves.filled(tmp_path, 10)
+    (tmp_path / "table.db").write_bytes(ten)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of another table, with one game."""
+    made = tmp_path_factory.mktemp("one")
+    shelves.filled(made, 1, seed=7)
+    return (made / "table.db").read_bytes()
+
+
+@pytest.fixture
+def other(tmp_path_factory: pytest.TempPathFactory, one: bytes) -> Path:
+    folder = tmp_path_factory.mktemp("other")
+    (folder / "table.db").write_bytes(one)
+    return folder
 
 
 def page(folder: Path, question: Callable[..., Any], *arguments: Any, **facts: Any) -> Any:
@@ -59,6 +82,7 @@ def board(connection: sqlite3.Connection, game: str | None = None) -> tuple[Lead
     return leaders(read.players(connection), game)
 
 
+@cache
 def played(number: int) -> tuple[Began, list[Answered], Finished]:
     began, *answers, finished = shelves.game(f"m{number}", number)
     assert isinstance(began, Began) and isinstance(finished, Finished)
@@ -195,9 +219,7 @@ def test_a_game_that_there_is_not_or_that_goes_on_is_refused_with_a_sentence(own
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-def test_an_exported_game_is_the_same_on_another_table(own, tmp_path_factory, number):
-    other = tmp_path_factory.mktemp("other")
-    shelves.filled(other, 1, seed=7)
+def test_an_exported_game_is_the_same_on_another_table(own, other, number):
     exported = json.loads(json.dumps(games.exported(page(own, read.game, number))))
     names.change(other, games.taken_in(exported))
     here, there = page(own, read.game, number), page(other, read.game, 2)
@@ -208,16 +230,18 @@ def test_an_exported_game_is_the_same_on_another_table(own, tmp_path_factory, nu
 
 
 def test_a_saved_game_without_a_word_about_it_is_the_same_match_however_often_it_comes():
-    first, again = (games.taken_in(_over().save())[0] for _ in range(2))
+    first, again = (games.taken_in(_over())[0] for _ in range(2))
     assert isinstance(first, Began) and isinstance(again, Began) and first.match == again.match
     assert list(first.levels) == [None, None]
 
 
-def _over() -> referee.Referee:
+@cache
+def _over() -> dict[str, Any]:
+    """A game that is over, as it is saved."""
     game = referee.new("mexico", ["Ann", "Bo"], {}, 3)
     while not isinstance(game.ask, Over):
         game.answer(game.ask.options[0] if hasattr(game.ask, "options") else game.drawn())
-    return game
+    return game.save()
 
 
 def test_a_game_that_is_not_over_is_not_taken_in():
@@ -234,7 +258,7 @@ rubbish = st.recursive(
 
 @given(rubbish, st.sampled_from([*games.ABOUT]))
 def test_rubbish_about_a_game_is_refused_with_a_sentence(value, key):
-    saved = _over().save()
+    saved = _over()
     good = {"match": "m", "began": 1.0, "ended": 2.0, "levels": [None, None], "guests": [], "sources": []}
     good["sources"] = ["typed"] * len(saved["answers"])
     for about in (value, {**good, key: value}):
@@ -256,7 +280,7 @@ def test_rubbish_about_a_game_is_refused_with_a_sentence(value, key):
     ],
 )
 def test_what_no_table_writes_about_a_game_is_not_taken_in(key, words, says):
-    saved = _over().save()
+    saved = _over()
     about = {"match": "m", "began": 1.0, "ended": 2.0, "levels": [None, None], "guests": [], "sources": []}
     about["sources"] = ["typed"] * len(saved["answers"])
     assert games.taken_in(referee.with_about(saved, about))
@@ -267,7 +291,7 @@ def test_what_no_table_writes_about_a_game_is_not_taken_in(key, words, says):
 
 @pytest.mark.parametrize("source", games.GIVEN_BY)
 def test_every_word_for_where_an_answer_came_from_is_taken_in(source):
-    saved = _over().save()
+    saved = _over()
     about = {"match": "m", "began": 1.0, "ended": 2.0, "levels": [None, "easy"], "guests": [], "sources": []}
     about["sources"] = [source] * len(saved["answers"])
     assert {entry.source for entry in games.taken_in(referee.with_about(saved, about))[1:-1]} == {source}
@@ -451,11 +475,9 @@ def test_two_who_meet_while_somebody_thinks_about_it_are_not_made_one(own):
     assert {"Annie", "Ann"} <= {player.name for player in page(own, read.players)}
 
 
-def test_a_forgotten_player_has_no_name_on_another_table_either(own, tmp_path_factory):
-    other = tmp_path_factory.mktemp("other")
+def test_a_forgotten_player_has_no_name_on_another_table_either(own, other):
     names.change(own, [Forgotten("Ann")])
     number = next(line.number for line in page(own, read.games).games if not line.seats[0].name)
-    shelves.filled(other, 1, seed=7)
     names.change(other, games.taken_in(json.loads(json.dumps(games.exported(page(own, read.game, number))))))
     assert page(other, read.game, 2).line.seats == page(own, read.game, number).line.seats
 
