@@ -4,9 +4,16 @@ from collections.abc import Sequence
 from math import comb
 from typing import Any
 
+from hypothesis import settings
+
 from table import bots, referee
 from table.referee import Referee
 from table.rules.vocabulary import Choose, Draw, Event, Over, Roll
+
+
+def examples(part: float) -> settings:
+    """Only so large a part of hypothesis's usual number, for tests in which one example is a whole game."""
+    return settings(max_examples=max(3, round(settings().max_examples * part)))
 
 
 def start(game: str, seats: int = 2, **options: Any) -> Referee:
