@@ -12,32 +12,47 @@ from table.match import Match, seated
 from table.match import begin as begin_match
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Over
-from tests.playing import at_random, by_luck, feed, start, wins
-from tests.test_laws import begin, games, settings_of
+from tests.playing import at_random, by_luck, examples, feed, start, wins
+from tests.test_laws import begin, games, play_on, settings_of
 
 
 @games
 @pytest.mark.parametrize("level", bots.LEVELS)
+@examples(0.3)
 @given(st.data())
 def test_a_policy_gives_each_option_its_chance_under_every_rule_option(game, level, data):
     match = begin(game, data.draw(settings_of(game)))
     chance = Random(data.draw(st.integers(0, 10**6)))
-    for _ in range(120):
-        if isinstance(match.ask, Over):
-            break
+    play_on(match, chance, most=data.draw(st.just(0) | st.integers(1, 150)))  # anywhere, also where it would not go
+    chosen = 0
+    while not isinstance(match.ask, Over) and chosen < 25:
         if isinstance(match.ask, Choose):
-            chances = bots.policy(level, match.view(match.ask.seat), match.ask.options)
-            assert len(chances) == len(match.ask.options)
+            view, options = match.view(match.ask.seat), match.ask.options
+            chances = bots.policy(level, view, options)
+            assert len(chances) == len(options)
             assert all(0 <= each <= 1 for each in chances)
             assert sum(chances) == pytest.approx(1)
-            if level == "perfect" and not len(match.history) % 8:  # it takes longer than a choice
-                wins = bots.win(match.view(match.ask.seat), match.ask.options)
+            if level == "perfect" and not chosen % 8:  # it takes longer than a choice
+                wins = bots.win(view, options)
                 assert len(wins) == len(chances) and all(0 <= win <= 1 for win in wins)
-            chosen = bots.choose(level, match.view(match.ask.seat), match.ask.options, chance)
-            assert chances[match.ask.options.index(chosen)] > 0
-            match.answer(chosen)
+            match.answer(chance.choices(options, chances)[0])
+            chosen += 1
         else:
             match.answer(at_random(match, chance))
+
+
+@games
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_a_computer_chooses_by_its_policy(game, level):
+    match = begin(game, (2, {}))
+    while not isinstance(match.ask, Choose):
+        match.answer(match.drawn())
+    view, options = match.view(match.ask.seat), match.ask.options
+    chances = dict(zip(options, bots.policy(level, view, options), strict=True))
+    found = [bots.choose(level, view, options, Random(seed)) for seed in range(40)]
+    assert all(chances[option] > 0 for option in found)
+    assert len(set(found)) > 1 or max(chances.values()) > 0.8
+    assert found[0] == bots.choose(level, view, options, Random(0))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from table.referee import Referee
 from table.rules import GAMES
 from table.rules.options import describe
 from table.rules.vocabulary import Choose, Draw, Game, Over, Roll
-from tests.playing import at_random
+from tests.playing import at_random, examples
 
 SMALL = {"goal": 900, "chips": 4, "lives": 3, "rounds": 3, "pass_bonus": 300}  # random play is long otherwise
 REVEALING = {"call", "dudo", "calza"}
@@ -79,6 +79,7 @@ def seen(match: Referee, seat: int | None) -> object:
 
 
 @games
+@examples(0.4)
 @given(st.data())
 def test_whatever_is_offered_is_accepted(game, data):
     match = begin(game, data.draw(settings_of(game)))
@@ -95,6 +96,7 @@ def test_whatever_is_offered_is_accepted(game, data):
 
 
 @games
+@examples(0.4)
 @given(st.data())
 def test_the_same_answers_give_the_same_game(game, data):
     settings, seed = data.draw(settings_of(game)), data.draw(st.integers(0, 10**6))
@@ -110,6 +112,7 @@ def test_the_same_answers_give_the_same_game(game, data):
 
 
 @games
+@examples(0.4)
 @given(st.data())
 def test_a_saved_game_goes_on_at_the_same_ask(game, data):
     match = begin(game, data.draw(settings_of(game)), seed=data.draw(st.integers()))
@@ -124,6 +127,7 @@ def test_a_saved_game_goes_on_at_the_same_ask(game, data):
 
 
 @games
+@examples(0.4)
 @given(st.data())
 def test_every_game_ends_and_then_asks_nothing(game, data):
     match = begin(game, data.draw(settings_of(game)))
@@ -136,6 +140,7 @@ def test_every_game_ends_and_then_asks_nothing(game, data):
 
 
 @pytest.mark.parametrize("game", [GAMES["bluff"], GAMES["cacho"]], ids=["bluff", "cacho"])
+@examples(0.4)
 @given(st.data())
 def test_hidden_dice_change_nothing_that_others_can_see_until_they_are_shown(game, data):
     settings, chance = data.draw(settings_of(game)), Random(data.draw(st.integers(0, 10**6)))
