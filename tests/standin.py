@@ -1,4 +1,4 @@
-"""A stand-in for the Pi's camera: dice that a test throws into a rendered tray, and a command that writes frames of them
+"""A stand-in for the Pi's camera: dice that a test throws into a rendered tray, and a command that writes frames
 to its output as rpicam-vid does.
 
 Its one rule: all of the table is real, only the lens is not. What was thrown is known, so that it can be compared.

@@ -1,6 +1,5 @@
 """Vision in a process of its own: frames and readings arrive, and whatever happens to the process, they come again."""
 
-import multiprocessing
 import os
 import queue
 import signal
@@ -9,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from multiprocessing.shared_memory import SharedMemory
 from typing import Any, ClassVar, TypeVar
@@ -154,20 +153,27 @@ class Nothing:
         pass
 
 
-def test_a_source_that_ends_without_a_picture_is_said_and_not_opened_over_and_over(monkeypatch: Any) -> None:
-    openings = []
-    monkeypatch.setattr(child.camera, "opened", lambda *_: openings.append(1) or Nothing())
-    ours, theirs = multiprocessing.Pipe()
-    commands: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    slots = Slots()
-    watch = threading.Thread(target=child.Watch("csi", (640, 480), slots, theirs, commands, None).run)
-    watch.start()
-    time.sleep(1.0)
-    commands.put(None)
-    watch.join()
+class Line(list[Any]):
+    """A pipe's end that keeps what is said on it."""
+
+    send = list.append
+
+
+@contextmanager
+def in_this_process(opened: Any, name: str, size: tuple[int, int]) -> Iterator[tuple[Iterator[float], Line]]:
+    """The steps of the watching, and what it tells: nothing waits between two steps."""
+    told, slots = Line(), Slots()
+    watch = child.Watch(name, size, slots, told, queue.SimpleQueue(), None, opened=opened)
+    with closing(watch.steps()) as steps:
+        yield steps, told
     slots.close()
-    told = [ours.recv() for _ in iter(ours.poll, False)]
-    assert len(openings) < 5 and any(isinstance(report, Gone) for report in told)
+
+
+def test_a_source_that_ends_without_a_picture_is_said_and_not_opened_over_and_over() -> None:
+    with in_this_process(lambda *_: Nothing(), "csi", (640, 480)) as (steps, told):
+        pauses = [next(steps) for _ in range(len(child.AGAIN) + 2)]
+    assert pauses == [*child.AGAIN, child.AGAIN[-1], child.AGAIN[-1]]
+    assert sum(isinstance(report, Gone) for report in told) == len(pauses)
 
 
 class Lamp:
@@ -195,19 +201,9 @@ class Lamp:
 def test_a_camera_finds_its_settings_anew_in_another_light_and_a_little_more_is_none(monkeypatch: Any) -> None:
     monkeypatch.setattr(Lamp, "rooms", [(70, 100, 70, 170, 170), (120, 90, 120)])
     monkeypatch.setattr(Lamp, "held", 0)
-    monkeypatch.setattr(child.camera, "opened", lambda *_: Lamp())
-    ours, theirs = multiprocessing.Pipe()
-    commands: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    slots = Slots()
-    watch = threading.Thread(target=child.Watch("camera:0", Lamp.size, slots, theirs, commands, None).run)
-    watch.start()
-    told: list[Any] = []
-    while not any(isinstance(report, Gone) for report in told):
-        assert ours.poll(PATIENCE)
-        told.append(ours.recv())
-    commands.put(None)
-    watch.join()
-    slots.close()
+    with in_this_process(lambda *_: Lamp(), "camera:0", Lamp.size) as (steps, told):
+        while not any(isinstance(report, Gone) for report in told):
+            next(steps)
     assert Lamp.held == 2 and not Lamp.rooms
     assert told[-1] == Gone("over"), "of the second time: the first was left before"
 

@@ -257,8 +257,8 @@ def test_of_five_hundred_lines_from_one_address_most_are_refused_and_others_stil
         assert len(held) <= MOST_OF_ONE and len(held) + len(refused) == 500 and set(refused) <= {429, 503}
         await people[0].say("start")
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
-        for socket in held:
-            await socket.close()
+        for line in held:
+            await line.close()
 
     async def with_room(_):
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:

@@ -13,7 +13,6 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 
 from table.kiosk.paint import SPRITES
