@@ -19,6 +19,7 @@ import pygame
 import pytest
 
 from table.journal.folded import unfold
+from table.kiosk.gestures import CHATTER
 from table.messages import DeviceLost, PowerRefused
 from table.service import LEFT
 from tests.processes import LOOK, PATIENCE, asked, environment, running, until, x_server
@@ -60,7 +61,8 @@ class Window:
         self._x("windowfocus", self._x("search", "--maxdepth", "0", "").split()[0])
 
     def key(self, name: str) -> None:
-        self._x("key", name)
+        """Not sooner after the last press than a finger can: the table takes that for a button that chatters."""
+        self._x("sleep", str(2 * CHATTER), "key", name)
 
     def click(self, place: tuple[int, int]) -> None:
         self._x("mousemove", "--window", str(self.id), str(place[0]), str(place[1]), "click", "1")
@@ -126,6 +128,7 @@ def shadow(tmp_path) -> Iterator[Tabletop]:
         yield shadow
 
 
+@pytest.mark.slow  # a whole game, in real time
 def test_a_game_of_mexico_by_keys_from_the_first_screen_to_its_result(window, shadow):
     window.shows(shadow, FIRST)
     window.key("space")
