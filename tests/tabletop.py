@@ -1,7 +1,7 @@
 """A whole table in this process, for tests: the real kiosk with a scripted clock, driven by mock pins, keys or fingers.
 
-Its one rule: nothing of ours is replaced. Time goes on when the test says so; the disk is the journal's own thread, and
-it is waited for.
+Its one rule: nothing of ours is replaced. Time goes on when the test says so. What the table does in threads of its
+own, on the disk or to judge a game, is waited for: the scripted clock would run ahead of them.
 """
 
 import os
@@ -31,13 +31,20 @@ from table.kiosk.desk import Desk, Settings
 from table.kiosk.loop import Kiosk
 from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.play import Play
+from table.kiosk.scenes.review import Reviewing
 from table.mailbox import Mailbox
 from table.party import Party, Seat
 from table.records.reader import Reader
 from table.rules import GAMES
 
 STEP = 1 / 60
-PATIENCE = 20.0  # real seconds for the disk: far more than it ever takes
+PATIENCE = 60.0  # real seconds for the disk: far more than it ever takes
+
+
+def loaded(scene: Reviewing) -> None:
+    """Waits until all is there by which it judges."""
+    scene._loading.join(PATIENCE)
+    assert not scene._loading.is_alive(), "what it judges by was never loaded"
 
 
 class Ears:
@@ -57,11 +64,15 @@ class Ears:
 
 
 class Tabletop:
-    """`with Tabletop(...) as table`. With a folder the real journal keeps the games there; without, nothing is kept."""
+    """`with Tabletop(...) as table`. With a folder the real journal keeps the games there; without, nothing is kept.
+
+    A test that looks at pixels says of which size the screen is. Without a size, all is drawn and written as on a
+    screen of 800 by 480, but every pixel is clipped away: filling them is a third of what a game by buttons costs.
+    """
 
     def __init__(
         self,
-        size: tuple[int, int] = (800, 480),
+        size: tuple[int, int] | None = None,
         config: Config = DEFAULT,
         folder: Path | None = None,
         pins: bool = False,
@@ -72,7 +83,9 @@ class Tabletop:
         self.now = 1000.0
         self.mailbox = Mailbox()
         pygame.display.init()
-        self.surface = pygame.display.set_mode(size)
+        self.surface = pygame.display.set_mode(size or (800, 480))
+        self.surface.set_clip(None if size else pygame.Rect(0, 0, 0, 0))
+        self._held.callback(self.surface.set_clip, None)  # the next window may be the same surface
         self.journal = Journal(folder, self.mailbox.post) if folder else Forgetful(self.mailbox.post)
         self._held.callback(self.journal.close, 5.0)
         setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
@@ -126,6 +139,8 @@ class Tabletop:
 
     def turn(self, *events: pygame.event.Event) -> None:
         """One time round the loop, with the time standing still; what the disk owes is waited for."""
+        if isinstance(self.scene, Reviewing):
+            loaded(self.scene)
         self.kiosk.turn(self.mailbox.take(), events, self.now)
         while self.hall.writing or self.desk._asked or self.desk._given:
             self.mailbox.wait(PATIENCE)

@@ -241,7 +241,7 @@ def test_who_is_renamed_or_forgotten_after_a_game_plays_again_as_that(folder: Pa
         fingers.play(lambda: isinstance(table.scene, Result))
         for change in (Renamed("Zoe", "Zoë"), Forgotten("Yan")):
             table.desk.keep(change, lambda _: None)
-        table.until(lambda: "Zoë" in {player.name for player in table.desk.players})
+        table.wait_for_disk(lambda: "Zoë" in {player.name for player in table.desk.players})
         fingers.wait(1.5)
         fingers.press("roll")
         match = table.hall.match
