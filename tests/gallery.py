@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -47,7 +48,7 @@ from table.messages import (
 from table.party import Party, Seat
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Roll, View
-from tests import filmed
+from tests import filmed, tabletop
 from tests.recorded import (
     arrive,
     happens,
@@ -464,6 +465,7 @@ add("result-alone", "The result of a game alone", *finished("cheese", 1, goal=10
 
 def judged(visit: Visit) -> None:
     """Every decision was looked at."""
+    tabletop.loaded(visit.scene)
     while visit.scene.wake(visit.table.now) is not None:
         visit.scene.tick(visit.table.now)
 
@@ -767,16 +769,8 @@ class Still:
 
     name, watches = "camera", True
 
-    def __init__(self) -> None:
-        height, width = 360, 480
-        rows = [[(60 + y // 8, 70 + x // 12, 64) for x in range(width)] for y in range(height)]
-        for x, y in PLACES:
-            for v in range(-24, 24):
-                rows[y + v][x - 24 : x + 24] = [(225, 236, 240)] * 48
-        self._seen = numpy.array(rows, numpy.uint8)
-
     def picture(self, after: int = 0) -> Any:
-        return SimpleNamespace(number=1, frame=self._seen) if after < 1 else None
+        return SimpleNamespace(number=1, frame=five_dice()) if after < 1 else None
 
     def private(self, seat: int) -> bool:
         return False
@@ -790,6 +784,18 @@ class Still:
 
 
 PLACES = ((120, 110), (250, 200), (360, 120), (150, 270), (330, 280))
+
+
+@cache
+def five_dice() -> Any:
+    """A grey tray, and a white square at each place."""
+    seen = numpy.empty((360, 480, 3), numpy.uint8)
+    seen[:, :, 0] = (60 + numpy.arange(360) // 8)[:, None]
+    seen[:, :, 1] = 70 + numpy.arange(480) // 12
+    seen[:, :, 2] = 64
+    for x, y in PLACES:
+        seen[y - 24 : y + 24, x - 24 : x + 24] = (225, 236, 240)
+    return seen
 
 
 def camera(visit: Visit) -> None:
