@@ -4,7 +4,7 @@ The one rule of the odds: a turn is worked out from its last roll back, for what
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from typing import Any, cast
 
@@ -63,10 +63,8 @@ def _poor(dice: Sequence[int]) -> tuple[int, ...]:
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
     """Gives away as many chips as it can in this round, if those who are still to roll play classic."""
-    seats, done = len(view["players"]), [Rank(*done) for done in view["ranks"] if done is not None]
-    to_come = seats - len(done) - 1
-    ends = [[_gives(mine, rolls, done, to_come) for mine in _RANKS] for rolls in range(1, view["limit"] + 1)]
-    return best(options, worths(view, options, ends))
+    done = tuple(Rank(*done) for done in view["ranks"] if done is not None)
+    return best(options, worths(view, options, _ends(done, len(view["players"]) - len(done) - 1, view["limit"])))
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
@@ -103,6 +101,13 @@ def left_lying(dice: Sequence[int], again: Sequence[int]) -> Dice:
 
 def _roll(then: Sequence[float]) -> list[float]:
     return [sum(chance * then[hand] for hand, chance in rolled) for rolled in OUTCOMES]
+
+
+@lru_cache(maxsize=256)
+def _ends(done: tuple[Rank, ...], to_come: int, limit: int) -> list[list[float]]:
+    """What ending on each of the hands gives after each roll of a turn, after those who are done and before the
+    others. The decisions of one turn share it."""
+    return [[_gives(mine, rolls, done, to_come) for mine in _RANKS] for rolls in range(1, limit + 1)]
 
 
 def _gives(mine: Rank, rolls: int, done: Sequence[Rank], to_come: int) -> float:
