@@ -77,7 +77,7 @@ def test_opencv_reads_the_code_that_segno_made(cv2):
     segno = pytest.importorskip("segno", reason=f"segno {WHY}")
     rows = list(segno.make_qr("WIFI:T:WPA;S:a\\;b;P:c;;", error="m").matrix_iter(border=4))
     picture = numpy.kron(255 - 255 * numpy.array(rows, numpy.uint8), numpy.ones((6, 6), numpy.uint8))
-    assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == "WIFI:T:WPA;S:a\\;b;P:c;;"
+    assert cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0] == "WIFI:T:WPA;S:a\\;b;P:c;;"
 
 
 def test_gpiozero_notices_a_press_of_a_mock_pin():

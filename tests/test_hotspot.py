@@ -41,7 +41,7 @@ def run(*words: str) -> "subprocess.CompletedProcess[str]":
 
 def read(picture) -> str:
     """What a phone would read from it."""
-    return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+    return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
 
 
 def photographed(lines: list[str]):
