@@ -4,11 +4,14 @@ Its one rule: what is measured is what is drawn. A line is as high as its box sa
 stands in it; a character that no font has is spelt in letters, or stands as a small badge with its name.
 """
 
+import sys
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -210,11 +213,8 @@ def _spelt(character: str, face: Face) -> Piece:
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     """Neighbours in one face as one piece: kerning counts, and it is drawn in one go."""
     runs: list[Piece] = []
-    for piece in pieces:
-        if runs and not piece.badge and not runs[-1].badge and runs[-1].face == piece.face:
-            runs[-1] = Piece(runs[-1].text + piece.text, piece.face)
-        else:
-            runs.append(piece)
+    for (face, badge), same in groupby(pieces, key=itemgetter(1, 2)):
+        runs += same if badge else [Piece("".join([piece.text for piece in same]), face)]
     return runs
 
 
@@ -253,8 +253,8 @@ def fit(text: str, face: Face, size: int, box: tuple[int, int], lines: int = 1, 
     smallest = max(SMALLEST, round(size * shrink))
     sizes = [s for s in range(size, smallest, -max(1, size // 24)) if line_height(s) <= box[1]] + [smallest]
     for s in sizes:
-        wrapped = _wrap(whole, s, box[0], inside_words=False)
-        if wrapped is not None and len(wrapped) <= _room(s, box[1], lines):
+        wrapped = _wrap(whole, s, box[0], inside_words=False, most=_room(s, box[1], lines))
+        if wrapped is not None:
             return Fitted(_named_lines(_balanced(whole, wrapped, s, box[0])), s, False)
     last = smallest
     while last > SMALLEST and line_height(last) > box[1]:
@@ -287,17 +287,26 @@ def _room(size: int, height: int, lines: int) -> int:
     return min(lines, height // line_height(size))
 
 
-def _wrap(whole: Letters, size: int, wide: int, inside_words: bool) -> tuple[Letters, ...] | None:
-    """Lines no wider than this, broken between words; None if a word is too wide and may not be broken."""
+def _wrap(
+    whole: Letters, size: int, wide: int, inside_words: bool, most: int = sys.maxsize
+) -> tuple[Letters, ...] | None:
+    """Lines no wider than this, broken between words; None if a word is too wide and may not be broken, or if there
+    are more lines than `most`."""
+    words = _words(whole)
+    one = _in_one_line(words)
+    if _width(one, size) <= wide:  # as most texts do: their words need not be measured one by one
+        return ((one,) if one else ()) if most >= bool(one) else None
     lines: list[Letters] = []
     line: Letters = ()
-    for word in _words(whole):
+    for word in words:
         longer = (*line, Piece(" ", word[0].face), *word) if line else word
         if _width(longer, size) <= wide:
             line = longer
             continue
         if line:
             lines.append(line)
+        if len(lines) >= most:
+            return None
         line = word
         while _width(line, size) > wide:
             here = _longest(line, size, wide)
@@ -307,7 +316,8 @@ def _wrap(whole: Letters, size: int, wide: int, inside_words: bool) -> tuple[Let
                 return None
             lines.append(line[:here])
             line = line[here:]
-    return (*lines, line) if line else tuple(lines)
+    lines += [line] if line else []
+    return tuple(lines) if len(lines) <= most else None
 
 
 def _balanced(whole: Letters, lines: tuple[Letters, ...], size: int, wide: int) -> tuple[Letters, ...]:
@@ -315,8 +325,8 @@ def _balanced(whole: Letters, lines: tuple[Letters, ...], size: int, wide: int) 
     narrow = wide // 2 if len(lines) > 1 else wide
     while narrow < wide:
         middle = (narrow + wide) // 2
-        tried = _wrap(whole, size, middle, inside_words=False)
-        if tried is not None and len(tried) <= len(lines):
+        tried = _wrap(whole, size, middle, inside_words=False, most=len(lines))
+        if tried is not None:
             lines, wide = tried, middle
         else:
             narrow = middle + 1
@@ -333,6 +343,13 @@ def _words(whole: Letters) -> list[Letters]:
             words.append(tuple(word))
             word = []
     return [*words, tuple(word)] if word else words
+
+
+def _in_one_line(words: Sequence[Letters]) -> Letters:
+    line: list[Piece] = []
+    for word in words:
+        line += (Piece(" ", word[0].face), *word) if line else word
+    return tuple(line)
 
 
 def _longest(line: Letters, size: int, wide: int) -> int:
