@@ -7,6 +7,7 @@ whoever plays, people too, chooses as a computer of a seed would. Nothing is dra
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import pygame
@@ -194,23 +195,33 @@ class Watched(Canvas):
         self.written.clear()
 
 
-def draw(visit: Visit, size: tuple[int, int], large_text: bool = False) -> Watched:
-    """The screen as it is now, as the loop draws it."""
+@cache
+def _nothing(size: tuple[int, int]) -> pygame.Surface:
+    """A screen of that size of which every pixel is clipped away."""
+    surface = pygame.Surface(size, 0, 32)
+    surface.set_clip(Rect(0, 0, 0, 0))
+    return surface
+
+
+def draw(visit: Visit, size: tuple[int, int], large_text: bool = False, pixels: bool = True) -> Watched:
+    """The screen as it is now, as the loop draws it. Without pixels, all is measured and written, and none is set."""
     desk = visit.desk
     desk.settings = replace(desk.settings, large_text=large_text)
     buttons = desk.config.buttons
     look = Look(large_text, desk.say("button.roll"), desk.say("button.end"), buttons.roll_colour, buttons.end_colour)
-    canvas = Watched(pygame.Surface(size, 0, 32), look)
+    canvas = Watched(pygame.Surface(size, 0, 32) if pixels else _nothing(size), look)
     visit.scene.draw(canvas, visit.table.now)
     frame.caps(canvas, visit.scene.caps(visit.table.now))
     return canvas
 
 
-def pages(visit: Visit, screen: Screen, size: tuple[int, int], large_text: bool = False) -> Iterator[Watched]:
+def pages(
+    visit: Visit, screen: Screen, size: tuple[int, int], large_text: bool = False, pixels: bool = True
+) -> Iterator[Watched]:
     """The screen, or each of its pages."""
-    yield draw(visit, size, large_text)
+    yield draw(visit, size, large_text, pixels)
     if screen.pages:
         visit.do(Tap(ROLL))
         while visit.scene._page:
-            yield draw(visit, size, large_text)
+            yield draw(visit, size, large_text, pixels)
             visit.do(Tap(ROLL))
