@@ -39,38 +39,11 @@ _ABSENT = (
 )
 _JOINER = "\u200d"
 _HOLDING = "\u00a0\u202f"  # spaces that hold together what they stand between
-_FILLING = frozenset(
-    [
-        "face",
-        "with",
-        "sign",
-        "symbol",
-        "the",
-        "of",
-        "and",
-        "a",
-        "for",
-        "black",
-        "white",
-        "heavy",
-        "large",
-        "medium",
-        "small",
-        "mark",
-        "letter",
-        "digit",
-        "number",
-        "emoji",
-        "component",
-        "ideographic",
-        "ideograph",
-        "cjk",
-        "unified",
-        "presentation",
-        "form",
-        "variation",
-    ]
-)
+_FILLING = frozenset([
+    "face", "with", "sign", "symbol", "the", "of", "and", "a", "for", "black", "white", "heavy", "large", "medium",
+    "small", "mark", "letter", "digit", "number", "emoji", "component", "ideographic", "ideograph", "cjk",
+    "unified", "presentation", "form", "variation",
+])  # fmt: skip
 
 
 class Piece(NamedTuple):  # there are many, and each is looked up over and over
@@ -214,7 +187,8 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     """Neighbours in one face as one piece: kerning counts, and it is drawn in one go."""
     runs: list[Piece] = []
     for (face, badge), same in groupby(pieces, key=itemgetter(1, 2)):
-        runs += same if badge else [Piece("".join([piece.text for piece in same]), face)]
+        found = list(same)
+        runs += found if badge else [Piece("".join([piece.text for piece in found]), face)]
     return runs
 
 
