@@ -67,7 +67,7 @@ class Tabletop:
     """`with Tabletop(...) as table`. With a folder the real journal keeps the games there; without, nothing is kept.
 
     A test that looks at pixels says of which size the screen is. Without a size, all is drawn and written as on a
-    screen of 800 by 480, but every pixel is clipped away: filling them is a third of what a game by buttons costs.
+    screen of 800 by 480, but every pixel is clipped away: filling them takes a quarter of a game by buttons.
     """
 
     def __init__(
