@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ FILE_LIMIT = 10.0  # seconds
 TEST_LIMIT, SLOW_LIMIT = 5.0, 15.0  # seconds of one test, and of one that is marked slow
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: Any) -> None:
     found = [report for group in terminalreporter.stats.values() for report in group]
     reports = [report for report in found if isinstance(report, pytest.TestReport | pytest.CollectReport)]
     for title, lines in (("not run here", list(not_run(reports))), ("slow", list(slow(reports)))):
