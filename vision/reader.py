@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -94,7 +95,8 @@ def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: 
     """The same under a calibrated camera: where something is new, at the one scale that dice have there. Nothing if too
     much is new."""
     side = calibration.side
-    corners = sight.tiles(calibration.deep(new), side * TILE / KNOWN_LOOK, side * sight.MARGIN)
+    tiles = sight.tiles(calibration.deep(new), side * TILE / KNOWN_LOOK, side * sight.MARGIN)
+    corners = list(islice(tiles, MOST_TILES + 1))
     if len(corners) > MOST_TILES:
         return None
     found = apart(together(side, [sight.look_at(skill.finder, frame, corners, side, KNOWN_LOOK)]))

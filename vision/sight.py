@@ -6,6 +6,7 @@ Its one rule: it says what was seen and how clearly; whether that is believed is
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,18 +76,17 @@ def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float,
     return [g for g in found if 0 <= g.x < width and 0 <= g.y < height]
 
 
-def tiles(places: Floats, span: float, margin: float) -> list[tuple[int, int]]:
+def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int]]:
     """Upper left corners of squares of this span, so that each place is in one and not within its margin."""
     inner = span - 2 * margin
-    left, out = places[np.lexsort((places[:, 0], places[:, 1]))], []
+    left = places[np.lexsort((places[:, 0], places[:, 1]))]
     while len(left):
         band = left[left[:, 1] < left[0, 1] + inner]
         own = band[band[:, 0] < band[:, 0].min() + inner]
         low, high = own.min(0), own.max(0)
         x, y = (low + high - span) / 2
-        out.append((round(float(x)), round(float(y))))
+        yield round(float(x)), round(float(y))
         left = left[((left < low) | (left > high)).any(1)]
-    return out
 
 
 def _cut(frame: Image, part: tuple[int, int, int, int]) -> Image:
