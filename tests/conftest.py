@@ -6,7 +6,9 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # several tests run at once: more threads only wait for each other
+# Several tests run at once: more threads only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 import pytest
 from hypothesis import HealthCheck, settings

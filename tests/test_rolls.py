@@ -14,7 +14,7 @@ from vision.render import FAULTS
 
 pytestmark = pytest.mark.ground
 TRAYS = 5
-CLEAR, FAULTY = 5, 2  # of each tray's throws: in all of them every fault
+CLEAR, FAULTY = 3, 2  # of each tray's throws: in all of them every fault
 
 
 @cache

@@ -24,15 +24,6 @@ SIZE = (320, 240)
 LONG_ENOUGH = 1.7  # seconds in which what lies still is read, sure or not
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Small pictures gain nothing from more, and on a busy machine they wait for each other."""
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    yield
-    cv2.setNumThreads(threads)
-
-
 @cache
 def film(seed: int, ending: str = "still") -> tuple[tuple[Image, bool], ...]:
     """Frames of one throw, and whether anything moves in each."""
