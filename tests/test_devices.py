@@ -4,7 +4,6 @@ import queue
 import random
 import sys
 import threading
-import time
 import warnings
 from collections import Counter
 from dataclasses import replace
@@ -389,14 +388,14 @@ def test_with_its_own_thread_presses_come_by_themselves_and_nothing_stays_behind
     buttons = open_buttons(SETTINGS, posted.put, factory=factory)
     try:
         factory.pin(ROLL).drive_low()
-        assert posted.get(timeout=10).button == "roll"
+        assert posted.get(timeout=60).button == "roll"
         factory.pin(END).drive_low()
         factory.pin(ROLL).drive_high()
-        last = [posted.get(timeout=10), posted.get(timeout=10)]
+        last = [posted.get(timeout=60), posted.get(timeout=60)]
         assert {(type(message), message.button) for message in last} == {(Pressed, "end"), (Released, "roll")}
     finally:
         buttons.close()
-    assert posted.get(timeout=10).button == "end"
+    assert posted.get(timeout=60).button == "end"
     assert posted.empty()
     assert set(threading.enumerate()) <= before
 
@@ -411,7 +410,7 @@ def test_pins_that_fail_are_noticed_while_nobody_presses(factory, monkeypatch):
             raise OSError
 
         monkeypatch.setattr(type(factory.pin(ROLL)), "_get_state", gone)
-        lost = posted.get(timeout=30)
+        lost = posted.get(timeout=60)
     finally:
         monkeypatch.undo()
         buttons.close()
@@ -421,22 +420,21 @@ def test_pins_that_fail_are_noticed_while_nobody_presses(factory, monkeypatch):
 @pytest.mark.ground
 def test_pins_that_hang_keep_nobody_waiting(factory, monkeypatch):
     asked, let_go = threading.Event(), threading.Event()
+    answered = []
 
     def hanging(pin):
         asked.set()
-        assert let_go.wait(60)
+        answered.append(let_go.wait(60))
         return True
 
     buttons = open_buttons(SETTINGS, lambda message: None, factory=factory)
     monkeypatch.setattr(type(factory.pin(ROLL)), "_get_state", hanging)
     assert asked.wait(60)
-    begun = time.monotonic()
     buttons.lamps(roll=True, end=False)
     buttons.close()
-    took = time.monotonic() - begun
+    assert answered == [], "close waited for the pins"
     let_go.set()
     monkeypatch.undo()
-    assert took < 30
     buttons._thread.join(60)
     buttons.close()
     assert [factory.pin(pin).function for pin in (ROLL_LAMP, END_LAMP)] == ["input", "input"]

@@ -43,7 +43,7 @@ def test_pygame_is_woken_by_a_posted_event(pygame):
     pygame.event.clear()
     kind = pygame.event.custom_type()
     pygame.event.post(pygame.event.Event(kind, word="committed"))
-    seen = [pygame.event.wait(1000) for _ in range(1)] + pygame.event.get()
+    seen = [pygame.event.wait(60_000) for _ in range(1)] + pygame.event.get()
     assert [event.word for event in seen if event.type == kind] == ["committed"]
 
 
@@ -100,10 +100,10 @@ def test_gpiozero_notices_a_press_of_a_mock_pin():
 
 def test_pyserial_hears_what_it_says():
     serial = pytest.importorskip("serial", reason=f"pyserial {WHY}")
-    with serial.serial_for_url("loop://", timeout=1) as port:
+    with serial.serial_for_url("loop://", timeout=60) as port:
         port.write(b"roll 3\n")
         assert port.readline() == b"roll 3\n"
-        assert port.read() == b""
+        assert port.in_waiting == 0
 
 
 def test_pyserial_talks_over_a_terminal_pair():
@@ -116,7 +116,7 @@ def test_pyserial_talks_over_a_terminal_pair():
     ours, theirs = pty.openpty()
     try:
         tty.setraw(theirs)
-        with serial.Serial(os.ttyname(theirs), 115200, timeout=1) as port:
+        with serial.Serial(os.ttyname(theirs), 115200, timeout=60) as port:
             os.write(ours, b"5\n")
             assert port.readline() == b"5\n"
             port.write(b"ok\n")

@@ -13,7 +13,7 @@ from table.messages import Message, PowerRefused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no systemctl on Windows")
 
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 @pytest.fixture

@@ -279,9 +279,10 @@ any_text = st.text(st.characters(codec=None), max_size=50)
     ids=["a key twice among many", "a name with many accents", "a long key", "many dice"],
 )
 def test_no_line_holds_the_referee_up(line):
-    begun = time.perf_counter()
+    """Processor time, so that a busy machine changes nothing."""
+    begun = time.process_time()
     send(Session(), line)
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 def test_undo_takes_back_answers_one_by_one_to_the_beginning():
