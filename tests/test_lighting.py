@@ -38,6 +38,21 @@ def light_of(setup: fixed.SetUp, scene: Scene) -> Array:
     return picture.expose(scene, SIZE, setup.ground)[0]
 
 
+@cache
+def empty(seed: int) -> Array:
+    return light_of(table(seed), table(seed).stage)
+
+
+@cache
+def lying(seed: int) -> Array:
+    return light_of(table(seed), thrown(seed))
+
+
+@cache
+def calibrated(seed: int) -> Calibration:
+    return simulated.calibration(table(seed))
+
+
 def shot(setup: fixed.SetUp, light: Array, exposure: float = 1.0, sensor: Sensor | None = None, seed: int = 1) -> Image:
     return finish.develop(replace(sensor or setup.stage.sensor, seed=seed), light, setup.meter * exposure)
 
@@ -46,17 +61,13 @@ def film(setup: fixed.SetUp, light: Array, exposures: Sequence[float] = (1.0,) *
     return [shot(setup, light, exposure, seed=k) for k, exposure in enumerate(exposures)]
 
 
-def known(setup: fixed.SetUp, empty: Image) -> Calibration:
-    small = cv2.resize(empty, (WIDEST, SIZE[1] * WIDEST // SIZE[0]), interpolation=cv2.INTER_AREA)
-    return replace(simulated.calibration(setup), background=np.asarray(small, np.uint8))
-
-
-def told(
-    setup: fixed.SetUp, empty: Array, lying: Array, exposure: float = 1.0, sensor: Sensor | None = None
-) -> set[str]:
+def told(seed: int, exposure: float = 1.0, sensor: Sensor | None = None) -> set[str]:
     """All that is said of a tray and of dice in it, under one light."""
-    frames = [shot(setup, empty, exposure, sensor, seed) for seed in range(3)]
-    calibration, frame = known(setup, frames[0]), shot(setup, lying, exposure, sensor, 9)
+    setup = table(seed)
+    frames = [shot(setup, empty(seed), exposure, sensor, k) for k in range(3)]
+    small = cv2.resize(frames[0], (WIDEST, SIZE[1] * WIDEST // SIZE[0]), interpolation=cv2.INTER_AREA)
+    calibration = replace(calibrated(seed), background=np.asarray(small, np.uint8))
+    frame = shot(setup, lying(seed), exposure, sensor, 9)
     found = lighting.of_empty(frames, calibration.tray)
     dice = read(frame, calibration, 5).dice or unread(calibration, frame)  # as whoever calibrates is told of them
     found += lighting.of_dice(calibration, frame, dice)
@@ -70,39 +81,34 @@ def told(
     ids=["good", "dimmer", "brighter", "dark", "blurred"],
 )
 def test_a_good_light_is_good_and_a_bad_one_is_told(seed: int, exposure: float, focus: float, says: set[str]) -> None:
-    setup = table(seed)
-    side = simulated.calibration(setup).side
-    sensor = replace(setup.stage.sensor, defocus=focus * side) if focus else None
-    found = told(setup, light_of(setup, setup.stage), light_of(setup, thrown(seed)), exposure, sensor)
+    sensor = replace(table(seed).stage.sensor, defocus=focus * calibrated(seed).side) if focus else None
+    found = told(seed, exposure, sensor)
     assert found == says or (exposure < 0.1 and "dark" in found)
 
 
 @pytest.mark.parametrize("seed", TABLES)
 def test_a_lamp_that_is_mirrored_in_the_tray_is_pointed_at(seed: int) -> None:
-    setup = table(seed)
-    calibration = simulated.calibration(setup)
+    setup, calibration = table(seed), calibrated(seed)
     x, y = np.mean(calibration.tray, axis=0) + calibration.side
     down, across = np.mgrid[: SIZE[1], : SIZE[0]]
     spot = np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * (0.7 * calibration.side) ** 2)).astype(np.float32)
-    light = light_of(setup, setup.stage) + spot * np.float32(6 / setup.meter)
+    light = empty(seed) + spot * np.float32(6 / setup.meter)
     found = [f for f in lighting.of_empty(film(setup, light), calibration.tray) if f.what == "glare"]
     assert len(found) == 1 and found[0].at and math.dist(found[0].at, (x, y)) < calibration.side / 4
 
 
 @pytest.mark.parametrize("seed", [0, 5])  # the other has black cloth
 def test_a_tray_that_is_lit_from_one_side_is_uneven_on_the_other(seed: int) -> None:
-    setup = table(seed)
-    tray = simulated.calibration(setup).tray
+    tray = calibrated(seed).tray
     left, right = min(x for x, _ in tray), max(x for x, _ in tray)
     falls = np.clip(1 - 1.1 * (np.arange(SIZE[0]) - left) / (right - left), 0.02, 1).astype(np.float32)
-    found = lighting.of_empty(film(setup, light_of(setup, setup.stage) * falls), tray)
+    found = lighting.of_empty(film(table(seed), empty(seed) * falls), tray)
     assert [f.what for f in found] == ["uneven"] and found[0].at and found[0].at[0] > (left + right) / 2
 
 
 def test_a_lamp_that_flickers_is_told() -> None:
-    setup = table(TABLES[0])
-    flicker = film(setup, light_of(setup, setup.stage), (1.0, 1.07, 0.95, 1.06, 0.93))
-    assert {f.what for f in lighting.of_empty(flicker, simulated.calibration(setup).tray)} == {"flicker"}
+    flicker = film(table(TABLES[0]), empty(TABLES[0]), (1.0, 1.07, 0.95, 1.06, 0.93))
+    assert {f.what for f in lighting.of_empty(flicker, calibrated(TABLES[0]).tray)} == {"flicker"}
 
 
 def test_a_white_tray_in_too_much_light_is_burnt_out() -> None:
@@ -112,8 +118,7 @@ def test_a_white_tray_in_too_much_light_is_burnt_out() -> None:
 
 
 def test_dice_of_the_colour_of_the_tray_and_dice_that_are_small_are_told() -> None:
-    setup = table(TABLES[0])
-    calibration, frame = simulated.calibration(setup), shot(setup, light_of(setup, thrown(TABLES[0])))
+    calibration, frame = calibrated(TABLES[0]), shot(table(TABLES[0]), lying(TABLES[0]))
     dice = read(frame, calibration, 5).dice
     # Everything as in a bright fog that leaves a tenth of all contrast: dice are seen, and hardly unlike the tray.
     usual = np.median(frame, axis=(0, 1))
@@ -125,7 +130,7 @@ def test_dice_of_the_colour_of_the_tray_and_dice_that_are_small_are_told() -> No
 
 def test_photos_that_a_tray_is_learnt_from_say_what_to_change(tmp_path: Path) -> None:
     setup, rng = table(0), np.random.default_rng(4)
-    x, y = (round(float(v)) for v in np.mean(simulated.calibration(setup).tray, axis=0))
+    x, y = (round(float(v)) for v in np.mean(calibrated(0).tray, axis=0))
     names = []
     for number in range(5):
         scene = setup.stage if number < 2 else fixed.roll(rng, setup, 5).scene
