@@ -64,11 +64,13 @@ def difference(seen: Surface, kept: Surface) -> Difference:
     """
     if seen.get_size() != kept.get_size():
         return Difference(255.0, 255.0, kept.get_rect())
-    one, other = (blurred(pygame.surfarray.array3d(surface).astype(float), WINDOW) for surface in (seen, kept))
-    width, height = other.shape[0] - 2, other.shape[1] - 2
-    still = other[1:-1, 1:-1]
-    shifted = (one[x : x + width, y : y + height] for x in range(3) for y in range(3))
-    nearest = numpy.min([abs(moved - still).max(axis=2) for moved in shifted], axis=0)
+    # colours first: numpy is slow along a short last axis
+    colours = (pygame.surfarray.array3d(surface).transpose(2, 0, 1).astype(float) for surface in (seen, kept))
+    one, other = (blurred(shades, WINDOW) for shades in colours)
+    width, height = other.shape[1] - 2, other.shape[2] - 2
+    still = other[:, 1:-1, 1:-1]
+    shifted = (one[:, x : x + width, y : y + height] for x in range(3) for y in range(3))
+    nearest = numpy.min([abs(moved - still).max(axis=0) for moved in shifted], axis=0)
     away = (nearest - STEPS / 2).clip(min=0)
     x, y = numpy.unravel_index(away.argmax(), away.shape)
     return Difference(float(away.mean()), float(away.max()), Rect(int(x) + 1, int(y) + 1, WINDOW, WINDOW))
@@ -76,7 +78,7 @@ def difference(seen: Surface, kept: Surface) -> Difference:
 
 def blurred(shades: Any, width: int) -> Any:
     """The mean of each square of that width."""
-    for axis in (0, 1):
+    for axis in (1, 2):
         sums = numpy.cumsum(numpy.insert(shades, 0, 0, axis=axis), axis=axis)
         length = sums.shape[axis]
         ends, starts = (numpy.take(sums, range(*cut), axis=axis) for cut in ((width, length), (0, length - width)))

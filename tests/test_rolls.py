@@ -13,8 +13,8 @@ from vision.reading import Box, Die, Reading
 from vision.render import FAULTS
 
 pytestmark = pytest.mark.ground
-TRAYS = 5
-CLEAR, FAULTY = 3, 2  # of each tray's throws: in all of them every fault
+TRAYS = 3
+CLEAR, FAULTY = 4, 2  # of each tray's throws: in all of them every fault
 
 
 @cache

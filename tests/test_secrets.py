@@ -160,7 +160,7 @@ def perceived(table: Tabletop) -> dict[str, Any]:
     canvas, scene, now = table.canvas, table.scene, table.now
     return {
         "scene": type(scene).__name__,
-        "picture": pygame.image.tobytes(table.kiosk.surface, "RGB"),
+        "picture": bytes(table.kiosk.surface.get_view("0")),
         "texts": [(text.text, tuple(text.rect), tuple(text.drawn), text.cut, text.private) for text in canvas.texts],
         "spots": [(name, tuple(rect)) for name, rect in canvas.spots],
         "caps": scene.caps(now),
