@@ -217,32 +217,32 @@ EDICE_FAULTS = {
 }
 DRIVER_FAULTS = {
     "another roll for whoever asks again": (
-        "table/devices/edice.py",
+        "table/devices/boards.py",
         "if self._last and self._last.roll is roll:",
         "if False:",
     ),
     "an old roll for a new ask": (
-        "table/devices/edice.py",
+        "table/devices/boards.py",
         "if self._last and self._last.roll is roll:",
         "if self._last and self._last.roll == roll:",
     ),
     "a roll that is kept for the next one": (
-        "table/devices/edice.py",
+        "table/devices/boards.py",
         'self._rolled, self._asked_of = None, ""',
         'self._asked_of = ""',
     ),
     "a roll that others make as soon as a cable is pulled": (
-        "table/devices/edice.py",
-        "if asked or (self._asked_of and time.monotonic() - self._since < GRACE):",
+        "table/devices/boards.py",
+        "if asked or (self._asked_of and now - self._since < GRACE):",
         "if asked:",
     ),
     "a hidden roll on dice that are somebody else's": (
-        "table/devices/edice.py",
+        "table/devices/boards.py",
         "return next((link for link in able if link.id == own), None)",
         "return next(iter(able), None)",
     ),
     "two boards with one id taken for one": (
-        "table/devices/edice.py",
+        "table/devices/boards.py",
         "if twin.id == shared and twin.boot != link.boot:",
         "if False:",
     ),

@@ -724,8 +724,8 @@ def own(waiting: bool) -> Step:
     """The first has one, and the second may be about to."""
 
     def step(visit: Visit) -> None:
-        visit.desk.edice._paired = {visit.names[0]: "e66141c41b2a4f28"}
-        visit.desk.edice._pairing = visit.names[1] if waiting else None
+        visit.desk.edice.boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
+        visit.desk.edice.boards.pairing = visit.names[1] if waiting else None
         visit.desk.edice_state = EDiceState(ready=2)
         visit.show(pairing(visit.desk, visit.scene))
 

@@ -18,8 +18,8 @@ from firmware import die as firmware
 from firmware import wire
 from firmware.die import TUMBLING
 from table import pretend
+from table.devices import boards, link
 from table.devices import edice as driver
-from table.devices import link
 from table.devices.edice import EDice
 from table.errors import Refused
 from table.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState
@@ -69,8 +69,9 @@ def haste(monkeypatch):
     for name, seconds in {"GREETS": 0.15, "ASKS": 0.15, "PINGS": 0.4, "PATIENCE": 1.2}.items():
         monkeypatch.setattr(link, name, seconds)
     rest = {"stalled": 0.3, "unplugged": 0.0}
-    for name, seconds in {"LOOK": 0.1, "LONGEST": 2.0, "LONG_REST": 1.0, "REST": rest}.items():
-        monkeypatch.setattr(driver, name, seconds)
+    for name, seconds in {"LONGEST": 2.0, "LONG_REST": 1.0, "REST": rest}.items():
+        monkeypatch.setattr(boards, name, seconds)
+    monkeypatch.setattr(driver, "LOOK", 0.1)
     monkeypatch.setattr(firmware, "TUMBLING", 200)
 
 
@@ -83,7 +84,7 @@ def tumble(monkeypatch):
 @pytest.fixture
 def impatience(monkeypatch):
     """Dice that are away are missed at once."""
-    monkeypatch.setattr(driver, "GRACE", 0.5)
+    monkeypatch.setattr(boards, "GRACE", 0.5)
 
 
 def until(done, seconds=20):
@@ -214,7 +215,7 @@ def test_over_a_hostile_line_every_roll_that_comes_is_the_one_that_fell(plug, ed
     cable, source = plug(up=up, down=down), edice()
     for ticket in range(8):
         source.ask(ticket, Roll(0, 5))
-        ask = source._standing.asked.ask
+        ask = source.boards._standing.asked.ask
         assert heard.dice(ticket, 60) == cable.rolled[ask]
     assert sum(line.carried.total() - line.carried["good"] for line in lines) > 20
 
@@ -432,11 +433,11 @@ def test_of_two_with_one_id_the_one_that_rolls_keeps_the_roll(plug, edice, heard
 def test_a_roll_waits_a_moment_for_the_dice_that_were_asked_and_goes_to_others_then(
     plug, edice, heard, tumble, monkeypatch
 ):
-    monkeypatch.setattr(driver, "GRACE", 1.2)
+    monkeypatch.setattr(boards, "GRACE", 1.2)
     asked, other = plug("asked", Firmware(name="a")), plug("other", Firmware(name="z"))
     source = edice("asked", "other")
     source.open()
-    until(lambda: [link.ready for link in source._links.values()] == [True, True])
+    until(lambda: [link.ready for link in source.boards._links.values()] == [True, True])
 
     def pulled(ticket):
         source.ask(ticket, Roll(0, 6))
@@ -492,7 +493,7 @@ def two_with_one_id(plug, edice):
     cables = [plug(name, Firmware(name="x")) for name in ("one", "two")]
     source = edice("one", "two")
     source.open()
-    until(lambda: [link.ready for link in source._links.values()] == [True, True])
+    until(lambda: [link.ready for link in source.boards._links.values()] == [True, True])
     return cables, source
 
 
@@ -566,7 +567,7 @@ def test_why_the_seats_own_does_not_roll_is_said_whatever_else_is_plugged_in(plu
     source = edice("own", "other", "printer")
     source.sit(["Ann"])
     pair(source, heard, own, "Ann")
-    until(lambda: source._state.trouble == "foreign")
+    until(lambda: source.boards._state.trouble == "foreign")
     source.ask(1, Roll(0, 5, hidden=True))
     assert heard.wait(lambda message: isinstance(message, DeviceLost)).why == "few"
     own.pull()
@@ -711,7 +712,7 @@ def test_nobody_wakes_a_port_that_is_being_closed(plug, edice, heard, monkeypatc
     source.ask(1, Roll(0, 1))
     heard.dice(1)
     cable.pull()
-    until(lambda: not source._links)
+    until(lambda: not source.boards._links)
     assert woken and not any(woken)
 
 

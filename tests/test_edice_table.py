@@ -109,7 +109,7 @@ def test_only_a_button_whose_lamp_is_lit_throws(tmp_path):
         evening.until(lambda: table.scene._show.done(table.now) and table.hall.turn == "person", "a person's turn")
         table.kiosk.turn([EDicePressed("x", "Bo")], [], table.now)
         assert table.hall.awaited is None  # somebody else's
-        table.desk.edice._paired = {"Ann": "y"}
+        table.desk.edice.boards.paired = {"Ann": "y"}
         table.kiosk.turn([EDicePressed("x", None)], [], table.now)
         assert table.hall.awaited is None  # nobody's, and Ann has one of her own
         table.kiosk.turn([EDicePressed("y", "Ann")], [], table.now)

@@ -59,6 +59,11 @@ class Link:
         """Nothing good will come of it while the port stays open."""
         return self.trouble in ("flood", "foreign", "silent", "stalled", "version")
 
+    @property
+    def waiting(self) -> bool:
+        """Something is to be said."""
+        return bool(self._said)
+
     def ask(self, asked: Asked | None, now: float) -> None:
         """The roll that stands from now on, or none."""
         if asked != self._asked:

@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 
-from table.devices.edice import LOOK, EDice, Heard
+from table.devices.boards import Heard
+from table.devices.edice import LOOK, EDice
 from table.devices.link import PATIENCE
 from table.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
 

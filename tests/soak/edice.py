@@ -110,7 +110,7 @@ class Evening:
         self.until(lambda: len(self.history) > before, "a roll")
         if ours:
             self.taken += 1
-            (ask, answer), asked = self.history[before], self.table.desk.edice._last
+            (ask, answer), asked = self.history[before], self.table.desk.edice.boards._last
             assert asked and asked.roll is ask
             rolled = self.cable.rolled.get(asked.asked.ask)
             if answer != rolled:

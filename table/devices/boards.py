@@ -1,0 +1,317 @@
+"""All e-dice that are plugged in: which one rolls, whose it is, and what is said when one is missed. No port, no clock.
+
+Its one rule: a roll is asked for under one word until it is answered. Whatever happens to a cable meanwhile, dice that
+rolled under that word say the same again, and dice that did not roll now. `EDice` tells it which ports there are, when
+one is opened, what came there and when it is closed, and writes what it answers; all calls come with the time.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from table.devices.link import Asked, Link
+from table.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState, Post
+from table.rules.vocabulary import Dice, Roll
+
+NAME = "edice"
+GRACE = 2.0  # seconds that dice may be away before it is said; a cable that was knocked out is back in less
+LONGEST = 8.0  # seconds that a roll may take, however often it was asked for
+REST = {"stalled": 1.0, "unplugged": 0.0}  # seconds until a port is tried again, by what was wrong with it,
+LONG_REST = 5.0  # and for all else that was wrong
+COLOUR = "3c3c30"  # of the pips
+QUIET = ("", "unplugged", "silent")  # what a port that was not named may be without a word about it
+
+
+@dataclass(frozen=True)
+class _Standing:
+    ticket: int
+    roll: Roll
+    asked: Asked
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What is known of a port by now: the e-dice that said hello there, or a word for what is wrong; or neither yet."""
+
+    trouble: str = ""
+    id: str = ""
+    dice: int = 0
+
+
+class Boards:
+    def __init__(self, post: Post, named: bool) -> None:
+        """`named`: somebody said at which ports they are, so that whatever is wrong there is said."""
+        self._post = post
+        self._named = named
+        self._held: set[str] = set()  # ports that are open, or are being opened
+        self._links: dict[str, Link] = {}
+        self._wrong: dict[str, tuple[str, float]] = {}  # by port: what, and until when it is left alone
+        self._standing: _Standing | None = None
+        self._last: _Standing | None = None  # it may have been cancelled, and may be asked for again,
+        self._rolled: Dice | None = None  # and this is what fell
+        self._asked_of = self._asked_boot = ""  # the id of those that are to roll, and their boot
+        self._asked_at = 0.0
+        self._rebooted = False  # since then
+        self._since = 0.0  # when dice were asked for, or some that could roll went away
+        self._lost = False
+        self._state = EDiceState()
+        self._players: tuple[str, ...] = ()
+        self.paired: dict[str, str] = {}  # by a player's name, the id of an e-dice
+        self.pairing: str | None = None
+        self._pressed = ""  # the id of the last one
+        self._shared: set[str] = set()  # ids that several boards have
+        self._lit: int | None = None
+
+    # What the table wants
+
+    def private(self, seat: int) -> bool:
+        return self._player(seat) in self.paired
+
+    def ask(self, ticket: int, roll: Roll, now: float) -> None:
+        if self._last and self._last.roll is roll:
+            self._standing = replace(self._last, ticket=ticket)
+            if self._rolled:  # the answer crossed a second ask, as when it comes with the news that they are back
+                self._give(self._rolled, now)
+                return
+        else:
+            self._standing = _Standing(ticket, roll, Asked(secrets.token_hex(4), roll.count, roll.hidden))
+            self._rolled, self._asked_of = None, ""
+        self._last = self._standing
+        if self._overdue(now):
+            self._asked_of = ""  # somebody wants to try again, maybe with others
+        self._since, self._lost = now, False
+        self._assign(now)
+        if "" in self._wrong:
+            self._post(DeviceLost(NAME, "pyserial"))
+
+    def cancel(self, now: float) -> None:
+        self._standing = None
+        self._assign(now)
+
+    def sit(self, players: Iterable[str]) -> None:
+        """A pair holds as long as the table runs; whoever was about to make one got up."""
+        self._players, self.pairing = tuple(players), None
+        self._light()
+
+    def pair(self, player: str | None) -> None:
+        self.pairing = player
+        self._light()
+
+    def part(self, player: str) -> None:
+        self.paired.pop(player, None)
+        self._light()
+
+    def light(self, seat: int | None) -> None:
+        if seat != self._lit:
+            self._lit = seat
+            self._light()
+
+    @property
+    def known(self) -> dict[str, Heard]:
+        """By port."""
+        ports = {port: Heard() for port in self._held} | {port: Heard(why) for port, (why, _) in self._wrong.items()}
+        return ports | {port: Heard(link.trouble, link.id, link.dice) for port, link in self._links.items()}
+
+    # What happens at the ports
+
+    def without_pyserial(self) -> None:
+        """There are no ports, and that is said of one without a name."""
+        self._wrong[""] = ("pyserial", 0.0)
+        self._post(DeviceLost(NAME, "pyserial"))
+
+    def look(self, ports: Sequence[str], now: float) -> list[str]:
+        """The ports that are there, again and again: those to open now."""
+        self._wrong = {port: wrong for port, wrong in self._wrong.items() if port in ports}
+        to_open = []
+        for port in ports:
+            if port not in self._held and self._wrong.get(port, ("", 0.0))[1] <= now:
+                self._held.add(port)
+                to_open.append(port)
+        if self._standing:
+            self._assign(now)  # to others, once those that were asked have been away for too long
+        self._tell(now)
+        return to_open
+
+    def opened(self, port: str, now: float) -> None:
+        self._links[port] = Link(now)
+
+    def hear(self, port: str, data: bytes, now: float) -> bytes:
+        """What came at an open port, if anything did, and what is to be written there. To be called every now and then,
+        as silence means something too, and at once if something is `waiting`."""
+        link = self._links[port]
+        before = (link.ready, link.trouble)
+        link.hear(data, now)
+        if link.ready and not before[0]:
+            self._tell_apart(link)
+        link.due(now)
+        for _ in range(link.presses):
+            self._press(link)
+        link.presses = 0
+        if link.rolled:
+            self._answer(link, now)
+        if before != (link.ready, link.trouble):
+            if link.ready:
+                self._wrong.pop(port, None)
+            if before[0] and not link.over:
+                self._since = now  # it is greeted anew
+            self._light()  # now it is known whose it is
+            self._assign(now)
+            self._tell(now)
+        return link.take_said()
+
+    def waiting(self, port: str) -> bool:
+        """Something is to be written there."""
+        return self._links[port].waiting
+
+    def over(self, port: str) -> bool:
+        """Nothing good will come of it while the port stays open."""
+        return self._links[port].over
+
+    def closed(self, port: str, why: str, now: float) -> None:
+        """It is closed, or could not be opened, for that reason; or because it was over."""
+        link = self._links.pop(port, None)
+        if link and link.over:
+            why = link.trouble
+        elif why == "stalled" and not (link and link.id):
+            why = "silent"  # it takes nothing any more, and never said a word
+        self._wrong[port] = (why, now + REST.get(why, LONG_REST))
+        self._held.remove(port)
+        if link and link.ready:
+            self._since = now  # it may be back in a moment
+        self._assign(now)
+        self._tell(now)
+
+    # Inside
+
+    def _player(self, seat: int) -> str:
+        return self._players[seat] if seat < len(self._players) else ""
+
+    def _tell_apart(self, link: Link) -> None:
+        """Cheap boards may share an id. Once two of them were here together, their boot is part of it: else one would
+        throw what the other's player is to hide. It costs a pair its e-dice when that one is switched off."""
+        shared = link.id
+        for twin in self._links.values():
+            if twin.id == shared and twin.boot != link.boot:
+                self._shared.add(shared)
+                twin.id = f"{shared}/{twin.boot}"  # all that was known by the id was this one's
+                new = {shared: twin.id}
+                self.paired = {name: new.get(device, device) for name, device in self.paired.items()}
+                self._asked_of = new.get(self._asked_of, self._asked_of)
+                self._pressed = new.get(self._pressed, self._pressed)
+        if shared in self._shared:
+            link.id = f"{shared}/{link.boot}"
+
+    def _chosen(self, now: float) -> Link | None:
+        """Who is to roll: the player's own. Dice that all may see are rolled by those that were asked for them, if they
+        are back in a moment; else by the last that were pressed, or any."""
+        standing = self._standing
+        if standing is None:
+            return None
+        able = [one for one in self._links.values() if one.ready and one.dice >= standing.roll.count and not _dead(one)]
+        own = self.paired.get(self._player(standing.roll.seat))
+        if own or standing.roll.hidden:
+            return next((link for link in able if link.id == own), None)
+        asked = next((link for link in able if link.id == self._asked_of), None)
+        if asked or (self._asked_of and now - self._since < GRACE):
+            return asked
+        taken = set(self.paired.values())
+        able.sort(key=lambda link: (link.id in taken, link.id != self._pressed, link.id))
+        return next(iter(able), None)
+
+    def _assign(self, now: float) -> None:
+        """The roll that stands goes to the e-dice that is to make it, and to no other."""
+        chosen = self._chosen(now)
+        for link in self._links.values():
+            link.ask(self._standing.asked if self._standing and link is chosen else None, now)
+        if chosen:
+            if chosen.id != self._asked_of:
+                self._asked_of, self._asked_at, self._rebooted = chosen.id, now, False
+            elif chosen.boot != self._asked_boot:
+                self._rebooted = True
+            self._asked_boot = chosen.boot
+        if chosen and self._lost and not self._overdue(now):
+            self._lost = False
+            self._post(DeviceFound(NAME))
+
+    def _overdue(self, now: float) -> bool:
+        """They were asked, and whatever else they say or however often they come back, no dice fall."""
+        return self._asked_of != "" and now - self._asked_at >= LONGEST
+
+    def _answer(self, link: Link, now: float) -> None:
+        rolled, link.rolled = link.rolled, None
+        if rolled and self._standing and rolled.ask == self._standing.asked.ask:
+            self._give(rolled.dice, now)
+
+    def _give(self, dice: Dice, now: float) -> None:
+        assert self._standing
+        self._post(DiceRead(NAME, self._standing.ticket, dice))
+        self._standing, self._rolled = None, dice
+        self._assign(now)
+
+    def _press(self, link: Link) -> None:
+        self._pressed = link.id
+        if self.pairing:
+            for name in [name for name, device in self.paired.items() if device == link.id]:
+                del self.paired[name]
+            self.paired[self.pairing] = link.id
+            self._post(EDicePaired(self.pairing, link.id))
+            self.pairing = None
+            self._light()
+        else:
+            owner = next((name for name, device in self.paired.items() if device == link.id), None)
+            self._post(EDicePressed(link.id, owner))
+
+    def _light(self) -> None:
+        seat = self._lit
+        own = self.paired.get(self._player(seat)) if seat is not None else None
+        others = set(self.paired.values())
+        for link in self._links.values():
+            mine = link.id == own if own else link.id not in others
+            link.light(self.pairing is not None or (seat is not None and mine), COLOUR)
+
+    def _tell(self, now: float) -> None:
+        """What is wrong, if that has changed; and after a while, that nobody is there to roll."""
+        said = {port: why for port, (why, _) in self._wrong.items()}
+        said |= {port: link.trouble for port, link in self._links.items() if link.ready or link.trouble}
+        if self._standing and self._rebooted:
+            said |= {port: "rebooted" for port, link in self._links.items() if link.ready and link.id == self._asked_of}
+        quiet = ("", "unplugged") if self._named else QUIET
+        wrong = [(port, why) for port, why in sorted(said.items()) if why not in quiet]
+        ready = sum(link.ready for link in self._links.values())
+        state = EDiceState(*(wrong[0] if wrong else ("", "")), ready)
+        if state != self._state:
+            self._state = state
+            self._post(state)
+        gone = not (self._chosen(now) or self._hope()) and now - self._since >= GRACE
+        if self._standing and not self._lost and (gone or self._overdue(now)):
+            self._lost = True
+            self._post(DeviceLost(NAME, self._why(state, now)))
+            if not state.trouble and not self._overdue(now):
+                self._asked_of = ""  # it was pulled out for long: once it is back, it has all the time again
+
+    def _hope(self) -> bool:
+        """Whether something was plugged in that has not had time to say what it is."""
+        return any(
+            not link.ready and not link.over and self._wrong.get(port, ("", 0.0))[0] in ("", "unplugged")
+            for port, link in self._links.items()
+        )
+
+    def _why(self, state: EDiceState, now: float) -> str:
+        """Why no dice come."""
+        standing, ready = self._standing, [link for link in self._links.values() if link.ready]
+        assert standing
+        if self._rebooted:
+            return "rebooted"
+        if self._chosen(now):
+            return "idle"
+        own = self.paired.get(self._player(standing.roll.seat))
+        theirs = [link for link in ready if link.id == own or not (own or standing.roll.hidden)]
+        if theirs:
+            return next((link.trouble for link in theirs if link.trouble), "few")
+        if own and own.partition("/")[0] in self._shared and ready:
+            return "twin"
+        return "own" if ready else state.trouble or ("unplugged" if self._asked_of else "absent")
+
+
+def _dead(link: Link) -> bool:
+    return link.trouble == "entropy"
