@@ -21,7 +21,7 @@ from table.errors import Refused
 
 TURN = 0.02  # seconds
 HUNG_UP = 129  # as shells say it
-PRESS = 0.06  # seconds that Enter holds the button, and leaves it alone then
+PRESS = 60  # milliseconds that Enter holds the button, and leaves it alone then
 
 
 class Pretend:
@@ -36,18 +36,15 @@ class Pretend:
         os.set_blocking(self._ours, False)
         number, self._path, self._lock = _name(os.ttyname(self._theirs))
         self.port = str(self._path)
-        self.down = False  # its button
-        self.die = Die(f"{number:016}", dice, os.urandom, self._now)
+        self.die = Die(f"{number:016}", dice, os.urandom, _now())
         self._write(self.die.greeting())
 
-    @property
-    def _now(self) -> int:
-        return time.monotonic_ns() // 1_000_000
-
-    def turn(self, seconds: float = TURN) -> None:
-        """Waits so long for something to come, and does what is due."""
-        came, _, _ = select.select([self._ours], [], [], seconds)
-        self._write(self.die.turn(self._now, os.read(self._ours, 4096) if came else b"", self.down))
+    def turn(self, down: bool) -> int:
+        """Waits a moment for something to come, and does what is due, with its button so; at which millisecond."""
+        came, _, _ = select.select([self._ours], [], [], TURN)
+        data, now = os.read(self._ours, 4096) if came else b"", _now()
+        self._write(self.die.turn(now, data, down))
+        return now
 
     def _write(self, said: bytes) -> None:
         if said:
@@ -58,6 +55,10 @@ class Pretend:
         self._path.unlink(missing_ok=True)
         for number in (self._ours, self._theirs, self._lock):
             os.close(number)
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000
 
 
 def _name(port: str) -> tuple[int, Path, int]:
@@ -103,9 +104,12 @@ def _live(pretend: Pretend, say: Callable[[str], None]) -> None:
     port = shlex.quote(pretend.port)
     say(f"An e-dice with {die.dice} dice is at {port}. Start the table with: dicetable --edice {port}")
     say("Enter presses its button; Ctrl-C pulls it out.")
-    released, listening = 0.0, sys.stdin is not None
+    down, changes, listening = False, False, sys.stdin is not None
+    since = 0  # the millisecond at which the board first saw its button so: it does not see all that happens between
     while True:
-        pretend.turn()
+        now = pretend.turn(down)
+        if changes:
+            since, changes = now, False
         if die.rolled is not rolled:
             rolled = die.rolled
             if rolled and not die.shows():
@@ -114,9 +118,10 @@ def _live(pretend: Pretend, say: Callable[[str], None]) -> None:
             shown = die.shows()
             if shown:
                 say(f"It shows {' '.join(map(str, shown))}.")
-        now = time.monotonic()
-        if now >= released:
-            pretend.down = False
-        if listening and now >= released + PRESS and select.select([sys.stdin], [], [], 0)[0]:
+        if now - since < PRESS:
+            continue
+        if down:
+            down, changes = False, True
+        elif listening and select.select([sys.stdin], [], [], 0)[0]:
             listening = bool(sys.stdin.readline())
-            pretend.down, released = listening, now + PRESS
+            down = changes = listening
