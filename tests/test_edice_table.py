@@ -1,4 +1,4 @@
-"""Whole games with e-dice: the very firmware under MicroPython, cables pulled in the middle."""
+"""Whole games with e-dice: the very firmware under MicroPython, cables pulled in the middle, by a clock of the test."""
 
 import os
 import re
@@ -20,7 +20,6 @@ from tests.edice import MicroPython, Scripted, compiled
 from tests.soak.edice import Evening, games, pulls
 
 pytestmark = pytest.mark.ground
-pytest.importorskip("serial", reason="pyserial is not installed: make test installs it")
 
 CI = Path(__file__).parent.parent / ".ci" / "micropython"
 
@@ -54,51 +53,52 @@ def test_pulled_and_put_back_ten_times_in_a_running_game_nothing_is_lost():
     assert pulls(10, 2) == ({"pulls": 10}, [])
 
 
+def test_on_a_real_port_it_is_pulled_and_put_back_in_a_running_game():
+    pytest.importorskip("serial", reason="pyserial is not installed: make test installs it")
+    assert pulls(2, 1, real=True) == ({"pulls": 2}, [])
+
+
 def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_nobody_else(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
-        until = evening.until
         listing = menu(table.desk, table.scene)
         table.kiosk.show(listing, table.now)
         table.kiosk._do([Moved(1), Moved(1), Moved(1), Tap(END)], table.now)
         evening.turn()
         assert "E-dice of your own" in table.words
-        until(lambda: "seen while its button is held" in " ".join(table.words), "an e-dice that can be paired")
+        evening.until(lambda: "seen while its button is held" in " ".join(table.words), "an e-dice that can be paired")
         table.kiosk._do([Tap(END)], table.now)
         evening.turn()
         assert any("press the button of your e-dice now" in words for words in table.words)
 
-        def press():
-            evening.cable.press(0.05)
-            evening._run(0.1)
-            return table.desk.edice.paired
-
-        until(press, "a pair")
+        evening.press()
+        assert table.desk.edice.paired
         evening.turn()
         assert "E-dice 4F28" in table.words
         table.kiosk._do([Held(END)], table.now)
         table.kiosk._do([Held(END)], table.now)
         assert isinstance(table.scene, Play)
-        hidden = {}
-        while evening.go_on() and len(hidden) < 2:
-            for ask, answer in evening.history:
-                if isinstance(ask, Roll) and ask.hidden:
-                    hidden[ask.seat] = answer
-        assert hidden[0] in evening.cable.rolled.values()
-        assert hidden[1] not in evening.cable.rolled.values() or len(evening.cable.rolled) == 1
+
+        def hidden(seat):
+            rolls = [(ask, answer) for ask, answer in evening.history if isinstance(ask, Roll) and ask.hidden]
+            return [answer for ask, answer in rolls if ask.seat == seat]
+
+        while not (hidden(0) and hidden(1)):
+            assert evening.go_on()
+        assert list(evening.line.rolled.values()) == hidden(0)
         assert evening.wrong == []
 
 
 def test_where_no_e_dice_is_plugged_in_nobody_is_told_to_press_its_button(tmp_path):
     with Evening(tmp_path, 1) as evening:
-        evening.cable.pull()
+        evening.pull()
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
         table.kiosk.show(pairing(table.desk, table.scene), table.now)
         table.kiosk._do([Tap(END)], table.now)
         evening.until(lambda: "No e-dice is plugged in" in " ".join(table.words), "a word about it")
-        evening.cable.put_back()
+        evening.put_back()
         evening.until(lambda: "press the button of your e-dice now" in " ".join(table.words), "a word about it")
 
 
@@ -147,12 +147,12 @@ def test_a_roll_goes_on_by_itself_when_the_e_dice_is_back(tmp_path):
         evening.sit("pocoloco")
         table = evening.table
         evening.until(lambda: table.scene._show.done(table.now) and table.hall.turn == "person", "a person's turn")
-        evening.cable.pull()
+        evening.pull()
         table.kiosk._do([Tap(ROLL)], table.now)
         evening.until(lambda: table.hall.lost, "a loss that is said")
         evening.turn()
         assert any("in, and the roll goes on by itself" in words for words in table.words)
         before = len(evening.history)
-        evening.cable.put_back()
+        evening.put_back()
         evening.until(lambda: len(evening.history) > before, "a roll")
         assert isinstance(table.scene, Play)

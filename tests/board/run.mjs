@@ -1,12 +1,14 @@
-// The firmware's compiled files under MicroPython. `node run.mjs FOLDER MICROPYTHON HASTE CHANNEL`: FOLDER holds the files as on a board;
-// its clock goes HASTE times as fast; the input is what comes over USB, the output what goes there; on CHANNEL, "d" and "u" press and release the button.
+// The firmware's compiled files under MicroPython. `node run.mjs FOLDER MICROPYTHON`: FOLDER holds the files as on a board.
+// A line of the input, "MILLISECONDS BUTTON BYTES", is one time round: the clock, 1 while the button is held, and what came over USB in hex.
+// The line of the output that answers it is what goes there. Time stands still in between.
 // Only the board itself is made up: pins, LEDs, USB and the noise that entropy is made of (see the modules beside this).
 import { randomFillSync } from "node:crypto";
-import { createReadStream, readFileSync, readdirSync, statSync, writeSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [folder, micropython, haste, channel] = process.argv.slice(2);
+const [folder, micropython] = process.argv.slice(2);
 const { loadMicroPython } = await import(pathToFileURL(micropython));
 const python = await loadMicroPython({ heapsize: 192 * 1024 }); // what a Pico has left
 
@@ -19,25 +21,29 @@ function copy(from, to) {
     }
 }
 
-let came = [];
+let now = 0;
 let down = false;
+let came = [];
+let said = [];
 python.registerJsModule("usb", {
     some: () => came.length > 0,
     take: () => came.shift(),
     say: (byte) => said.push(byte),
     down: () => down,
     noise: () => randomFillSync(new Uint8Array(1))[0],
-    now: () => Math.floor(haste * performance.now()),
+    now: () => now,
 });
-let said = [];
 python.FS.mkdir("/board");
 copy(folder, "/board");
-python.runPython('import sys\nsys.path.insert(0, "/board")\nimport edge\nfrom firmware import main\nboard = main.Board()');
-process.stdin.on("data", (data) => came.push(...data));
-process.stdin.on("end", () => process.exit(0));
-createReadStream("", { fd: Number(channel) }).on("data", (data) => { down = data.at(-1) === 100; });
-setInterval(() => {
-    python.runPython("board.turn()");
-    if (said.length) writeSync(1, Uint8Array.from(said));
+let begun = false;
+for await (const line of createInterface({ input: process.stdin })) {
+    const [milliseconds, button, bytes] = line.split(" ");
+    now = Number(milliseconds);
+    down = button === "1";
+    came.push(...Buffer.from(bytes, "hex"));
+    if (begun) python.runPython("board.turn()");
+    else python.runPython('import sys\nsys.path.insert(0, "/board")\nimport edge\nfrom firmware import main\nboard = main.Board()');
+    begun = true;
+    writeSync(1, Buffer.from(said).toString("hex") + "\n");
     said = [];
-}, 2);
+}

@@ -18,12 +18,14 @@ from typing import Any
 
 from table import bots
 from table.config import DEFAULT
+from table.devices.edice import EDice
 from table.kiosk.gestures import ROLL, Tap
 from table.kiosk.scenes.play import Play
+from table.messages import Post
 from table.party import Seat
 from table.rules import GAMES
 from table.rules.vocabulary import Choose, Roll
-from tests.edice import Cable, Firmware
+from tests.edice import Cable, Firmware, Hub
 from tests.soak.lines import hostile
 from tests.tabletop import Tabletop
 
@@ -39,14 +41,29 @@ SHORT = {
 
 
 class Evening:
-    """A table with e-dice, a real clock, and somebody who presses: the table's button, or the dice's own."""
+    """A table with e-dice, and somebody who presses: the table's button, or the dice's own.
 
-    def __init__(self, folder: Path, seed: int, device: Any = None) -> None:
+    The e-dice is at a hub in memory, and time goes on as fast as it can; or `real`: at a pty, with the driver's threads
+    and the clock on the wall.
+    """
+
+    def __init__(self, folder: Path, seed: int, device: Any = None, real: bool = False) -> None:
         self._held = ExitStack()
         self.chance = random.Random(seed)
-        self.cable = self._held.enter_context(Cable(folder / "edice", device or Firmware()))
-        dice = replace(DEFAULT.dice, source="edice", edice=self.cable.port)
-        self.table = self._held.enter_context(Tabletop(config=replace(DEFAULT, dice=dice), folder=folder))
+        self.hub: Hub | None = None
+        device = device or Firmware(entropy=random.Random(seed).randbytes)
+        if real:
+            cable = self._held.enter_context(Cable(folder / "edice", device))
+            self.line, self.pull, self.put_back = cable.line, cable.pull, cable.put_back
+            driver: Callable[[Post], EDice] = lambda post: EDice(post, cable.port)  # noqa: E731
+        else:
+            hub = self.hub = Hub()
+            self.line = hub.line(device=device)
+            self.pull, self.put_back = lambda: hub.pull(self.line), lambda: hub.put_back(self.line)
+            self._held.callback(device.off)
+            driver = hub.edice
+        config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="edice"))
+        self.table = self._held.enter_context(Tabletop(config=config, folder=folder, edice=driver))
         self.table.desk.edice.open()
         self.taken = 0
         self.wrong: list[str] = []
@@ -63,20 +80,40 @@ class Evening:
         return self.table.hall.match.referee.history
 
     def sit(self, game: str, options: dict[str, Any] | None = None) -> None:
-        self.table.now = self.table.kiosk._touched = time.monotonic()
+        self._go_on()
+        self.table.kiosk._touched = self.table.now
         self.table.sit(game, [Seat("Ann"), Seat("Bo")], SHORT[game] if options is None else options)
 
+    def _go_on(self) -> None:
+        if self.hub:
+            self.hub.step()
+        self.table.now = self.hub.now if self.hub else time.monotonic()
+
     def turn(self) -> None:
-        table = self.table
-        table.now = time.monotonic()
-        table.kiosk.turn(table.mailbox.take(), [], table.now)
-        table.mailbox.wait(0.01)
+        self._go_on()
+        if self.hub:
+            self.table.turn()
+        else:
+            self.table.kiosk.turn(self.table.mailbox.take(), [], self.table.now)
+            self.table.mailbox.wait(0.01)
 
     def until(self, done: Callable[[], Any], what: str) -> None:
-        until = time.monotonic() + PATIENCE
+        until = self.table.now + PATIENCE
         while not done():
-            assert time.monotonic() < until, f"{what} did not happen: {self.table.words}"
+            assert self.table.now < until, f"{what} did not happen: {self.table.words}"
             self.turn()
+
+    def run(self, seconds: float) -> None:
+        until = self.table.now + seconds
+        while self.table.now < until:
+            self.turn()
+
+    def press(self) -> None:
+        """The button of the e-dice."""
+        self.line.pressed = True
+        self.run(0.05)
+        self.line.pressed = False
+        self.run(0.1)
 
     def go_on(self, pull: bool = False) -> bool:
         """One thing that has to be done; False: the game is over."""
@@ -103,35 +140,29 @@ class Evening:
             else:
                 self.table.kiosk._do([Tap(ROLL)], self.table.now)
         if pull and ours:
-            self._run(self.chance.uniform(0, 0.9))
-            self.cable.pull()
-            self._run(self.chance.uniform(0, 0.3))
-            self.cable.put_back()
+            self.run(self.chance.uniform(0, 0.9))
+            self.pull()
+            self.run(self.chance.uniform(0, 0.3))
+            self.put_back()
         self.until(lambda: len(self.history) > before, "a roll")
         if ours:
             self.taken += 1
             (ask, answer), asked = self.history[before], self.table.desk.edice.boards._last
             assert asked and asked.roll is ask
-            rolled = self.cable.rolled.get(asked.asked.ask)
+            rolled = self.line.rolled.get(asked.asked.ask)
             if answer != rolled:
                 self.wrong.append(f"{answer} was taken, and {rolled} rolled")
 
     def _pressed(self, before: int) -> bool:
         """One that is still booting hears nothing, and is pressed again."""
         if not self.table.hall.awaited and len(self.history) == before:
-            self.cable.press(0.05)
-            self._run(0.1)
+            self.press()
         return self.table.hall.awaited is not None or len(self.history) > before
 
-    def _run(self, seconds: float) -> None:
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            self.turn()
 
-
-def pulls(count: int, seed: int, device: Any = None) -> tuple[Counter[str], list[str]]:
+def pulls(count: int, seed: int, device: Any = None, real: bool = False) -> tuple[Counter[str], list[str]]:
     """In a running game the e-dice is pulled and put back so many times, around the moment of a roll."""
-    with tempfile.TemporaryDirectory() as folder, Evening(Path(folder), seed, device) as evening:
+    with tempfile.TemporaryDirectory() as folder, Evening(Path(folder), seed, device, real) as evening:
         evening.sit("cheese", {"goal": 10_000})
         kept: list[Any] = []
         while evening.taken < count:
@@ -165,7 +196,7 @@ def main() -> int:
     seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
     print(f"{asked.lines} lines and {asked.pulls} pulls with seed {seed}", flush=True)
     faults: list[str] = []
-    for run in (lambda: hostile(asked.lines, seed), lambda: pulls(asked.pulls, seed)):
+    for run in (lambda: hostile(asked.lines, seed), lambda: pulls(asked.pulls, seed, real=True)):
         counts, wrong = run()
         print(", ".join(f"{count} {what}" for what, count in sorted(counts.items())), flush=True)
         faults += wrong

@@ -1,0 +1,595 @@
+"""What the driver of the e-dice decides: on lines in memory, by the test's clock, with the firmware at their ends."""
+
+import random
+
+import pytest
+
+from firmware import wire
+from table.devices.boards import GRACE, LONG_REST, LONGEST, Boards
+from table.devices.link import PATIENCE
+from table.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState
+from table.rules.vocabulary import Roll
+from tests.edice import Firmware, Hub, Scripted
+from tests.soak.lines import Hostile
+
+noise = random.Random(1).randbytes
+
+
+@pytest.fixture
+def hub():
+    return Hub()
+
+
+def trouble(word):
+    return lambda message: isinstance(message, EDiceState) and message.trouble == word
+
+
+def lost(message):
+    return isinstance(message, DeviceLost)
+
+
+def pressed(message):
+    return isinstance(message, EDicePressed)
+
+
+def of(kind, messages):
+    return [message for message in messages if isinstance(message, kind)]
+
+
+def test_a_roll_that_is_asked_for_comes_with_as_many_dice_and_just_as_they_fell(hub):
+    line, source = hub.line(), hub.edice()
+    for ticket, count in enumerate(range(1, 7)):
+        source.ask(ticket, Roll(0, count))
+        dice = hub.dice(ticket)
+        assert len(dice) == count
+        assert list(dice) == line.device.die.rolled
+
+
+def test_two_asks_for_as_many_dice_are_two_rolls(hub):
+    line, source = hub.line(), hub.edice()
+    for ticket in range(3):
+        source.ask(ticket, Roll(0, 5))
+        hub.dice(ticket)
+    assert len(line.device.rolled) == 3
+
+
+def test_a_roll_that_was_cancelled_is_not_posted_and_asked_for_again_it_is_the_same(hub):
+    line, source = hub.line(), hub.edice()
+    roll = Roll(0, 6)
+    source.ask(1, roll)
+    hub.until(lambda: line.device.rolls)
+    source.cancel()
+    hub.until(lambda: line.device.rolled)
+    hub.run(1)
+    assert of(DiceRead, hub.posted) == []
+    source.ask(2, roll)
+    assert hub.dice(2) == tuple(*line.device.rolled.values())
+
+
+def test_a_roll_that_is_asked_for_again_before_it_fell_is_not_the_one_before_it(hub):
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 6))
+    hub.dice(1)
+    roll = Roll(0, 6)
+    source.ask(2, roll)
+    source.cancel()
+    source.ask(3, roll)
+    assert list(hub.dice(3)) == line.device.die.rolled
+    assert len(line.device.rolled) == 2
+
+
+def test_its_button_is_said(hub):
+    line, source = hub.line(), hub.edice()
+    source.open()
+    hub.ready(1)
+    hub.press(line)
+    assert hub.wait(pressed).player is None
+
+
+def test_dice_that_come_late_roll_when_they_come(hub):
+    line, source = hub.line(in_it=False), hub.edice()
+    source.ask(1, Roll(0, 2))
+    assert hub.wait(lost) == DeviceLost("edice", "absent")
+    hub.put_back(line)
+    hub.wait(lambda message: message == DeviceFound("edice"))
+    assert len(hub.dice(1)) == 2
+
+
+def test_pulled_in_the_middle_of_a_roll_and_put_back_it_rolls_and_nobody_is_troubled(hub):
+    line, source = hub.line(), hub.edice()
+    hub.ready(1)
+    for ticket in range(1, 4):
+        source.ask(ticket, Roll(0, 3))
+        hub.run(0.2 * ticket)
+        assert line.device.rolls
+        hub.pull(line)
+        hub.run(0.5)
+        hub.put_back(line)
+        assert list(hub.dice(ticket)) == line.device.die.rolled
+    assert of(DeviceLost, hub.posted) == []
+
+
+def test_pulled_for_longer_that_is_said_and_once_it_is_back_it_has_all_the_time_again(hub):
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 2))
+    hub.until(lambda: line.device.rolls)
+    hub.pull(line)
+    assert hub.wait(lost).why == "unplugged"
+    hub.run(2 * LONGEST)
+    hub.put_back(line)
+    hub.wait(lambda message: message == DeviceFound("edice"))
+    assert list(hub.dice(1)) == line.device.die.rolled
+    assert of(DeviceLost, hub.new) == []
+
+
+def test_a_line_that_hangs_and_comes_back_brings_the_dice_that_fell_meanwhile(hub):
+    """The board has not restarted: what it showed to everybody is what counts."""
+    swallowed = []
+
+    def up(data):
+        if b"rolled" in data and len(swallowed) < 3:
+            swallowed.append(data)
+            return b""
+        return data
+
+    line, source = hub.line(up=up), hub.edice()
+    source.ask(1, Roll(0, 6))
+    assert list(hub.dice(1)) == line.device.die.rolled
+    assert len(swallowed) == 3 and len(line.device.rolled) == 1
+
+
+def test_an_answer_that_crosses_the_news_that_they_are_back_is_not_rolled_again(hub):
+    """The table asks once more when it hears that they are back, and the dice that fell may be on their way already."""
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 1))
+    hub.dice(1)
+    line.up = lambda data: b""
+    roll = Roll(0, 6)
+    source.ask(2, roll)
+    hub.wait(lost)
+    line.up = bytes
+    fell = hub.dice(2)
+    source.cancel()
+    source.ask(3, roll)
+    assert hub.dice(3) == fell
+    assert len(line.device.rolled) == 2
+
+
+def test_over_a_hostile_line_every_roll_that_comes_is_the_one_that_fell(hub):
+    chance = random.Random(4)
+    ways = [Hostile(chance), Hostile(chance)]
+    up, down = (lambda data, way=way: way.carry(data, hub.ms) for way in ways)
+    line, source = hub.line(up=up, down=down), hub.edice()
+    for ticket in range(8):
+        source.ask(ticket, Roll(0, 5))
+        ask = source.boards._standing.asked.ask
+        assert hub.dice(ticket) == line.rolled[ask]
+    assert sum(way.carried.total() - way.carried["good"] for way in ways) > 20
+
+
+def test_one_that_reboots_in_the_middle_of_a_roll_is_said_and_rolls_again(hub):
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 4))
+    hub.until(lambda: line.device.rolls)
+    line.device.boot(hub.ms)
+    hub.wait(trouble("rebooted"))
+    assert list(hub.dice(1)) == line.device.die.rolled
+    hub.wait(trouble(""))
+
+
+def test_one_that_was_switched_off_and_on_in_the_middle_of_a_roll_is_said(hub):
+    """A board that restarts is not there for a moment: its port goes, and comes again."""
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 4))
+    hub.until(lambda: line.device.rolls)
+    hub.pull(line)
+    hub.put_back(line)
+    hub.wait(trouble("rebooted"))
+    assert list(hub.dice(1)) == line.device.die.rolled
+    hub.wait(trouble(""))
+
+
+def test_one_that_takes_nothing_any_more_is_there_all_the_same(hub):
+    line, source = hub.line(), hub.edice()
+    line.stuck = True
+    source.ask(1, Roll(0, 2))
+    hub.wait(trouble("silent"))
+    assert hub.wait(lost).why == "silent"
+    line.stuck = False
+    assert list(hub.dice(1)) == line.device.die.rolled
+    line.stuck = True
+    source.ask(2, Roll(0, 2))
+    hub.wait(trouble("stalled"))
+    hub.wait(lost)
+    line.stuck = False
+    assert list(hub.dice(2)) == line.device.die.rolled
+
+
+def test_that_one_restarted_is_not_said_of_a_roll_that_nobody_waits_for(hub):
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 4))
+    hub.until(lambda: line.device.rolls)
+    line.device.boot(hub.ms)
+    hub.wait(trouble("rebooted"))
+    source.cancel()
+    hub.wait(trouble(""))
+    assert of(DiceRead, hub.posted) == []
+
+
+def test_one_that_hangs_is_said_and_goes_on_when_it_wakes(hub):
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 2))
+    hub.dice(1)
+    line.silent = True
+    source.ask(2, Roll(0, 2))
+    hub.wait(trouble("stalled"))
+    assert hub.wait(lost).why == "stalled"
+    line.silent = False
+    assert list(hub.dice(2)) == line.device.die.rolled
+
+
+def test_one_that_answers_and_never_rolls_is_said_once_and_its_roll_is_taken_if_it_comes_at_last(hub):
+    def without(data):
+        return b"".join(line for line in data.splitlines(True) if not line.startswith(b"rolled"))
+
+    line, source = hub.line(up=without), hub.edice()
+    source.ask(1, Roll(0, 2))
+    assert hub.wait(lost) == DeviceLost("edice", "idle")
+    hub.run(3 * LONGEST)  # in which it is looked for and asked again and again
+    assert hub.new == []  # the screen that offers other dice stays
+    line.up = bytes
+    assert list(hub.dice(1)) == line.device.die.rolled
+
+
+def test_whoever_asks_again_for_dice_that_do_not_fall_gets_them_from_others(hub):
+    idle, other = hub.line("a", Firmware(name="a")), hub.line("z", Firmware(name="z"))
+    idle.up = lambda data: b"".join(line for line in data.splitlines(True) if not line.startswith(b"rolled"))
+    source = hub.edice()
+    hub.ready(2)
+    roll = Roll(0, 2)
+    source.ask(1, roll)
+    assert hub.wait(lost).why == "idle"
+    hub.press(other)
+    source.cancel()
+    source.ask(2, roll)
+    assert list(hub.dice(2)) == other.device.die.rolled
+
+
+def test_one_that_reboots_in_every_roll_is_said_once_and_other_dice_are_offered(hub):
+    """As one does whose LEDs take more than its cable gives."""
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 2))
+    until = hub.now + 2 * LONGEST
+    while hub.now < until:
+        hub.step()
+        if line.device.rolls:
+            hub.pull(line)
+            hub.put_back(line)
+    assert of(DeviceLost | DeviceFound, hub.posted) == [DeviceLost("edice", "rebooted")]
+
+
+def hello(**fields):
+    """A device that answers every hello with these fields."""
+    lines = wire.Lines()
+
+    def says(data):
+        said = b""
+        for verb, number, told in lines.feed(data):
+            if verb == "hello":
+                all_of_it = {"boot": "1", "v": "1", "table": told["table"], "id": "x", "dice": "5", **fields}
+                said += wire.encode("hello", number, *(f"{key}={value}" for key, value in all_of_it.items()))
+        return said
+
+    return says
+
+
+@pytest.mark.parametrize(
+    ("says", "word"),
+    [
+        (lambda data: b"x" * 4000, "flood"),
+        (lambda data: wire.encode("ping", 1) * 200, "flood"),
+        (lambda data: b"", "silent"),
+        (lambda data: b"start\nok T:20.1\n" if data else b"", "foreign"),
+        (lambda data: noise(40) if data else b"", "foreign"),
+        (lambda data: data, "foreign"),  # a cable with a bend in it: we hear ourselves
+        (hello(v="2"), "version"),
+        (hello(dice="9"), "foreign"),
+    ],
+    ids=["flood", "flood of lines", "silent", "a printer", "noise", "echo", "version", "nonsense"],
+)
+def test_what_is_no_e_dice_is_said_in_a_word_and_rolls_nothing(hub, says, word):
+    hub.line(device=Scripted(says))
+    hub.edice().ask(1, Roll(0, 2))
+    hub.wait(trouble(word))
+    assert hub.wait(lost).why == word
+
+
+def test_many_that_are_none_do_not_keep_the_table_waiting_for_each_in_turn(hub):
+    lines = [hub.line(name, Scripted(lambda data: b""), in_it=False) for name in "abcd"]
+    hub.edice().ask(1, Roll(0, 2))
+    for line in lines:
+        hub.put_back(line)
+        hub.run(2.5)  # less than a port has to say what it is
+    assert of(DeviceLost, hub.posted) == []
+    assert hub.wait(lost).why == "silent"
+
+
+def test_a_stuck_source_of_chance_is_said(hub):
+    hub.line(device=Firmware(entropy=bytes))
+    hub.edice().ask(1, Roll(0, 2))
+    hub.wait(trouble("entropy"))
+    assert hub.wait(lost).why == "entropy"
+
+
+def test_how_many_can_roll_is_said_when_it_changes(hub):
+    one, two = hub.line("one", Firmware(name="one")), hub.line("two", Firmware(name="two"), in_it=False)
+    hub.edice().open()
+    hub.wait(lambda message: message == EDiceState(ready=1))
+    hub.put_back(two)
+    hub.wait(lambda message: message == EDiceState(ready=2))
+    hub.pull(one)
+    hub.pull(two)
+    hub.wait(lambda message: message == EDiceState(ready=0))
+
+
+def test_too_few_dice_are_said(hub):
+    hub.line(device=Firmware(dice=2))
+    hub.edice().ask(1, Roll(0, 5))
+    assert hub.wait(lost).why == "few"
+
+
+def test_a_flood_beside_a_good_one_does_it_no_harm(hub):
+    hub.line("bad", Scripted(lambda data: noise(4000)))
+    line, source = hub.line("good"), hub.edice()
+    for ticket in range(4):
+        source.ask(ticket, Roll(0, 3))
+        assert list(hub.dice(ticket)) == line.device.die.rolled
+
+
+def test_the_one_whose_button_was_pressed_throws(hub):
+    lines = {name: hub.line(name, Firmware(name=name)) for name in ("one", "two", "three")}
+    source = hub.edice()
+    hub.ready(3)
+    for ticket, name in enumerate(["two", "three", "one", "two"]):
+        hub.press(lines[name])
+        assert hub.wait(pressed).device == name
+        source.ask(ticket, Roll(0, 5))
+        assert list(hub.dice(ticket)) == lines[name].device.die.rolled
+
+
+def test_dice_that_are_plugged_in_while_others_roll_do_not_take_the_roll(hub):
+    rolls, comes = hub.line("rolls", Firmware(name="z")), hub.line("comes", Firmware(name="a"), in_it=False)
+    source = hub.edice()
+    hub.ready(1)
+    source.ask(1, Roll(0, 6))
+    hub.put_back(comes)
+    hub.ready(2)
+    assert rolls.device.rolls
+    assert list(hub.dice(1)) == rolls.device.die.rolled
+    assert comes.device.rolled == {}
+
+
+def test_of_two_with_one_id_the_one_that_rolls_keeps_the_roll(hub):
+    """Cheap boards are made with the same id."""
+    comes, rolls = hub.line("comes", Firmware(name="x")), hub.line("rolls", Firmware(name="x"))
+    comes.silent = True
+    source = hub.edice()
+    source.ask(1, Roll(0, 6))
+    hub.until(lambda: rolls.device.rolls)
+    comes.silent = False
+    assert list(hub.dice(1)) == rolls.device.die.rolled
+    assert comes.device.rolled == {} and not any(map(trouble("rebooted"), hub.posted))
+
+
+def test_a_roll_waits_a_moment_for_the_dice_that_were_asked_and_goes_to_others_then(hub):
+    asked, other = hub.line("asked", Firmware(name="a")), hub.line("other", Firmware(name="z"))
+    source = hub.edice()
+    hub.ready(2)
+
+    def pulled(ticket):
+        source.ask(ticket, Roll(0, 6))
+        hub.until(lambda: asked.device.rolls)
+        hub.pull(asked)
+
+    pulled(1)
+    hub.run(GRACE / 2)
+    hub.put_back(asked)
+    assert list(hub.dice(1)) == asked.device.die.rolled
+    assert other.device.rolled == {}
+    pulled(2)
+    assert list(hub.dice(2)) == other.device.die.rolled
+    assert of(DeviceLost, hub.posted) == []
+
+
+def pair(hub, source, name, player):
+    hub.until(lambda: name in source.heard and source.heard[name].id)
+    source.pair(player)
+    hub.press(hub.lines[name])
+    return hub.wait(lambda message: isinstance(message, EDicePaired))
+
+
+def test_a_hidden_roll_goes_to_the_seats_own_and_shows_nothing(hub):
+    lines = {name: hub.line(name, Firmware(name=name)) for name in ("one", "two")}
+    source = hub.edice()
+    source.sit(["Ann", "Bo"])
+    assert not source.private(0) and not source.private(1)
+    assert pair(hub, source, "two", "Ann") == EDicePaired("Ann", "two")
+    assert source.private(0) and not source.private(1)
+    source.ask(1, Roll(0, 5, hidden=True))
+    die = lines["two"].device.die
+    assert list(hub.dice(1)) == die.rolled
+    assert not any(map(any, die.lights(hub.ms)))
+    source.ask(2, Roll(1, 5))
+    assert list(hub.dice(2)) == lines["one"].device.die.rolled  # Bo has none, and Ann's is not anybody's
+
+
+def test_a_pair_holds_when_people_change_seats_and_an_e_dice_has_one_owner(hub):
+    hub.line("one", Firmware(name="one"))
+    source = hub.edice()
+    source.sit(["Ann", "Bo"])
+    pair(hub, source, "one", "Ann")
+    source.sit(["Bo", "Cleo", "Ann"])
+    assert [source.private(seat) for seat in range(3)] == [False, False, True]
+    pair(hub, source, "one", "Bo")
+    assert source.paired == {"Bo": "one"}
+    hub.press(hub.lines["one"])
+    assert hub.wait(pressed) == EDicePressed("one", "Bo")
+    source.part("Bo")
+    assert source.paired == {}
+
+
+def two_with_one_id(hub):
+    lines = [hub.line(name, Firmware(name="x")) for name in ("one", "two")]
+    source = hub.edice()
+    hub.ready(2)
+    return lines, source
+
+
+def test_of_two_with_one_id_the_one_whose_button_was_pressed_throws_and_each_roll_is_made_once(hub):
+    lines, source = two_with_one_id(hub)
+    for ticket, line in enumerate([*lines, *lines]):
+        hub.press(line)
+        hub.wait(pressed)
+        source.ask(ticket, Roll(0, 6))
+        assert list(hub.dice(ticket)) == line.device.die.rolled
+    assert [len(line.device.rolled) for line in lines] == [2, 2]
+
+
+def test_of_two_with_one_id_each_has_an_owner_of_its_own_who_alone_sees_what_is_hidden(hub):
+    one, two = hub.line("one", Firmware(name="x")), hub.line("two", Firmware(name="x"), in_it=False)
+    source = hub.edice()
+    source.sit(["Ann", "Bo"])
+    pair(hub, source, "one", "Ann")
+    hub.put_back(two)
+    pair(hub, source, "two", "Bo")
+    for ticket, (seat, line) in enumerate([(0, one), (1, two), (0, one)]):
+        assert source.private(seat)
+        source.ask(ticket, Roll(seat, 6, hidden=True))
+        assert list(hub.dice(ticket)) == line.device.die.rolled
+
+
+def test_of_two_with_one_id_none_is_taken_for_the_other_after_both_were_switched_off(hub):
+    lines, source = two_with_one_id(hub)
+    source.sit(["Ann", "Bo"])
+    pair(hub, source, "one", "Ann")
+    pair(hub, source, "two", "Bo")
+    for line in lines:
+        hub.pull(line)
+    hub.put_back(lines[1])
+    source.ask(1, Roll(0, 6, hidden=True))
+    assert hub.wait(lost).why == "twin"
+    assert lines[1].device.rolled == {}
+    hub.put_back(lines[0])
+    pair(hub, source, "one", "Ann")
+    assert list(hub.dice(1)) == lines[0].device.die.rolled
+
+
+def test_of_two_with_one_id_the_one_that_was_asked_is_waited_for_if_it_kept_its_power(hub):
+    """The dice that fell while its cable was out are the roll, and the other throws none."""
+    (one, two), source = two_with_one_id(hub)
+    source.ask(1, Roll(0, 6))
+    hub.until(lambda: one.device.rolls or two.device.rolls)
+    asked, other = (one, two) if one.device.rolls else (two, one)
+    asked.device.boot = lambda now: b""  # it goes on as it was
+    hub.pull(asked)
+    hub.put_back(asked)
+    assert list(hub.dice(1)) == asked.device.die.rolled
+    assert (len(asked.device.rolled), len(other.device.rolled)) == (1, 0)
+
+
+def test_a_hidden_roll_waits_for_the_seats_own_and_goes_to_no_other(hub):
+    one, two = hub.line("one", Firmware(name="one")), hub.line("two", Firmware(name="two"))
+    source = hub.edice()
+    source.sit(["Ann"])
+    hub.ready(2)
+    pair(hub, source, "one", "Ann")
+    hub.pull(one)
+    source.ask(1, Roll(0, 2, hidden=True))
+    assert hub.wait(lost).why == "own"
+    assert two.device.rolled == {}
+    hub.put_back(one)
+    assert list(hub.dice(1)) == one.device.die.rolled
+
+
+def test_why_the_seats_own_does_not_roll_is_said_whatever_else_is_plugged_in(hub):
+    own = hub.line("own", Firmware(2, "own"))
+    hub.line("other")
+    hub.line("printer", Scripted(lambda data: b"ok\n" * 9))
+    source = hub.edice()
+    source.sit(["Ann"])
+    hub.wait(trouble("foreign"))
+    pair(hub, source, "own", "Ann")
+    source.ask(1, Roll(0, 5, hidden=True))
+    assert hub.wait(lost).why == "few"
+    hub.pull(own)
+    source.ask(2, Roll(0, 2, hidden=True))
+    assert hub.wait(lost).why == "own"
+
+
+def test_lamps_are_lit_where_a_press_would_throw(hub):
+    line, source = hub.line(), hub.edice()
+    hub.ready(1)
+    for seat, lit in [(0, True), (None, False), (3, True)]:
+        source.light(seat)
+        hub.until(lambda lit=lit: line.device.die.lamp is lit)
+
+
+def test_lamps_are_right_after_a_cable_was_pulled_and_after_a_pair_was_parted(hub):
+    class Untold(Firmware):
+        """A lamp is lit when the board starts: only what the table says counts here."""
+
+        def boot(self, now):
+            said = super().boot(now)
+            self.die.lamp = None
+            return said
+
+    lines = [hub.line(name, Untold(name=name)) for name in ("anns", "anybodys")]
+    source = hub.edice()
+    source.sit(["Ann", "Bo"])
+    pair(hub, source, "anns", "Ann")
+
+    def become(*lit):
+        hub.until(lambda: [line.device.die.lamp for line in lines] == list(lit))
+
+    for seat in (0, 1):
+        source.light(seat)
+        become(seat == 0, seat == 1)
+        for line in lines:
+            hub.pull(line)
+            line.device.die.lamp = None
+            hub.put_back(line)
+        become(seat == 0, seat == 1)
+    source.part("Ann")
+    become(True, True)
+
+
+def test_while_somebody_takes_an_e_dice_all_lamps_are_lit(hub):
+    lines = [hub.line(name, Firmware(name=name)) for name in ("one", "two")]
+    source = hub.edice()
+    hub.ready(2)
+    for player, lit in [(None, False), ("Ann", True), (None, False)]:
+        source.pair(player)
+        hub.until(lambda lit=lit: [line.device.die.lamp for line in lines] == [lit, lit])
+
+
+def test_a_port_that_was_not_named_may_be_silent_without_a_word():
+    posted = []
+    for named in (False, True):
+        boards = Boards(posted.append, named)
+        assert boards.look(["a"], 0.0) == ["a"]
+        boards.opened("a", 0.0)
+        boards.hear("a", b"", PATIENCE)
+        assert boards.over("a")
+        boards.closed("a", "", PATIENCE)
+        assert posted == ([EDiceState("a", "silent")] if named else [])
+
+
+def test_a_port_is_left_alone_for_as_long_as_what_was_wrong_with_it_deserves():
+    for why, rest in [("unplugged", 0.0), ("busy", LONG_REST)]:
+        boards = Boards([].append, named=True)
+        boards.look(["a"], 0.0)
+        assert boards.look(["a"], 1.0) == []  # it is being opened
+        boards.closed("a", why, 1.0)
+        if rest:
+            assert boards.look(["a"], 0.99 + rest) == []
+        assert boards.look(["a"], 1.0 + rest) == ["a"]
