@@ -59,8 +59,9 @@ class Evening:
     # What an evening with a real clock does otherwise
 
     def _camera(self, folder: Path) -> Dice:
-        self._near = NearCamera(folder)
-        return self._near
+        dice = NearCamera(folder)
+        self._near = dice.near
+        return dice
 
     def _watch(self) -> None:
         self.table.desk.camera.watched = self._near.watched

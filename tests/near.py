@@ -9,6 +9,8 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 
 from tests.standin import SIZE, Dice
@@ -16,20 +18,38 @@ from vision import simulated
 from vision.apart.child import Watch
 from vision.apart.said import Beat, Calibrate, Command, Expect, Report, Show
 from vision.apart.slots import Picture, Slots
-from vision.camera import GONE
+from vision.camera import GONE, Feed
 from vision.render.scene import Image
 from vision.sight import Image as Frame
 from vision.tray import Calibration
 
 
+class Near:
+    """The test's clock, and whoever watches a source by it: `watched` is what a CameraDice is given."""
+
+    def __init__(self, opened: Callable[[str, tuple[int, int]], Feed]) -> None:
+        self.now = 1000.0
+        self.eye: NearEye | None = None
+        self._opened = opened
+
+    def step(self, seconds: float) -> None:
+        """So much later, whoever watches has seen what there was to see."""
+        self.now += seconds
+        if self.eye:
+            self.eye.step()
+
+    def watched(self, source: str, hear: Callable[[Report], None], known: Calibration | None) -> NearEye:
+        self.eye = NearEye(source, hear, known, self._opened, lambda: self.now)
+        return self.eye
+
+
 class NearCamera(Dice):
-    """The dice, the camera over them, and whoever watches it (`watched`)."""
+    """The dice and the camera over them."""
 
     live, size = True, SIZE
 
     def __init__(self, folder: Path, seed: int = simulated.SEED) -> None:
-        self.now = 1000.0
-        self.eye: NearEye | None = None
+        self.near = Near(self.opened)
         self._pulled = False
         self._frames: list[Image] = []
         self._number = 0
@@ -44,16 +64,6 @@ class NearCamera(Dice):
     def show(self, frames: list[Image]) -> None:
         self._frames, self._number = frames, 0
 
-    def step(self, seconds: float) -> None:
-        """So much later, whoever watches has seen what there was to see."""
-        self.now += seconds
-        if self.eye:
-            self.eye.step()
-
-    def watched(self, source: str, hear: Callable[[Report], None], known: Calibration | None) -> NearEye:
-        self.eye = NearEye(self, source, hear, known)
-        return self.eye
-
     # As a feed
 
     def opened(self, name: str, size: tuple[int, int]) -> NearCamera:
@@ -63,7 +73,7 @@ class NearCamera(Dice):
 
     def frames(self) -> Iterator[tuple[Frame, float]]:
         while not self._pulled:
-            yield self._frames[self._number], self.now
+            yield self._frames[self._number], self.near.now
             last = self._number + 1 == len(self._frames)
             self._number = max(0, len(self._frames) - self.still) if last else self._number + 1
         raise ValueError(GONE)
@@ -75,20 +85,43 @@ class NearCamera(Dice):
         """Nothing is held."""
 
 
+@cache
+def _rendered() -> simulated.Rendered:
+    """Its tray is drawn once, however often it is opened."""
+    return simulated.Rendered()
+
+
+def near_simulated() -> Near:
+    """The simulated camera: it throws by itself, by the test's clock."""
+
+    def opened(name: str, size: tuple[int, int]) -> simulated.Rendered:
+        feed = deepcopy(_rendered())
+        feed.clock, feed.sleep = (lambda: near.now), (lambda seconds: None)  # each step is longer than a frame
+        return feed
+
+    near = Near(opened)
+    return near
+
+
 class NearEye:
     """As `vision.apart.Eye`, for whoever plays."""
 
     def __init__(
-        self, camera: NearCamera, source: str, hear: Callable[[Report], None], known: Calibration | None
+        self,
+        source: str,
+        hear: Callable[[Report], None],
+        known: Calibration | None,
+        opened: Callable[[str, tuple[int, int]], Feed],
+        clock: Callable[[], float],
     ) -> None:
-        self._camera, self._hear = camera, hear
+        self._hear, self._clock = hear, clock
         self._commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
         self._slots = Slots()
-        watch = Watch(source, SIZE, self._slots, self, self._commands, known, camera.opened, lambda: camera.now)
-        self._steps, self._due = watch.steps(), 0.0
+        self._steps = Watch(source, SIZE, self._slots, self, self._commands, known, opened, clock).steps()
+        self._due = 0.0
         self._asks = 0
         self._closing = threading.Lock()  # it is closed in another thread
-        self._closed = False
+        self.closed = False
 
     def send(self, report: Report) -> None:
         if not isinstance(report, Beat):
@@ -96,8 +129,8 @@ class NearEye:
 
     def step(self) -> None:
         with self._closing:
-            if not self._closed and self._camera.now >= self._due:
-                self._due = self._camera.now + next(self._steps)
+            if not self.closed and self._clock() >= self._due:
+                self._due = self._clock() + next(self._steps)
 
     def start(self) -> None:
         """Nothing runs by itself."""
@@ -117,11 +150,11 @@ class NearEye:
         self._commands.put(Show(within))
 
     def picture(self, after: int = 0) -> Picture | None:
-        return None if self._closed else self._slots.get(after)
+        return None if self.closed else self._slots.get(after)
 
     def close(self) -> None:
         with self._closing:
-            if not self._closed:
-                self._closed = True
+            if not self.closed:
+                self.closed = True
                 self._steps.close()
                 self._slots.close()

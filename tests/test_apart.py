@@ -5,8 +5,6 @@ import queue
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -19,7 +17,7 @@ import pytest
 pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
-from vision import simulated  # noqa: E402
+from tests.processes import until  # noqa: E402
 from vision.apart import (  # noqa: E402
     Eye,
     Fits,
@@ -29,27 +27,63 @@ from vision.apart import (  # noqa: E402
     Told,
     child,
 )
-from vision.apart.eye import CRASHED, GREW, HANGS  # noqa: E402
-from vision.apart.slots import LARGEST, Slots  # noqa: E402
+from vision.apart.eye import CRASHED, GREW, HANGS, SILENT, STARTS, hangs  # noqa: E402
+from vision.apart.slots import LARGEST, SLOTS, Slots  # noqa: E402
+from vision.fit import SIZE  # noqa: E402
 from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading  # noqa: E402
 from vision.rolls import Rolled, Rolls  # noqa: E402
 from vision.settle import EMPTY, HAND, MOVING, SETTLED, Seen  # noqa: E402
+from vision.tray import Calibration  # noqa: E402
 
-PATIENCE = 60.0  # seconds: far more than anything here takes
+PATIENCE = 60.0  # seconds: it hangs
 Kind = TypeVar("Kind")
 
 
+def calibration(size: tuple[int, int]) -> Calibration:
+    (w, h), empty = size, np.zeros((480, 640, 3), np.uint8)
+    return Calibration(size, 40.0, ((0.0, 0.0), (w, 0.0), (w, h), (0.0, h)), None, empty, 1.0)
+
+
+# A process of its own
+
+
 class Watched:
+    """The eye's clock stands still, so that no child is too slow, until the test has stopped one: then each look at it
+    is a second later."""
+
     def __init__(self, **more: Any) -> None:
         self.heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.eye = Eye("simulated-camera", self.heard.put, **more)
+        self.eye = Eye("simulated-camera", self._hear, clock=self._clock, **more)
+        self._now, self._stopped = 0.0, False
+
+    def _clock(self) -> float:
+        self._now += self._stopped
+        return self._now
+
+    def _hear(self, report: Any) -> None:
+        if isinstance(report, Gone):
+            self._stopped = False
+        self.heard.put(report)
 
     def next(self, kind: type[Kind], fits: Callable[[Kind], bool] = lambda _: True) -> Kind:
-        until = time.monotonic() + PATIENCE
         while True:
-            report = self.heard.get(timeout=max(0.01, until - time.monotonic()))
+            report = self.heard.get(timeout=PATIENCE)
             if isinstance(report, kind) and fits(report):
                 return report
+
+    @property
+    def pid(self) -> int:
+        assert self.eye.pid
+        return self.eye.pid
+
+    def stop(self) -> int:
+        """The child hangs from now on."""
+        os.kill(self.pid, signal.SIGSTOP)
+        return self.pid
+
+    def wait(self) -> None:
+        """Time goes on, until the child that hangs is gone."""
+        self._stopped = True
 
 
 @contextmanager
@@ -70,14 +104,15 @@ def ended(pid: int) -> bool:
     return False
 
 
-def gone_soon(pid: int) -> bool:
-    until = time.monotonic() + 10
-    while not ended(pid) and time.monotonic() < until:
-        time.sleep(0.02)
-    return ended(pid)
+def let_go(memory: str) -> bool:
+    try:
+        SharedMemory(memory).close()
+    except FileNotFoundError:
+        return True
+    return False
 
 
-def test_what_is_thrown_after_the_ask_is_told_and_the_frames_are_there() -> None:
+def test_what_is_thrown_after_the_ask_is_told_with_its_frames_and_nothing_is_left_after_the_end() -> None:
     with watched() as one:
         one.eye.show((320, 200))
         number = one.eye.expect(3)
@@ -86,56 +121,85 @@ def test_what_is_thrown_after_the_ask_is_told_and_the_frames_are_there() -> None
         assert told.size == (640, 480)
         picture = one.eye.picture()
         assert picture and picture.frame.shape == (200, 267, 3)
-        assert one.eye.picture(after=picture.number + 1000) is None
+        assert one.eye.picture(after=picture.number + 1_000_000) is None
+        pid, name = one.pid, one.eye._slots.name
+    one.eye.close()
+    assert one.eye.picture() is None
+    assert sys.platform == "win32" or ended(pid)
+    assert let_go(name)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped or looked into there")
-def test_a_child_that_is_killed_or_hangs_is_started_again_and_still_knows_what_was_asked() -> None:
-    with watched(silent=2.0) as one:
-        one.next(Saw, lambda saw: saw.state == EMPTY)
-        first = one.eye.pid
-        assert first
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be killed so there")
+def test_a_child_that_crashes_in_the_middle_of_a_throw_is_started_again_and_still_knows_what_was_asked() -> None:
+    with watched() as one:
+        number = one.eye.expect(3)
+        one.next(Saw, lambda saw: saw.state == MOVING)
+        first = one.pid
         os.kill(first, signal.SIGKILL)
         assert one.next(Gone).why == CRASHED
-        one.next(Opened)
-        number = one.eye.expect(2)
-        assert one.next(Told).rolled.number == number
-        second = one.eye.pid
-        assert second and second != first
-        os.kill(second, signal.SIGSTOP)
-        number = one.eye.expect(4)
-        assert one.next(Gone).why == HANGS
         told = one.next(Told)
-        assert (told.rolled.number, len(told.rolled.reading.dice)) == (number, 4)
-        assert ended(second)
+        assert (told.rolled.number, len(told.rolled.reading.dice)) == (number, 3)
+        assert one.pid != first
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped there")
-def test_a_child_that_hangs_while_it_is_calibrated_keeps_nobody_waiting() -> None:
-    known = simulated.Rendered().calibration
-    with watched(silent=2.0) as one:
+def test_a_child_that_hangs_keeps_nobody_waiting_and_the_next_one_knows_what_was_asked_meanwhile() -> None:
+    known = calibration((640, 480))
+    with watched() as one:
         one.next(Opened)
-        first = one.eye.pid
-        assert first
-        os.kill(first, signal.SIGSTOP)
-        begun = time.monotonic()
-        for _ in range(5):  # more than a pipe holds
+        first = one.stop()
+        for _ in range(5):  # each is more than a pipe holds: whoever waited for the child would wait forever
             one.eye.calibrate(known)
-        number = one.eye.expect(2)
-        assert time.monotonic() - begun < 1
+        number = one.eye.expect(4)
+        one.wait()
         assert one.next(Gone).why == HANGS
-        assert one.next(Told).rolled.number == number
-        second = one.eye.pid
-        assert second
-        os.kill(second, signal.SIGSTOP)
+        told = one.next(Told)
+        assert (told.rolled.number, len(told.rolled.reading.dice)) == (number, 4)
+        second = one.stop()
         one.eye.calibrate(known)
     assert ended(first) and ended(second)
 
 
+def test_a_child_hangs_when_it_was_silent_for_too_long_and_has_longer_to_start() -> None:
+    assert not hangs(STARTS - 0.1, 0.0, None) and hangs(STARTS, 0.0, None)
+    assert not hangs(100 + SILENT - 0.1, 0.0, 100.0) and hangs(100 + SILENT, 0.0, 100.0)
+    assert SILENT < STARTS
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells how large a process is")
 def test_a_child_that_grows_too_large_is_ended() -> None:
-    with watched(most=30_000_000) as one:
+    with watched(most=1) as one:
         assert one.next(Gone).why == GREW
+
+
+ALONE = """
+import time
+from vision.apart import Eye, Opened
+if __name__ == "__main__":
+    def hear(report):
+        if isinstance(report, Opened):
+            print(eye.pid, eye._slots.name, flush=True)
+    eye = Eye("simulated-camera", hear)
+    eye.start()
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="memory is let go by the system there")
+def test_nothing_is_left_after_the_table_was_killed(tmp_path: Any) -> None:
+    (tmp_path / "alone.py").write_text(ALONE)
+    command = [sys.executable, str(tmp_path / "alone.py")]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env) as table:
+        assert table.stdout
+        said = table.stdout.readline().split()
+        table.kill()
+    pid, name = said
+    until("the child has ended", lambda: ended(int(pid)))
+    until("its memory is let go", lambda: let_go(name))
+
+
+# What the process does, in this one
 
 
 class Nothing:
@@ -160,10 +224,12 @@ class Line(list[Any]):
 
 
 @contextmanager
-def in_this_process(opened: Any, name: str, size: tuple[int, int]) -> Iterator[tuple[Iterator[float], Line]]:
+def in_this_process(
+    opened: Any, name: str, size: tuple[int, int], known: Calibration | None = None
+) -> Iterator[tuple[Iterator[float], Line]]:
     """The steps of the watching, and what it tells: nothing waits between two steps."""
     told, slots = Line(), Slots()
-    watch = child.Watch(name, size, slots, told, queue.SimpleQueue(), None, opened=opened)
+    watch = child.Watch(name, size, slots, told, queue.SimpleQueue(), known, opened=opened)
     with closing(watch.steps()) as steps:
         yield steps, told
     slots.close()
@@ -186,8 +252,8 @@ class Lamp:
     def frames(self) -> Iterator[Any]:
         for part, level in enumerate(self.rooms.pop(0) if self.rooms else ()):
             frame = np.full((240, 320, 3), level, np.uint8)
-            for k in range(150):
-                yield frame, part * 15 + k / 10
+            for k in range(75):
+                yield frame, part * 15 + k / 5
         raise ValueError("over")
 
     def hold(self) -> list[str]:
@@ -208,86 +274,80 @@ def test_a_camera_finds_its_settings_anew_in_another_light_and_a_little_more_is_
     assert told[-1] == Gone("over"), "of the second time: the first was left before"
 
 
-def test_a_new_child_tells_that_all_fits_again() -> None:
-    with watched() as one:
-        assert one.next(Fits).why == ""
+@pytest.mark.parametrize(("known", "why"), [((640, 480), ""), ((1280, 720), SIZE), (None, "unknown")])
+def test_a_new_child_tells_how_its_pictures_fit_what_is_known(known: tuple[int, int] | None, why: str) -> None:
+    with in_this_process(lambda *_: Nothing(), "csi", (640, 480), calibration(known) if known else None) as both:
+        steps, told = both
+        next(steps)
+    assert [report.why for report in told if isinstance(report, Fits)] == [why]
 
 
-def test_nothing_is_left_after_the_end() -> None:
-    one = Watched()
-    one.eye.start()
-    one.next(Opened)
-    pid, name = one.eye.pid, one.eye._slots.name
-    assert pid
-    one.eye.close()
-    one.eye.close()
-    assert one.eye.picture() is None
-    assert sys.platform == "win32" or ended(pid)
-    with pytest.raises(FileNotFoundError):
-        SharedMemory(name)
+# Its frames
 
 
-ALONE = """
-import sys, time
-from vision.apart import Eye, Opened
-if __name__ == "__main__":
-    def hear(report):
-        if isinstance(report, Opened):
-            print(eye.pid, eye._slots.name, flush=True)
-    eye = Eye("simulated-camera", hear)
-    eye.start()
-    time.sleep(60)
-"""
+def grey(level: int) -> Any:
+    return np.full((360, 640, 3), level, np.uint8)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="memory is let go by the system there")
-def test_nothing_is_left_after_the_table_was_killed(tmp_path: Any) -> None:
-    (tmp_path / "alone.py").write_text(ALONE)
-    command = [sys.executable, str(tmp_path / "alone.py")]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env) as table:
-        assert table.stdout
-        pid, name = table.stdout.readline().split()
-        table.kill()
-    assert gone_soon(int(pid))
-    until = time.monotonic() + 10
-    while time.monotonic() < until:
-        try:
-            SharedMemory(name).close()
-        except FileNotFoundError:
-            return
-        time.sleep(0.05)
-    raise AssertionError("the shared memory is still there")
-
-
-def test_a_frame_is_never_torn() -> None:
+@pytest.fixture
+def sides() -> Iterator[tuple[Slots, Slots]]:
+    """Who reads, and who writes."""
     mine = Slots()
     theirs = Slots(mine.name)
-    enough, put = threading.Event(), 0
-
-    def write() -> None:
-        nonlocal put
-        while not enough.is_set() and put < 20_000:
-            put = theirs.put(np.full((360, 640, 3), put % 251, np.uint8))
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    seen, last = 0, 0
-    while seen < 50 and writer.is_alive():
-        picture = mine.get(last)
-        if picture:
-            assert picture.number > last
-            assert (picture.frame == picture.frame[0, 0, 0]).all()
-            seen, last = seen + 1, picture.number
-    enough.set()
-    writer.join()
-    assert seen == 50
-    assert mine.put(np.zeros((3000, 4000, 3), np.uint8)) == put + 1
-    picture = mine.get()
-    assert picture and picture.frame.shape == (LARGEST[1], 1440, 3)
-    del picture
+    yield mine, theirs
     theirs.close()
     mine.close()
+
+
+def test_the_newest_frame_is_taken_once_and_one_that_is_too_large_is_made_smaller(sides: tuple[Slots, Slots]) -> None:
+    mine, theirs = sides
+    assert mine.get() is None
+    for level in range(1, 6):
+        assert theirs.put(grey(level)) == level
+    picture = mine.get()
+    assert picture and picture.number == 5 and (picture.frame == 5).all()
+    assert mine.get(after=5) is None
+    assert theirs.put(np.zeros((3000, 4000, 3), np.uint8)) == 6
+    picture = mine.get(after=5)
+    assert picture and picture.frame.shape == (LARGEST[1], 1440, 3)
+
+
+def test_while_a_frame_is_written_the_one_before_is_read(sides: tuple[Slots, Slots], monkeypatch: Any) -> None:
+    mine, theirs = sides
+    for level in range(1, SLOTS + 1):
+        theirs.put(grey(level))
+    seen = []
+    monkeypatch.setattr(theirs, "_settle", lambda: seen.append(mine.get()))
+    theirs.put(grey(SLOTS + 1))
+    assert len(seen) == 3 and all(picture and (picture.frame == SLOTS).all() for picture in seen)
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_a_frame_that_is_overwritten_while_it_is_read_is_thrown_away(
+    sides: tuple[Slots, Slots], monkeypatch: Any, part: int
+) -> None:
+    """By the writer's next but two, of which so many parts are done."""
+    mine, theirs = sides
+    theirs.put(grey(1))
+
+    class Enough(Exception):
+        pass
+
+    def write() -> None:
+        for level in range(2, SLOTS + 1):
+            theirs.put(grey(level))
+        parts = iter(range(part))
+
+        def go_on() -> None:
+            if next(parts, None) is None:
+                raise Enough
+
+        monkeypatch.setattr(theirs, "_settle", go_on)
+        with pytest.raises(Enough):
+            theirs.put(grey(SLOTS + 1))
+
+    monkeypatch.setattr(mine, "_settle", write)
+    assert mine.get() is None
 
 
 # Which readings are rolls

@@ -1,12 +1,11 @@
-"""Dice under the camera, as the table asks for them: rendered ones are thrown and read, and messages come."""
+"""Dice under the camera, as the table asks for them: rendered ones are thrown and read, and messages come.
 
-import os
-import queue
-import signal
-import sys
-import time
+The camera is watched in this process, by a clock of the test's (see tests/near.py). In test_camera_table.py one is
+watched in its own process and crashes.
+"""
+
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,8 +14,7 @@ import pytest
 pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
-from table import devices  # noqa: E402
-from table.devices.camera import SIMULATED, CameraDice  # noqa: E402
+from table.devices.camera import LATE, SIMULATED, CameraDice  # noqa: E402
 from table.errors import Refused  # noqa: E402
 from table.messages import (  # noqa: E402
     CameraFits,
@@ -28,195 +26,200 @@ from table.messages import (  # noqa: E402
     DiceRead,
 )
 from table.rules.vocabulary import Roll  # noqa: E402
-from tests.standin import StandIn  # noqa: E402
+from tests.near import Near, NearCamera, near_simulated  # noqa: E402
 
-PATIENCE = 60.0  # seconds: far more than anything here takes
+STEP = 0.1  # seconds from one frame to the next
+LONGEST = 60.0  # seconds for anything that has to happen, by the test's clock
 Kind = TypeVar("Kind")
 
 
-class Box:
-    """All that a source posts."""
+class Watched:
+    """A camera, and all that it posts while time goes on."""
 
-    def __init__(self) -> None:
-        self.posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    def __init__(self, near: Near, source: str, folder: Path | None = None) -> None:
+        self.near = near
+        self.posted: deque[Any] = deque()
+        self.dice = CameraDice(self.posted.append, source, folder, clock=lambda: near.now)
+        self.dice.watched = near.watched
+
+    def run(self, seconds: float) -> None:
+        until = self.near.now + seconds
+        while self.near.now < until:
+            self._step()
+
+    def _step(self) -> None:
+        if self.dice._opening:
+            self.dice._opening.join()
+        self.near.step(STEP)
 
     def next(self, kind: type[Kind], fits: Callable[[Kind], bool] = lambda _: True) -> Kind:
-        until = time.monotonic() + PATIENCE
-        while True:
-            message = self.posted.get(timeout=max(0.01, until - time.monotonic()))
-            if isinstance(message, kind) and fits(message):
-                return message
+        until = self.near.now + LONGEST
+        while self.near.now < until:
+            while self.posted:
+                message = self.posted.popleft()
+                if isinstance(message, kind) and fits(message):
+                    return message
+            self._step()
+        raise AssertionError(f"no {kind.__name__} came")
 
     def state(self, state: str) -> CameraSaw:
         return self.next(CameraSaw, lambda saw: saw.state == state)
 
 
-@contextmanager
-def camera(source: str = SIMULATED, folder: Path | None = None) -> Iterator[tuple[CameraDice, Box]]:
-    box = Box()
-    dice = CameraDice(box.posted.put, source, folder)
-    try:
-        yield dice, box
-    finally:
-        dice.close()
+@pytest.fixture
+def simulated() -> Iterator[Watched]:
+    found = Watched(near_simulated(), SIMULATED)
+    yield found
+    found.dice.close()
 
 
-def test_dice_that_are_asked_for_are_thrown_read_and_shown_on_the_way() -> None:
-    with camera() as (dice, box):
-        dice.show((320, 240))
-        dice.ask(7, Roll(0, 3))
-        box.state("moving")
-        saw = box.state("read")
-        assert (saw.ticket, saw.count, len(saw.dice)) == (7, 3, 3)
-        assert all(0 < x < 1 and 0 < y < 1 for die in saw.dice for x, y in die.corners)
-        read = box.next(DiceRead)
-        assert (read.source, read.ticket, read.dice) == ("camera", 7, tuple(die.value for die in saw.dice))
-        assert read.correction is None and 0.5 < read.confidence <= 1
-        box.next(CameraShows)
-        assert dice.picture()
+@pytest.fixture
+def tray(tmp_path: Path) -> NearCamera:
+    """Where the test throws, under the camera `csi`."""
+    return NearCamera(tmp_path)
 
 
-def test_a_cup_is_lifted_in_a_tray_that_was_seen_empty_after_the_one_before() -> None:
-    with camera() as (dice, box):
-        for ticket in (1, 2):
-            dice.ask(ticket, Roll(ticket, 2), lifted=True)
-            read = box.next(DiceRead)
-            assert (read.ticket, len(read.dice), read.correction) == (ticket, 2, None)
+@pytest.fixture
+def csi(tray: NearCamera, tmp_path: Path) -> Iterator[Watched]:
+    found = Watched(tray.near, "csi", tmp_path)
+    yield found
+    found.dice.close()
 
 
-def test_dice_that_nobody_waits_for_any_more_are_not_told() -> None:
-    with camera() as (dice, box):
-        dice.ask(1, Roll(0, 2))
-        box.state("moving")
-        dice.cancel()
-        time.sleep(1.5)
-        dice.ask(2, Roll(0, 4))
-        read = box.next(DiceRead)
-        assert (read.ticket, len(read.dice)) == (2, 4)
+def test_dice_that_are_asked_for_are_thrown_read_and_shown_on_the_way(simulated: Watched) -> None:
+    simulated.dice.show((320, 240))
+    simulated.dice.ask(7, Roll(0, 3))
+    assert simulated.next(CameraFits) == CameraFits(""), "it knows its own tray"
+    simulated.next(CameraShows)
+    simulated.state("moving")
+    saw = simulated.state("read")
+    assert (saw.ticket, saw.count, len(saw.dice)) == (7, 3, 3)
+    assert all(0 < x < 1 and 0 < y < 1 for die in saw.dice for x, y in die.corners)
+    read = simulated.next(DiceRead)
+    assert (read.source, read.ticket, read.dice) == ("camera", 7, tuple(die.value for die in saw.dice))
+    assert read.correction is None and 0.5 < read.confidence <= 1
+    picture = simulated.dice.picture()
+    assert picture and picture.frame.shape == (240, 320, 3)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's")
-def test_a_camera_that_is_not_there_is_said_and_comes_back_by_itself(tmp_path: Path, monkeypatch: Any) -> None:
-    stand_in = StandIn(tmp_path)
-    monkeypatch.setenv("PATH", stand_in.path)
-    monkeypatch.setattr(devices.camera, "LATE", 1.0)
-    stand_in.pull()
-    with camera("csi", tmp_path) as (dice, box):
-        dice.ask(1, Roll(0, 2))
-        box.state("restarting")
-        assert "camera" in box.next(DeviceLost).why
-        stand_in.put_back()
-        assert box.next(DeviceFound).device == "camera"
-        box.state("empty")
-        thrown = stand_in.throw(2)
-        assert tuple(sorted(box.next(DiceRead).dice)) == thrown
+def test_a_cup_is_lifted_in_a_tray_that_was_seen_empty_after_the_one_before(simulated: Watched) -> None:
+    for ticket in (1, 2):
+        simulated.dice.ask(ticket, Roll(ticket, 2), lifted=True)
+        read = simulated.next(DiceRead)
+        assert (read.ticket, len(read.dice), read.correction) == (ticket, 2, None)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's")
-def test_what_a_camera_goes_on_changing_by_itself_is_told(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("PATH", StandIn(tmp_path).path)
-    with camera("csi", tmp_path) as (dice, box):
-        dice.open()
-        assert box.next(CameraHolds).refused == ("focus",)
+def test_dice_that_nobody_waits_for_any_more_are_not_told(simulated: Watched) -> None:
+    simulated.dice.ask(1, Roll(0, 2))
+    simulated.state("moving")
+    simulated.dice.cancel()
+    simulated.run(5.0)
+    assert not any(isinstance(message, DiceRead) for message in simulated.posted)
+    simulated.dice.ask(2, Roll(0, 4))
+    read = simulated.next(DiceRead)
+    assert (read.ticket, len(read.dice)) == (2, 4)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's")
-def test_four_of_five_is_said_and_people_say_what_it_is(tmp_path: Path, monkeypatch: Any) -> None:
-    stand_in = StandIn(tmp_path)
-    monkeypatch.setenv("PATH", stand_in.path)
-    with camera("csi", tmp_path) as (dice, box):
-        dice.ask(9, Roll(0, 5))
-        box.state("empty")
-        thrown = stand_in.throw(4)
-        saw = box.state("unsure")
-        assert saw.doubts[0] == "few" and tuple(sorted(die.value for die in saw.dice)) == thrown
-        with pytest.raises(Refused):
-            dice.enter(thrown)
-        dice.enter((*thrown, 6))
-        read = box.next(DiceRead)
-        assert (read.ticket, read.dice) == (9, (*thrown, 6))
-        assert read.correction and tuple(sorted(read.correction.read)) == thrown
-        assert read.correction.photo[:2] == b"\xff\xd8" and "4 of the expected 5" in read.correction.why
+def test_a_camera_that_is_not_there_is_said_and_comes_back_by_itself(csi: Watched, tray: NearCamera) -> None:
+    tray.pull()
+    csi.dice.ask(1, Roll(0, 2))
+    csi.state("restarting")
+    assert "camera" in csi.next(DeviceLost).why
+    tray.put_back()
+    assert csi.next(DeviceFound).device == "camera"
+    csi.state("empty")
+    thrown = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's")
-def test_dice_that_are_nudged_after_the_reading_change_nothing(tmp_path: Path, monkeypatch: Any) -> None:
-    stand_in = StandIn(tmp_path)
-    monkeypatch.setenv("PATH", stand_in.path)
-    with camera("csi", tmp_path) as (dice, box):
-        dice.ask(1, Roll(0, 2))
-        box.state("empty")
-        thrown = stand_in.throw(2)
-        assert tuple(sorted(box.next(DiceRead).dice)) == thrown
-        stand_in.nudge()
-        time.sleep(1.5)
-        dice.ask(2, Roll(0, 2))
-        time.sleep(1.5)
-        assert not any(isinstance(box.posted.get(), DiceRead) for _ in range(box.posted.qsize())), "nobody threw since"
-        thrown = stand_in.throw(2)
-        assert tuple(sorted(box.next(DiceRead).dice)) == thrown
+def test_a_camera_that_is_away_for_a_moment_is_not_lost(csi: Watched, tray: NearCamera) -> None:
+    csi.dice.ask(1, Roll(0, 2))
+    csi.state("empty")
+    tray.pull()
+    csi.state("restarting")
+    csi.run(LATE - 2.0)
+    tray.put_back()
+    csi.state("empty")
+    csi.run(2 * LATE)
+    assert not any(isinstance(message, DeviceLost | DeviceFound) for message in csi.posted)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be killed so there")
-def test_a_crash_in_the_middle_of_a_throw_loses_nothing() -> None:
-    with camera() as (dice, box):
-        dice.ask(1, Roll(0, 3))
-        box.state("moving")
-        eye = dice._eye
-        assert eye and eye.pid
-        os.kill(eye.pid, signal.SIGKILL)
-        box.state("restarting")
-        assert len(box.next(DiceRead).dice) == 3
+def test_what_a_camera_goes_on_changing_by_itself_is_told(csi: Watched) -> None:
+    csi.dice.open()
+    assert csi.next(CameraHolds).refused == ("focus",)
 
 
-def test_a_camera_that_is_not_wanted_for_a_while_is_closed_and_opened_again() -> None:
-    with camera() as (dice, box):
-        dice.ask(1, Roll(0, 1))
-        box.next(DiceRead)
-        eye = dice._eye
-        dice.cancel()
-        dice.rest()
-        until = time.monotonic() + PATIENCE
-        while eye and eye.pid and time.monotonic() < until:
-            time.sleep(0.02)
-        assert eye and eye.pid is None
-        dice.ask(2, Roll(0, 2))
-        assert len(box.next(DiceRead).dice) == 2
+def test_four_of_five_is_said_and_people_say_what_it_is(csi: Watched, tray: NearCamera) -> None:
+    csi.dice.ask(9, Roll(0, 5))
+    csi.state("empty")
+    thrown = tray.throw(4)
+    saw = csi.state("unsure")
+    assert saw.doubts[0] == "few" and tuple(sorted(die.value for die in saw.dice)) == thrown
+    with pytest.raises(Refused):
+        csi.dice.enter(thrown)
+    csi.dice.enter((*thrown, 6))
+    read = csi.next(DiceRead)
+    assert (read.ticket, read.dice) == (9, (*thrown, 6))
+    assert read.correction and tuple(sorted(read.correction.read)) == thrown
+    assert read.correction.photo[:2] == b"\xff\xd8" and "4 of the expected 5" in read.correction.why
 
 
-def test_a_camera_for_which_there_is_no_memory_is_said_and_tried_again(monkeypatch: Any) -> None:
+def test_dice_that_are_nudged_after_the_reading_change_nothing(csi: Watched, tray: NearCamera) -> None:
+    csi.dice.ask(1, Roll(0, 2))
+    csi.state("empty")
+    thrown = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
+    tray.nudge()
+    csi.run(5.0)
+    csi.dice.ask(2, Roll(0, 2))
+    csi.run(5.0)
+    assert not any(isinstance(message, DiceRead) for message in csi.posted), "nobody threw since"
+    thrown = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
+
+
+def test_a_camera_that_is_not_wanted_for_a_while_is_closed_and_opened_again(simulated: Watched) -> None:
+    simulated.dice.ask(1, Roll(0, 1))
+    simulated.next(DiceRead)
+    first = simulated.near.eye
+    simulated.dice.cancel()
+    simulated.dice.rest()
+    for thread in simulated.dice._leaving:
+        thread.join()
+    assert first and first.closed
+    simulated.dice.ask(2, Roll(0, 2))
+    assert len(simulated.next(DiceRead).dice) == 2
+    assert simulated.near.eye is not first
+
+
+def test_a_camera_for_which_there_is_no_memory_is_said_and_tried_again(simulated: Watched, monkeypatch: Any) -> None:
     from vision.apart import slots
 
     def refuse(*_: Any, **__: Any) -> None:
         raise OSError("No space left on device")
 
-    with camera() as (dice, box):
-        with monkeypatch.context() as full:
-            full.setattr(slots, "SharedMemory", refuse)
-            dice.ask(1, Roll(0, 1))
-            assert "No space left" in box.next(DeviceLost).why
-        dice.ask(2, Roll(0, 1))
-        assert box.next(DiceRead).ticket == 2
+    with monkeypatch.context() as full:
+        full.setattr(slots, "SharedMemory", refuse)
+        simulated.dice.ask(1, Roll(0, 1))
+        assert "No space left" in simulated.next(DeviceLost).why
+    simulated.dice.ask(2, Roll(0, 1))
+    assert simulated.next(DiceRead).ticket == 2
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's")
-def test_a_damaged_calibration_is_asked_for_again_and_the_camera_is_not_lost(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("PATH", StandIn(tmp_path).path)
-    with camera("csi", tmp_path) as (dice, box):
-        assert dice.calibration_path and dice.calibration_path.exists()
-        dice.calibration_path.write_text("{")
-        dice.ask(1, Roll(0, 2))
-        told = box.next(object, lambda told: isinstance(told, CameraFits | DeviceLost))
-        assert told == CameraFits("unknown")
+def test_a_damaged_calibration_is_asked_for_again_and_the_camera_is_not_lost(csi: Watched) -> None:
+    assert csi.dice.calibration_path and csi.dice.calibration_path.exists()
+    csi.dice.calibration_path.write_text("{")
+    csi.dice.ask(1, Roll(0, 2))
+    told = csi.next(object, lambda told: isinstance(told, CameraFits | DeviceLost))
+    assert told == CameraFits("unknown")
 
 
 def test_a_calibration_is_kept_for_each_camera(tmp_path: Path) -> None:
+    from tests.standin import known
     from vision import tray
-    from vision.simulated import Rendered
 
-    known = Rendered().calibration
     one, other = (CameraDice(lambda _: None, source, tmp_path) for source in ("camera:0", "camera-0"))
-    one.calibrate(known)
+    one.calibrate(known(2))
     assert one.calibration_path and other.calibration_path
-    assert tray.load(one.calibration_path).side == known.side
+    assert tray.load(one.calibration_path).side == known(2).side
     assert not other.calibration_path.exists()

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -300,16 +300,19 @@ class Played:
 
     live = False
 
-    def __init__(self, path: str) -> None:
+    def __init__(
+        self, path: str, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
         self._path, self._kept = path, ExitStack()
+        self._clock, self._sleep = clock, sleep
         with _named(path):
             self._film = self._kept.enter_context(files.film(path))
         self.size = self._film.size
 
     def frames(self) -> Iterator[tuple[Image, float]]:
-        begun = time.monotonic()
+        begun = self._clock()
         for frame, at in self._film.frames():
-            time.sleep(max(0.0, begun + at - time.monotonic()))
+            self._sleep(max(0.0, begun + at - self._clock()))
             yield _fitted(frame, self.size), begun + at
         if self._film.trouble:
             raise ValueError(f"{mark.plain(self._path)}: {self._film.trouble}")
@@ -326,8 +329,15 @@ class Shown:
 
     live = False
 
-    def __init__(self, where: str, enough: int) -> None:
+    def __init__(
+        self,
+        where: str,
+        enough: int,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._enough = enough
+        self._clock, self._sleep = clock, sleep
         with _named(where):
             self._paths = folder.pictures(where)
         first = self._loaded(self._paths[0])
@@ -338,12 +348,12 @@ class Shown:
             return files.load(path, self._enough).frame
 
     def frames(self) -> Iterator[tuple[Image, float]]:
-        begun = time.monotonic()
+        begun = self._clock()
         for number, path in enumerate(self._paths):
             frame = _fitted(self._loaded(path), self.size)
             for k in range(round(EACH * RATE)):
                 at = begun + number * EACH + k / RATE
-                time.sleep(max(0.0, at - time.monotonic()))
+                self._sleep(max(0.0, at - self._clock()))
                 yield frame, at
 
     def hold(self) -> list[str]:

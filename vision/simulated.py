@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -35,8 +35,15 @@ class Rendered:
 
     live = False
 
-    def __init__(self, seed: int = SEED, size: tuple[int, int] = (640, 480)) -> None:
+    def __init__(
+        self,
+        seed: int = SEED,
+        size: tuple[int, int] = (640, 480),
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self.size = size
+        self.clock, self.sleep = clock, sleep
         self._rng = np.random.default_rng(seed)
         self._table = fixed.set_up(self._rng, size, unseen=False)
         self.calibration = calibration(self._table)
@@ -78,10 +85,10 @@ class Rendered:
             yield from shown
 
     def _paced(self, frame: Image) -> tuple[Image, float]:
-        now = time.monotonic()
-        time.sleep(max(0.0, self._due - now))
+        now = self.clock()
+        self.sleep(max(0.0, self._due - now))
         self._due = max(now, self._due) + 1 / RATE
-        return frame, time.monotonic()
+        return frame, self.clock()
 
     def hold(self) -> list[str]:
         return []

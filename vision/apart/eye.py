@@ -51,12 +51,11 @@ class Eye:
         hear: Callable[[Report], None],
         calibration: Calibration | None = None,
         size: Size = USUAL,
-        silent: float = SILENT,
         most: int = MOST,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._name, self._hear, self._size = name, hear, size
-        self._silent, self._most, self._clock = silent, most, clock
+        self._most, self._clock = most, clock
         self._lock = threading.Lock()  # over what the child is to know, and what it still has to be told
         self._unsaid: Unsaid | None = None
         self._process: BaseProcess | None = None
@@ -171,7 +170,8 @@ class Eye:
 
     def _listen(self, reports: Connection) -> str:
         """Until it is lost: why."""
-        until, looked = self._clock() + STARTS, 0.0
+        begun, heard = self._clock(), None
+        looked = begun - LOOK
         try:
             while not self._closed.is_set():
                 now = self._clock()
@@ -179,12 +179,12 @@ class Eye:
                     looked = now
                     if self._memory() > self._most:
                         return GREW
-                if not reports.poll(min(HEEDS, max(0.0, until - now))):
-                    if self._clock() >= until:
+                if not reports.poll(HEEDS):
+                    if hangs(self._clock(), begun, heard):
                         return HANGS
                     continue
                 report = reports.recv()
-                until = self._clock() + self._silent
+                heard = self._clock()
                 if not isinstance(report, Beat):
                     self._hear(report)
             return ""
@@ -216,6 +216,12 @@ class Eye:
         process.close()
         speaker.join()  # nobody listens any more, so that it does not wait either
         pipe.close()
+
+
+def hangs(now: float, begun: float, heard: float | None) -> bool:
+    """Whether a child that was started then, and was last heard of then, has been silent for too long. One that was
+    never heard of may still be starting."""
+    return now - begun >= STARTS if heard is None else now - heard >= SILENT
 
 
 def _speak(pipe: Connection, unsaid: Unsaid) -> None:
