@@ -4,7 +4,6 @@ import os
 import re
 import sys
 import tempfile
-import time
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV opens cameras and films")
 
 from vision import camera, simulated  # noqa: E402
-from vision.camera import GONE, PiCamera, Webcam  # noqa: E402
+from vision.camera import GONE, PiCamera, Played, Shown, Webcam  # noqa: E402
 
 
 @pytest.mark.parametrize(
@@ -136,7 +135,7 @@ for number in range(pictures):
     sys.stdout.buffer.flush()
     sys.stderr.write(os.environ.get("PI_SAYS", ""))
     sys.stderr.flush()
-    time.sleep(0.005)
+    time.sleep(0.001)
 if "PI_SILENT" in os.environ:
     time.sleep(60)
 """
@@ -204,14 +203,13 @@ class TestThePisCamera:
     def test_when_it_falls_silent_it_is_not_waited_for(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PI_PICTURES", "1")
         monkeypatch.setenv("PI_SILENT", "1")
-        monkeypatch.setattr(camera, "SILENT", 3.0)
-        begun = time.monotonic()
         with closing(PiCamera((640, 480))) as feed:
             frames = feed.frames()
             next(frames)
+            monkeypatch.setattr(camera, "SILENT", 0.0)  # no other picture comes
             with pytest.raises(ValueError, match=GONE):
                 next(frames)
-        assert time.monotonic() - begun < 20
+            assert feed._child.poll() is None, "it was still there"
         assert all(gone(int(pid)) for pid in (pi / "pids").read_text().split())
 
     def test_without_any_picture_its_own_words_are_passed_on(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,37 +229,55 @@ class TestThePisCamera:
             camera.opened("csi")
 
 
+class Clock:
+    """Time goes on when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def look(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
 def test_a_film_is_played_at_its_own_pace(tmp_path: Path) -> None:
     path = tmp_path / "film.avi"
     film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20, (320, 240))
     for grey in range(0, 200, 20):
         film.write(np.full((240, 320, 3), grey, np.uint8))
     film.release()
-    begun = time.monotonic()
-    with closing(camera.opened(f"video:{path}")) as feed:
-        frames = list(feed.frames())
-    assert feed.size == (320, 240) and len(frames) == 10
-    assert 0.4 < time.monotonic() - begun < 3.0
-    assert [round(later - frames[0][1], 2) for _, later in frames] == [round(k / 20, 2) for k in range(10)]
+    clock = Clock()
+    with closing(Played(str(path), clock.look, clock.sleep)) as feed:
+        frames = [(at, clock.now) for _, at in feed.frames()]
+    assert feed.size == (320, 240)
+    assert frames == [(pytest.approx(1000 + k / 20), pytest.approx(1000 + k / 20)) for k in range(10)]
 
 
-def test_pictures_of_a_folder_are_shown_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(camera, "EACH", 0.1)
+def shown(folder: Path) -> list[tuple[NDArray[np.uint8], float]]:
+    """Each frame with the time at which it came."""
+    clock = Clock()
+    with closing(Shown(str(folder), 640, clock.look, clock.sleep)) as feed:
+        return [(frame, clock.now) for frame, _ in feed.frames()]
+
+
+def test_pictures_of_a_folder_are_shown_one_after_the_other(tmp_path: Path) -> None:
     for name, grey, size in (("b.png", 200, (240, 320)), ("a.png", 50, (120, 160))):
         cv2.imwrite(str(tmp_path / name), np.full((*size, 3), grey, np.uint8))
-    with closing(camera.opened(f"images:{tmp_path}")) as feed:
-        shown = [(frame.shape[:2], int(frame.mean())) for frame, _ in feed.frames()]
-    assert shown == [((120, 160), 50)] * 3 + [((120, 160), 200)] * 3
+    frames = shown(tmp_path)
+    each = round(camera.EACH * camera.RATE)
+    found = [(frame.shape[:2], int(frame.mean())) for frame, _ in frames]
+    assert found == [((120, 160), 50)] * each + [((120, 160), 200)] * each
+    assert [at for _, at in frames] == pytest.approx([1000 + k / camera.RATE for k in range(2 * each)])
 
 
-def test_a_picture_of_another_shape_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(camera, "EACH", 1 / 30)
+def test_a_picture_of_another_shape_keeps_it(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((240, 320, 3), np.uint8))
     upright = np.zeros((320, 240, 3), np.uint8)
     cv2.circle(upright, (120, 160), 60, (255, 255, 255), -1)
     cv2.imwrite(str(tmp_path / "b.png"), upright)
-    with closing(camera.opened(f"images:{tmp_path}")) as feed:
-        last = [frame for frame, _ in feed.frames()][-1]
+    last, _ = shown(tmp_path)[-1]
     _, _, wide, high = cv2.boundingRect(np.asarray(last[:, :, 0] > 200, np.uint8))
     assert last.shape == (240, 320, 3)
     assert abs(wide - high) <= 1, "round things stay round"
@@ -270,13 +286,26 @@ def test_a_picture_of_another_shape_keeps_it(tmp_path: Path, monkeypatch: pytest
 def test_a_broken_picture_is_named(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((240, 320, 3), np.uint8))
     (tmp_path / "b.png").write_bytes(b"xx")
-    with closing(camera.opened(f"images:{tmp_path}")) as feed, pytest.raises(ValueError, match=r"b\.png: "):
-        list(feed.frames())
+    with pytest.raises(ValueError, match=r"b\.png: "):
+        shown(tmp_path)
+
+
+def test_films_and_folders_are_opened_by_their_names(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((240, 320, 3), np.uint8))
+    film = cv2.VideoWriter(str(tmp_path / "a.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 20, (320, 240))
+    film.write(np.zeros((240, 320, 3), np.uint8))
+    film.release()
+    for name, kind in ((f"video:{tmp_path / 'a.avi'}", Played), (f"images:{tmp_path}", Shown)):
+        with closing(camera.opened(name)) as feed:
+            assert isinstance(feed, kind) and feed.size == (320, 240)
+            assert next(feed.frames())[0].shape == (240, 320, 3)
 
 
 def test_rendered_dice_come_in_after_an_empty_tray() -> None:
-    with closing(simulated.Rendered(seed=1)) as feed:
-        frames = [frame for frame, _ in islice(feed.frames(), 22)]
+    clock = Clock()
+    with closing(simulated.Rendered(seed=1, clock=clock.look, sleep=clock.sleep)) as feed:
+        frames, times = zip(*islice(feed.frames(), 22), strict=True)
+    assert times == pytest.approx([1000 + k / simulated.RATE for k in range(22)])
     assert {frame.shape for frame in frames} == {(480, 640, 3)}
 
     def most(frame: NDArray[np.uint8]) -> float:

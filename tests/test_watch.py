@@ -16,6 +16,7 @@ pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV opens films")
 
 from tests.dice import kept  # noqa: E402
+from tests.processes import environment, typed  # noqa: E402
 from tests.sitting import ROOT  # noqa: E402
 from vision import Reading, camera, read, watch  # noqa: E402
 from vision.settle import EMPTY, STILL  # noqa: E402
@@ -44,8 +45,9 @@ def run(*arguments: str, cwd: Path | None = None, **more: str) -> "subprocess.Co
     )
 
 
-def test_each_change_is_a_line_of_json(shown: str) -> None:
-    done = run(shown, "--json", "--expect", str(len(CLEAR.values)))
+def test_each_change_is_a_line_of_json(shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(camera, "EACH", 0.8)  # long enough to lie still and to be read
+    done = typed("watch", shown, "--json", "--expect", str(len(CLEAR.values)), env=environment(tmp_path))
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0 and not done.stderr
     assert [line["state"] for line in lines] == ["moving", "still", "settled"]
@@ -54,9 +56,9 @@ def test_each_change_is_a_line_of_json(shown: str) -> None:
     assert all(line["ms"] >= 0 and line["refused"] is None for line in lines), "a folder has no settings to hold"
 
 
-def test_it_ends_after_so_many_seconds(shown: str) -> None:
-    lines = [json.loads(line) for line in run(shown, "--json", "--seconds", "0").stdout.splitlines()]
-    assert len(lines) == 1
+def test_it_ends_after_so_many_seconds(shown: str, tmp_path: Path) -> None:
+    done = typed("watch", shown, "--json", "--seconds", "0", env=environment(tmp_path))
+    assert len([json.loads(line) for line in done.stdout.splitlines()]) == 1
 
 
 @pytest.mark.parametrize(
@@ -71,13 +73,17 @@ def test_it_ends_after_so_many_seconds(shown: str) -> None:
         (["simulated-camera", "--json", "--seconds", "-1"], "--seconds takes"),
     ],
 )
-def test_what_cannot_be_watched_is_one_line(arguments: list[str], says: str) -> None:
-    done = run(*arguments)
+def test_what_cannot_be_watched_is_one_line(
+    arguments: list[str], says: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    env = environment(tmp_path)
+    done = typed("watch", *arguments, env=env)
     assert done.returncode in (1, 2) and not done.stderr
     assert says in json.loads(done.stdout)["error"]
-    plain = run(*(word for word in arguments if word != "--json"))
+    plain = typed("watch", *(word for word in arguments if word != "--json"), env=env)
     assert plain.returncode == done.returncode and not plain.stdout
     assert says in plain.stderr and len(plain.stderr.splitlines()) == 1
+    assert capfd.readouterr() == ("", ""), "OpenCV has its own way to write there"
 
 
 def test_the_window_shows_it_and_closes_with_it(shown: str, tmp_path: Path) -> None:
