@@ -6,7 +6,7 @@ second later, and what would be done in a thread is done at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
@@ -39,17 +39,29 @@ def _still(rng: np.random.Generator, table: fixed.SetUp, scene: Scene) -> list[I
 
 
 class Filmed:
-    def __init__(self, seed: int = 0, size: tuple[int, int] = (640, 480)) -> None:
+    """`lens` is what each frame goes through; `led` a guide that has come somewhere."""
+
+    def __init__(
+        self,
+        seed: int = 0,
+        size: tuple[int, int] = (640, 480),
+        lens: Callable[[Image], Image] = lambda frame: frame,
+        led: guide.Guide | None = None,
+    ) -> None:
         self.table, still, rng = _set_up(seed, size)
         self.rng = deepcopy(rng)
         self.taken: list[Calibration] = []
         self.now = 0.0
-        self._frames: Iterator[Image] = cycle(still)
-        self.work = Calibrating(self.newest, self.taken.append, lambda: self.now, lambda work: work())
+        self.lens = lens
+        self._play(still)
+        self.work = Calibrating(self.newest, self.taken.append, lambda: self.now, lambda work: work(), led)
 
     def show(self, scene: Scene) -> None:
         """What lies under the camera from now on."""
-        self._frames = cycle(_still(self.rng, self.table, scene))
+        self._play(_still(self.rng, self.table, scene))
+
+    def _play(self, frames: list[Image]) -> None:
+        self._frames: Iterator[Image | None] = cycle([self.lens(frame) for frame in frames])
 
     def throw(self, count: int) -> fixed.Roll:
         roll = fixed.roll(self.rng, self.table, count)
@@ -70,6 +82,20 @@ class Filmed:
     def accept(self, outline: tuple[tuple[float, float], ...] | None = None) -> None:
         self.work.accept(outline)
         self.work.look()
+
+
+@cache
+def _at_edge() -> guide.Guide:
+    film = Filmed()
+    film.look()
+    film.accept()
+    assert film.work.guide is not None and film.work.guide.shown.step == guide.EDGE
+    return film.work.guide
+
+
+def at_edge() -> Filmed:
+    """The empty tray was seen and its edge was found: that is learnt once."""
+    return Filmed(led=deepcopy(_at_edge()))
 
 
 THROWN = {"dice": 3, "first": 1, "more": 5, "verdict": 5}  # that lie there at a step

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, repeat
+from itertools import cycle, islice, repeat
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
 from table.config import DEFAULT  # noqa: E402
-from table.devices.calibrating import Calibrating  # noqa: E402
+from table.devices.calibrating import AWAY, Calibrating  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
 from table.kiosk.gestures import END, Held  # noqa: E402
 from table.kiosk.outline import dragged, grown, handles, moved  # noqa: E402
@@ -24,11 +24,13 @@ from table.kiosk.scenes.calibration import Calibration as Screen  # noqa: E402
 from table.kiosk.scenes.settings import settings  # noqa: E402
 from table.messages import CameraLies  # noqa: E402
 from table.party import Seat  # noqa: E402
-from tests.filmed import Filmed  # noqa: E402
+from tests.filmed import Filmed, at_edge  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402
+from tests.near import Near  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 from tests.test_markers import off, photographed  # noqa: E402
 from vision import (  # noqa: E402
+    camera,
     fit,
     markers,
     simulated,
@@ -36,8 +38,10 @@ from vision import (  # noqa: E402
 from vision.guide import beside  # noqa: E402
 from vision.reader import read  # noqa: E402
 from vision.render import fixed, litter  # noqa: E402
+from vision.render.scene import Image  # noqa: E402
 
 SIZE = (640, 480)
+PATIENCE = 60.0  # seconds: it hangs
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -77,6 +81,13 @@ class Sitting:
             self.fingers.wait(0.05)
         raise AssertionError(f"End never means anything: {self.table.words}")
 
+    def until_said(self, words: str) -> None:
+        for _ in range(80):
+            if any(words in text for text in self.table.words):
+                return
+            self.fingers.wait(0.05)
+        raise AssertionError(f"{words!r} is never said: {self.table.words}")
+
     def end(self, then: str) -> None:
         self.until_lit()
         self.fingers.press("end")
@@ -91,6 +102,16 @@ def sitting() -> Iterator[Sitting]:
         yield found
 
 
+@pytest.fixture
+def edge() -> Iterator[Sitting]:
+    """The tray was seen empty, and the screen asks whether that is its edge."""
+    found = Sitting(at_edge())
+    with found.table:
+        found.open()
+        assert found.step == "edge"
+        yield found
+
+
 def reads(film: Filmed, throws: int = 3) -> int:
     """How many throws are read right by what was learnt; none may be read wrong."""
     (known,), right = film.taken, 0
@@ -102,15 +123,6 @@ def reads(film: Filmed, throws: int = 3) -> int:
     return right
 
 
-def through_the_dice(sitting: Sitting) -> None:
-    sitting.film.throw(1)
-    sitting.end("more")
-    sitting.film.throw(5)
-    sitting.end("verdict")
-    sitting.end("done")
-    assert not isinstance(sitting.table.scene, Screen)
-
-
 def test_two_buttons_lead_from_the_settings_to_a_calibration_that_reads_dice(sitting: Sitting) -> None:
     sitting.open()
     sitting.end("edge")
@@ -119,25 +131,30 @@ def test_two_buttons_lead_from_the_settings_to_a_calibration_that_reads_dice(sit
     sitting.fingers.take("Smaller")
     sitting.fingers.take("That is right")
     assert sitting.step == "first"
-    through_the_dice(sitting)
+    chosen = sitting.film.work.shown
+    sitting.film.throw(1)
+    sitting.end("more")
+    sitting.film.throw(5)
+    sitting.end("verdict")
+    sitting.end("done")
+    assert not isinstance(sitting.table.scene, Screen)
     (known,) = sitting.film.taken
     truth = simulated.calibration(sitting.film.table)
+    assert (known.tray, known.keep) == (chosen.tray, chosen.keep)
     assert abs(known.side / truth.side - 1) < 0.15
     assert known.keep is not None and min(x for x, _ in known.keep) > np.mean(known.tray, axis=0)[0]
     assert reads(sitting.film) >= 2
     assert fit.fits(known, next(sitting.film._frames)) == ""
 
 
-def test_the_edge_is_put_right_by_buttons_point_by_point(sitting: Sitting) -> None:
-    sitting.open()
-    sitting.end("edge")
-    before = sitting.film.work.shown.tray
+def test_the_edge_is_put_right_by_buttons_point_by_point(edge: Sitting) -> None:
+    before = edge.film.work.shown.tray
     assert before is not None
-    sitting.fingers.take("Next point")
+    edge.fingers.take("Next point")
     for _ in range(3):
-        sitting.fingers.take("Up")
-    sitting.fingers.take("That is right")
-    after = sitting.film.work.shown.tray
+        edge.fingers.take("Up")
+    edge.fingers.take("That is right")
+    after = edge.film.work.shown.tray
     assert after is not None and len(after) == len(before)
     there, was = handles(after), handles(before)
     still = [k for k in range(len(was)) if np.allclose(there[k], was[k], atol=0.01)]
@@ -145,13 +162,11 @@ def test_the_edge_is_put_right_by_buttons_point_by_point(sitting: Sitting) -> No
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])
-def test_the_edge_is_put_right_by_dragging_a_handle(sitting: Sitting, by: str) -> None:
-    sitting.open()
-    sitting.end("edge")
-    table = sitting.table
+def test_the_edge_is_put_right_by_dragging_a_handle(edge: Sitting, by: str) -> None:
+    table = edge.table
     table.turn()
     spots = dict(table.canvas.spots)
-    before = handles(sitting.film.work.shown.tray)
+    before = handles(edge.film.work.shown.tray)
     x, y = spots["handle:0"].center
     to = (x - 21, y - 9)
     if by == "mouse":
@@ -164,8 +179,8 @@ def test_the_edge_is_put_right_by_dragging_a_handle(sitting: Sitting, by: str) -
         for kind, (u, v) in ((pygame.FINGERDOWN, (x, y)), (pygame.FINGERMOTION, to), (pygame.FINGERUP, to)):
             facts = {"x": u / w, "y": v / h, "dx": 0, "dy": 0, "touch_id": 1, "finger_id": 0, "pressure": 1.0}
             table.turn(pygame.event.Event(kind, **facts))
-    sitting.fingers.take("That is right")
-    after = handles(sitting.film.work.shown.tray)
+    edge.fingers.take("That is right")
+    after = handles(edge.film.work.shown.tray)
     k = SIZE[0] / table.scene._view.rect.width
     assert after[0][0] == pytest.approx(before[0][0] - 21 * k, abs=2 * k)
     assert after[2] == pytest.approx(before[2], abs=0.01)
@@ -173,9 +188,7 @@ def test_the_edge_is_put_right_by_dragging_a_handle(sitting: Sitting, by: str) -
 
 def test_four_printed_markers_show_the_edge() -> None:
     around = ((70.0, 60.0), (570.0, 60.0), (570.0, 420.0), (70.0, 420.0))
-    film = Filmed()
-    bare = film.newest
-    film.work._newest = lambda: photographed(bare(), markers.TRAY, around)
+    film = Filmed(lens=lambda frame: photographed(frame, markers.TRAY, around))
     found = Sitting(film)
     with found.table:
         found.open()
@@ -183,17 +196,15 @@ def test_four_printed_markers_show_the_edge() -> None:
         assert "The printed markers show it." in found.table.words
         found.fingers.take("That is right")
         found.fingers.take("Nowhere")
-        through_the_dice(found)
-    (known,) = film.taken
-    assert off(known.tray, around) < 2.0 and known.keep is None
+        assert found.step == "first"
+    assert off(film.work.shown.tray, around) < 2.0 and film.work.shown.keep is None
 
 
 def test_a_tray_with_dice_or_a_hand_in_it_is_not_empty(sitting: Sitting) -> None:
     film = sitting.film
     film.throw(3)
     sitting.open()
-    sitting.fingers.wait(3.0)
-    assert "There are still dice in it." in sitting.table.words
+    sitting.until_said("There are still dice in it.")
     sitting.fingers.press("end")
     assert sitting.step == "empty"
     film.show(film.table.stage)
@@ -213,68 +224,58 @@ def test_a_table_that_looks_like_a_hand_is_waited_for_and_then_believed() -> Non
     assert film.work.shown.ready
 
 
-def test_end_held_goes_back_a_step_and_out_with_nothing_changed(sitting: Sitting) -> None:
-    sitting.open()
-    sitting.end("edge")
-    sitting.fingers.take("That is right")
-    sitting.fingers.take("On the left")
-    sitting.fingers.hold_end()
-    assert sitting.step == "strip" and "Nowhere" in sitting.table.words
-    sitting.fingers.hold_end()
-    assert sitting.step == "edge"
-    sitting.fingers.hold_end()
-    assert sitting.step == "empty"
-    sitting.fingers.hold_end()
-    assert not isinstance(sitting.table.scene, Screen) and not sitting.film.taken
+def test_end_held_goes_back_a_step_and_out_with_nothing_changed(edge: Sitting) -> None:
+    edge.fingers.take("That is right")
+    edge.fingers.take("On the left")
+    edge.fingers.hold_end()
+    assert edge.step == "strip" and "Nowhere" in edge.table.words
+    edge.fingers.hold_end()
+    assert edge.step == "edge"
+    edge.fingers.hold_end()
+    assert edge.step == "empty"
+    edge.fingers.hold_end()
+    assert not isinstance(edge.table.scene, Screen) and not edge.film.taken
 
 
-def test_whoever_goes_back_to_the_strip_finds_it_as_it_was_chosen(sitting: Sitting) -> None:
-    sitting.open()
-    sitting.end("edge")
-    sitting.fingers.take("That is right")
-    sitting.fingers.take("On the left")
-    sitting.fingers.hold_end()
-    assert sitting.fingers.shown == "On the left"
-    sitting.fingers.hold_end()
-    sitting.fingers.wait(0.1)
-    assert sitting.step == "edge"
-    sitting.fingers.take("That is right")
-    assert sitting.fingers.shown == "On the left"
-    sitting.fingers.take("On the left")
-    sitting.fingers.take("Larger")
-    sitting.fingers.take("That is right")
-    chosen = sitting.film.work.shown.keep
-    assert sitting.step == "first" and chosen is not None
-    sitting.fingers.hold_end()
-    sitting.fingers.wait(0.1)
-    assert sitting.step == "strip" and sitting.table.scene._outline == chosen
-    sitting.fingers.take("No strip")
-    assert sitting.fingers.shown == "Nowhere"
+def test_whoever_goes_back_to_the_strip_finds_it_as_it_was_chosen(edge: Sitting) -> None:
+    edge.fingers.take("That is right")
+    edge.fingers.take("On the left")
+    edge.fingers.hold_end()
+    assert edge.fingers.shown == "On the left"
+    edge.fingers.hold_end()
+    edge.fingers.wait(0.1)
+    assert edge.step == "edge"
+    edge.fingers.take("That is right")
+    assert edge.fingers.shown == "On the left"
+    edge.fingers.take("On the left")
+    edge.fingers.take("Larger")
+    edge.fingers.take("That is right")
+    chosen = edge.film.work.shown.keep
+    assert edge.step == "first" and chosen is not None
+    edge.fingers.hold_end()
+    edge.fingers.wait(0.1)
+    assert edge.step == "strip" and edge.table.scene._outline == chosen
+    edge.fingers.take("No strip")
+    assert edge.fingers.shown == "Nowhere"
 
 
-def test_a_camera_that_is_pushed_on_the_way_is_noticed(sitting: Sitting) -> None:
-    sitting.open()
-    sitting.end("edge")
-    sitting.fingers.take("That is right")
-    sitting.fingers.take("Nowhere")
-    pushed = [np.roll(frame, (16, 22), (0, 1)) for frame in islice(sitting.film._frames, 4)]
-    sitting.film._frames = iter(pushed * 30)
-    sitting.fingers.wait(3.0)
-    assert any("was moved" in words for words in sitting.table.words)
+def test_a_camera_that_is_pushed_on_the_way_is_noticed(edge: Sitting) -> None:
+    edge.fingers.take("That is right")
+    edge.fingers.take("Nowhere")
+    pushed = [np.roll(frame, (16, 22), (0, 1)) for frame in islice(edge.film._frames, 4)]
+    edge.film._frames = cycle(pushed)
+    edge.until_said("was moved")
 
 
-def test_a_die_that_is_out_of_focus_is_not_taken_and_the_screen_says_what_to_do(sitting: Sitting) -> None:
-    film, sharp = sitting.film, sitting.film.newest
+def test_a_die_that_is_out_of_focus_is_not_taken_and_the_screen_says_what_to_do(edge: Sitting) -> None:
+    film = edge.film
     soft = simulated.calibration(film.table).side * 0.12
-    film.work._newest = lambda: cv2.GaussianBlur(sharp(), (0, 0), soft)
-    sitting.open()
-    sitting.end("edge")
-    sitting.fingers.take("That is right")
-    sitting.fingers.take("Nowhere")
+    film.lens = lambda frame: cv2.GaussianBlur(frame, (0, 0), soft)
+    edge.fingers.take("That is right")
+    edge.fingers.take("Nowhere")
     film.throw(1)
-    sitting.fingers.wait(3.0)
-    assert "Blurred: focus the camera, or clean its lens." in sitting.table.words
-    assert not sitting.fingers.caps.end.lit
+    edge.until_said("Blurred: focus the camera, or clean its lens.")
+    assert not edge.fingers.caps.end.lit
 
 
 def test_a_camera_that_gives_no_picture_is_said() -> None:
@@ -295,7 +296,7 @@ def test_what_fails_on_the_way_is_said_and_the_screen_can_be_left(sitting: Sitti
 
     sitting.open()
     sitting.until_lit()
-    guide = sitting.film.work._guide
+    guide = sitting.film.work.guide
     assert guide is not None
     guide.see = broken  # type: ignore[method-assign, assignment]
     sitting.fingers.wait(0.3)
@@ -314,23 +315,25 @@ def test_whoever_has_waited_enough_leaves(sitting: Sitting) -> None:
     assert not isinstance(sitting.table.scene, Screen) and not sitting.film.taken
 
 
-def test_a_camera_that_is_pulled_on_the_way_is_said_until_it_is_back(sitting: Sitting) -> None:
-    film = sitting.film
-    sitting.open()
-    sitting.end("edge")
+def test_a_camera_that_is_pulled_on_the_way_is_said_until_it_is_back(edge: Sitting) -> None:
+    film = edge.film
     frames = film._frames
-    film._frames = repeat(None)  # type: ignore[arg-type]
-    sitting.fingers.wait(6.0)
-    assert "No picture comes from the camera yet." in sitting.table.words
+    film._frames = repeat(None)
+    edge.fingers.wait(0.1)
+    assert "Is this the edge of the tray?" in edge.table.words, "it may be back in a moment"
+    film.now += 2 * AWAY
+    edge.fingers.wait(0.1)
+    assert "No picture comes from the camera yet." in edge.table.words
     film._frames = frames
-    sitting.fingers.wait(0.3)
-    assert "Is this the edge of the tray?" in sitting.table.words
+    edge.fingers.wait(0.3)
+    assert "Is this the edge of the tray?" in edge.table.words
 
 
 def test_in_a_game_no_dice_are_asked_for_meanwhile_and_then_they_are_again() -> None:
     film = Filmed()
-    config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera="video:none.avi"))
+    config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera="csi"))
     with Tabletop(config=config) as table:
+        table.desk.camera.watched = Near(camera.opened).watched  # which sees nothing
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
         table.until(lambda: table.hall.awaited)
         before = table.hall.awaited
@@ -345,20 +348,33 @@ def test_in_a_game_no_dice_are_asked_for_meanwhile_and_then_they_are_again() -> 
 
 
 def test_the_screen_never_waits_for_the_guide() -> None:
-    """In its own thread: a look returns at once, and what was asked for comes."""
-    film = Filmed()
-    work = Calibrating(film.newest, film.taken.append, lambda: film.now)
-    for step in ("empty", "edge"):
-        end = time.monotonic() + 30
-        while work.shown is None or work.busy or work.shown.step != step or not work.shown.ready:
-            assert time.monotonic() < end, work.shown
-            begun = time.monotonic()
-            work.look()
-            assert time.monotonic() - begun < 0.5
-            time.sleep(0.01)
-        if step == "empty":
-            work.accept()
-            assert work.busy
+    """In its own thread, which here waits for a picture: a look returns, the next one begins no other turn, and what
+    was asked for comes."""
+    film = at_edge()
+    asked, gives = threading.Semaphore(0), threading.Event()
+
+    def newest() -> Image | None:
+        asked.release()
+        assert gives.wait(PATIENCE)
+        return film.newest()
+
+    work = Calibrating(newest, film.taken.append, lambda: film.now, guide=film.work.guide)
+    work.look()
+    assert asked.acquire(timeout=PATIENCE)
+    work.back()
+    work.look()
+    assert work.busy and work.shown is None
+    (turn,) = [thread for thread in threading.enumerate() if thread.name == "calibrating"]
+    gives.set()
+    turn.join()
+    assert work.shown is not None and work.shown.step == "edge" and work.busy
+    assert not asked.acquire(blocking=False), "one turn at a time"
+    work.look()
+    assert asked.acquire(timeout=PATIENCE)
+    for thread in threading.enumerate():
+        if thread.name == "calibrating":
+            thread.join()
+    assert work.shown.step == "empty" and not work.busy
 
 
 def test_every_camera_has_a_file_of_its_own(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ def in_a_thread(work: Callable[[], None]) -> None:
 
 
 class Calibrating:
-    """`newest` gives the newest frame (blue, green, red) or None, `take` is given the calibration at the end."""
+    """`newest` gives the newest frame (blue, green, red) or None, `take` is given the calibration at the end. A `guide`
+    that is handed in may have come somewhere already."""
 
     def __init__(
         self,
@@ -33,11 +34,12 @@ class Calibrating:
         take: Callable[[Calibration], None],
         clock: Callable[[], float] = time.monotonic,
         aside: Callable[[Callable[[], None]], None] = in_a_thread,
+        guide: Guide | None = None,
     ) -> None:
         self.frame: Image | None = None  # the last one that was looked at
         self.shown: Shown | None = None  # None: there is no picture
         self._newest, self._take, self._clock, self._aside = newest, take, clock, aside
-        self._guide: Guide | None = None
+        self.guide = guide  # made at the first turn, if there is none
         self._told: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self._asked = self._done = 0
         self._at = 0.0  # when a picture last came
@@ -72,7 +74,7 @@ class Calibrating:
         try:
             from vision.guide import DONE, Guide
 
-            self._guide = guide = self._guide or Guide()
+            self.guide = guide = self.guide or Guide()
             while not self._told.empty():
                 word, outline = self._told.get()
                 done += 1
@@ -81,7 +83,7 @@ class Calibrating:
                 elif word == "back":
                     guide.back()
                 else:
-                    guide = self._guide = Guide()
+                    guide = self.guide = Guide()
             frame = self._newest()
             if frame is not None and frame is not self.frame and guide.shown.step != DONE:
                 guide.see(frame, self._clock())
@@ -100,6 +102,6 @@ class Calibrating:
 
     def _refuse(self, why: Exception) -> None:
         """Said as what the step waits for, until something is moved or somebody goes back."""
-        if self._guide is not None:
-            self._guide.refuse(str(why) or type(why).__name__)
-            self.shown = self._guide.shown if self.frame is not None else None
+        if self.guide is not None:
+            self.guide.refuse(str(why) or type(why).__name__)
+            self.shown = self.guide.shown if self.frame is not None else None

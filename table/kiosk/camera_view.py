@@ -78,8 +78,7 @@ class View:
             if brush is corners:
                 for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
                     canvas.line(a, b, ink, wide)
-            for place in brush:
-                canvas.circle(place, max(1.0, wide * canvas.unit / 2), ink)
+            canvas.dots(brush, max(1.0, wide * canvas.unit / 2), ink)
 
     def handles(self, canvas: Canvas, places: Iterable[Point], held: int | None) -> None:
         for number, place in enumerate(places):

@@ -4,6 +4,7 @@ Its one rule: a text never leaves its box. Every text is remembered with its box
 test can look at all of them. Sizes are in units, of which 800 by 480 fit every screen; rectangles are in pixels.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import cos, pi, sin
 from random import Random
@@ -209,6 +210,13 @@ class Canvas:
         """A disc; the radius is in pixels."""
         self._round(center, radius, 0, colour, 1.0, alpha)
 
+    def dots(self, centers: Iterable[tuple[float, float]], radius: float, colour: Colour) -> None:
+        """A disc at each of these: a curve takes a thousand of them, so they are put there in one call."""
+        pixels = max(1, round(radius))
+        disc = _kept_disc(pixels, 0, colour, 64)
+        x, y = (side // 2 for side in disc.get_size())
+        self.surface.blits([(disc, (round(center[0]) - x, round(center[1]) - y)) for center in centers], False)
+
     def ring(
         self,
         center: tuple[float, float],
@@ -226,10 +234,8 @@ class Canvas:
     ) -> None:
         pixels = max(1, round(radius))
         steps = max(0, min(64, round(part * 64)))
-        if steps == 0:
-            return
-        key = ("round", pixels, width, colour, steps)
-        self.blit(paint.SPRITES.get(key, lambda: _disc(pixels, width, colour, steps)), center=center, alpha=alpha)
+        if steps:
+            self.blit(_kept_disc(pixels, width, colour, steps), center=center, alpha=alpha)
 
     # touch
 
@@ -294,6 +300,11 @@ def _corners(colour: Colour, corner: int, border: Colour | None, edge: int) -> S
     if border and corner > edge:
         sheet.circle((50, 50), 50 * (corner - edge) / corner, colour)
     return sheet.surface
+
+
+def _kept_disc(radius: int, width: int, colour: Colour, steps: int) -> Surface:
+    key = ("round", radius, width, colour, steps)
+    return paint.SPRITES.get(key, lambda: _disc(radius, width, colour, steps))
 
 
 def _disc(radius: int, width: int, colour: Colour, steps: int) -> Surface:
