@@ -24,7 +24,7 @@ from tests.near import NearCamera
 from tests.standin import Dice
 from tests.tabletop import Tabletop
 
-PATIENCE = 30.0  # seconds for anything that has to happen
+PATIENCE = 60.0  # seconds for anything that has to happen
 STEP = 0.2  # seconds from one frame to the next: a slow camera shows as much as a fast one
 OVERLOOKED = 5.0  # seconds that people wait before they throw again what a starved camera did not see fall
 SHORT = {"mexico": {"rounds": 2}, "bluff": {"rounds": 1}, "pocoloco": {"chips": 2}, "cheese": {"goal": 1000}}

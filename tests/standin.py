@@ -97,13 +97,11 @@ class Dice:
         smallest first."""
         before = self._taking(self.kept) if len(self.lies.dice) > len(self.kept) else []
         rest = replace(self._table, kit=self._table.kit[len(self.kept) :])  # they all look alike
-        while True:
+        if faces:
+            self.lies, self.thrown = self._lying_with(rest, faces), tuple(sorted(faces))
+        else:
             rolled = fixed.roll(self._rng, rest, count, fault, self.kept)
-            thrown = [self._showing(die, face) for die, face in zip(rolled.scene.dice, faces, strict=False)]
-            scene = replace(rolled.scene, dice=(*thrown, *rolled.scene.dice[len(thrown) :]))
-            if not faces or all(fixed.legible(rest, scene)):
-                break
-        self.lies, self.thrown = scene, tuple(sorted(faces)) if faces else rolled.values
+            self.lies, self.thrown = rolled.scene, rolled.values
         self._play([*before, *self._film(fixed.flying(self._grain, self._table, self.lies, self.flies))])
         return self.thrown
 
@@ -146,6 +144,15 @@ class Dice:
 
     def _taking(self, left: tuple[Die, ...]) -> list[Image]:
         return self._film(fixed.taking(self._grain, self._table, self.lies, self.takes, left))
+
+    def _lying_with(self, table: fixed.SetUp, faces: Sequence[int]) -> Scene:
+        """Dice in the tray that show these faces, so that a person can read each."""
+        while True:
+            there = fixed.laid(self._rng, table, len(faces))
+            shown = [self._showing(die, face) for die, face in zip(there, faces, strict=False)]
+            scene = replace(table.stage, dice=(*shown, *self.kept))
+            if len(there) == len(faces) and all(fixed.legible(table, scene)):
+                return scene
 
     def _showing(self, die: Die, face: int) -> Die:
         while die.value != face:

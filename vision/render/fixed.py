@@ -69,7 +69,7 @@ def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:
         ground = picture.lay_ground(stage, size)
         meter = finish.gain(stage.sensor, picture.light_table(stage, size, ground, ()))
         table = SetUp(stage, size, ground, meter, tuple(kit))
-        trials = [replace(stage, dice=_laid(rng, table, 6)) for _ in range(TRIALS)]
+        trials = [replace(stage, dice=laid(rng, table, 6)) for _ in range(TRIALS)]
         if np.mean([clear for trial in trials for clear in legible(table, trial)]) > MOSTLY:
             return table
 
@@ -78,7 +78,7 @@ def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: 
     """Some of the table's dice as they will lie, and after them those that lie in the strip. Without a fault a person
     can read each of them."""
     for _ in range(TRIES):
-        scene = replace(table.stage, dice=_laid(rng, table, count))
+        scene = replace(table.stage, dice=laid(rng, table, count))
         if fault:
             scene = with_fault(rng, scene, fault, table.size)
         thrown = scene.dice
@@ -144,7 +144,8 @@ def legible(table: SetUp, scene: Scene) -> list[bool]:
     return [told.top_visible > 0.9 and not told.cut and seen for told, seen in zip(truth, clear, strict=True)]
 
 
-def _laid(rng: Chance, table: SetUp, count: int) -> tuple[Die, ...]:
+def laid(rng: Chance, table: SetUp, count: int) -> tuple[Die, ...]:
+    """Some of the table's dice somewhere in its tray, legible or not; fewer, if there was no room."""
     laid: list[Die] = []
     for k in rng.permutation(len(table.kit))[:count]:
         die = table.kit[int(k)]
