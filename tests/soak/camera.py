@@ -49,7 +49,10 @@ class Real(Evening):
     def crash(self) -> None:
         eye = self.table.desk.camera._eye
         assert eye and eye.pid
-        os.kill(eye.pid, signal.SIGKILL)
+        before = eye.pid
+        os.kill(before, signal.SIGKILL)
+        self.until(lambda: eye.pid not in (None, before), "another process")
+        self.turn()  # that the one before is gone was told before the next one began
 
     def memory(self) -> tuple[int, int]:
         """Bytes that the table takes, but for the pictures on its shelf, which may fill for hours up to its own limit;
