@@ -48,8 +48,8 @@ def calibration(size: tuple[int, int]) -> Calibration:
 
 
 class Watched:
-    """The eye's clock stands still, so that no child is too slow, until the test has stopped one: then each look at it
-    is a second later."""
+    """The eye's clock stands still, so that no child is too slow, until the test has stopped one: then it is far later
+    with each look."""
 
     def __init__(self, **more: Any) -> None:
         self.heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -57,7 +57,7 @@ class Watched:
         self._now, self._stopped = 0.0, False
 
     def _clock(self) -> float:
-        self._now += self._stopped
+        self._now += SILENT if self._stopped else 0.0
         return self._now
 
     def _hear(self, report: Any) -> None:

@@ -15,20 +15,24 @@ from numpy.typing import NDArray
 pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV opens films")
 
-from tests.dice import kept  # noqa: E402
+from tests.dice import Kept, kept  # noqa: E402
 from tests.processes import environment, typed  # noqa: E402
 from tests.sitting import ROOT  # noqa: E402
 from vision import Reading, camera, read, watch  # noqa: E402
 from vision.settle import EMPTY, STILL  # noqa: E402
 
-CLEAR = next(k for k in kept() if 1 < len(k.values) < 6 and read(k.image).status == "ok")
+
+@pytest.fixture(scope="module")
+def clear() -> Kept:
+    """A picture of some dice that is read without doubt."""
+    return next(k for k in kept() if 1 < len(k.values) < 6 and read(k.image).status == "ok")
 
 
 @pytest.fixture
-def shown(tmp_path: Path) -> str:
-    """A folder with one picture of dice, as a source."""
+def shown(clear: Kept, tmp_path: Path) -> str:
+    """A folder with that picture, as a source."""
     (tmp_path / "pictures").mkdir()
-    shutil.copyfile(Path(__file__).parent / "dice" / CLEAR.name, tmp_path / "pictures" / CLEAR.name)
+    shutil.copyfile(Path(__file__).parent / "dice" / clear.name, tmp_path / "pictures" / clear.name)
     return f"images:{tmp_path / 'pictures'}"
 
 
@@ -45,13 +49,15 @@ def run(*arguments: str, cwd: Path | None = None, **more: str) -> "subprocess.Co
     )
 
 
-def test_each_change_is_a_line_of_json(shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_change_is_a_line_of_json(
+    shown: str, clear: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(camera, "EACH", 0.8)  # long enough to lie still and to be read
-    done = typed("watch", shown, "--json", "--expect", str(len(CLEAR.values)), env=environment(tmp_path))
+    done = typed("watch", shown, "--json", "--expect", str(len(clear.values)), env=environment(tmp_path))
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0 and not done.stderr
     assert [line["state"] for line in lines] == ["moving", "still", "settled"]
-    assert sorted(die["value"] for die in lines[-1]["dice"]) == list(CLEAR.values)
+    assert sorted(die["value"] for die in lines[-1]["dice"]) == list(clear.values)
     assert lines[-1]["status"] == "ok" and lines[-1]["why"] is None
     assert all(line["ms"] >= 0 and line["refused"] is None for line in lines), "a folder has no settings to hold"
 
@@ -170,10 +176,10 @@ def test_the_last_seconds_are_kept_as_a_film(tmp_path: Path) -> None:
     assert len(greys) == 101 and greys[0] == pytest.approx(59, abs=2) and greys[-1] == pytest.approx(159, abs=2)
 
 
-def test_a_picture_is_kept_as_it_is_and_marked(tmp_path: Path) -> None:
-    seen = watch.Look(CLEAR.image, 1.0, "settled", True, read(CLEAR.image), 1.0, 30.0, None)
+def test_a_picture_is_kept_as_it_is_and_marked(clear: Kept, tmp_path: Path) -> None:
+    seen = watch.Look(clear.image, 1.0, "settled", True, read(clear.image), 1.0, 30.0, None)
     path = watch.Recorder(tmp_path).picture(seen)
-    assert (cv2.imread(str(path)) == CLEAR.image).all()
+    assert (cv2.imread(str(path)) == clear.image).all()
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -196,8 +202,8 @@ def test_a_film_for_which_there_is_no_room_is_not_called_saved(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("size", [(1280, 960), (320, 240)])
-def test_the_picture_does_not_jump_when_it_is_read(size: tuple[int, int]) -> None:
-    image = np.asarray(cv2.resize(CLEAR.image, size), np.uint8)
+def test_the_picture_does_not_jump_when_it_is_read(clear: Kept, size: tuple[int, int]) -> None:
+    image = np.asarray(cv2.resize(clear.image, size), np.uint8)
     settled = watch.Look(image, 1.0, "settled", True, Reading((), "ok"), 1.0, 30.0, None)
     empty = watch.Look(image, 1.0, EMPTY, True, None, 1.0, 30.0, None)
     assert watch.shown(settled).shape == watch.shown(empty).shape
