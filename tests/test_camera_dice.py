@@ -4,7 +4,6 @@ The camera is watched in this process, by a clock of the test's (see tests/near.
 watched in its own process and crashes.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +26,8 @@ from table.messages import (  # noqa: E402
 )
 from table.rules.vocabulary import Roll  # noqa: E402
 from tests.near import Near, NearCamera, near_simulated  # noqa: E402
+from vision.apart import Rolled, Told  # noqa: E402
+from vision.reading import OK, Box, Die, Reading  # noqa: E402
 
 STEP = 0.1  # seconds from one frame to the next
 LONGEST = 60.0  # seconds for anything that has to happen, by the test's clock
@@ -38,9 +39,13 @@ class Watched:
 
     def __init__(self, near: Near, source: str, folder: Path | None = None) -> None:
         self.near = near
-        self.posted: deque[Any] = deque()
+        self.posted: list[Any] = []
+        self._taken = 0  # of these
         self.dice = CameraDice(self.posted.append, source, folder, clock=lambda: near.now)
         self.dice.watched = near.watched
+
+    def all(self, kind: type[Kind]) -> list[Kind]:
+        return [message for message in self.posted if isinstance(message, kind)]
 
     def run(self, seconds: float) -> None:
         until = self.near.now + seconds
@@ -55,8 +60,9 @@ class Watched:
     def next(self, kind: type[Kind], fits: Callable[[Kind], bool] = lambda _: True) -> Kind:
         until = self.near.now + LONGEST
         while self.near.now < until:
-            while self.posted:
-                message = self.posted.popleft()
+            while self._taken < len(self.posted):
+                message = self.posted[self._taken]
+                self._taken += 1
                 if isinstance(message, kind) and fits(message):
                     return message
             self._step()
@@ -114,10 +120,24 @@ def test_dice_that_nobody_waits_for_any_more_are_not_told(simulated: Watched) ->
     simulated.state("moving")
     simulated.dice.cancel()
     simulated.run(5.0)
-    assert not any(isinstance(message, DiceRead) for message in simulated.posted)
+    assert not simulated.all(DiceRead)
     simulated.dice.ask(2, Roll(0, 4))
     read = simulated.next(DiceRead)
     assert (read.ticket, len(read.dice)) == (2, 4)
+
+
+def test_a_reading_that_was_on_its_way_when_dice_were_asked_for_anew_is_no_answer(csi: Watched) -> None:
+    csi.dice.ask(1, Roll(0, 1))
+    csi.state("empty")
+    csi.dice.cancel()
+    csi.dice.ask(2, Roll(0, 1))
+    die = Die(3, (320.0, 240.0), Box((320.0, 240.0), (40.0, 40.0), 0.0), 0.99)
+    assert csi.near.eye
+    for number in (1, 2):
+        assert not csi.all(DiceRead)
+        csi.near.eye.send(Told(Rolled(number, Reading((die,), OK)), (640, 480), b""))
+    (read,) = csi.all(DiceRead)
+    assert (read.ticket, read.dice) == (2, (3,))
 
 
 def test_a_camera_that_is_not_there_is_said_and_comes_back_by_itself(csi: Watched, tray: NearCamera) -> None:
@@ -141,7 +161,7 @@ def test_a_camera_that_is_away_for_a_moment_is_not_lost(csi: Watched, tray: Near
     tray.put_back()
     csi.state("empty")
     csi.run(2 * LATE)
-    assert not any(isinstance(message, DeviceLost | DeviceFound) for message in csi.posted)
+    assert not csi.all(DeviceLost)
 
 
 def test_what_a_camera_goes_on_changing_by_itself_is_told(csi: Watched) -> None:
@@ -173,7 +193,7 @@ def test_dice_that_are_nudged_after_the_reading_change_nothing(csi: Watched, tra
     csi.run(5.0)
     csi.dice.ask(2, Roll(0, 2))
     csi.run(5.0)
-    assert not any(isinstance(message, DiceRead) for message in csi.posted), "nobody threw since"
+    assert len(csi.all(DiceRead)) == 1, "nobody threw since"
     thrown = tray.throw(2)
     assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
 
