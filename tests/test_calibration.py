@@ -44,14 +44,6 @@ SIZE = (640, 480)
 PATIENCE = 60.0  # seconds: it hangs
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    yield
-    cv2.setNumThreads(threads)
-
-
 class Sitting:
     """Somebody at a table with a rendered camera, two physical buttons, and the settings open."""
 
