@@ -53,9 +53,11 @@ def records(home: Path) -> Path:
 
 
 @contextmanager
-def running(*arguments: str, env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
+def running(*arguments: str, env: dict[str, str], code: str = "") -> Iterator["subprocess.Popen[str]"]:
+    """The command, or `code` that prepares something and then calls it."""
+    command = [sys.executable, "-c", code] if code else COMMAND
     with subprocess.Popen(
-        [*COMMAND, *arguments],
+        [*command, *arguments],
         cwd=ROOT,
         env=env,
         stdin=subprocess.DEVNULL,

@@ -324,5 +324,6 @@ def run(
             continue
         # A look at the window costs a small part of a whole time round.
         glance = kiosk.glance(now)
-        while (left := due - clock()) > 0 and not (mailbox.wait(min(left, glance)) or pygame.event.peek()):
-            pass
+        while (left := due - clock()) > 0:
+            if mailbox.wait(min(left, glance)) or pygame.event.peek() or ended():
+                break
