@@ -16,7 +16,7 @@ pytestmark = [
 ]
 pytest.importorskip("cv2", reason="OpenCV opens cameras")
 
-from tests.processes import PATIENCE, environment, nowhere, records, run, running, unseen, until, up  # noqa: E402
+from tests.processes import PATIENCE, environment, nowhere, records, run, running, typed, unseen, until, up  # noqa: E402
 from tests.sitting import Sitting  # noqa: E402
 from tests.standin import COMMAND, StandIn  # noqa: E402
 
@@ -34,10 +34,8 @@ except BlockingIOError:
 
 
 def test_a_laptop_with_nothing_attached_is_well_enough(tmp_path):
-    begun = time.monotonic()
     done = run("doctor", env=nowhere(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
-    assert time.monotonic() - begun < 30  # a few seconds, on a machine that does nothing else
     lines = done.stdout.splitlines()
     assert "ok       pins        No Raspberry Pi: the keyboard stands in." in lines
     assert all(line.startswith((*STATES, "   ")) for line in lines[:-1])
@@ -46,7 +44,7 @@ def test_a_laptop_with_nothing_attached_is_well_enough(tmp_path):
 
 
 def test_json_is_one_object_with_every_finding(tmp_path):
-    done = run("doctor", "--json", env=unseen(tmp_path))
+    done = typed("doctor", "--json", env=unseen(tmp_path))
     said = json.loads(done.stdout)
     assert done.returncode == 0 and said["state"] == "warning"
     assert {"what": "screen", "state": "warning"}.items() <= next(
@@ -60,7 +58,7 @@ def test_json_is_one_object_with_every_finding(tmp_path):
 def test_something_broken_is_status_1_and_says_what_to_do(tmp_path):
     config = tmp_path / "table.toml"
     config.write_text('[buttons]\nenabled = "on"\n[dice]\nsource = "edice"\nedice = "/dev/none"\n')
-    done = run("doctor", "--config", str(config), env=unseen(tmp_path))
+    done = typed("doctor", "--config", str(config), env=unseen(tmp_path))
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert (
         "broken   pins" in done.stdout and "broken   e-dice      /dev/none: Nothing is plugged in there." in done.stdout
@@ -69,12 +67,12 @@ def test_something_broken_is_status_1_and_says_what_to_do(tmp_path):
 
 
 def test_a_config_that_is_wrong_is_one_line_and_status_2(tmp_path):
-    done = run("doctor", "--config", str(tmp_path / "none.toml"), env=unseen(tmp_path))
+    done = typed("doctor", "--config", str(tmp_path / "none.toml"), env=unseen(tmp_path))
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
 def test_its_help_has_examples(tmp_path):
-    assert "Examples:\n  dicetable doctor\n" in run("doctor", "--help", env=unseen(tmp_path)).stdout
+    assert "Examples:\n  dicetable doctor\n" in typed("doctor", "--help", env=unseen(tmp_path)).stdout
 
 
 def test_beside_a_running_table_it_says_what_that_one_has(tmp_path):

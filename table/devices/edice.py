@@ -40,6 +40,7 @@ class EDice:
         self._wakes: dict[str, Callable[[], Any]] = {}
         self._closed = threading.Event()
         self._finder = threading.Thread(target=self._find, name="edice", daemon=True) if threads else None
+        self.looked = threading.Event()  # for ports, at least once
 
     # As a source of dice
 
@@ -129,12 +130,14 @@ class EDice:
         except ImportError:
             with self._lock:
                 self.boards.without_pyserial()
+            self.looked.set()
             return
-        ports = self.named
+        ports, listed = self.named, bool(self.named)
         while True:
             if not self.named:
                 with suppress(Exception):  # pyserial trips over a device that goes while it looks; the next look sees
                     ports = [port.device for port in list_ports.comports() if port.vid == PICO]
+                    listed = True
             with self._locked() as now:
                 if self._closed.is_set():
                     return
@@ -142,6 +145,8 @@ class EDice:
                     thread = threading.Thread(target=self._serve, args=(port,), name=f"edice {port}", daemon=True)
                     self._threads[port] = thread
                     thread.start()
+            if listed:
+                self.looked.set()
             if self._closed.wait(LOOK):
                 return
 

@@ -5,7 +5,6 @@ Its one rule: a check that hangs or fails is a finding like any other, and the n
 
 import platform
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -49,12 +48,14 @@ def _apart(check: Check, patient: Patient) -> Iterator[Finding]:
             came.put(finding)
         came.put(None)
 
+    until = patient.clock() + check.seconds
     Thread(target=look, name=check.what, daemon=True).start()
-    until = time.monotonic() + check.seconds
     while True:
         try:
-            finding = came.get(timeout=max(0.0, until - time.monotonic()))
+            finding = came.get(timeout=max(0.0, until - patient.clock()))
         except Empty:
+            if patient.clock() < until:
+                continue
             said = f"It hangs: nothing came of it in {check.seconds:.0f} seconds."
             yield Finding(check.what, BROKEN, said, "Unplug it and plug it in again, or start this machine again.")
             return

@@ -7,11 +7,12 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 
+from table.devices import link
 from table.devices.boards import Heard
-from table.devices.edice import LOOK, EDice
-from table.devices.link import PATIENCE
+from table.devices.edice import EDice
 from table.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
 
+GLANCE = 0.02  # seconds between two looks at what was heard
 COPY = "Copy the firmware of this table to the board (firmware/README.md)."
 REPLUG = "Unplug it and plug it in again."
 TROUBLES = {
@@ -57,13 +58,13 @@ def edice(patient: Patient) -> Iterator[Finding]:
 
 def _heard(driver: EDice) -> dict[str, Heard]:
     """By port, as soon as all is said, or it is too late."""
-    begun = time.monotonic()
+    until = time.monotonic() + link.PATIENCE + 1
+    driver.looked.wait(link.PATIENCE + 1)
     while True:
-        time.sleep(0.05)
-        heard, since = driver.heard, time.monotonic() - begun
-        settled = all(said.id or said.trouble for said in heard.values())
-        if since > PATIENCE + 1 or (settled and since > 2 * LOOK):
+        heard = driver.heard
+        if all(said.id or said.trouble for said in heard.values()) or time.monotonic() > until:
             return heard
+        time.sleep(GLANCE)
 
 
 def _of_port(patient: Patient, port: str, said: Heard, bad: str) -> Finding:

@@ -5,6 +5,7 @@ Its one rule: a finding that is not ok says what to do about it.
 
 import getpass
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,6 +38,7 @@ class Patient:
     folder: Path  # where its games are kept
     tell: Callable[[str], None] | None = None  # to whoever sits at the terminal; None: nobody does
     root: Path = Path("/")  # of the system's files
+    clock: Callable[[], float] = time.monotonic
 
     @cached_property
     def process(self) -> str | None:

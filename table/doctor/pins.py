@@ -16,6 +16,7 @@ from table.errors import Refused
 from table.messages import DeviceLost, Message, Pressed
 
 PRESSING = 8.0  # seconds for both
+GLANCE = 0.01  # seconds between two looks at the buttons
 LIT = 0.6  # seconds that each lamp is lit
 BOTH = ("roll", "end")
 AGAIN = "Run this again; if it stays so, start this machine again."
@@ -33,7 +34,7 @@ def pins(patient: Patient) -> Iterator[Finding]:
         return
     said: Said = SimpleQueue()
     try:
-        buttons = open_buttons(settings, said.put)
+        buttons = open_buttons(settings, said.put, patient.clock, timer=False)
     except Refused as why:
         yield from _none(patient, str(why)) if str(why).startswith(NO_PINS) else _refused(settings, str(why))
         return
@@ -79,12 +80,13 @@ def _pressed(patient: Patient, buttons: Buttons, said: Said) -> Finding:
     if patient.tell is None:
         return Finding("buttons", OK, "Both rest. To try them, run this in a terminal.")
     patient.tell(f"Press Roll and End now, one after the other; you have {PRESSING:.0f} seconds.")
-    missing, until = list(BOTH), time.monotonic() + PRESSING
-    while missing and (left := until - time.monotonic()) > 0:
+    missing, until = list(BOTH), patient.clock() + PRESSING
+    while missing and patient.clock() < until:
+        buttons.due(patient.clock())
         try:
-            message = said.get(timeout=left)
+            message = said.get(timeout=GLANCE)
         except Empty:
-            break
+            continue
         if isinstance(message, DeviceLost):
             return Finding("buttons", BROKEN, message.why, AGAIN)
         if isinstance(message, Pressed) and message.button in missing:

@@ -83,7 +83,7 @@ def _watched(feed: camera.Feed) -> tuple[list[Image], float]:
     for picture, at in feed.frames():
         last.append(picture)
         times.append(at)
-        if at - times[0] >= SETTLES:
+        if at - times[0] >= SETTLES and len(last) == LAST:
             break
     if not last:
         raise ValueError("There are no pictures in it.")
