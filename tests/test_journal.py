@@ -40,6 +40,7 @@ from table.journal import (
     book,
     shelf,
     tables,
+    writer,
 )
 from table.journal.folded import unfold
 from table.journal.upgrade import upgrade
@@ -687,7 +688,8 @@ def test_what_the_disk_refused_is_kept_once_it_can_be(tmp_path):
     assert records_in(path).settings == {"a": 1}
 
 
-def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path):
+def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(shelf, "_PATIENCE", 0.05)  # seconds, until that one is said to have it
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert desk.keep(Setting("a", 1)) == [NotKept(1, "locked")]
@@ -696,7 +698,8 @@ def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path):
     assert records_in(tmp_path).settings == {"a": 1}
 
 
-def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp_path):
+def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp_path, monkeypatch):
+    monkeypatch.setattr(shelf, "_PATIENCE", 0.05)
     chance = random.Random(1)
     game = new_game(chance)
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
@@ -835,27 +838,36 @@ def test_where_nothing_may_be_written_the_records_are_read_and_the_table_is_told
 # It takes no longer than it may
 
 
-def test_closing_does_not_wait_for_a_long_look_at_a_big_file(tmp_path):
+def test_closing_does_not_wait_for_a_long_look_at_a_big_file(tmp_path, monkeypatch):
     """However big the file is, the thread ends: the look is broken off, and the file is as it was."""
     with opened(tmp_path):
         pass
-    with closing(sqlite3.connect(tmp_path / "table.db")) as connection:
-        connection.execute(
-            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100000)"
-            " INSERT INTO settings SELECT 'setting ' || x, hex(randomblob(100)) FROM n"
-        )
-        connection.execute("UPDATE settings SET value = '\"' || value || '\"'")
-        connection.commit()
-    journal = Journal(tmp_path, lambda message: None)
-    begin = time.monotonic()
+    looking, look = threading.Event(), shelf.ready
+
+    def long_look(folder: Path, brake: shelf.Brake) -> Any:
+        with closing(sqlite3.connect(":memory:", check_same_thread=False)) as big, brake.on(big):
+            looking.set()
+            big.execute("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
+        return look(folder, brake)
+
+    monkeypatch.setattr(shelf, "ready", long_look)
+    posted: list[Any] = []
+    journal = Journal(tmp_path, posted.append)
     journal.start()
+    assert looking.wait(PATIENCE)
     assert journal.close(PATIENCE)
-    assert time.monotonic() - begin < PATIENCE / 2
+    assert posted == []
     assert rows(tmp_path / "table.db", "PRAGMA integrity_check") == [("ok",)]
     assert not list(tmp_path.glob("*broken*"))
 
 
 # What is counted, and what becomes of names
+
+
+@pytest.fixture
+def glances(monkeypatch) -> None:
+    """The table looks all the time whether another program has changed something."""
+    monkeypatch.setattr(writer, "_GLANCE", 0.02)
 
 
 def play_out(desk: Desk, match: str, game: Referee, chance: random.Random, **other: Any) -> Referee:
@@ -982,6 +994,7 @@ def test_a_player_who_is_forgotten_is_nowhere_in_the_files_and_the_games_stay(tm
     assert rows(tmp_path / "table.db", "SELECT DISTINCT guest FROM seats WHERE name = ''") == [(1,)]
 
 
+@pytest.mark.usefixtures("glances")
 def test_a_change_by_another_program_is_noticed(tmp_path):
     chance = random.Random(29)
     with opened(tmp_path) as desk:
@@ -1169,6 +1182,7 @@ def found_in(folder: Path, name: str) -> list[str]:
     return found
 
 
+@pytest.mark.usefixtures("glances")
 def test_a_name_that_is_forgotten_is_gone_from_the_files_while_the_table_goes_on(tmp_path):
     chance, name = random.Random(35), "Wilhelmina"
     with opened(tmp_path) as desk:
@@ -1178,6 +1192,7 @@ def test_a_name_that_is_forgotten_is_gone_from_the_files_while_the_table_goes_on
         assert desk.wait(Recounted).names == ((name, None),)
 
 
+@pytest.mark.usefixtures("glances")
 def test_what_another_program_forgot_is_gone_from_the_copy_as_well(tmp_path):
     chance, name = random.Random(36), "Wilhelmina"
     with opened(tmp_path) as desk:

@@ -25,6 +25,7 @@ _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100  # bytes
 _REST = 10.0  # seconds between two copies for each megabyte: a hundredth of the disk's time, be it big or small
 _INCREMENTAL = 2  # as SQLite answers
+_STEPS = 10_000  # of SQLite's machine between two looks whether to stop: about a millisecond
 _PATIENCE = 1.0  # seconds, for somebody else who reads or copies the file
 
 
@@ -52,9 +53,12 @@ class Brake:
             if self._pulled:
                 raise Trouble(FAILED, "The table is being closed.")
             self._working.add(connection)
+        # An interrupt between two statements is lost: the next one would run to its end.
+        connection.set_progress_handler(lambda: self._pulled, _STEPS)
         try:
             yield
         finally:
+            connection.set_progress_handler(None, 0)
             with self._lock:
                 self._working.discard(connection)
 
