@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.processes import PATIENCE, until
+from tests.processes import PATIENCE, Port, until
 
 USER, PASSWORD = "table", "six & six/@#?%"
 
@@ -34,9 +34,8 @@ class Broker:
     """`with broker(folder) as it`. What it keeps is gone when it ends."""
 
     def __init__(self, folder: Path, *more: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self._port = Port()
+        self.port = self._port.number
         lines = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest file " + str(folder / "log")]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             lines.insert(0, "user root")  # it would become another user, who may not read this folder
@@ -69,6 +68,10 @@ class Broker:
             self._process.wait(PATIENCE)
             self._process = None
 
+    def close(self) -> None:
+        self.stop()
+        self._port.close()
+
     def signal(self, number: signal.Signals) -> None:
         assert self._process is not None
         self._process.send_signal(number)
@@ -78,11 +81,11 @@ class Broker:
 def broker(folder: Path, *more: str) -> Iterator[Broker]:
     """With more lines of its config; without any, everybody may talk to it."""
     made = Broker(folder, *(more or ["allow_anonymous true"]))
-    made.start()
     try:
+        made.start()
         yield made
     finally:
-        made.stop()
+        made.close()
 
 
 def locked(folder: Path) -> list[str]:

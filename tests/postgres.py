@@ -6,7 +6,6 @@ Its one rule: whoever starts one ends it, by its own process.
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.processes import PATIENCE, until
+from tests.processes import PATIENCE, Port, until
 
 USER, PASSWORD = "den", "six & six/@#?%"
 ESCAPED = "six%20%26%20six%2F%40%23%3F%25"
@@ -38,9 +37,8 @@ class Server:
     """`with server() as it`. What it has stays there while it is stopped."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self._port = Port()
+        self.port = self._port.number
         self._data = folder / "data"
         self._process: subprocess.Popen[bytes] | None = None
         # It refuses to be run by root, and then wants a folder of its own.
@@ -92,6 +90,10 @@ class Server:
             self._process.wait(PATIENCE)
             self._process = None
 
+    def close(self) -> None:
+        self.stop()
+        self._port.close()
+
     @property
     def runs(self) -> bool:
         return self._process is not None
@@ -127,9 +129,9 @@ def server() -> Iterator[Server]:
     program("initdb")
     with tempfile.TemporaryDirectory() as folder:
         made = Server(Path(folder))
-        made.start()
         try:
+            made.start()
             made.do(DATABASE, f"CREATE ROLE {USER} LOGIN SUPERUSER PASSWORD '{PASSWORD}'")
             yield made
         finally:
-            made.stop()
+            made.close()

@@ -7,6 +7,7 @@ take. Whoever starts one ends it, whatever happens in between.
 import io
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -24,6 +25,10 @@ from tests.sitting import ROOT
 Found = TypeVar("Found")
 
 COMMAND = [sys.executable, "-m", "table"]
+# The same for `running`, but all that waits until the first screen has been there for a while begins at once.
+AT_ONCE = (
+    "import sys; from table.cli import main; from table.kiosk import start; start.FIRST_SCREEN = 0; sys.exit(main())"
+)
 PATIENCE = 60.0  # seconds: far more than anything here takes
 LOOK = 0.02  # seconds between two looks
 DEVICES = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_AUDIODRIVER")
@@ -120,6 +125,22 @@ def x_server(folder: Path, size: str) -> Iterator[str]:
             yield f":{display}"
         finally:
             server.kill()
+
+
+class Port:
+    """A number on loopback that nobody else is given until it is closed. On Linux a socket stays bound to it, without
+    listening: a server that sets SO_REUSEADDR, as most do, may listen there, as often as it likes."""
+
+    def __init__(self) -> None:
+        self._held = socket.socket()
+        self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._held.bind(("127.0.0.1", 0))
+        self.number = int(self._held.getsockname()[1])
+        if sys.platform != "linux":
+            self.close()  # elsewhere nobody could listen there
+
+    def close(self) -> None:
+        self._held.close()
 
 
 def until(what: str, look: Callable[[], Found | None], process: "subprocess.Popen[str] | None" = None) -> Found:

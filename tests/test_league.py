@@ -1,14 +1,12 @@
 """The games of several tables in one database: each exactly once, with the names that it has at its table, whatever
 happens to the table, to the server and to what is between them. The server is a real PostgreSQL."""
 
-import random
 import re
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -33,7 +31,7 @@ from table.catalogue import Catalogue  # noqa: E402
 from table.config import DEFAULT, LeagueSettings  # noqa: E402
 from table.database import check_database, where  # noqa: E402
 from table.errors import Refused  # noqa: E402
-from table.journal import Entry, Finished, Forgotten, Renamed, Sent  # noqa: E402
+from table.journal import Entry, Finished, Forgotten, Renamed, Sent, writer  # noqa: E402
 from table.league import Courier, books, courier, sentence, waiting  # noqa: E402
 from table.messages import League, Player  # noqa: E402
 from table.records import backup, games, read  # noqa: E402
@@ -41,12 +39,11 @@ from table.records.pages import leaders  # noqa: E402
 from table.rules.vocabulary import Over  # noqa: E402
 from tests import shelves  # noqa: E402
 from tests.postgres import ESCAPED, PASSWORD, Server, server  # noqa: E402
-from tests.processes import environment, records, running, unseen, until  # noqa: E402
+from tests.processes import AT_ONCE, environment, records, running, unseen, until  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 from tests.test_journal import CLONE, PATIENCE, Desk, found_in, opened  # noqa: E402
 
 SAY = Catalogue()
-AT_ONCE = 0.5  # seconds for what takes none, on a machine that does much else besides
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +62,10 @@ def house(running_server: Server) -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A minute is a moment, here and in the processes that these tests start."""
+    """A minute is a moment."""
     for name, seconds in QUICK.items():
         monkeypatch.setattr(courier, name, seconds)
+    monkeypatch.setattr(writer, "_GLANCE", 0.05)
 
 
 QUICK = {
@@ -75,7 +73,7 @@ QUICK = {
     "MINUTE": 0.3,
     "SOONEST": 0.05,
     "LATEST": dict.fromkeys(courier.LATEST, 0.2),
-    "OWN_DISK": 0.5,
+    "OWN_DISK": 0.2,  # of a disk that takes longer it is asked again, as long as it needs
 }
 
 
@@ -315,11 +313,11 @@ def test_games_that_end_while_the_server_is_stopped_arrive_once_when_it_is_back(
 
 def test_a_server_that_stops_again_and_again_while_games_are_sent_gets_each_once(house, tmp_path, monkeypatch):
     monkeypatch.setattr("table.league.waiting.AT_ONCE", 4)
-    database, chance = house.empty(), random.Random(3)
+    database = house.empty()
     matches = shelves.filled(tmp_path / "one", 60)
     with table(tmp_path / "one", house.address(database)) as one:
-        for _ in range(4):
-            time.sleep(chance.random() * 0.25)
+        for goal in (0, 1, 12, 30):
+            until("some are sent", lambda goal=goal: len(sent(house, database)) >= goal)
             house.stop()
             house.start()
         one.until_sent()
@@ -334,16 +332,12 @@ def test_a_server_that_never_answers_holds_nobody_up(tmp_path):
         with table(tmp_path / "one", f"postgresql://127.0.0.1:{silent.getsockname()[1]}/x") as one:
             for _ in range(2):  # it hangs up, and the next time too
                 silent.accept()[0].close()
-            longest, before, end = 0.0, time.monotonic(), time.monotonic() + 1.0
-            while before < end:
-                time.sleep(0.01)
-                now = time.monotonic()
-                longest, before = max(longest, now - before), now
-            assert longest < AT_ONCE
+            waited_for, _ = silent.accept()
             one.play(1)
-            ending, one.courier = one.courier, None  # its thread ends some time later
+            ending, one.courier = one.courier, None  # its thread ends once it is hung up
             assert ending is not None and not ending.close()
-            assert time.monotonic() - before < PATIENCE / 4
+            waited_for.close()
+            assert ending.close(PATIENCE)
 
 
 def test_a_league_that_was_made_anew_gets_everything_again(house, tmp_path):
@@ -367,45 +361,38 @@ SENDER = """
     from table.config import LeagueSettings
     from table.journal import Journal, Sent
     from table.league import Courier, courier, waiting
-    folder, address, deadly = Path(sys.argv[1]), sys.argv[2], sys.argv[3] == "deadly"
+    folder, address, when, left = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
     courier.GLANCE, courier.SOONEST, waiting.AT_ONCE = 0.02, 0.02, 5
     journal = Journal(folder, lambda message: None)
     journal.start()
     def keep(entry):
-        if deadly and isinstance(entry, Sent) and (entry.matches or entry.changes):
+        global left
+        left -= isinstance(entry, Sent) and bool(entry.matches or entry.changes)
+        if left == 0 and when == "before":
             os.kill(os.getpid(), signal.SIGKILL)
-        return journal.keep(entry)
+        ticket = journal.keep(entry)
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return ticket
     Courier(LeagueSettings(address, "Den"), folder, keep, lambda message: None, Catalogue(), print)
-    print("begun", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 
 
-@contextmanager
-def sender(folder: Path, address: str, deadly: bool) -> Iterator["subprocess.Popen[str]"]:
-    """A table in a process of its own. A deadly one is killed between the league's commit and the mark."""
+def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) -> None:
+    """A table in a process of its own, which dies after the league has committed that parcel: before it marks what it
+    sent, or while it does."""
     script = re.sub("^    ", "", SENDER, flags=re.MULTILINE)
-    command = [sys.executable, "-c", script, str(folder), address, "deadly" if deadly else ""]
-    with subprocess.Popen(command, cwd=CLONE, text=True, stdout=subprocess.PIPE) as process:
-        try:
-            assert process.stdout and process.stdout.readline() == "begun\n"
-            yield process
-        finally:
-            process.kill()
+    command = [sys.executable, "-c", script, str(folder), address, when, str(parcel)]
+    assert subprocess.run(command, cwd=CLONE, timeout=PATIENCE).returncode == -signal.SIGKILL
 
 
 def test_a_table_that_is_killed_at_any_moment_has_sent_no_game_twice_and_loses_none(house, tmp_path):
-    database, chance = house.empty(), random.Random(11)
-    matches = shelves.filled(tmp_path / "one", 120)
-    progress = []
-    for _ in range(3):
-        with sender(tmp_path / "one", house.address(database), deadly=False) as process:
-            goal = min(len(matches), len(sent(house, database)) + chance.randrange(1, 15))
-            until("some are sent", lambda goal=goal: len(sent(house, database)) >= goal, process)
-            time.sleep(chance.random() * 0.05)
-            process.kill()
-        progress.append(len(sent(house, database)))
-    assert progress[0] < len(matches)  # it was killed in the middle
+    database = house.empty()
+    matches = shelves.filled(tmp_path / "one", 60)
+    for when, parcel in (("during", 1), ("before", 3), ("during", 2)):
+        killed(tmp_path / "one", house.address(database), when, parcel)
+    assert 0 < len(sent(house, database)) < len(matches)
     with table(tmp_path / "one", house.address(database)) as one:
         one.until_sent()
         until("the board", lambda: one.shows(one.board()))
@@ -416,8 +403,7 @@ def test_a_table_that_is_killed_at_any_moment_has_sent_no_game_twice_and_loses_n
 def test_what_was_sent_and_not_marked_when_the_table_was_killed_is_sent_again_and_there_once(house, tmp_path):
     database = house.empty()
     matches = shelves.filled(tmp_path / "one", 12)
-    with sender(tmp_path / "one", house.address(database), deadly=True) as process:
-        assert process.wait(PATIENCE) == -signal.SIGKILL
+    killed(tmp_path / "one", house.address(database))
     assert sent(house, database) == matches[:5] and waits(tmp_path / "one")
     with table(tmp_path / "one", house.address(database)) as one:
         one.until_sent()
@@ -434,8 +420,7 @@ def test_names_that_were_swapped_are_right_however_often_the_league_is_told(hous
     with table(tmp_path / "one", house.address(database), begin=False) as one:
         one.desk.keep(Renamed("Ann", "Nobody yet"), Renamed("Bo", "Ann"), Renamed("Nobody yet", "Bo"))
         one.play(6, 7)
-    with sender(tmp_path / "one", house.address(database), deadly=True) as process:
-        assert process.wait(PATIENCE) == -signal.SIGKILL
+    killed(tmp_path / "one", house.address(database))
     assert names_there(house, database) == names_here(tmp_path / "one") and waits(tmp_path / "one")
     with table(tmp_path / "one", house.address(database), begin=False) as one:
         one.desk.keep(Forgotten("Ann"))
@@ -549,13 +534,14 @@ def test_after_a_backup_was_restored_the_league_has_the_names_of_the_backup_and_
 # Who may come in
 
 
-def test_a_wrong_password_is_one_sentence_without_it_and_games_arrive_once_it_is_right(house, tmp_path):
-    database = house.empty()
+def test_a_wrong_password_is_one_sentence_without_it_and_games_arrive_once_it_is_right(house, tmp_path, monkeypatch):
+    database, attempts, attempt = house.empty(), [], books.opened
+    monkeypatch.setattr(books, "opened", lambda *address: (attempts.append(address), attempt(*address))[1])
     house.do(database, "CREATE ROLE late LOGIN SUPERUSER PASSWORD 'other'")
     with table(tmp_path / "one", house.address(database, "late", "hush")) as one:
         matches = one.play(1, 2)
         until("it is refused", lambda: one.last and one.last.trouble == "refused")
-        time.sleep(0.5)  # some more attempts
+        until("it tried a few more times", lambda: len(attempts) > 4)
         assert len(one.complaints) == 1 and one.complaints == [sentence(one.last, one.settings, SAY)]
         assert f"127.0.0.1:{house.port}/{database} refuses this table" in one.complaints[0]
         assert "hush" not in one.complaints[0] and "hush" not in str(one.heard)
@@ -803,11 +789,11 @@ def test_a_table_sends_what_it_has_kept_before_it_was_in_a_league(house, tmp_pat
     database = house.empty()
     matches = shelves.filled(records(tmp_path), 5)
     given = config(tmp_path, house.address(database))
-    with running(*command, "--config", given, env=unseen(tmp_path)) as process:
+    with running(*command, "--config", given, env=unseen(tmp_path), code=AT_ONCE) as process:
         until("they are there", lambda: sent(house, database) == sorted(matches), process)
         until("they are marked", lambda: not waits(records(tmp_path)), process)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stderr and process.stderr.read() == ""
 
 
@@ -818,7 +804,7 @@ def test_a_table_whose_league_refuses_it_says_so_where_it_was_started_and_plays_
         said = process.stderr.readline()
         assert '"nowhere" does not exist' in said and "Traceback" not in said and ESCAPED not in said
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
