@@ -12,8 +12,9 @@ import pytest
 
 from table import hotspot
 from table.messages import HotspotState
+from tests import processes
 from tests.nmcli import SECRET, Nmcli
-from tests.sitting import ROOT, Sitting
+from tests.sitting import Sitting
 
 pytestmark = [
     pytest.mark.ground,
@@ -31,12 +32,8 @@ def nmcli(tmp_path, monkeypatch):
     return made
 
 
-def run(*words: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "table", "hotspot", *words]
-    env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", cwd=ROOT, env=env, timeout=60
-    )
+def run(*words: str, start=processes.typed) -> "subprocess.CompletedProcess[str]":
+    return start("hotspot", *words, env={**os.environ, "PYTHONIOENCODING": "utf-8"})
 
 
 def read(picture) -> str:
@@ -55,7 +52,7 @@ def code_in(output: str) -> str:
 
 
 def test_on_makes_an_access_point_and_shows_how_to_join_it(nmcli):
-    done = run("on")
+    done = run("on", start=processes.run)
     assert (done.returncode, done.stderr) == (0, "")
     kept = nmcli.hotspot
     name, password = kept["802-11-wireless.ssid"], kept[SECRET]
