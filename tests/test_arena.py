@@ -245,9 +245,7 @@ class Watched:
     def interrupt(self) -> str:
         """Ctrl-C as a terminal does it, to everybody in it."""
         os.killpg(self.process.pid, signal.SIGINT)
-        begun = time.monotonic()
         said = self.end()
-        assert time.monotonic() - begun < 10
         assert self.process.returncode == 130 and b"Traceback" not in self.shown
         return said
 

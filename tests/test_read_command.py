@@ -21,7 +21,7 @@ cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
 import numpy as np  # noqa: E402
 
-from tests.processes import COMMAND, PATIENCE, environment, run  # noqa: E402
+from tests.processes import COMMAND, PATIENCE, environment, run, typed  # noqa: E402
 from tests.sitting import ROOT  # noqa: E402
 from vision import command, files, mark  # noqa: E402
 from vision.reading import OK, UNSURE, Box, Die, Reading  # noqa: E402
@@ -321,7 +321,7 @@ def test_people_get_a_line_a_photo_and_marked_pictures_that_overwrite_nothing(tm
     (tmp_path / "grey.png").write_bytes(encoded(".png", np.full((90, 90, 3), 99, np.uint8)))
     names = ["a", "b/one.jpg", "out/one.read.jpg", "bad\n.jpg", "grey.png"]
     paths = [str(tmp_path / name) for name in names]
-    done = run("read", *paths, "--annotate", str(tmp_path / "out"), "--expect", "9", env=environment(tmp_path))
+    done = typed("read", *paths, "--annotate", str(tmp_path / "out"), "--expect", "9", env=environment(tmp_path))
     assert done.returncode == 1
     said = done.stdout.splitlines()
     assert [line.split(": ")[0] for line in said] == [str(tmp_path / "a/one.jpg"), *(paths[i] for i in (1, 2, 4))]
@@ -347,7 +347,7 @@ def test_a_marked_picture_that_cannot_be_written_is_one_sentence_and_the_reading
     for name in ("x.png", "y.png"):
         (tmp_path / name).write_bytes(encoded(".png", smooth))
     paths = [str(tmp_path / name) for name in ("x.png", "y.png")]
-    done = run("read", *paths, "--annotate", str(tmp_path / "out"), env=environment(tmp_path))
+    done = typed("read", *paths, "--annotate", str(tmp_path / "out"), env=environment(tmp_path))
     assert [line.split(": ")[0] for line in done.stdout.splitlines()] == paths
     assert len(done.stderr.splitlines()) == 1 and "cannot be written" in done.stderr
     assert done.returncode == 1
@@ -357,7 +357,7 @@ def test_a_marked_picture_that_cannot_be_written_is_one_sentence_and_the_reading
 def test_one_photo_is_marked_under_the_name_that_was_asked_for(tmp_path, smooth):
     path = tmp_path / "photo.png"
     path.write_bytes(encoded(".png", smooth))
-    done = run("read", str(path), "--annotate", str(tmp_path / "seen.jpg"), env=environment(tmp_path))
+    done = typed("read", str(path), "--annotate", str(tmp_path / "seen.jpg"), env=environment(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     assert cv2.imread(str(tmp_path / "seen.jpg")) is not None
     assert sorted(found.name for found in tmp_path.iterdir()) == ["photo.png", "seen.jpg"]
@@ -409,7 +409,7 @@ def test_nothing_that_is_there_is_overwritten_but_what_was_written_here(tmp_path
     data = encoded(".png", smooth)
     for name in ("photo.png", "other.png"):
         (tmp_path / name).write_bytes(data)
-    done = run(*(word.format(home=tmp_path) for word in arguments), env=environment(tmp_path))
+    done = typed(*(word.format(home=tmp_path) for word in arguments), env=environment(tmp_path))
     assert "is there already" in done.stderr and (done.returncode, done.stdout) == (2, "")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"photo.png": data, "other.png": data}
 
@@ -418,7 +418,7 @@ def test_a_marked_picture_is_written_again(tmp_path, smooth):
     (tmp_path / "photo.png").write_bytes(encoded(".png", smooth))
     for _ in range(2):
         paths = [str(tmp_path / name) for name in ("photo.png", "seen.read.png")]
-        done = run("read", paths[0], "--annotate", paths[1], env=environment(tmp_path))
+        done = typed("read", paths[0], "--annotate", paths[1], env=environment(tmp_path))
         assert (done.returncode, done.stderr) == (0, "")
     assert cv2.imread(str(tmp_path / "seen.read.png")) is not None
 
@@ -444,7 +444,7 @@ def test_a_marked_picture_is_written_again(tmp_path, smooth):
 def test_wrong_use_gets_one_line_and_status_2(tmp_path, smooth, arguments, says):
     data = encoded(".png", smooth)
     (tmp_path / "photo.png").write_bytes(data)
-    done = run("read", *(word.format(home=tmp_path) for word in arguments), env=environment(tmp_path))
+    done = typed("read", *(word.format(home=tmp_path) for word in arguments), env=environment(tmp_path))
     assert says in done.stderr
     assert len(done.stderr.splitlines()) == 1 and "Traceback" not in done.stderr
     assert (done.returncode, done.stdout) == (2, "")
@@ -453,7 +453,7 @@ def test_wrong_use_gets_one_line_and_status_2(tmp_path, smooth, arguments, says)
 
 
 def test_help_comes_with_examples(tmp_path):
-    done = run("read", "--help", env=environment(tmp_path))
+    done = typed("read", "--help", env=environment(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     assert "Examples:\n  " in done.stdout and "camera:0" in done.stdout
 
