@@ -524,6 +524,7 @@ def offline(wheels, monkeypatch) -> None:
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+    monkeypatch.setenv("PIP_NO_COMPILE", "1")  # most of it is run once
 
 
 @pytest.mark.usefixtures("offline")
