@@ -25,9 +25,9 @@ settings.register_profile("thorough", max_examples=1000, print_blob=True, **PATI
 settings.load_profile("modest")
 
 LONGEST = {
-    "test_texts", "test_browser", "test_by_hand", "test_camera_table", "test_camera_dice", "test_edice", "test_rolls",
-    "test_install", "test_calibration", "test_apart", "test_calibrate", "test_read", "test_table", "test_edice_table",
-    "test_secrets", "test_bots", "test_settle",
+    "test_apart", "test_browser", "test_by_hand", "test_calibrate", "test_calibration", "test_camera_dice",
+    "test_camera_table", "test_install", "test_journal", "test_league", "test_phone_port", "test_phone_records",
+    "test_processes", "test_read", "test_rolls", "test_texts", "test_window",
 }  # fmt: skip
 
 # A script that starts the tests in the background makes them ignore Ctrl-C, and so would every process that they start.

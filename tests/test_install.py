@@ -528,6 +528,7 @@ def offline(wheels, monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("offline")
+@pytest.mark.slow
 def test_the_real_wheel_installs_itself_into_a_real_environment(pi, wheels, monkeypatch):
     base = Path(sys.base_prefix, "bin", f"python{sysconfig.get_python_version()}")
     pi.python.write_text(f'#!/bin/sh\nexec "{base}" "$@"\n')
