@@ -4,8 +4,7 @@ import asyncio
 import json
 import random
 import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,8 @@ SLOW = 30.0  # seconds: a machine that does much else besides
 
 
 class Rooms:
-    """`dicetable serve` in a thread of this process: the very host, journal, server and sockets."""
+    """`dicetable serve` in a thread of this process: the very host, journal, server and sockets. Its clock stands still
+    until a test calls `later`."""
 
     def __init__(
         self,
@@ -44,8 +44,17 @@ class Rooms:
         self.journal = Journal(folder, self.mailbox.post)
         self.port = Port(self.mailbox.post, PhoneSettings(port=0, reach="machine", **settings), tls)
         self.reader = Reader(folder, self.mailbox.post)
+        self.now = 1000.0
         self.host = Host(
-            self.journal, self.mailbox.post, self.port.send, self.port.of, self.house, pin, pace, reader=self.reader
+            self.journal,
+            self.mailbox.post,
+            self.port.send,
+            self.port.of,
+            self.house,
+            pin,
+            pace,
+            clock=lambda: self.now,
+            reader=self.reader,
         )
         self._opened, self._ended = threading.Event(), threading.Event()
         self.failed: BaseException | None = None
@@ -62,9 +71,8 @@ class Rooms:
                     if isinstance(message, PhonePort):
                         self.port.opened(message)
                         self._opened.set()
-                now = time.monotonic()
-                self.host.turn(messages, now)
-                self.mailbox.wait(max(0.0, self.host.due(now) - now))
+                self.host.turn(messages, self.now)
+                self.mailbox.wait(SLOW if self.host.due(self.now) > self.now else 0.0)
         except BaseException as why:
             self.failed = why
             raise
@@ -72,6 +80,11 @@ class Rooms:
     @property
     def address(self) -> str:
         return self.port.address
+
+    def later(self, seconds: float) -> None:
+        """So much time passes at once."""
+        self.now += seconds
+        self.mailbox._bell.set()
 
     def close(self) -> None:
         self._ended.set()
@@ -160,8 +173,12 @@ class Phone:
     async def notices(self, wanted: Callable[[], Any]) -> None:
         async with asyncio.timeout(SLOW):
             while not wanted():
-                self._bell.clear()
-                await self._bell.wait()
+                await self.hears()
+
+    def hears(self) -> Coroutine[Any, Any, bool]:
+        """Ends with the next message from now on, or with the line."""
+        self._bell.clear()
+        return self._bell.wait()
 
     async def close(self) -> None:
         if self._socket and self._reader:

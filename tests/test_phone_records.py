@@ -2,9 +2,9 @@
 
 import asyncio
 import json
+import queue
 import random
 import sqlite3
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,13 @@ from table.bots.perfect import tables  # noqa: E402
 from table.catalogue import Catalogue, languages  # noqa: E402
 from table.messages import Committed, Found, League, NotKept, Player  # noqa: E402
 from table.phone import recorded, replayed  # noqa: E402
-from table.phone.clerk import Books, Clerk  # noqa: E402
+from table.phone.clerk import PAUSE, Books, Clerk  # noqa: E402
 from table.phone.replayed import Asked  # noqa: E402
 from table.records import games, read  # noqa: E402
 from table.records.pages import leaders  # noqa: E402
 from table.records.reader import Reader  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
+from tests.processes import until  # noqa: E402
 from tests.shelves import filled  # noqa: E402
 from tests.test_phones import at, whose_turn  # noqa: E402
 
@@ -51,8 +52,11 @@ def fresh(folder: Path):
         yield opened
 
 
-async def asks(phone: Phone, page: str, name: str = "", number: int = 0, place: int = 0) -> dict[str, Any]:
-    """The whole answer, however long it is thought about."""
+async def asks(
+    table: Rooms, phone: Phone, page: str, name: str = "", number: int = 0, place: int = 0
+) -> dict[str, Any]:
+    """The whole answer, however long it is thought about. The phone has rested from what it asked before."""
+    table.later(PAUSE)
     asked = {"page": page, "name": name, "number": number, "at": place}
     await phone.say("records", **asked)
 
@@ -69,7 +73,7 @@ async def refused(phone: Phone) -> str:
 def browse(table: Rooms, *pages: tuple[Any, ...], language: str = "en") -> list[dict[str, Any]]:
     async def talk(session):
         phone = await Phone(table.address, session).open(language=language)
-        return [await asks(phone, *page) for page in pages]
+        return [await asks(table, phone, *page) for page in pages]
 
     return at(table.address, talk)
 
@@ -131,7 +135,7 @@ def test_the_list_of_games_goes_on_to_the_first_one(table: Rooms):
         phone = await Phone(table.address, session).open()
         seen, after = [], 0
         while True:
-            page = await asks(phone, "games", "", after)
+            page = await asks(table, phone, "games", "", after)
             assert page["total"] == "30"
             seen += [line["number"] for line in page["lines"]]
             after = page["more"]
@@ -151,10 +155,10 @@ def test_a_list_of_one_players_games_has_theirs_alone(table: Rooms):
 def test_a_finished_game_is_shown_step_by_step_with_its_hidden_dice(table: Rooms, folder: Path, number: int):
     async def talk(session):
         phone = await Phone(table.address, session).open()
-        first = await asks(phone, "replay", "", number, 0)
+        first = await asks(table, phone, "replay", "", number, 0)
         found = first["steps"]
         while len(found) < first["count"]:
-            further = await asks(phone, "replay", "", number, len(found))
+            further = await asks(table, phone, "replay", "", number, len(found))
             assert further["from"] == len(found)
             found += further["steps"]
         return found
@@ -205,7 +209,7 @@ def test_a_review_tells_how_far_it_has_come(table: Rooms, monkeypatch: pytest.Mo
 
     async def talk(session):
         phone = await Phone(table.address, session).open()
-        await asks(phone, "review", "", 4, 0)
+        await asks(table, phone, "review", "", 4, 0)
         return [json.loads(text) for text in phone.heard if '"thinking"' in text]
 
     parts = [said["part"] for said in at(table.address, talk)]
@@ -234,11 +238,11 @@ def test_who_has_just_played_is_told_how_without_knowing_the_games_number(fresh:
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
         for phone in people:
             own = phone.state["you"]["seat"]
-            found = await asks(phone, "review", "", 0, own)
+            found = await asks(fresh, phone, "review", "", 0, own)
             assert found["title"] == f"How did {phone.name} play?"
             assert found["game"] in (0, 31)  # it may still be on its way to the disk
             assert found["none"] or len(found["points"]) == len(found["decisions"])
-        assert (await asks(people[0], "game", "", 0))["seats"][0]["name"] == people[0].name
+        assert (await asks(fresh, people[0], "game", "", 0))["seats"][0]["name"] == people[0].name
 
     at(fresh.address, talk)
 
@@ -258,9 +262,9 @@ def test_of_a_game_that_is_being_played_the_records_know_nothing(fresh: Rooms, g
             await asked.sees(lambda state, ask=ask: state["at"] != ask)
         for page in ("game", "replay", "review"):
             for number in (0, 31, 32):
-                found = await asks(people[0], page, "", number)
+                found = await asks(fresh, people[0], page, "", number)
                 assert found["why"] == "This game is not in the records." and "steps" not in found
-        assert (await asks(people[0], "games"))["total"] == "30"
+        assert (await asks(fresh, people[0], "games"))["total"] == "30"
 
     at(fresh.address, talk)
 
@@ -319,7 +323,7 @@ def test_rubbish_never_comes_as_far_as_the_records(table: Rooms, asked: dict[str
         phone = await Phone(table.address, session).open()
         await phone.say("records", **asked)
         assert (await refused(phone)).endswith("is not what it should be.")
-        return await asks(phone, "board")
+        return await asks(table, phone, "board")
 
     assert at(table.address, talk)["lines"]
 
@@ -378,16 +382,17 @@ def test_a_page_that_asks_without_end_gets_the_last_answer_and_keeps_nobody_wait
         await people[0].say("start")
         for number in range(90):
             await offender.say("records", page="replay", name="", number=1 + number % 30, at=0)
-        begun = time.monotonic()
-        assert (await asks(other, "board"))["lines"]
-        waited = time.monotonic() - begun
+        await other.say("records", page="board", name="", number=0, at=0)
+        assert (await other.until(lambda said: said["is"] == "records"))["lines"]
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
-        last = await asks(offender, "replay", "", 4, 0)
-        answers = [text for text in offender.heard if '"records"' in text]
-        return waited, last, len(answers)
+        await offender.say("ready", ready=True)
+        await refused(offender)  # so all that it said before has been taken
+        fresh.later(PAUSE)
+        last = await offender.until(lambda said: said["is"] == "records" and said["number"] == 30)
+        return last, [text for text in offender.heard if '"records"' in text]
 
-    waited, last, answers = at(fresh.address, talk)
-    assert waited < 2 and last["steps"] and answers <= 12
+    last, answers = at(fresh.address, talk)
+    assert last["steps"] and len(answers) <= 2  # the first, unless more was asked before it was read, and the last
 
 
 def test_reviews_of_many_phones_at_once_are_all_answered(table: Rooms, monkeypatch: pytest.MonkeyPatch):
@@ -395,7 +400,7 @@ def test_reviews_of_many_phones_at_once_are_all_answered(table: Rooms, monkeypat
 
     async def talk(session):
         phones = [await Phone(table.address, session).open() for _ in range(8)]
-        found = await asyncio.gather(*(asks(phone, "review", "", 5, n % 2) for n, phone in enumerate(phones)))
+        found = await asyncio.gather(*(asks(table, phone, "review", "", 5, n % 2) for n, phone in enumerate(phones)))
         return [page["lead"] for page in found]
 
     leads = at(table.address, talk)
@@ -409,11 +414,11 @@ def test_a_phone_that_asks_and_leaves_is_forgotten(fresh: Rooms):
             await phone.say("records", page="review", name="", number=5, at=number % 2)
             await phone.close()
         phone = await Phone(fresh.address, session).open()
-        return await asks(phone, "dice")
+        return await asks(fresh, phone, "dice")
 
     assert at(fresh.address, talk)["groups"]
     clerk = fresh.host.porter._clerk
-    assert not clerk._waiting and not clerk._ticket
+    until("those who left were forgotten", lambda: not clerk._waiting and not clerk._ticket)
 
 
 class Desk:
@@ -421,9 +426,9 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         self.answers: list[tuple[int, dict[str, Any]]] = []
-        self.messages: list[Found] = []
+        self.messages: queue.SimpleQueue[Found] = queue.SimpleQueue()
         self.now = 0.0
-        self.reader = Reader(folder, self.messages.append)
+        self.reader = Reader(folder, self.messages.put)
         books = Books(self.reader, lambda entry: 1)
         self.clerk = Clerk(books, lambda *answer: self.answers.append(answer), lambda: self.now)
 
@@ -432,12 +437,8 @@ class Desk:
 
     def takes(self, count: int = 1) -> None:
         """So many answers of the reader's."""
-        end = time.monotonic() + SLOW
         for _ in range(count):
-            while not self.messages:
-                assert time.monotonic() < end
-                time.sleep(0.001)
-            self.clerk.found(self.messages.pop(0))
+            self.clerk.found(self.messages.get(timeout=SLOW))
 
 
 @pytest.fixture
@@ -456,7 +457,7 @@ def test_of_what_a_page_asks_while_it_waits_only_the_last_is_answered(desk: Desk
     desk.clerk.go_on()
     desk.takes()
     assert [(line, page["page"]) for line, page in desk.answers] == [(1, "dice")]
-    assert not desk.messages
+    assert desk.messages.empty()
 
 
 def test_a_page_has_to_rest_after_a_question_and_others_go_on(desk: Desk):
@@ -510,9 +511,9 @@ def known(table: Rooms) -> set[str]:
     return {line["name"] for line in browse(table, ("players",))[0]["lines"]}
 
 
-def counts(table: Rooms) -> dict[str, int]:
+def counts(folder: Path) -> dict[str, int]:
     """The games that everybody has finished, by the file."""
-    with read.opened(table.reader._folder) as connection:
+    with read.opened(folder) as connection:
         return {one.name: sum(one.played.values()) for one in read.players(connection)}
 
 
@@ -587,22 +588,22 @@ def test_without_a_pin_no_name_is_changed_from_a_phone(folder: Path):
         assert len(found) == 2 and all(found) and known(table) == {"Ann", "Bo", "Cleo"}
 
 
-def test_who_is_renamed_has_the_new_name_in_the_lobby_and_so_in_the_next_game(fresh: Rooms):
+def test_who_is_renamed_has_the_new_name_in_the_lobby_and_so_in_the_next_game(folder: Path):
     async def talk(session):
-        ann, bo = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        ann, bo = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         await bo.say("rename_player", pin=PIN, name="Ann", to="Anna")
         state = await ann.sees(lambda state: state["you"]["name"] == "Anna")
         assert [one["name"] for one in state["lobby"]["seats"]] == ["Anna", "Bo"]
         await ann.say("start")
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
-        async with asyncio.timeout(SLOW):
-            while (listed := await asks(ann, "games"))["total"] != "31":  # it is on its way to the disk
-                pass
-        return listed["lines"][0]
 
-    newest = at(fresh.address, talk)
-    assert set(newest["players"].split(" and ")) == {"Anna", "Bo"}
-    assert known(fresh) == {"Anna", "Bo", "Cleo"}
+    with rooms(folder, pin=PIN) as table:
+        at(table.address, talk)
+    with rooms(folder) as table:  # the game was written before the other one closed
+        (listed,) = browse(table, ("games",))
+        assert listed["total"] == "31"
+        assert set(listed["lines"][0]["players"].split(" and ")) == {"Anna", "Bo"}
+        assert known(table) == {"Anna", "Bo", "Cleo"}
 
 
 def test_who_is_forgotten_has_no_name_in_the_lobby_either(fresh: Rooms):
@@ -615,9 +616,9 @@ def test_who_is_forgotten_has_no_name_in_the_lobby_either(fresh: Rooms):
     at(fresh.address, talk)
 
 
-def test_whose_seat_a_computer_holds_keeps_the_name_too_and_the_game_counts_for_them(fresh: Rooms):
+def test_whose_seat_a_computer_holds_keeps_the_name_too_and_the_game_counts_for_them(folder: Path):
     async def talk(session):
-        ann, bo = await seat(fresh.address, session, ["Ann", "Bo"], "bluff", rounds=1)
+        ann, bo = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
         await ann.say("start")
         await bo.sees(lambda state: state["phase"] == "playing")
         await ann.say("leave")
@@ -625,11 +626,12 @@ def test_whose_seat_a_computer_holds_keeps_the_name_too_and_the_game_counts_for_
         assert await refused(bo) == "Whoever plays now keeps the name until that game is over."
         await play_out(bo, random.Random(2))
 
-    before = counts(fresh)
-    at(fresh.address, talk)
-    after = counts(fresh)
+    before = counts(folder)
+    with rooms(folder, pin=PIN) as table:
+        at(table.address, talk)
+    after = counts(folder)  # the game was written before the table closed
     assert {name: after[name] - before.get(name, 0) for name in ("Ann", "Bo")} == {"Ann": 1, "Bo": 1}
-    assert {one.name: sum(one.played.values()) for one in fresh.host._players} == after
+    assert {one.name: sum(one.played.values()) for one in table.host._players} == after
 
 
 def test_who_plays_keeps_the_name_until_the_game_is_over(fresh: Rooms):
