@@ -94,9 +94,6 @@ class Nearby:
         network = await self._network()
         own = self._info(f"{clean(socket.gethostname())[:40] or 'table'}-{urlsplit(self._address).port or 0}.{KIND}")
         try:
-            with suppress(Error, OSError):
-                # With allow_name_change it then has the name that was free.
-                await (await network.async_register_service(own, allow_name_change=True))
             async with asyncio.TaskGroup() as tasks:
                 asking: dict[str, asyncio.Task[None]] = {}
 
@@ -109,6 +106,9 @@ class Nearby:
                         asking[name] = tasks.create_task(self._learn(zeroconf, name))
 
                 async with AsyncServiceBrowser(network.zeroconf, KIND, handlers=[hear]):
+                    with suppress(Error, OSError):
+                        # With allow_name_change it then has the name that was free. That takes a second.
+                        await (await network.async_register_service(own, allow_name_change=True))
                     while True:
                         await self._changed.wait()
                         self._changed.clear()

@@ -12,7 +12,7 @@ import json
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,6 +90,19 @@ class Bucket:
         self.level = max(0.0, self.level - (now - self.at) * self.rate) + 1
         self.at = now
         return self.level > self.size
+
+
+class Idle:
+    """Connections that are no page: they have done all they came for in a moment, or are only held open."""
+
+    def __init__(self) -> None:
+        self._since: dict[Any, float] = {}
+
+    def overdue(self, idle: Collection[Any], now: float) -> set[Any]:
+        """Those of them that have been here for too long, and the oldest if there are too many."""
+        self._since = {one: self._since.get(one, now) for one in idle}
+        late = [one for one, begun in self._since.items() if now - begun > LINGERING]
+        return {*late, *sorted(idle, key=self._since.__getitem__)[: max(0, len(idle) - MOST_IDLE)]}
 
 
 class Page:
@@ -199,14 +212,10 @@ class Server:
             await asyncio.sleep(0)  # and all that is closed says so once more
 
     async def _sweep(self, runner: web.AppRunner) -> None:
-        """Connections that are no page have done all they came for in a moment, or are only held open."""
-        since: dict[Any, float] = {}
+        idle = Idle()
         while runner.server:
-            now = time.monotonic()
-            idle = [one for one in runner.server.connections if one not in self._talking]
-            since = {one: since.get(one, now) for one in idle}
-            late = [one for one, begun in since.items() if now - begun > LINGERING]
-            for one in {*late, *sorted(idle, key=lambda one: since[one])[: max(0, len(idle) - MOST_IDLE)]}:
+            no_page = [one for one in runner.server.connections if one not in self._talking]
+            for one in idle.overdue(no_page, time.monotonic()):
                 one.force_close()
                 if one.transport:
                     one.transport.close()
