@@ -36,6 +36,13 @@ def table(tmp_path: Path):
         yield opened
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory):
+    """A table that nobody plays at, for those who only ask for a page."""
+    with rooms(tmp_path_factory.mktemp("empty")) as opened:
+        yield opened
+
+
 def get(table: Rooms, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
     async def talk(session):
         async with session.get(table.address + path, headers=headers, allow_redirects=False) as answer:
@@ -71,39 +78,39 @@ NOT_SERVED = ["/page/../server.py", "/page/%2e%2e/server.py", "/page/__init__.py
 
 
 @pytest.mark.parametrize("path", SERVED)
-def test_what_a_page_needs_is_there_with_a_strict_policy(table: Rooms, path: str):
-    status, headers, text = get(table, path)
+def test_what_a_page_needs_is_there_with_a_strict_policy(empty: Rooms, path: str):
+    status, headers, text = get(empty, path)
     assert status == 200 and text
     assert HEADERS.items() <= headers.items()
-    assert headers["Content-Security-Policy"] == policy(table.address.removeprefix("http://"))
+    assert headers["Content-Security-Policy"] == policy(empty.address.removeprefix("http://"))
 
 
 @pytest.mark.parametrize("path", NOT_SERVED)
-def test_nothing_else_is(table: Rooms, path: str):
-    status, headers, text = get(table, path)
+def test_nothing_else_is(empty: Rooms, path: str):
+    status, headers, text = get(empty, path)
     assert status == 404 and "import" not in text and HEADERS.items() <= headers.items()
 
 
-def test_a_port_for_this_machine_alone_tells_of_no_neighbours(table: Rooms):
-    assert json.loads(get(table, "/near.json")[2])["rooms"] == []
+def test_a_port_for_this_machine_alone_tells_of_no_neighbours(empty: Rooms):
+    assert json.loads(get(empty, "/near.json")[2])["rooms"] == []
 
 
 # Who may come
 
 
 @pytest.mark.parametrize("host", ["evil.example", "192.0.2.7.evil.example:80", ""])
-def test_under_a_name_that_is_not_the_tables_nothing_is_served(table: Rooms, host: str):
-    assert get(table, "/", Host=host)[0] in (400, 403)
+def test_under_a_name_that_is_not_the_tables_nothing_is_served(empty: Rooms, host: str):
+    assert get(empty, "/", Host=host)[0] in (400, 403)
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1:1", "null", ""])
-def test_a_page_from_elsewhere_gets_no_line(table: Rooms, origin: str):
+def test_a_page_from_elsewhere_gets_no_line(empty: Rooms, origin: str):
     async def talk(session):
         with pytest.raises(aiohttp.WSServerHandshakeError) as why:
-            await session.ws_connect(socket_of(table), headers={"Origin": origin})
+            await session.ws_connect(socket_of(empty), headers={"Origin": origin})
         return why.value.status
 
-    assert at(table.address, talk) == 403
+    assert at(empty.address, talk) == 403
 
 
 @pytest.mark.parametrize(
