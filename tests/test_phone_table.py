@@ -19,6 +19,7 @@ pytest.importorskip("pygame", reason="pygame draws the table")
 from table.config import DEFAULT, OperatorSettings, PhoneSettings  # noqa: E402
 from table.journal import Forgotten, Renamed, book  # noqa: E402
 from table.kiosk.gestures import END, Tap  # noqa: E402
+from table.kiosk.loop import run  # noqa: E402
 from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.kiosk.scenes.games import games  # noqa: E402
 from table.kiosk.scenes.join import Join  # noqa: E402
@@ -32,9 +33,11 @@ from table.phone.port import Port  # noqa: E402
 from table.records import read  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from table.service import Service  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
 from tests.shelves import filled  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
+from tests.timed import TimedMailbox  # noqa: E402
 
 
 class Beside:
@@ -53,7 +56,8 @@ class Beside:
             assert time.monotonic() < end, f"it did not happen: {self.table.words}"
             self.table.run(0.05)
             do()
-            time.sleep(0.002)
+            if self.table.hall.turn != "table":
+                self.table.mailbox.wait(0.002)  # the phones' threads have their turn
 
     def while_they(self, talk: Callable[..., Awaitable[Any]], do: Callable[[], Any] = lambda: None) -> Any:
         """The phones talk, and the table goes on meanwhile."""
@@ -137,7 +141,7 @@ def test_a_game_begun_with_a_phone_is_on_the_screen_and_ends_there(evening: Besi
     async def talk(session):
         ann, bo = await evening.joined(session, "Ann", "Bo")
         await ann.say("game", game="pocoloco")
-        await ann.say("option", name="chips", value=3)
+        await ann.say("option", name="chips", value=2)
         await ann.say("computer", level="classic")
         await bo.say("ready", ready=True)
         await ann.sees(lambda state: state["lobby"]["start"])
@@ -169,7 +173,7 @@ def test_phones_people_at_the_table_and_computers_play_together(evening: Beside)
         if table.hall.match is None and room.people and all(p.here for p in room.people.values()):
             ann = next(iter(room.people.values()))
             seats = (Seat("Ann", phone=ann.id), Seat("Zoe"), Seat("", "classic"))
-            table.sit("bluff", seats, {"rounds": 2})
+            table.sit("bluff", seats, {"rounds": 1})
         evening.answer(chance)
 
     evening.while_they(talk, do)
@@ -184,8 +188,7 @@ def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_say
         await ann.say("throw", at=state["ask"]["at"])
         state = await ann.sees(lambda state: state["hand"] and state["ask"])
         pressed.set()
-        while not seen.is_set():
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(seen.wait, SLOW)
         return state
 
     pressed, seen = threading.Event(), threading.Event()
@@ -282,11 +285,7 @@ def test_a_table_that_is_started_again_has_the_same_code_and_knows_who_was_there
 
 def test_what_phones_do_is_taken_between_two_frames():
     """While dice tumble nothing waits for the next frame to be drawn."""
-    from table.kiosk.loop import run
-    from table.service import Service
-
     with Tabletop() as table:
-        table.now = time.monotonic()
         table.sit("pocoloco", [Seat("", "classic")] * 4)
         heard: list[float] = []
         hear = table.kiosk.hear
@@ -296,20 +295,12 @@ def test_what_phones_do_is_taken_between_two_frames():
             hear(messages, now)
 
         table.kiosk.hear = hearing  # type: ignore[method-assign]
-        posted: list[float] = []
-
-        def post() -> None:
-            for _ in range(40):
-                time.sleep(0.021)
-                posted.append(time.monotonic())
-                table.mailbox.post(Committed(0))
-
-        thread = threading.Thread(target=post)
-        thread.start()
-        run(table.kiosk, table.mailbox, time.monotonic, lambda: not thread.is_alive() and len(heard) >= 40, Service())
-        thread.join()
-        waits = sorted(took - came for took, came in zip(heard, posted, strict=True))
-        assert waits[len(waits) // 2] < 0.008, waits
+        mailbox = TimedMailbox(table)
+        posted = [table.now + 0.021 * number for number in range(1, 41)]
+        for at in posted:
+            mailbox.post_at(at, Committed(0))
+        run(table.kiosk, mailbox, mailbox.clock, lambda: table.now > posted[-1], Service())
+        assert heard == posted
 
 
 def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_known(evening: Beside):

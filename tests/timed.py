@@ -1,0 +1,32 @@
+"""The kiosk's real loop by a scripted clock: whoever waits for a message is at once at the moment when one comes."""
+
+from table.mailbox import Mailbox
+from table.messages import Message
+from tests.tabletop import Tabletop
+
+
+class TimedMailbox(Mailbox):
+    """The mailbox of that table, whose clock it moves on. Drawing and thinking take no time."""
+
+    def __init__(self, table: Tabletop) -> None:
+        self._messages, self._bell = table.mailbox._messages, table.mailbox._bell
+        self._table = table
+        self._coming: list[tuple[float, Message]] = []
+
+    def clock(self) -> float:
+        return self._table.now
+
+    def post_at(self, at: float, message: Message) -> None:
+        """Comes at that time; later than all that were told before."""
+        self._coming.append((at, message))
+
+    def wait(self, seconds: float) -> bool:
+        until = self._table.now + seconds
+        if not super().wait(0) and self._coming and self._coming[0][0] <= until:
+            at, message = self._coming.pop(0)
+            self._table.now = max(self._table.now, at)
+            self.post(message)
+        if super().wait(0):
+            return True
+        self._table.now = until
+        return False
