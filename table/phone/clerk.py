@@ -6,6 +6,7 @@ while it waits only the last is answered, so a page that asks without end costs 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from table.catalogue import Catalogue
@@ -85,6 +86,13 @@ class Clerk:
             del self._waiting[ready.line]
             self._rests[ready.line] = now + PAUSE
             self._asking, self._ticket = ready, self._books.reader.ask(ready.question)
+
+    @property
+    def due(self) -> float:
+        """When the next page that waits has rested."""
+        if self._ticket:
+            return inf  # whatever is being read comes first
+        return min((self._rests.get(line, 0.0) for line in self._waiting), default=inf)
 
     def found(self, message: Found) -> None:
         """What the reader has read, for whoever asked."""

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple
 
 from table.catalogue import FIRST, Catalogue
@@ -279,6 +280,11 @@ class Porter:
             self._clerk.found(message)
         else:
             self._clerk.kept(message)
+
+    @property
+    def due(self) -> float:
+        """When `publish` has something to do, though nothing has happened."""
+        return self._clerk.due if self._clerk else inf
 
     # What pages are sent
 

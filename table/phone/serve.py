@@ -162,7 +162,7 @@ class Host:
             self._keep()
 
     def due(self, now: float) -> float:
-        return min([now + LONGEST, *self._due.values()])
+        return min([now + LONGEST, self.porter.due, *self._due.values()])
 
     def _go_on(self, room: Room, now: float) -> None:
         room.hall.take_news()
