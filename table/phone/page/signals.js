@@ -14,8 +14,9 @@ export const quiet = () => kept('quiet') === 'yes';
 export const hush = (on) => keep('quiet', on ? 'yes' : '');
 
 export function call() {
+  if (!audio) return; // nothing has been touched: until then a browser refuses both
   navigator.vibrate?.([60, 60, 120]);
-  if (!audio || quiet()) return;
+  if (quiet()) return;
   [659, 988].forEach((pitch, n) => {
     const start = audio.currentTime + n * 0.13;
     const tone = audio.createOscillator();
