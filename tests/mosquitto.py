@@ -26,7 +26,7 @@ def program(name: str) -> str:
     """Where Debian puts daemons is not on everybody's path."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
     if found is None:
-        pytest.skip(f"{name} is not installed here: it is the broker that the house is told through")
+        pytest.skip(f"{name} is not installed (Debian: mosquitto)")
     return found
 
 

@@ -29,7 +29,7 @@ def program(name: str) -> str:
     folders = [str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
     found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], *folders]))
     if found is None:
-        pytest.skip(f"{name} is not installed here: it is the server that has the games of several tables")
+        pytest.skip(f"{name} is not installed (Debian: postgresql)")
     return found
 
 

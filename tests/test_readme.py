@@ -169,7 +169,7 @@ def test_the_readme_shows_commands_that_run_and_how_to_start():
 
 def test_every_target_is_listed_by_bare_make():
     if not shutil.which("make"):
-        pytest.skip("make is not installed here: install it to check the list of targets")
+        pytest.skip("make is not installed (Debian: make)")
     listed = subprocess.run(
         ["make"], cwd=CLONE, env=outside_make(), stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS
     ).stdout

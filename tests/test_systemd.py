@@ -19,6 +19,7 @@ FILES = Path(__file__).parent.parent / "systemd"
 UNIT = FILES / "dicetable.service"
 MOST_EXPOSED = 4.0  # by systemd-analyze: 0 is a program that can do nothing, 10 one that can do everything
 SECONDS = 60
+PACKAGES = {"systemd-analyze": "systemd", "systemd-sysusers": "systemd", "udevadm": "udev", "node": "nodejs"}
 POWER = {
     f"org.freedesktop.login1.{verb}{more}" for verb in ("power-off", "reboot") for more in ("", "-multiple-sessions")
 }
@@ -27,7 +28,7 @@ POWER = {
 def tool(name: str) -> str:
     path = shutil.which(name)
     if path is None:
-        pytest.skip(f"{name} is not installed here: it judges what a table's machine is given")
+        pytest.skip(f"{name} is not installed (Debian: {PACKAGES[name]})")
     return path
 
 

@@ -108,7 +108,7 @@ class Window:
 def window(tmp_path, request) -> Iterator[Window]:
     """With `indirect`, a parameter is what stands in the command line besides."""
     if shutil.which("xdotool") is None:
-        pytest.skip("xdotool is not installed here: it presses the keys of windows that nobody sees")
+        pytest.skip("xdotool is not installed (Debian: xdotool)")
     home = tmp_path / "home"
     systemctl = home / "bin" / "systemctl"
     systemctl.parent.mkdir(parents=True)
