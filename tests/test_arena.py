@@ -254,7 +254,7 @@ class Watched:
         end = time.monotonic() + 60
         while self._look(60):
             assert time.monotonic() < end, "it does not end"
-        return self.process.communicate(timeout=20)[0].decode()
+        return self.process.communicate(timeout=60)[0].decode()
 
     def close(self) -> None:
         os.close(self._seen)
@@ -304,5 +304,5 @@ def test_the_table_fits_the_window(columns, monkeypatch):
 def test_an_output_without_such_signs_is_given_plain_ones():
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
     command = [*COMMAND, "arena", "mexico", "random", "random", "--games", "20"]
-    said = subprocess.run(command, capture_output=True, cwd=ROOT, env=environment, timeout=30).stdout
+    said = subprocess.run(command, capture_output=True, cwd=ROOT, env=environment, timeout=60).stdout
     assert said.isascii() and b"===" in said

@@ -41,7 +41,8 @@ LOOK = """async () => {
   const off = 'footer :is(.huge, .picks button, .steppers ~ button, .tray button)[aria-disabled=true]';
   const busy = () => all(off).length
     && !all('footer .tray button[aria-disabled=false]').length;
-  do await new Promise(requestAnimationFrame); while (busy());
+  let frames = 0;
+  do await new Promise(requestAnimationFrame); while (busy() && ++frames < 2000); // about half a minute
   const kinds = { throw: '.huge', bid: '.steppers', dice: '.tray', list: '.picks' };
   return {
     kind: Object.keys(kinds).find((each) => all(`footer ${kinds[each]}`).length) ?? '',
@@ -126,6 +127,7 @@ class Phone:
 
     def take_back(self) -> None:
         """The table closes: the page must not look for it, nor remember it, as another one may have its address."""
+        self.context.set_offline(False)  # a test that failed may have left it so
         if self.page and not self.page.is_closed() and self.page.url != "about:blank":
             self.page.evaluate("localStorage.clear()")
             self.page.goto("about:blank")
@@ -272,9 +274,9 @@ def phone(browser: Any, pool: dict[str, list[Phone]], table: Rooms) -> Iterator[
     yield lend
     for _, one in lent:
         one.take_back()
-    assert [complaint for _, one in lent for complaint in one.complaints] == []
-    for kind, one in lent:  # unless something failed: then who knows what they show
+    for kind, one in lent:
         pool[kind].append(one)
+    assert [complaint for _, one in lent for complaint in one.complaints] == []
 
 
 def host(phone: Phone, name: str = "Ann") -> str:
@@ -308,8 +310,7 @@ def game(phone: Phone, name: str, options: dict[str, str]) -> None:
 
 
 def seat(table: Rooms, phone: Callable[..., Phone], played: str, start: bool = True, **options: Any) -> list[Phone]:
-    """Ann and Bo at a game, each with a phone that has been here before. How one comes here by touching is for the
-    whole games to show."""
+    """Ann and Bo at a game, each with a phone that has been here before. The tests of whole games join by touch."""
 
     async def talk(session: Any) -> list[phones.Phone]:
         people = await phones.seat(table.address, session, ["Ann", "Bo"], played, **options)
@@ -366,7 +367,9 @@ def asked(table: Rooms, phones: list[Phone]) -> Phone | None:
 def play(table: Rooms, phones: list[Phone], chance: random.Random) -> set[str]:
     """Until it is over for all of them; what was asked, each looked at once on every phone."""
     kinds: set[tuple[str, str]] = set()
+    end = time.monotonic() + 2 * SLOW
     while phone := asked(table, phones):
+        assert time.monotonic() < end, f"the game does not end; {phone.name} sees {phone.look()}"
         seen = phone.look()
         if not seen["kind"]:
             continue  # it has not heard yet
@@ -400,7 +403,9 @@ def called(phone: Phone, dice: list[int]) -> list[str]:
 
 def everybody_throws(table: Rooms, phones: list[Phone]) -> None:
     """Cacho: until all have dice under their hands."""
+    end = time.monotonic() + SLOW
     while not all(phone.there(".hand") for phone in phones):
+        assert time.monotonic() < end, "somebody has no dice"
         phone = asked(table, phones)
         if phone and phone.look()["kind"] == "throw":
             phone.touch("footer .huge")

@@ -73,7 +73,7 @@ QUICK = {
     "MINUTE": 0.3,
     "SOONEST": 0.05,
     "LATEST": dict.fromkeys(courier.LATEST, 0.2),
-    "OWN_DISK": 0.2,  # of a disk that takes longer it is asked again, as long as it needs
+    "OWN_DISK": 0.2,  # a slower disk is waited for again, as long as it needs
 }
 
 

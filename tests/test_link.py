@@ -173,7 +173,7 @@ def lines_run(work):
     return count
 
 
-def test_a_flood_in_single_bytes_costs_no_more_for_each_the_more_there_were():
+def test_each_byte_of_a_flood_costs_the_same():
     """The work is done under a lock that the screen may wait for."""
     flooded = Link(0.0)
 
@@ -189,7 +189,7 @@ def test_a_flood_in_single_bytes_costs_no_more_for_each_the_more_there_were():
     assert flooded.trouble == "flood"
 
 
-def test_as_many_bytes_in_twice_the_time_are_no_flood():
+def test_half_as_many_bytes_a_second_are_no_flood():
     link = Link(0.0)
     for at in range(4 * FLOOD):
         link.hear(b"x", 2 * at / FLOOD)

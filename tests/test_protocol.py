@@ -279,10 +279,10 @@ any_text = st.text(st.characters(codec=None), max_size=50)
     ids=["a key twice among many", "a name with many accents", "a long key", "many dice"],
 )
 def test_no_line_holds_the_referee_up(line):
-    """Processor time, so that a busy machine changes nothing."""
-    begun = time.process_time()
+    """Processor time of this thread, so that a busy machine changes nothing."""
+    begun = time.thread_time()
     send(Session(), line)
-    assert time.process_time() - begun < 1
+    assert time.thread_time() - begun < 1
 
 
 def test_undo_takes_back_answers_one_by_one_to_the_beginning():

@@ -17,7 +17,7 @@ class TimedMailbox(Mailbox):
         return self._table.now
 
     def post_at(self, at: float, message: Message) -> None:
-        """Comes at that time; later than all that were told before."""
+        """The message comes at that time. Call this in order of time."""
         self._coming.append((at, message))
 
     def wait(self, seconds: float) -> bool:

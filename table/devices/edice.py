@@ -31,7 +31,7 @@ class EDice:
     ) -> None:
         """`ports` names them, with commas between; without, they are found by their USB id.
 
-        Without `threads`, the owner tells `boards` what happens at the ports."""
+        Tests pass a clock, and `threads=False` to tell `boards` themselves what happens at the ports."""
         self.named = [port.strip() for port in ports.split(",") if port.strip()]
         self.boards = Boards(post, named=bool(self.named))
         self._clock = clock
