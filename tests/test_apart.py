@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from multiprocessing.shared_memory import SharedMemory
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 import pytest
@@ -28,6 +28,7 @@ from vision.apart import (  # noqa: E402
     child,
 )
 from vision.apart.eye import CRASHED, GREW, HANGS, SILENT, STARTS, hangs  # noqa: E402
+from vision.apart.said import Beat  # noqa: E402
 from vision.apart.slots import LARGEST, SLOTS, Slots  # noqa: E402
 from vision.fit import SIZE  # noqa: E402
 from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading  # noqa: E402
@@ -164,6 +165,23 @@ def test_a_child_hangs_when_it_was_silent_for_too_long_and_has_longer_to_start()
     assert not hangs(STARTS - 0.1, 0.0, None) and hangs(STARTS, 0.0, None)
     assert not hangs(100 + SILENT - 0.1, 0.0, 100.0) and hangs(100 + SILENT, 0.0, 100.0)
     assert SILENT < STARTS
+
+
+def test_a_child_hangs_by_when_it_was_last_heard_and_not_by_its_start() -> None:
+    """It answers every second time that it is asked, for much longer than a start takes, and then no more."""
+    now, asked = 0.0, 0
+
+    class Pipe:
+        def poll(self, seconds: float) -> bool:
+            nonlocal now, asked
+            now, asked = now + SILENT - 1, asked + 1
+            return asked % 2 == 0 and asked <= 20
+
+        def recv(self) -> Beat:
+            return Beat()
+
+    assert Eye("", lambda report: None, clock=lambda: now)._listen(cast(Any, Pipe())) == HANGS
+    assert asked == 22
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells how large a process is")

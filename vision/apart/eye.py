@@ -219,8 +219,8 @@ class Eye:
 
 
 def hangs(now: float, begun: float, heard: float | None) -> bool:
-    """Whether a child that was started then, and was last heard of then, has been silent for too long. One that was
-    never heard of may still be starting."""
+    """Whether the child has been silent for too long. It was started at `begun` and last heard at `heard`; None: it was
+    never heard, and may still be starting."""
     return now - begun >= STARTS if heard is None else now - heard >= SILENT
 
 
