@@ -40,7 +40,8 @@ class Pretend:
         self._write(self.die.greeting())
 
     def turn(self, down: bool) -> int:
-        """Waits a moment for something to come, and does what is due, with its button so; at which millisecond."""
+        """Waits a moment for something to come, and does what is due, with its button down or not. Returns the
+        millisecond at which it did."""
         came, _, _ = select.select([self._ours], [], [], TURN)
         data, now = os.read(self._ours, 4096) if came else b"", _now()
         self._write(self.die.turn(now, data, down))

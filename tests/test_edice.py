@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from firmware.die import FIRM, Die
 from table import pretend
 from table.devices import edice as driver
 from table.devices import link
@@ -309,6 +310,30 @@ def test_the_command_gives_anybody_a_pretend_e_dice(pretends, heard):
         source.ask(3, Roll(0, 4, hidden=True))
         assert pretends()[1] == port
         heard.dice(3)  # the same one again, and still Ann's
+
+
+def test_enter_holds_the_button_and_leaves_it_alone_for_long_enough_since_the_board_saw_it(monkeypatch):
+    """Four seconds pass before the board sees its button pressed, and four more before it sees it come up. Somebody
+    presses Enter over and over."""
+    times = iter([1000, 5000, 5000 + FIRM, 5000 + pretend.PRESS, 9000, 9000 + FIRM, 9000 + pretend.PRESS, 13000])
+    downs = []
+
+    class Board:
+        port, die = "port", Die("1", 1, os.urandom, 0)
+
+        def turn(self, down):
+            if not down:
+                keyboard.write(b"\n")
+            now = next(times)
+            downs.append(down)
+            return now
+
+    theirs, ours = os.pipe()
+    with open(theirs, encoding="ascii") as stdin, open(ours, "wb", buffering=0) as keyboard:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        with pytest.raises(StopIteration):
+            pretend._live(Board(), lambda line: None)
+    assert downs == [False, True, True, True, False, False, False, True]
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
