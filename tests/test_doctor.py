@@ -29,11 +29,13 @@ serial = pytest.importorskip("serial", reason="pyserial is not installed: make t
 
 import numpy as np  # noqa: E402
 from gpiozero.pins.mock import MockFactory, MockPin  # noqa: E402
+from serial.tools import list_ports  # noqa: E402
 
 from table import config, doctor  # noqa: E402
+from table.devices import edice as driver  # noqa: E402
 from table.devices import link  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
-from table.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, pins  # noqa: E402
+from table.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, edice, pins  # noqa: E402
 from table.journal import Journal, Lock, Setting  # noqa: E402
 from table.messages import Committed  # noqa: E402
 from table.pretend import Pretend  # noqa: E402
@@ -112,6 +114,7 @@ def haste(monkeypatch) -> None:
     monkeypatch.setattr(pins, "LIT", 0)
     monkeypatch.setattr(camera, "SETTLES", 0)
     monkeypatch.setattr(link, "PATIENCE", PATIENCE / 2)
+    monkeypatch.setattr(edice, "LONGEST", PATIENCE)
 
 
 # Buttons and lamps
@@ -412,6 +415,18 @@ def test_what_is_no_electronic_dice_is_told_apart(patient, tmp_path, says, words
     with Cable(tmp_path / "port", Scripted(says)) as cable:
         found = one(with_edice(patient, cable.port), "e-dice")
     assert found.state == BROKEN and words in found.said and found.fix
+
+
+def test_a_look_for_ports_that_hangs_is_told(patient, monkeypatch):
+    over = threading.Event()
+    monkeypatch.setattr(list_ports, "comports", lambda: over.wait(PATIENCE) and [])
+    monkeypatch.setattr(edice, "LONGEST", 0.1)
+    monkeypatch.setattr(driver, "LAST", 0.1)
+    try:
+        found = one(with_edice(patient), "e-dice")
+    finally:
+        over.set()
+    assert (found.state, found.said) == (BROKEN, "Looking for ports takes too long.") and found.fix
 
 
 def test_a_port_that_may_not_be_opened_is_opened_by_joining_its_group(patient):

@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 
-from table.devices import link
 from table.devices.boards import Heard
 from table.devices.edice import EDice
 from table.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
 
+LONGEST = 10.0  # seconds until all is said: far more than a board that says nothing is given
 GLANCE = 0.02  # seconds between two looks at what was heard
 COPY = "Copy the firmware of this table to the board (firmware/README.md)."
 REPLUG = "Unplug it and plug it in again."
@@ -35,6 +35,9 @@ def edice(patient: Patient) -> Iterator[Finding]:
     with closing(EDice(lambda _: None, patient.config.dice.edice)) as driver:
         driver.open()
         heard = _heard(driver)
+    if heard is None:
+        yield Finding("e-dice", bad, "Looking for ports takes too long.", "Start this machine again.")
+        return
     if "" in heard:
         yield Finding("e-dice", bad, "pyserial is not installed.", "Install it with pip install pyserial.")
         return
@@ -56,10 +59,11 @@ def edice(patient: Patient) -> Iterator[Finding]:
         )
 
 
-def _heard(driver: EDice) -> dict[str, Heard]:
-    """By port, as soon as all is said, or it is too late."""
-    until = time.monotonic() + link.PATIENCE + 1
-    driver.looked.wait(link.PATIENCE + 1)
+def _heard(driver: EDice) -> dict[str, Heard] | None:
+    """By port, as soon as all is said, or it is too late. None: it is not even known which ports there are."""
+    until = time.monotonic() + LONGEST
+    if not driver.looked.wait(LONGEST):
+        return None
     while True:
         heard = driver.heard
         if all(said.id or said.trouble for said in heard.values()) or time.monotonic() > until:
