@@ -54,7 +54,8 @@ class Filmed:
         self.now = 0.0
         self.lens = lens
         self._play(still)
-        self.work = Calibrating(self.newest, self.taken.append, lambda: self.now, lambda work: work(), led)
+        self.work = Calibrating(self.newest, self.taken.append, lambda: self.now, lambda work: work())
+        self.work.guide = led
 
     def show(self, scene: Scene) -> None:
         """What lies under the camera from now on."""

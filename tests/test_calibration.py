@@ -350,7 +350,8 @@ def test_the_screen_never_waits_for_the_guide() -> None:
         assert gives.wait(PATIENCE)
         return film.newest()
 
-    work = Calibrating(newest, film.taken.append, lambda: film.now, guide=film.work.guide)
+    work = Calibrating(newest, film.taken.append, lambda: film.now)
+    work.guide = film.work.guide
     work.look()
     assert asked.acquire(timeout=PATIENCE)
     work.back()

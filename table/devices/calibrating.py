@@ -25,8 +25,7 @@ def in_a_thread(work: Callable[[], None]) -> None:
 
 
 class Calibrating:
-    """`newest` gives the newest frame (blue, green, red) or None, `take` is given the calibration at the end. A `guide`
-    that is handed in may have come somewhere already."""
+    """`newest` gives the newest frame (blue, green, red) or None, `take` is given the calibration at the end."""
 
     def __init__(
         self,
@@ -34,12 +33,11 @@ class Calibrating:
         take: Callable[[Calibration], None],
         clock: Callable[[], float] = time.monotonic,
         aside: Callable[[Callable[[], None]], None] = in_a_thread,
-        guide: Guide | None = None,
     ) -> None:
         self.frame: Image | None = None  # the last one that was looked at
         self.shown: Shown | None = None  # None: there is no picture
         self._newest, self._take, self._clock, self._aside = newest, take, clock, aside
-        self.guide = guide  # made at the first turn, if there is none
+        self.guide: Guide | None = None  # made at the first turn
         self._told: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self._asked = self._done = 0
         self._at = 0.0  # when a picture last came
