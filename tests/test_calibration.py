@@ -343,12 +343,16 @@ def test_the_screen_never_waits_for_the_guide() -> None:
     """In its own thread, which here waits for a picture: a look returns, the next one begins no other turn, and what
     was asked for comes."""
     film = at_edge()
+    before = threading.enumerate()  # a turn of another test may still be at work
     asked, gives = threading.Semaphore(0), threading.Event()
 
     def newest() -> Image | None:
         asked.release()
         assert gives.wait(PATIENCE)
         return film.newest()
+
+    def turns() -> list[threading.Thread]:
+        return [one for one in threading.enumerate() if one.name == "calibrating" and one not in before]
 
     work = Calibrating(newest, film.taken.append, lambda: film.now)
     work.guide = film.work.guide
@@ -357,16 +361,15 @@ def test_the_screen_never_waits_for_the_guide() -> None:
     work.back()
     work.look()
     assert work.busy and work.shown is None
-    (turn,) = [thread for thread in threading.enumerate() if thread.name == "calibrating"]
+    (turn,) = turns()
     gives.set()
     turn.join()
     assert work.shown is not None and work.shown.step == "edge" and work.busy
     assert not asked.acquire(blocking=False), "one turn at a time"
     work.look()
     assert asked.acquire(timeout=PATIENCE)
-    for thread in threading.enumerate():
-        if thread.name == "calibrating":
-            thread.join()
+    for turn in turns():
+        turn.join()
     assert work.shown.step == "empty" and not work.busy
 
 
