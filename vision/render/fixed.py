@@ -146,16 +146,16 @@ def legible(table: SetUp, scene: Scene) -> list[bool]:
 
 def laid(rng: Chance, table: SetUp, count: int) -> tuple[Die, ...]:
     """Some of the table's dice somewhere in its tray, legible or not; fewer, if there was no room."""
-    laid: list[Die] = []
+    placed: list[Die] = []
     for k in rng.permutation(len(table.kit))[:count]:
         die = table.kit[int(k)]
         for _ in range(300):
-            at = _beside(rng, laid, die) if laid and rng.random() < 0.3 else _anywhere(rng, table)
+            at = _beside(rng, placed, die) if placed and rng.random() < 0.3 else _anywhere(rng, table)
             die = replace(die, centre=(at[0], at[1], die.size / 2), turn=as_turn(placing.lying(rng)))
-            if placing.in_tray(table.floor, die) and all(placing.apart(die, other) >= 0 for other in laid):
-                laid.append(placing.on_ground(die))
+            if placing.in_tray(table.floor, die) and all(placing.apart(die, other) >= 0 for other in placed):
+                placed.append(placing.on_ground(die))
                 break
-    return tuple(laid)
+    return tuple(placed)
 
 
 def _anywhere(rng: Chance, table: SetUp) -> tuple[float, float]:
@@ -165,9 +165,9 @@ def _anywhere(rng: Chance, table: SetUp) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def _beside(rng: Chance, laid: list[Die], die: Die) -> tuple[float, float]:
+def _beside(rng: Chance, placed: list[Die], die: Die) -> tuple[float, float]:
     """So close to another that they may touch."""
-    other = laid[int(rng.integers(len(laid)))]
+    other = placed[int(rng.integers(len(placed)))]
     a, far = rng.uniform(0, 2 * math.pi), (die.size + other.size) / 2 * rng.uniform(1.0, 1.45)
     return other.centre[0] + far * math.cos(a), other.centre[1] + far * math.sin(a)
 
