@@ -3,6 +3,7 @@
 Everything is asked over its real channel: mock pins, a stand-in for the Pi's commands, a pty, a lock, a full disk.
 """
 
+import itertools
 import os
 import socket
 import subprocess
@@ -331,6 +332,28 @@ def test_few_pictures_in_a_second_are_a_warning(patient, tmp_path):
     writer.release()
     rate = look(with_camera(patient, f"video:{path}"), "camera")[1]
     assert (rate.state, rate.said) == (WARNING, "10 pictures come in a second.") and "light" in rate.fix
+
+
+def test_a_camera_with_a_picture_every_four_seconds_is_slow_and_is_not_waited_for_until_it_seems_to_hang(
+    patient, monkeypatch
+):
+    came = []
+
+    class Slow:
+        size = SIZE
+
+        def frames(self):
+            for at in itertools.count(step=4.0):
+                came.append(at)
+                yield np.full((SIZE[1], SIZE[0], 3), 120, np.uint8), at
+
+        def close(self):
+            """Nothing is held."""
+
+    monkeypatch.setattr(camera, "opened", lambda name, size: Slow())
+    _, rate, *_ = look(with_camera(patient, "csi"), "camera")
+    assert (rate.state, rate.said) == (WARNING, "0 pictures come in a second.") and "light" in rate.fix
+    assert came == [0.0, 4.0, 8.0]
 
 
 def test_a_camera_that_nobody_plays_with_may_look_wherever_it_likes(patient, tmp_path):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # OpenCV takes long to be there
     from vision.tray import Calibration
 
 LAST = 5  # pictures by which light, focus and calibration are judged
+LONGEST = 6.0  # seconds after which fewer have to do
 FEWEST = 12.0  # pictures a second: with fewer, dice lie for long before they are read
 PI_HAS_NONE = ("no cameras", "rpicam-apps")  # what the Pi's command says if it sees none, and we if there is no command
 SHOW_IT = 'Show it the tray: Settings at the table, "Camera".'
@@ -83,7 +84,7 @@ def _watched(feed: camera.Feed) -> tuple[list[Image], float]:
     for picture, at in feed.frames():
         last.append(picture)
         times.append(at)
-        if at - times[0] >= SETTLES and len(last) == LAST:
+        if at - times[0] >= (SETTLES if len(last) == LAST else LONGEST):
             break
     if not last:
         raise ValueError("There are no pictures in it.")
