@@ -36,6 +36,11 @@ def of(kind, messages):
     return [message for message in messages if isinstance(message, kind)]
 
 
+def without_rolled(data):
+    """A line that loses what the dice have rolled."""
+    return b"".join(line for line in data.splitlines(True) if not line.startswith(b"rolled"))
+
+
 def test_a_roll_that_is_asked_for_comes_with_as_many_dice_and_just_as_they_fell(hub):
     line, source = hub.line(), hub.edice()
     for ticket, count in enumerate(range(1, 7)):
@@ -229,10 +234,7 @@ def test_one_that_hangs_is_said_and_goes_on_when_it_wakes(hub):
 
 
 def test_one_that_answers_and_never_rolls_is_said_once_and_its_roll_is_taken_if_it_comes_at_last(hub):
-    def without(data):
-        return b"".join(line for line in data.splitlines(True) if not line.startswith(b"rolled"))
-
-    line, source = hub.line(up=without), hub.edice()
+    line, source = hub.line(up=without_rolled), hub.edice()
     source.ask(1, Roll(0, 2))
     assert hub.wait(lost) == DeviceLost("edice", "idle")
     hub.run(3 * LONGEST)  # in which it is looked for and asked again and again
@@ -399,6 +401,19 @@ def test_a_roll_waits_a_moment_for_the_dice_that_were_asked_and_goes_to_others_t
     pulled(2)
     assert list(hub.dice(2)) == other.device.die.rolled
     assert of(DeviceLost, hub.posted) == []
+
+
+def test_a_roll_waits_for_dice_that_reboot_long_after_they_were_asked_without_losing_their_port(hub):
+    asked, other = hub.line("asked", Firmware(name="a"), up=without_rolled), hub.line("other", Firmware(name="z"))
+    source = hub.edice()
+    hub.ready(2)
+    source.ask(1, Roll(0, 6))
+    hub.run(2 * GRACE)
+    assert asked.device.rolled and of(DiceRead, hub.posted) == []
+    asked.up = bytes
+    asked.device.boot(hub.ms)
+    assert list(hub.dice(1)) == asked.device.die.rolled
+    assert other.device.rolled == {} and not other.device.rolls
 
 
 def pair(hub, source, name, player):
