@@ -344,7 +344,7 @@ def test_while_a_frame_is_written_the_one_before_is_read(sides: tuple[Slots, Slo
 def test_a_frame_that_is_overwritten_while_it_is_read_is_thrown_away(
     sides: tuple[Slots, Slots], monkeypatch: Any, part: int
 ) -> None:
-    """By the writer's next but two, of which so many parts are done."""
+    """The writer comes round to the same slot, and is stopped after so many parts of that frame."""
     mine, theirs = sides
     theirs.put(grey(1))
 

@@ -168,7 +168,7 @@ class Boards:
         return self._links[port].over
 
     def closed(self, port: str, why: str, now: float) -> None:
-        """It is closed, or could not be opened, for that reason; or because it was over."""
+        """It is closed, or could not be opened. `why` is a word for the reason; one that was `over` has its own."""
         link = self._links.pop(port, None)
         if link and link.over:
             why = link.trouble
