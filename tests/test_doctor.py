@@ -137,6 +137,17 @@ class Stuck(MockPin):
         self.drive_low()
 
 
+class Gone(MockPin):
+    """It cannot be read any more, as soon as it is gone."""
+
+    gone = False
+
+    def _get_state(self) -> bool:
+        if self.gone:
+            raise OSError("the chip is gone")
+        return bool(super()._get_state())
+
+
 class Person:
     """Sits at the terminal, presses these buttons one after the other, and holds each until it is said to be pressed.
     Then time passes."""
@@ -217,6 +228,15 @@ def test_a_button_that_is_down_before_anybody_pressed_is_told(patient, mock):
     mock.pin(ROLL, pin_class=Stuck)
     _, buttons, _ = look(patient, "pins")
     assert (buttons.state, f"Roll (GPIO {ROLL})" in buttons.said, "pull_up" in buttons.fix) == (WARNING, True, True)
+
+
+def test_buttons_that_fail_while_lamps_are_lit_are_told(patient, mock):
+    button = mock.pin(ROLL, pin_class=Gone)
+    found = pins.pins(patient)
+    assert [next(found).what, next(found).what] == ["pins", "buttons"]
+    button.gone = True
+    (lamps,) = found
+    assert (lamps.state, "the chip is gone" in lamps.said, lamps.fix) == (BROKEN, True, pins.AGAIN)
 
 
 def test_every_pin_that_somebody_else_has_is_named(patient, mock):

@@ -107,6 +107,7 @@ def _lit(patient: Patient, buttons: Buttons, said: Said) -> Finding:
             )
         buttons.lamps(roll=name == "roll", end=name == "end")
         time.sleep(LIT)
+        buttons.due(patient.clock())  # which notices pins that are gone
     buttons.lamps(roll=False, end=False)
     while not said.empty():
         message = said.get()
