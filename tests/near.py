@@ -9,8 +9,6 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator
-from copy import deepcopy
-from functools import cache
 from pathlib import Path
 
 from tests.standin import SIZE, Dice
@@ -85,19 +83,12 @@ class NearCamera(Dice):
         """Nothing is held."""
 
 
-@cache
-def _rendered() -> simulated.Rendered:
-    """Its tray is drawn once, however often it is opened."""
-    return simulated.Rendered()
-
-
 def near_simulated() -> Near:
     """The simulated camera: it throws by itself, by the test's clock."""
 
     def opened(name: str, size: tuple[int, int]) -> simulated.Rendered:
-        feed = deepcopy(_rendered())
-        feed.clock, feed.sleep = (lambda: near.now), (lambda seconds: None)  # each step is longer than a frame
-        return feed
+        # Each step is longer than a frame, so that there is nothing to wait for.
+        return simulated.Rendered(clock=lambda: near.now, sleep=lambda seconds: None)
 
     near = Near(opened)
     return near

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
 import cv2
@@ -43,10 +45,9 @@ class Rendered:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.size = size
-        self.clock, self.sleep = clock, sleep
-        self._rng = np.random.default_rng(seed)
-        self._table = fixed.set_up(self._rng, size, unseen=False)
-        self.calibration = calibration(self._table)
+        self._clock, self._sleep = clock, sleep
+        self._table, self.calibration, rng = _set_up(seed, size)
+        self._rng = deepcopy(rng)
         self._asked: int | None = None  # dice to throw next
         self._lifted = False  # they come from under a cup, into a tray that lies empty
         self._by_itself = True
@@ -85,16 +86,24 @@ class Rendered:
             yield from shown
 
     def _paced(self, frame: Image) -> tuple[Image, float]:
-        now = self.clock()
-        self.sleep(max(0.0, self._due - now))
+        now = self._clock()
+        self._sleep(max(0.0, self._due - now))
         self._due = max(now, self._due) + 1 / RATE
-        return frame, self.clock()
+        return frame, self._clock()
 
     def hold(self) -> list[str]:
         return []
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+@cache
+def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, Calibration, np.random.Generator]:
+    """A table, what there is to know of it, and the chance that is left: drawn once, however often it is opened."""
+    rng = np.random.default_rng(seed)
+    table = fixed.set_up(rng, size, unseen=False)
+    return table, calibration(table), rng
 
 
 def calibration(table: fixed.SetUp) -> Calibration:
