@@ -43,6 +43,7 @@ from table.journal import (
     writer,
 )
 from table.journal.folded import unfold
+from table.journal.trouble import Trouble
 from table.journal.upgrade import upgrade
 from table.journal.writer import MOST
 from table.messages import Committed, NotKept, Opened, Player, Records, Recounted, Troubled
@@ -838,26 +839,75 @@ def test_where_nothing_may_be_written_the_records_are_read_and_the_table_is_told
 # It takes no longer than it may
 
 
+def counting(rows: int) -> str:
+    return f"WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT {rows})"
+
+
+@pytest.fixture
+def look() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        yield connection
+
+
+def test_a_look_that_goes_on_after_the_brake_was_pulled_between_two_statements_is_broken_off(look):
+    brake = shelf.Brake()
+    with brake.on(look):
+        brake.pull()
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            look.execute(f"{counting(1_000_000)} SELECT count(*) FROM n").fetchall()
+
+
+def test_a_statement_in_which_the_brake_is_pulled_is_broken_off_at_once(look):
+    """In far fewer steps than there are between two looks at the brake."""
+    brake = shelf.Brake()
+    look.create_function("pull", 0, brake.pull)
+    with brake.on(look), pytest.raises(sqlite3.OperationalError, match="interrupted"):
+        look.execute(f"{counting(10)} SELECT count(pull()) FROM n").fetchall()
+
+
+def test_a_connection_is_free_again_after_the_look(look):
+    brake = shelf.Brake()
+    with brake.on(look):
+        pass
+    brake.pull()
+    assert look.execute(f"{counting(100_000)} SELECT count(*) FROM n").fetchall() == [(100_000,)]
+
+
+@pytest.mark.parametrize("begin", [shelf._flaw, shelf.copy], ids=["flaw", "copy"])
+def test_no_look_begins_once_the_brake_is_pulled(tmp_path, begin):
+    path, _ = shelf.ready(tmp_path, shelf.Brake())
+    brake = shelf.Brake()
+    brake.pull()
+    with pytest.raises(Trouble, match="being closed"):
+        begin(path, brake)
+    assert [one.name for one in tmp_path.iterdir() if not one.name.startswith("table.db")] == []
+
+
+ENDLESS = 10**9  # rows: minutes
+
+
 def test_closing_does_not_wait_for_a_long_look_at_a_big_file(tmp_path, monkeypatch):
     """However big the file is, the thread ends: the look is broken off, and the file is as it was."""
-    with opened(tmp_path):
-        pass
-    looking, look = threading.Event(), shelf.ready
+    path, _ = shelf.ready(tmp_path, shelf.Brake())
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE settings")
+        connection.execute(
+            f"CREATE VIEW settings AS {counting(ENDLESS)} SELECT x AS name, x AS value FROM n WHERE x < 0"
+        )
+    looking, records = threading.Event(), book.records
 
-    def long_look(folder: Path, brake: shelf.Brake) -> Any:
-        with closing(sqlite3.connect(":memory:", check_same_thread=False)) as big, brake.on(big):
-            looking.set()
-            big.execute("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
-        return look(folder, brake)
+    def seen(connection: sqlite3.Connection) -> Records:
+        looking.set()
+        return records(connection)
 
-    monkeypatch.setattr(shelf, "ready", long_look)
+    monkeypatch.setattr(book, "records", seen)
     posted: list[Any] = []
     journal = Journal(tmp_path, posted.append)
     journal.start()
     assert looking.wait(PATIENCE)
     assert journal.close(PATIENCE)
     assert posted == []
-    assert rows(tmp_path / "table.db", "PRAGMA integrity_check") == [("ok",)]
+    assert rows(path, "PRAGMA integrity_check") == [("ok",)]
     assert not list(tmp_path.glob("*broken*"))
 
 
