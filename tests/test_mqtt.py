@@ -417,10 +417,16 @@ def test_a_broker_that_never_answers_holds_nobody_up_at_the_end_either(tmp_path)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
+        silent.settimeout(PATIENCE)
         with heralding(f"mqtt://127.0.0.1:{silent.getsockname()[1]}", tmp_path) as (herald, _):
             talking, _ = silent.accept()
-            herald.close()
-            talking.close()
+            with talking:
+                talking.settimeout(PATIENCE)
+                assert talking.recv(1)  # it asks to be let in
+                closing = threading.Thread(target=herald.close, daemon=True)
+                closing.start()
+                closing.join(mqtt.KEEPALIVE / 2)  # after the whole of it paho itself gives up
+                assert not closing.is_alive(), "it waits for the broker"
 
 
 def test_a_wrong_password_is_a_sentence_that_is_said_once_and_does_not_hold_it(tmp_path):
