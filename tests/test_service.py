@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from table.kiosk.loop import ASLEEP, LONGEST
 from table.kiosk.loop import run as run_loop
 from table.service import Service
 from tests.processes import PATIENCE, nowhere, run, running, unseen
@@ -128,6 +129,14 @@ def test_a_loop_at_rest_is_heard_of_twice_in_the_time_and_no_oftener(manager):
     times = [at for at, line in said if line == "WATCHDOG=1"]
     assert 20 <= len(times) <= 21 and max(later - sooner for sooner, later in pairwise(times)) < 1
     assert [line for _, line in said if line != "WATCHDOG=1"] == ["STATUS=No game is on the table."]
+
+
+def test_a_loop_at_rest_ends_as_soon_as_it_is_told_to():
+    with Tabletop() as table:
+        mailbox, told = TimedMailbox(table), table.now + 0.05
+        assert table.kiosk.due(table.now) == table.now + LONGEST
+        run_loop(table.kiosk, mailbox, mailbox.clock, lambda: table.now >= told, Service({}))
+        assert table.now <= told + ASLEEP
 
 
 def test_a_loop_that_hangs_is_not_alive_though_its_threads_are_and_says_where_it_hung(nameless, tmp_path):
