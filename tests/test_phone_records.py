@@ -5,6 +5,7 @@ import json
 import queue
 import random
 import sqlite3
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,13 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
 from table.bots.perfect import tables  # noqa: E402
 from table.catalogue import Catalogue, languages  # noqa: E402
-from table.messages import Committed, Found, League, NotKept, Player  # noqa: E402
+from table.journal import Journal  # noqa: E402
+from table.messages import Committed, Found, League, NotKept, PhoneSaid, Player  # noqa: E402
 from table.phone import recorded, replayed  # noqa: E402
 from table.phone.clerk import PAUSE, Books, Clerk  # noqa: E402
 from table.phone.replayed import Asked  # noqa: E402
+from table.phone.room import House  # noqa: E402
+from table.phone.serve import LONGEST, Host  # noqa: E402
 from table.records import games, read  # noqa: E402
 from table.records.pages import leaders  # noqa: E402
 from table.records.reader import Reader  # noqa: E402
@@ -471,6 +475,25 @@ def test_a_page_has_to_rest_after_a_question_and_others_go_on(desk: Desk):
     desk.clerk.go_on()
     desk.takes()
     assert [line for line, _ in desk.answers] == [1, 2, 1]
+
+
+def test_the_clerk_has_nothing_to_do_while_it_reads_or_until_a_page_has_rested(desk: Desk):
+    desk.ask(1, "board")
+    desk.ask(1, "dice")
+    assert desk.clerk.due == inf
+    desk.takes()
+    assert desk.clerk.due == desk.now + PAUSE
+
+
+def test_the_rooms_look_up_as_soon_as_a_page_has_rested(desk: Desk, tmp_path: Path):
+    journal = Journal(tmp_path, desk.messages.put)
+    host = Host(journal, desk.messages.put, lambda out: None, str, House(), clock=lambda: 1000.0, reader=desk.reader)
+    hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
+    ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
+    host.turn([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], 1000.0)
+    assert host.due(1000.0) == 1000.0 + LONGEST
+    host.turn([desk.messages.get(timeout=SLOW)], 1000.0)
+    assert host.due(1000.0) == 1000.0 + PAUSE < 1000.0 + LONGEST
 
 
 def test_a_review_lets_others_have_their_turn(desk: Desk, monkeypatch: pytest.MonkeyPatch):
