@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ pytest.importorskip("pygame", reason="pygame draws the table")
 from table.config import DEFAULT, OperatorSettings, PhoneSettings  # noqa: E402
 from table.journal import Forgotten, Renamed, book  # noqa: E402
 from table.kiosk.gestures import END, Tap  # noqa: E402
-from table.kiosk.loop import run  # noqa: E402
+from table.kiosk.loop import LONGEST, run  # noqa: E402
 from table.kiosk.scenes.attract import Attract  # noqa: E402
 from table.kiosk.scenes.games import games  # noqa: E402
 from table.kiosk.scenes.join import Join  # noqa: E402
@@ -27,9 +28,11 @@ from table.kiosk.scenes.menu import menu  # noqa: E402
 from table.kiosk.scenes.play import Play  # noqa: E402
 from table.kiosk.scenes.players import Players  # noqa: E402
 from table.kiosk.scenes.result import Result  # noqa: E402
-from table.messages import Committed  # noqa: E402
+from table.messages import Committed, PhoneSaid  # noqa: E402
 from table.party import Party, Seat  # noqa: E402
+from table.phone.clerk import PAUSE, Books  # noqa: E402
 from table.phone.port import Port  # noqa: E402
+from table.phone.porter import Porter  # noqa: E402
 from table.records import read  # noqa: E402
 from table.rules import GAMES  # noqa: E402
 from table.rules.vocabulary import Choose, Roll  # noqa: E402
@@ -301,6 +304,20 @@ def test_what_phones_do_is_taken_between_two_frames():
             mailbox.post_at(at, Committed(0))
         run(table.kiosk, mailbox, mailbox.clock, lambda: table.now > posted[-1], Service())
         assert heard == posted
+
+
+def test_the_table_looks_up_as_soon_as_a_page_has_rested(tmp_path: Path):
+    filled(tmp_path, 6)
+    hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
+    ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
+    with Tabletop(folder=tmp_path) as table:
+        books = Books(table.desk.reader, table.journal.keep)
+        house, clock = table.desk.room.house, lambda: table.now
+        porter = table.desk.porter = Porter(lambda out: None, str, house, clock=clock, books=books)
+        table.kiosk.hear([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], table.now)
+        assert porter.due == inf and table.kiosk.due(table.now) == table.now + LONGEST
+        table.wait_for_disk(lambda: porter.due < inf)
+        assert table.kiosk.due(table.now) == table.now + PAUSE < table.now + LONGEST
 
 
 def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_known(evening: Beside):

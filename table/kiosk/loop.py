@@ -117,7 +117,8 @@ class Kiosk:
 
     def due(self, now: float) -> float:
         """When the next time round is, if nothing comes before."""
-        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due)
+        phones = self.desk.porter.due if self.desk.porter else None
+        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones)
         return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
 
     def glance(self, now: float) -> float:
