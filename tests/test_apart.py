@@ -131,6 +131,7 @@ def test_what_is_thrown_after_the_ask_is_told_with_its_frames_and_nothing_is_lef
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be killed so there")
+@pytest.mark.slow
 def test_a_child_that_crashes_in_the_middle_of_a_throw_is_started_again_and_still_knows_what_was_asked() -> None:
     with watched() as one:
         number = one.eye.expect(3)

@@ -115,6 +115,7 @@ def reads(film: Filmed, throws: int = 3) -> int:
     return right
 
 
+@pytest.mark.slow
 def test_two_buttons_lead_from_the_settings_to_a_calibration_that_reads_dice(sitting: Sitting) -> None:
     sitting.open()
     sitting.end("edge")

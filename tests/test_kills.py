@@ -10,6 +10,7 @@ from tests.soak.kills import Ledger, kill
 pytestmark = [pytest.mark.ground, pytest.mark.skipif(sys.platform == "win32", reason="a kill -9 is said to a Unix")]
 
 
+@pytest.mark.slow
 def test_whenever_a_table_is_killed_every_game_is_found_where_it_was(tmp_path):
     ledger, chance = Ledger(), random.Random(20)
     for _ in range(20):
