@@ -238,6 +238,7 @@ def test_an_empty_tray_that_moves_is_refused() -> None:
         calibrate([empty[0], bumped, empty[2]], thrown)
 
 
+@pytest.mark.slow
 def test_dice_that_are_not_all_clear_when_they_are_shown_are_hard_to_read() -> None:
     table = fixed.set_up(np.random.default_rng(simulated.SEED), SIZE, unseen=False)
     rng = np.random.default_rng(3)

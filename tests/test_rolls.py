@@ -23,6 +23,7 @@ def played(number: int) -> list[Outcome]:
     return play([*there[:CLEAR], *there[rolls.ROLLS :][:FAULTY]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(TRAYS))
 def test_no_roll_is_read_wrong_and_sure(number: int) -> None:
     assert len(played(number)) == CLEAR + FAULTY
