@@ -11,7 +11,7 @@ from pathlib import Path
 
 from firmware.die import LEDS, MOST, PIPS
 from table.config import DEFAULT
-from table.kiosk.style import BUTTON_COLOURS
+from table.ui.kiosk.style import BUTTON_COLOURS
 
 HERE = Path(__file__).parent
 INK, PAPER, BOARD, COPPER, CHIP = "#22302f", "#fbf7ec", "#1f7a4d", "#d9a441", "#202826"

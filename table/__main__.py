@@ -2,6 +2,6 @@
 
 import sys
 
-from table.cli import main
+from table.app import main
 
 sys.exit(main())

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from firmware import wire
 from firmware.die import Die
 from table.devices.edice import LOOK, EDice
-from table.messages import DiceRead, EDiceState
+from table.session.messages import DiceRead, EDiceState
 
 PATIENCE = 60.0  # seconds for anything that has to happen
 HASTE = 2  # the clock of a board at a real cable goes so much faster: less waiting for dice that tumble

@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table import bots
 from table.config import DEFAULT
-from table.kiosk.gestures import END, ROLL, Tap
-from table.kiosk.scenes.play import Play
-from table.party import Seat
-from table.rules.vocabulary import Choose, Roll
+from table.engine.asks import Choose, Roll
+from table.games import bots
+from table.session.lineup import Seat
+from table.ui.kiosk.gestures import END, ROLL, Tap
+from table.ui.kiosk.scenes.play import Play
 from tests.near import NearCamera
 from tests.standin import Dice
 from tests.tabletop import Tabletop

@@ -24,69 +24,69 @@ LOOKING = ["phone_records"]
 RECORDS = ["records", "journal", "moments", "fairness", "luck"]
 RULE_FAULTS = {
     "hidden dice in an event": (
-        "table/referee.py",
+        "table/engine/referee.py",
         '"dice": (None,) * ask.count}',
         '"dice": dice}',
     ),
     "a view that forgets to mask": (
-        "table/rules/vocabulary.py",
+        "table/engine/asks.py",
         "if hidden and seat != viewer",
         "if hidden and seat != viewer and viewer is None",
     ),
     "hands that are not hidden after the first round": (
-        "table/rules/cacho.py",
+        "table/games/cacho/rules.py",
         "table.hands.lay(seat, dice, hidden=True)",
         "table.hands.lay(seat, dice, hidden=table.round < 2)",
     ),
     "hidden dice that steer what the table draws": (
-        "table/referee.py",
+        "table/engine/referee.py",
         'f"{self.seed} {len(self.history)} {purpose}"',
         'f"{self.seed} {self.history} {purpose}"',
     ),
     "hidden dice in an error": (
-        "table/referee.py",
+        "table/engine/referee.py",
         '"" if ask.hidden else f", not {shown(answer)}"',
         'f", not {shown(answer)}"',
     ),
     "options that depend on another seat's dice": (
-        "table/rules/bluff.py",
+        "table/games/bluff/rules.py",
         "(yield Choose(caller, CALLS))",
         "(yield Choose(caller, CALLS if table.hands[claimant] != (6, 6) else CALLS[:1]))",
     ),
     "a rule that calls random": (
-        "table/rules/customs.py",
+        "table/engine/customs.py",
         "    (picked,) = yield Draw",
         "    candidates = __import__('random').sample(list(candidates), len(candidates))\n    (picked,) = yield Draw",
     ),
     "Mexico ranked below 66": (
-        "table/rules/mexico.py",
+        "table/games/mexico/rules.py",
         "RANKING = (MEXICO, 66,",
         "RANKING = (66, MEXICO,",
     ),
     "a PocoLoco tie that picks the same seat twice": (
-        "table/rules/pocoloco.py",
+        "table/games/pocoloco/rules.py",
         "pick([seat for seat in lowest if seat != winner])",
         "pick(lowest)",
     ),
     "a second Cheese triple lost": (
-        "table/rules/cheese.py",
+        "table/games/cheese/rules.py",
         "THREE_POINTS[face])] * threes",
         "THREE_POINTS[face])] * min(threes, 1)",
     ),
     "the third die of a Cheese triple lost": (
-        "table/rules/cheese.py",
+        "table/games/cheese/rules.py",
         "(face,) * 3, THREE_POINTS[face])",
         "(face,) * 2, THREE_POINTS[face])",
     ),
     "an ace counted as wild in a single-die round": (
-        "table/rules/cacho.py",
+        "table/games/cacho/rules.py",
         "wild=not board.single)",
         "wild=True)",
     ),
 }
 TABLE_FAULTS = {
     "an answer that is taken before it is written": (
-        "table/hall.py",
+        "table/session/session.py",
         "        self._writing = _Writing(self._journal.keep(entry), checked)\n",
         (
             "        self._writing = _Writing(self._journal.keep(entry), checked)\n"
@@ -94,37 +94,37 @@ TABLE_FAULTS = {
         ),
     ),
     "a hidden roll asked of a source that everybody sees": (
-        "table/hall.py",
+        "table/session/session.py",
         'return self.source if self._sources[self.source].private(roll.seat) or not roll.hidden else "simulated"',
         "return self.source",
     ),
     "a choice that is taken back after dice were shown": (
-        "table/hall.py",
+        "table/session/session.py",
         "return not any(event.kind in SHOWING for event in last.events) and not _uncovered(last.before, last.after)",
         "return True",
     ),
     "news with what only one seat may see": (
-        "table/hall.py",
+        "table/session/session.py",
         "_public(events), before, referee.view(None))",
         '_public(events), before, referee.view(getattr(referee.ask, "seat", None)))',
     ),
     "dice of an earlier throw that are taken for this one": (
-        "table/hall.py",
+        "table/session/session.py",
         "(read.source, read.ticket) != (awaited.source, awaited.ticket)",
         "read.source != awaited.source",
     ),
     "a table that ends without a second press": (
-        "table/kiosk/scenes/menu.py",
+        "table/ui/kiosk/scenes/menu.py",
         'return confirm(desk, "confirm.lost" if lost else f"confirm.{ending}", do, under)',
         "return do(0.0)",
     ),
     "both buttons at the same instant that also mean Roll": (
-        "table/kiosk/gestures.py",
+        "table/ui/kiosk/gestures.py",
         "if at < min(self._since.values()) + CHORD:",
         "if False:",
     ),
     "an answer that is confirmed before it is on the disk": (
-        "table/journal/writer.py",
+        "table/storage/journal/writer.py",
         "        try:\n            misfits = _commit(self._connection, kept)\n",
         (
             "        for ticket, _ in kept:\n            self._post(Committed(ticket))\n        time.sleep(0.02)\n"
@@ -249,32 +249,32 @@ DRIVER_FAULTS = {
 }
 INSTALL_FAULTS = {
     "an update that does not go back": (
-        "table/install/command.py",
+        "table/machine/install/command.py",
         "if good is None or good == build:",
         "if True:",
     ),
     "a table that need not stay up": (
-        "table/install/work.py",
+        "table/machine/install/work.py",
         "if _process() != process or",
         "if",
     ),
     "a half made build that passes for a whole one": (
-        "table/install/look.py",
+        "table/machine/install/look.py",
         "if _text(layout.whole(build)) == python)",
         "if layout.whole(build))",
     ),
     "a change that is forgotten when it is interrupted": (
-        "table/install/command.py",
+        "table/machine/install/command.py",
         "work.note(layout, good, sure=False)",
         "work.note(layout, good, sure=True)",
     ),
     "pip that nobody waits for": (
-        "table/install/work.py",
+        "table/machine/install/work.py",
         "close_fds=not keep_lock",
         "close_fds=True",
     ),
     "settings that are overwritten": (
-        "table/install/plan.py",
+        "table/machine/install/plan.py",
         "found.config, partial(work.write_new,",
         "False, partial(work.replace,",
     ),
@@ -282,97 +282,97 @@ INSTALL_FAULTS = {
 
 PHONE_FAULTS = {
     "a public table that is somebody's view": (
-        "table/phone/sight.py",
+        "table/ui/phone/snapshot.py",
         "match.referee.view(None) if match else {}",
         "match.referee.view(0) if match else {}",
     ),
     "a hand that is sent to whoever sits beside": (
-        "table/phone/sight.py",
+        "table/ui/phone/snapshot.py",
         "own = match.hidden_dice(seat)",
         "own = match.hidden_dice((seat + 1) % len(match.referee.players))",
     ),
     "a stale tap that counts": (
-        "table/phone/room.py",
+        "table/ui/phone/room.py",
         "if at == self.at and isinstance(ask, Choose)",
         "if isinstance(ask, Choose)",
     ),
     "a tap for another seat": (
-        "table/phone/room.py",
+        "table/ui/phone/room.py",
         "return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None",
         "return ask if isinstance(ask, Roll | Choose) else None",
     ),
     "a token that stays good when its seat has moved": (
-        "table/phone/people.py",
+        "table/ui/phone/people.py",
         "        person.key = digest(token)\n",
         "        digest(token)\n",
     ),
     "tokens on the disk": (
-        "table/phone/people.py",
+        "table/ui/phone/people.py",
         "return hashlib.sha256(token.encode()).hexdigest()",
         "return token",
     ),
     "anybody as the host": (
-        "table/phone/porter.py",
+        "table/ui/phone/connections.py",
         "if line.person.id != room.host:",
         "if room.host is None:",
     ),
     "a PIN that can be tried for ever": (
-        "table/guard.py",
+        "table/session/guard.py",
         "self._wrong += 1",
         "pass",
     ),
     "codes that can be tried for ever": (
-        "table/phone/people.py",
+        "table/ui/phone/people.py",
         "self._guesses += 1",
         "pass",
     ),
     "a line for any page in the world": (
-        "table/phone/server.py",
+        "table/ui/phone/server.py",
         'return origin == f"{self._doors.scheme}://{request.host}"',
         "return True",
     ),
     "a page under any name": (
-        "table/phone/server.py",
+        "table/ui/phone/server.py",
         "if not self._own_name(request.host) or",
         "if",
     ),
     "no end of messages": (
-        "table/phone/server.py",
+        "table/ui/phone/server.py",
         "if bucket.spill():\n                await",
         "if False:\n                await",
     ),
     "no end of lines": (
-        "table/phone/server.py",
+        "table/ui/phone/server.py",
         "self._from.get(peer, 0) >= MOST_OF_ONE",
         "False",
     ),
     "a field too many": (
-        "table/phone/wire.py",
+        "table/ui/phone/wire.py",
         'if set(said) != {"say", *fields}:',
         'if not {"say", *fields} <= set(said):',
     ),
     "buttons that play for a phone": (
-        "table/hall.py",
+        "table/session/session.py",
         'return "phone" if ask.seat in self.phones else "person"',
         'return "person"',
     ),
     "a hand that is open while a computer stands in for a phone": (
-        "table/kiosk/scenes/play.py",
+        "table/ui/kiosk/scenes/play.py",
         "return self.match.alone and not self._phones",
         "return self.match.alone",
     ),
     "half a character that is let in": (
-        "table/phone/wire.py",
+        "table/ui/phone/wire.py",
         "        json.dumps(said, ensure_ascii=False).encode()",
         "        json.dumps(said)",
     ),
     "a spectator who decides about others": (
-        "table/phone/room.py",
+        "table/ui/phone/room.py",
         'if do == "table" or (self.seat_of(person) is None and person.id != self.host):',
         'if do == "table":',
     ),
     "a seat that nobody gets back": (
-        "table/phone/room.py",
+        "table/ui/phone/room.py",
         "            self.hall.stand_in(seat, None)\n",
         "            pass\n",
     ),
@@ -380,42 +380,42 @@ PHONE_FAULTS = {
 
 LOOKING_FAULTS = {
     "names that anybody changes from a phone": (
-        "table/phone/porter.py",
+        "table/ui/phone/connections.py",
         '        self._only_operator(said["pin"])\n        if self._clerk is None:',
         "        if self._clerk is None:",
     ),
     "a game that is looked into while it is played": (
-        "table/phone/porter.py",
+        "table/ui/phone/connections.py",
         "line.room.hall.match if line.room and not line.room.playing else None",
         "line.room.hall.match if line.room else None",
     ),
     "a name that is taken from whoever plays": (
-        "table/phone/porter.py",
+        "table/ui/phone/connections.py",
         'if any(room.plays(said["name"]) for room in self.rooms.values()):',
         "if False:",
     ),
     "questions that are answered though nobody waits for them": (
-        "table/phone/clerk.py",
+        "table/ui/phone/record_requests.py",
         "if asking and asking.line not in self._waiting:",
         "if asking:",
     ),
     "a page that asks as fast as it can": (
-        "table/phone/clerk.py",
+        "table/ui/phone/record_requests.py",
         "self._rests[ready.line] = now + PAUSE",
         "self._rests[ready.line] = now",
     ),
     "a review that is done in one go": (
-        "table/phone/replayed.py",
+        "table/ui/phone/replayed.py",
         "if time.monotonic() - begun > SLICE:",
         "if False:",
     ),
     "names of files in what phones are told": (
-        "table/tell/recorded.py",
+        "table/text/narration/recorded.py",
         'return say(refusal if refusal.startswith("sight.") else "sight.unreadable")',
         'return say(refusal) if refusal.startswith("sight.") else refusal',
     ),
     "a number that no disk can count to": (
-        "table/phone/wire.py",
+        "table/ui/phone/wire.py",
         "else abs(value) < LARGEST",
         "else True",
     ),
@@ -423,17 +423,17 @@ LOOKING_FAULTS = {
 
 HOTSPOT_FAULTS = {
     "a hotspot that comes up again by itself": (
-        "table/hotspot.py",
+        "table/machine/hotspot.py",
         "        _again(False)  #",
         "        pass  #",
     ),
     "a code that breaks at a semicolon": (
-        "table/hotspot.py",
+        "table/machine/hotspot.py",
         """re.sub(r'([\\\\;,":])', r"\\\\\\1", text)""",
         "text",
     ),
     "a name that is cut at its colon": (
-        "table/hotspot.py",
+        "table/machine/hotspot.py",
         "(?:^|:)((?:\\\\.|[^:\\\\])*)",
         "(?:^|:)([^:]*)",
     ),
@@ -446,67 +446,67 @@ HOTSPOT_FAULTS = {
 
 RECORDS_FAULTS = {
     "hands opened in a game that goes on": (
-        "table/records/games.py",
+        "table/storage/records/games.py",
         'if not isinstance(game.ask, Over):\n        raise Refused("This game is not over, so',
         'if False:\n        raise Refused("This game is not over, so',
     ),
     "a forgotten name that stays with a correction": (
-        "table/journal/book.py",
+        "table/storage/journal/store.py",
         "connection.execute(\"UPDATE corrections SET who = '' WHERE who = ?\", (entry.name,))",
         "pass",
     ),
     "a merged player who loses games": (
-        "table/journal/tallies.py",
+        "table/storage/journal/tallies.py",
         'DO UPDATE SET played = played + excluded.played, won = won + excluded.won,"\n    " last',
         'DO UPDATE SET played = excluded.played, won = excluded.won,"\n    " last',
     ),
     "dice of called cups that count": (
-        "table/journal/book.py",
+        "table/storage/journal/store.py",
         'if game == "bluff" else ()',
         'if game == "chess" else ()',
     ),
     "a restored backup that ends the game on the table": (
-        "table/records/backup.py",
+        "table/storage/records/backup.py",
         'gone = "SELECT key FROM main.matches WHERE ended IS NOT NULL"',
         'gone = "SELECT key FROM main.matches"',
     ),
     "a test of dice that forgets how many groups are looked at": (
-        "table/fairness.py",
+        "table/analysis/fairness.py",
         "share = bet - log(groups)",
         "share = bet",
     ),
     "luck that counts what was decided": (
-        "table/luck.py",
+        "table/analysis/luck.py",
         "places[value] = (2 * below + ways[value]) / (2 * 6**dice)",
         "places[value] = (below + ways[value]) / 6**dice",
     ),
     "a file that is opened besides SQLite while it is written": (
-        "table/journal/shelf.py",
+        "table/storage/journal/files.py",
         "if held := _HELD.get(folder.resolve()):",
         "if (held := _HELD.get(folder)) and False:",
     ),
     "games that go before photos do": (
-        "table/journal/slim.py",
+        "table/storage/journal/prune.py",
         "if not changed:",
         "if True:",
     ),
     "a restored disk without what its log has": (
-        "table/records/backup.py",
+        "table/storage/records/backup.py",
         "    if shelf.unsettled(source):\n",
         "    if False:\n",
     ),
     "a forgotten name that stays in a room": (
-        "table/journal/book.py",
+        "table/storage/journal/store.py",
         "    _call_in_rooms(connection, entry.name, None)\n",
         "",
     ),
     "two who have met made one": (
-        "table/journal/book.py",
+        "table/storage/journal/store.py",
         "    if met(connection, entry.old, entry.new):\n",
         "    if False:\n",
     ),
     "a first day that is the last to be taken in": (
-        "table/journal/tallies.py",
+        "table/storage/journal/tallies.py",
         "since = coalesce(min(since, excluded.since)",
         "since = coalesce(max(since, excluded.since)",
     ),
@@ -563,7 +563,7 @@ def main(wanted: Sequence[str]) -> int:
     missed = 0
     for group in wanted or GROUPS:
         tests, faults = GROUPS[group]
-        if found := first_failure(tests, "table/errors.py", '"""Everything', '"""Everything'):
+        if found := first_failure(tests, "table/engine/errors.py", '"""Everything', '"""Everything'):
             sys.exit(f"Without any fault the tests fail too, at {found}: fix that first.")
         for name, fault in faults.items():
             found = first_failure(tests, *fault)

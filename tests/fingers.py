@@ -6,10 +6,10 @@ Its one rule: it knows the screen and the lamps, and nothing of the game.
 import random
 from typing import Any
 
-from table.kiosk.frame import Caps
-from table.kiosk.scenes.play import Play
-from table.messages import DiceRead
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.session.messages import DiceRead
+from table.ui.kiosk.frame import Caps
+from table.ui.kiosk.scenes.play import Play
 from tests.tabletop import Tabletop
 
 QUICK = 0.05  # seconds between two looks at the clock: longer than the debounce, shorter than a press means

@@ -9,30 +9,10 @@ from typing import Any
 import numpy
 
 from table.devices.calibrating import Calibrating
-from table.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
-from table.kiosk.scenes.attract import SHOWN, Attract
-from table.kiosk.scenes.calibration import Calibration
-from table.kiosk.scenes.dice import dice
-from table.kiosk.scenes.games import games
-from table.kiosk.scenes.go_on import go_on
-from table.kiosk.scenes.hotspot import OwnWifi
-from table.kiosk.scenes.join import Join
-from table.kiosk.scenes.keyboard import Keyboard
-from table.kiosk.scenes.leaders import leaderboard
-from table.kiosk.scenes.menu import confirm, leave, menu, switched
-from table.kiosk.scenes.odds import odds
-from table.kiosk.scenes.options import options
-from table.kiosk.scenes.pairing import pairing
-from table.kiosk.scenes.people import people as all_people
-from table.kiosk.scenes.play import Play
-from table.kiosk.scenes.player import to_player
-from table.kiosk.scenes.players import Players
-from table.kiosk.scenes.records import records
-from table.kiosk.scenes.review import Reviewing
-from table.kiosk.scenes.rules import rules
-from table.kiosk.scenes.settings import settings
-from table.kiosk.scenes.trouble import trouble
-from table.messages import (
+from table.engine.asks import Choose, Roll, View
+from table.games import GAMES
+from table.session.lineup import Party, Seat
+from table.session.messages import (
     CameraLies,
     CameraSaw,
     DeviceLost,
@@ -45,9 +25,29 @@ from table.messages import (
     SeenDie,
     Troubled,
 )
-from table.party import Party, Seat
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Roll, View
+from table.ui.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
+from table.ui.kiosk.scenes.attract import SHOWN, Attract
+from table.ui.kiosk.scenes.calibration import Calibration
+from table.ui.kiosk.scenes.dice import dice
+from table.ui.kiosk.scenes.games import games
+from table.ui.kiosk.scenes.go_on import go_on
+from table.ui.kiosk.scenes.hotspot import OwnWifi
+from table.ui.kiosk.scenes.join import Join
+from table.ui.kiosk.scenes.keyboard import Keyboard
+from table.ui.kiosk.scenes.leaders import leaderboard
+from table.ui.kiosk.scenes.menu import confirm, leave, menu, switched
+from table.ui.kiosk.scenes.odds import odds
+from table.ui.kiosk.scenes.options import options
+from table.ui.kiosk.scenes.pairing import pairing
+from table.ui.kiosk.scenes.people import people as all_people
+from table.ui.kiosk.scenes.play import Play
+from table.ui.kiosk.scenes.player import to_player
+from table.ui.kiosk.scenes.players import Players
+from table.ui.kiosk.scenes.records import records
+from table.ui.kiosk.scenes.review import Reviewing
+from table.ui.kiosk.scenes.rules import rules
+from table.ui.kiosk.scenes.settings import settings
+from table.ui.kiosk.scenes.trouble import trouble
 from tests import filmed, tabletop
 from tests.recorded import (
     arrive,

@@ -66,7 +66,7 @@ def call(
     folder: Path | None = None,
 ) -> int:
     """The exit status of `dicetable` with these arguments."""
-    from table.cli import main
+    from table.app import main
 
     with _put_back(), mock.patch("sys.stdin", stdin), redirect_stdout(stdout), redirect_stderr(stderr):
         os.environ.clear()

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from tests.standin import SIZE, Dice
 from vision import simulated
-from vision.apart.child import Watch
-from vision.apart.said import Beat, Calibrate, Command, Expect, Report, Show
-from vision.apart.slots import Picture, Slots
 from vision.camera import GONE, Feed
+from vision.networks import Image as Frame
 from vision.render.scene import Image
-from vision.sight import Image as Frame
 from vision.tray import Calibration
+from vision.worker.child import Watch
+from vision.worker.frames import Picture, Slots
+from vision.worker.messages import Beat, Calibrate, Command, Expect, Report, Show
 
 
 class Near:

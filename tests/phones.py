@@ -12,14 +12,14 @@ from typing import Any
 import aiohttp
 
 from table.config import PhoneSettings
-from table.journal import Journal
-from table.mailbox import Mailbox
-from table.messages import PhonePort
-from table.phone.port import Port
-from table.phone.room import House
-from table.phone.serve import LONGEST, Host
-from table.records.reader import Reader
-from table.referee import Referee
+from table.engine.referee import Referee
+from table.session.mailbox import Mailbox
+from table.session.messages import PhonePort
+from table.storage.journal import Journal
+from table.storage.records.reader import Reader
+from table.ui.phone.port import Port
+from table.ui.phone.room import House
+from table.ui.phone.serve import LONGEST, Host
 
 Heard = dict[Any, list[str]]  # what each was sent, by its seat
 SHORT = {"bluff": {"rounds": 2}, "cacho": {"dice": 3}}

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from unittest import mock
 
-from table.install import command
+from table.machine.install import command
 from tests.inside import Output, call
 from tests.processes import PATIENCE, until
 from tests.sitting import ROOT
@@ -29,7 +29,7 @@ import sys
 from functools import partial
 from pathlib import Path
 from table import cli
-from table.install import command
+from table.machine.install import command
 
 root = Path(sys.argv[1])
 command.install = partial(command.install, root=root, patience=0.02)

@@ -6,9 +6,10 @@ from typing import Any
 
 from hypothesis import settings
 
-from table import bots, referee
-from table.referee import Referee
-from table.rules.vocabulary import Choose, Draw, Event, Over, Roll
+from table import games
+from table.engine.asks import Choose, Draw, Event, Over, Roll
+from table.engine.referee import Referee
+from table.games import bots
 
 
 def examples(part: float) -> settings:
@@ -19,7 +20,7 @@ def examples(part: float) -> settings:
 def start(game: str, seats: int = 2, **options: Any) -> Referee:
     """A new game with that many seats. An option called `raise` is written `raise_`."""
     named = {name.rstrip("_"): value for name, value in options.items()}
-    return referee.new(game, [f"P{seat}" for seat in range(seats)], named, seed=1)
+    return games.new(game, [f"P{seat}" for seat in range(seats)], named, seed=1)
 
 
 def feed(game: Referee, *answers: Any) -> list[Event]:
@@ -46,7 +47,7 @@ def at_random(game: Referee, chance: Any) -> Any:
 
 def played(game: str, levels: Sequence[str], seed: int, **options: Any) -> Referee:
     """A whole game between computers of these levels."""
-    match = referee.new(game, [f"P{seat}" for seat in range(len(levels))], options, seed)
+    match = games.new(game, [f"P{seat}" for seat in range(len(levels))], options, seed)
     while not isinstance(ask := match.ask, Over):
         if isinstance(ask, Choose):
             match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))

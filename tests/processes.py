@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 COMMAND = [sys.executable, "-m", "table"]
 # The same for `running`, but all that waits until the first screen has been there for a while begins at once.
 AT_ONCE = (
-    "import sys; from table.cli import main; from table.kiosk import start; start.FIRST_SCREEN = 0; sys.exit(main())"
+    "import sys; from table.app import main; from table.ui.kiosk import start; start.FIRST_SCREEN = 0; sys.exit(main())"
 )
 PATIENCE = 60.0  # seconds: far more than anything here takes
 LOOK = 0.02  # seconds between two looks

@@ -12,15 +12,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from table.guard import Guard
-from table.kiosk.gestures import END, Moved, Tap
-from table.kiosk.scenes.dice import all_dice
-from table.kiosk.scenes.game import game, to_game
-from table.messages import League, Player, Records
-from table.names import made_good
-from table.records import read
-from table.records.pages import DicePage, verdicts
-from table.records.reader import Reader
+from table.engine.names import made_good
+from table.session.guard import Guard
+from table.session.messages import League, Player, Records
+from table.storage.records import read
+from table.storage.records.pages import DicePage, verdicts
+from table.storage.records.reader import Reader
+from table.ui.kiosk.gestures import END, Moved, Tap
+from table.ui.kiosk.scenes.dice import all_dice
+from table.ui.kiosk.scenes.game import game, to_game
 from tests import shelves
 from tests.tabletop import PATIENCE
 from tests.visit import Step, Visit

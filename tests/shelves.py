@@ -10,12 +10,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from table import bots, referee
-from table.journal import Answered, Began, Entry, Finished, book, shelf
-from table.match import named
-from table.referee import Referee
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Over, Roll
+from table import games
+from table.engine import referee
+from table.engine.asks import Choose, Over, Roll
+from table.engine.referee import Referee
+from table.games import GAMES, bots
+from table.session.match import named
+from table.storage.journal import Answered, Began, Entry, Finished, files, store
 
 FIRST = 1_760_000_000.0  # when the first game began: 9 October 2025
 EVENING = 86_400.0  # seconds from one game to the next
@@ -34,16 +35,16 @@ SHORT: dict[str, dict[str, Any]] = {
 def filled(folder: Path, games: int = 12, seed: int = 1, people: Sequence[str] = ("Ann", "Bo", "Cleo")) -> list[str]:
     """Writes so many finished games, the five kinds in turn, and returns their ids in the order of their numbers."""
     matches = []
-    path, _ = shelf.ready(folder, shelf.Brake())
-    with closing(shelf.opened(path)) as connection:
+    path, _ = files.ready(folder, files.Brake())
+    with closing(files.opened(path)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         for number in range(games):
             match = f"{seed:04x}{number:028x}"
             for entry in game(match, number, seed, people):
-                book.write(connection, entry)
+                store.write(connection, entry)
             matches.append(match)
         connection.execute("COMMIT")
-        shelf.settled(connection)
+        files.settled(connection)
     return matches
 
 
@@ -63,7 +64,7 @@ def game(match: str, number: int, seed: int = 1, people: Sequence[str] = ("Ann",
         seats.append("")
         levels.append(chance.choice(LEVELS))
     options = dict(SHORT[kind]) | ({"mode": "elimination"} if kind == "mexico" and len(seats) > 2 else {})
-    playing = referee.new(kind, named(seats, levels).names, options, chance.randrange(10**6))
+    playing = games.new(kind, named(seats, levels).names, options, chance.randrange(10**6))
     began = FIRST + number * EVENING
     saved = playing.save()
     yield Began(match, kind, saved["rules"], playing.players, levels, guests, saved["options"], playing.seed, began)

@@ -24,7 +24,7 @@ from tests.inside import Keyboard, Output, call
 ROOT = Path(__file__).resolve().parent.parent
 APART = re.compile(r"\x1b\[\?1049h(.*?)\x1b\[\?1049l", re.DOTALL)
 PAINT = re.compile(r"\x1b\[[0-9;]*[mHJ]")
-COMMAND = "import table.terminal.screen as s; s.MOMENT = 0; import sys; from table.cli import main; sys.exit(main())"
+COMMAND = "import table.ui.terminal.screen as s; s.MOMENT = 0; import sys; from table.app import main; sys.exit(main())"
 OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
 PATIENCE = 60.0  # seconds for the next question: a guard against one that never comes
 MOST = 3000  # questions in an evening
@@ -58,7 +58,7 @@ def sit(*arguments: str, answer: Callable[[str], str | None], tty: bool = False,
         assert next(left, None) is not None, f"no end in sight:\n{out.text[-2000:]}"
         return answer(PAINT.sub("", line))
 
-    with mock.patch("table.terminal.screen.MOMENT", 0):
+    with mock.patch("table.ui.terminal.screen.MOMENT", 0):
         status = call(arguments, env, Keyboard(answered, out), out, errors, ROOT)
     return Evening(status, errors.text, out.text)
 

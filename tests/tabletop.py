@@ -19,25 +19,25 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from table import devices
-from table.catalogue import Catalogue
 from table.config import DEFAULT, Config
 from table.devices.buttons import Buttons, open_buttons
 from table.devices.edice import EDice
 from table.devices.simulated import SimulatedDice
-from table.hall import Hall
-from table.journal import Journal
-from table.kiosk.canvas import Canvas
-from table.kiosk.demo import Forgetful
-from table.kiosk.desk import Desk, Settings
-from table.kiosk.loop import Kiosk
-from table.kiosk.scenes.attract import Attract
-from table.kiosk.scenes.play import Play
-from table.kiosk.scenes.review import Reviewing
-from table.mailbox import Mailbox
-from table.messages import Post
-from table.party import Party, Seat
-from table.records.reader import Reader
-from table.rules import GAMES
+from table.games import GAMES
+from table.session.lineup import Party, Seat
+from table.session.mailbox import Mailbox
+from table.session.messages import Post
+from table.session.session import Hall
+from table.storage.journal import Journal
+from table.storage.records.reader import Reader
+from table.text.catalogue import Catalogue
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk, Settings
+from table.ui.kiosk.demo import Forgetful
+from table.ui.kiosk.loop import Kiosk
+from table.ui.kiosk.scenes.attract import Attract
+from table.ui.kiosk.scenes.play import Play
+from table.ui.kiosk.scenes.review import Reviewing
 
 STEP = 1 / 60
 PATIENCE = 60.0  # real seconds for the disk: far more than it ever takes

@@ -18,23 +18,15 @@ pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
 from tests.processes import until  # noqa: E402
-from vision.apart import (  # noqa: E402
-    Eye,
-    Fits,
-    Gone,
-    Opened,
-    Saw,
-    Told,
-    child,
-)
-from vision.apart.eye import CRASHED, GREW, HANGS, SILENT, STARTS, hangs  # noqa: E402
-from vision.apart.said import Beat  # noqa: E402
-from vision.apart.slots import LARGEST, SLOTS, Slots  # noqa: E402
 from vision.fit import SIZE  # noqa: E402
 from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading  # noqa: E402
 from vision.rolls import Rolled, Rolls  # noqa: E402
 from vision.settle import EMPTY, HAND, MOVING, SETTLED, Seen  # noqa: E402
 from vision.tray import Calibration  # noqa: E402
+from vision.worker import Eye, Fits, Gone, Opened, Saw, Told, child  # noqa: E402
+from vision.worker.camera_process import CRASHED, GREW, HANGS, SILENT, STARTS, hangs  # noqa: E402
+from vision.worker.frames import LARGEST, SLOTS, Slots  # noqa: E402
+from vision.worker.messages import Beat  # noqa: E402
 
 PATIENCE = 60.0  # seconds: it hangs
 Kind = TypeVar("Kind")
@@ -193,7 +185,7 @@ def test_a_child_that_grows_too_large_is_ended() -> None:
 
 ALONE = """
 import time
-from vision.apart import Eye, Opened
+from vision.worker import Eye, Opened
 if __name__ == "__main__":
     def hear(report):
         if isinstance(report, Opened):

@@ -16,10 +16,10 @@ from fractions import Fraction
 
 import pytest
 
-from table import arena
-from table.errors import Closed, Refused
-from table.rules import GAMES
-from table.terminal import figures
+from table.analysis import arena
+from table.engine.errors import Closed, Refused
+from table.games import GAMES
+from table.ui.terminal import figures
 from tests.sitting import ROOT
 from tests.test_cli import COMMAND, run
 

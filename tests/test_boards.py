@@ -7,8 +7,8 @@ import pytest
 from firmware import wire
 from table.devices.boards import GRACE, LONG_REST, LONGEST, Boards
 from table.devices.link import PATIENCE
-from table.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.session.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState
 from tests.edice import Firmware, Hub, Scripted
 from tests.soak.lines import Hostile
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import bots, referee
-from table.errors import NoTable, Refused
-from table.match import Match, seated
-from table.match import begin as begin_match
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Over
+from table.engine.asks import Choose, Over
+from table.engine.errors import NoTable, Refused
+from table.games import GAMES, bots
+from table.games import new as new_game
+from table.session.match import Match, seated
+from table.session.match import begin as begin_match
 from tests.playing import at_random, by_luck, examples, feed, start, wins
 from tests.test_laws import begin, games, play_on, settings_of
 
@@ -75,7 +75,7 @@ def test_classic_beats_random(game, options, played):
 
 @games
 def test_perfect_says_what_each_option_is_worth_from_the_first_choice_on(game):
-    match = referee.new(game.id, ["A", "B"], {}, 5)
+    match = new_game(game.id, ["A", "B"], {}, 5)
     while not isinstance(match.ask, Choose):
         match.answer(match.drawn())
     view = match.view(match.ask.seat)
@@ -180,7 +180,7 @@ def test_classic_cacho_doubts_what_cannot_be_and_raises_what_it_holds_itself():
 
 
 def test_a_table_that_is_missing_or_broken_is_one_sentence_and_no_game_ends_by_it(tmp_path, monkeypatch):
-    from table.bots.perfect import tables
+    from table.games import tables
 
     tables.load.cache_clear()
     monkeypatch.setattr(tables, "assets", lambda: tmp_path)

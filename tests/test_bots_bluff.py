@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 pytestmark = pytest.mark.ground
 np = pytest.importorskip("numpy", reason="numpy holds the tables")
 
-from table import bots, referee  # noqa: E402
-from table.bots.perfect import bluff as perfect  # noqa: E402
-from table.bots.perfect import bluff_claims as claims  # noqa: E402
-from table.bots.perfect.bluff import FAR, LOW, SCALE, table_after  # noqa: E402
-from table.bots.perfect.bluff_claims import WAYS  # noqa: E402
-from table.rules.vocabulary import Choose, Over  # noqa: E402
-from table.solve import bluff as solve  # noqa: E402
+from table import games  # noqa: E402
+from table.engine.asks import Choose, Over  # noqa: E402
+from table.games import bots  # noqa: E402
+from table.games.bluff import claims, perfect, solve  # noqa: E402
+from table.games.bluff.claims import WAYS  # noqa: E402
+from table.games.bluff.perfect import FAR, LOW, SCALE, table_after  # noqa: E402
 from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
 
@@ -201,7 +200,7 @@ def test_a_call_that_goes_by_no_dice_is_mixed_under_a_cup_as_anywhere():
 @pytest.mark.parametrize("options", [{}, {"rules": "simple"}, {"rounds": 12, "wins": [2, 5]}, {"immunity": False}])
 def test_between_two_perfect_chooses_only_what_wins_most(options):
     for seed in range(6):
-        match = referee.new("bluff", ["A", "B"], options, seed)
+        match = games.new("bluff", ["A", "B"], options, seed)
         while not isinstance(ask := match.ask, Over):
             if isinstance(ask, Choose):
                 view = match.view(ask.seat)

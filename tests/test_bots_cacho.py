@@ -7,14 +7,15 @@ import pytest
 pytestmark = pytest.mark.ground
 np = pytest.importorskip("numpy", reason="numpy does perfect's arithmetic")
 
-from table import bots, referee  # noqa: E402
-from table.bots.cacho import PATIENCE, holds  # noqa: E402
-from table.bots.perfect import cacho_tables  # noqa: E402
-from table.bots.perfect.cacho_belief import belief, spread  # noqa: E402
-from table.bots.perfect.cacho_tables import ROUNDS, SMALL, Round  # noqa: E402
-from table.bots.perfect.tables import load  # noqa: E402
-from table.rules.vocabulary import Choose, Over  # noqa: E402
-from table.solve import cacho as solve  # noqa: E402
+from table import games  # noqa: E402
+from table.engine import referee  # noqa: E402
+from table.engine.asks import Choose, Over  # noqa: E402
+from table.games import bots  # noqa: E402
+from table.games.cacho import solve, tables  # noqa: E402
+from table.games.cacho.belief import belief, spread  # noqa: E402
+from table.games.cacho.bots import PATIENCE, holds  # noqa: E402
+from table.games.cacho.tables import ROUNDS, SMALL, Round  # noqa: E402
+from table.games.tables import load  # noqa: E402
 from tests.bench.cacho import play, round_score  # noqa: E402
 from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
@@ -74,7 +75,7 @@ def test_a_bid_on_fours_makes_fours_likelier():
 @pytest.mark.parametrize("raising", ["strict", "classic"])
 def test_perfect_is_at_home_at_the_largest_table_and_with_dice_it_cannot_see(raising):
     levels = ["perfect"] * 10
-    match = referee.new("cacho", levels, {"dice": 6, "raise": raising, "cups": [0, 3]}, 1)
+    match = games.new("cacho", levels, {"dice": 6, "raise": raising, "cups": [0, 3]}, 1)
     play(levels, match, Random(1), rounds=2)
     assert match.table.round == 3
 
@@ -97,7 +98,7 @@ def shipped(rules: Round, seat: int):
         raises = np.split(strategy[depth].bid, level.first[1:]) if len(level.raisable) else []
         below = dict(zip(level.raisable.tolist(), raises, strict=True))
         for place, history in enumerate(level.bids):
-            table = cacho_tables.chances(rules, history)
+            table = tables.chances(rules, history)
             if table is None:
                 continue
             calls = 2 if depth else 0
@@ -176,7 +177,7 @@ def test_more_dice_win_more_often():
 def test_what_perfect_likes_best_wins_most(options):
     chance = Random(3)
     for seed in range(6):
-        match = referee.new("cacho", ["A", "B"], options, seed)
+        match = games.new("cacho", ["A", "B"], options, seed)
         while not isinstance(match.ask, Over) and len(match.history) < 40:
             if isinstance(match.ask, Choose):
                 view = match.view(match.ask.seat)
@@ -190,7 +191,7 @@ def test_what_perfect_likes_best_wins_most(options):
 
 
 def test_two_perfect_players_who_could_pass_for_ever_do_not():
-    match = referee.new("cacho", ["A", "B"], {"dice": 1, "calza_miss": "nothing"}, 1)
+    match = games.new("cacho", ["A", "B"], {"dice": 1, "calza_miss": "nothing"}, 1)
     play(["perfect", "perfect"], match, Random(1), rounds=PATIENCE * 4)
     assert isinstance(match.ask, Over)
 

@@ -13,13 +13,12 @@ import pytest
 pytestmark = pytest.mark.ground
 np = pytest.importorskip("numpy", reason="numpy holds the tables")
 
-from table import bots  # noqa: E402
-from table.bots import cheese  # noqa: E402
-from table.bots.perfect import cheese as perfect  # noqa: E402
-from table.bots.perfect.tables import load  # noqa: E402
-from table.rules.cheese import CARD_BONUS, DECK, keeps, score  # noqa: E402
-from table.rules.vocabulary import Choose, Over  # noqa: E402
-from table.solve import cheese as solve  # noqa: E402
+from table.engine.asks import Choose, Over  # noqa: E402
+from table.games import bots  # noqa: E402
+from table.games.cheese import bots as cheese  # noqa: E402
+from table.games.cheese import perfect, solve  # noqa: E402
+from table.games.cheese.rules import CARD_BONUS, DECK, keeps, score  # noqa: E402
+from table.games.tables import load  # noqa: E402
 from tests.playing import at_random, by_luck, feed, start, wins  # noqa: E402
 
 STEP = solve.STEP

@@ -10,10 +10,10 @@ import pytest
 pytestmark = pytest.mark.ground
 np = pytest.importorskip("numpy", reason="perfect calculates with numpy")
 
-from table import bots  # noqa: E402
-from table.bots import mexico as levels_of_mexico  # noqa: E402
-from table.bots.perfect import mexico as solved  # noqa: E402
-from table.rules.mexico import MEXICO, MOST_ROLLS, RANKING, rank  # noqa: E402
+from table.games import bots  # noqa: E402
+from table.games.mexico import bots as levels_of_mexico  # noqa: E402
+from table.games.mexico import perfect as solved  # noqa: E402
+from table.games.mexico.rules import MEXICO, MOST_ROLLS, RANKING, rank  # noqa: E402
 from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
 PAGE = Path(__file__).parent.parent / "docs" / "players" / "mexico.md"

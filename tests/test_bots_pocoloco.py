@@ -7,12 +7,11 @@ import pytest
 pytestmark = pytest.mark.ground
 np = pytest.importorskip("numpy", reason="perfect calculates with numpy")
 
-from table import bots  # noqa: E402
-from table.bots.perfect import pocoloco as perfect  # noqa: E402
-from table.bots.perfect.tables import load  # noqa: E402
-from table.rules.pocoloco import MOST_ROLLS, REROLLS, Rank, rank  # noqa: E402
-from table.rules.vocabulary import Choose, Over  # noqa: E402
-from table.solve import pocoloco as solve  # noqa: E402
+from table.engine.asks import Choose, Over  # noqa: E402
+from table.games import bots  # noqa: E402
+from table.games.pocoloco import perfect, solve  # noqa: E402
+from table.games.pocoloco.rules import MOST_ROLLS, REROLLS, Rank, rank  # noqa: E402
+from table.games.tables import load  # noqa: E402
 from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
 

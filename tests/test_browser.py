@@ -20,10 +20,11 @@ import pytest
 pytestmark = pytest.mark.ground
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make test installs it")
 
-from table import odds, tell  # noqa: E402
-from table.catalogue import Catalogue, texts  # noqa: E402
-from table.names import clean  # noqa: E402
-from table.rules.vocabulary import Over  # noqa: E402
+from table.analysis import odds  # noqa: E402
+from table.engine.asks import Over  # noqa: E402
+from table.engine.names import clean  # noqa: E402
+from table.text import narration  # noqa: E402
+from table.text.catalogue import Catalogue, texts  # noqa: E402
 from tests import phones  # noqa: E402
 from tests.phones import Rooms, rooms  # noqa: E402
 from tests.shelves import filled  # noqa: E402
@@ -620,7 +621,7 @@ def test_the_odds_stand_beside_what_is_asked_and_those_of_the_own_dice_are_seen_
         one.until(lambda: one.page.locator(".prompt .row").count() == 2)  # noqa: B023
         one.fit()
         view = match.referee.view(match.referee.players.index(name))
-        own = [tell.percent(line.chance, say) for line in odds.own(view)]
+        own = [narration.percent(line.chance, say) for line in odds.own(view)]
         assert not one.there(".hand .row")
         let_go = one.hold(HOLD)
         one.page.locator(".seen .row").first.wait_for()

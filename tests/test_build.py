@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table.catalogue import texts
 from table.config import DEFAULT
+from table.text.catalogue import texts
 
 DOCS = Path(__file__).parent.parent / "docs"
 BUILD = (DOCS / "build.md").read_text(encoding="utf-8")

@@ -15,11 +15,11 @@ pytestmark = [
 pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
-from table.kiosk.gestures import END, ROLL  # noqa: E402
-from table.kiosk.scenes.play import Play  # noqa: E402
-from table.messages import CameraLies  # noqa: E402
-from table.party import Seat  # noqa: E402
-from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from table.engine.asks import Choose, Roll  # noqa: E402
+from table.session.lineup import Seat  # noqa: E402
+from table.session.messages import CameraLies  # noqa: E402
+from table.ui.kiosk.gestures import END, ROLL  # noqa: E402
+from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from tests.evening import Evening  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 from tests.test_apart import after, die, rested  # noqa: E402

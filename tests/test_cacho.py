@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.errors import Refused
-from table.rules.vocabulary import Choose, Draw, Over, Roll
+from table.engine.asks import Choose, Draw, Over, Roll
+from table.engine.errors import Refused
 from tests.playing import feed, start
 
 WORDS = {

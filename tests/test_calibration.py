@@ -18,12 +18,12 @@ cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 from table.config import DEFAULT  # noqa: E402
 from table.devices.calibrating import AWAY, Calibrating  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
-from table.kiosk.gestures import END, Held  # noqa: E402
-from table.kiosk.outline import dragged, grown, handles, moved  # noqa: E402
-from table.kiosk.scenes.calibration import Calibration as Screen  # noqa: E402
-from table.kiosk.scenes.settings import settings  # noqa: E402
-from table.messages import CameraLies  # noqa: E402
-from table.party import Seat  # noqa: E402
+from table.session.lineup import Seat  # noqa: E402
+from table.session.messages import CameraLies  # noqa: E402
+from table.ui.kiosk.gestures import END, Held  # noqa: E402
+from table.ui.kiosk.outline import dragged, grown, handles, moved  # noqa: E402
+from table.ui.kiosk.scenes.calibration import Calibration as Screen  # noqa: E402
+from table.ui.kiosk.scenes.settings import settings  # noqa: E402
 from tests.filmed import Filmed, at_edge  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402
 from tests.near import Near  # noqa: E402

@@ -14,8 +14,9 @@ pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
 from table.devices.camera import LATE, SIMULATED, CameraDice  # noqa: E402
-from table.errors import Refused  # noqa: E402
-from table.messages import (  # noqa: E402
+from table.engine.asks import Roll  # noqa: E402
+from table.engine.errors import Refused  # noqa: E402
+from table.session.messages import (  # noqa: E402
     CameraFits,
     CameraHolds,
     CameraSaw,
@@ -24,10 +25,9 @@ from table.messages import (  # noqa: E402
     DeviceLost,
     DiceRead,
 )
-from table.rules.vocabulary import Roll  # noqa: E402
 from tests.near import Near, NearCamera, near_simulated  # noqa: E402
-from vision.apart import Rolled, Told  # noqa: E402
 from vision.reading import OK, Box, Die, Reading  # noqa: E402
+from vision.worker import Rolled, Told, frames  # noqa: E402
 
 STEP = 0.1  # seconds from one frame to the next
 LONGEST = 60.0  # seconds for anything that has to happen, by the test's clock
@@ -213,13 +213,12 @@ def test_a_camera_that_is_not_wanted_for_a_while_is_closed_and_opened_again(simu
 
 
 def test_a_camera_for_which_there_is_no_memory_is_said_and_tried_again(simulated: Watched, monkeypatch: Any) -> None:
-    from vision.apart import slots
 
     def refuse(*_: Any, **__: Any) -> None:
         raise OSError("No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr(slots, "SharedMemory", refuse)
+        full.setattr(frames, "SharedMemory", refuse)
         simulated.dice.ask(1, Roll(0, 1))
         assert "No space left" in simulated.next(DeviceLost).why
     simulated.dice.ask(2, Roll(0, 1))

@@ -19,14 +19,14 @@ pytest.importorskip("cv2", reason="OpenCV reads dice")
 
 from pygame import Rect  # noqa: E402
 
-from table.catalogue import Catalogue, languages  # noqa: E402
-from table.kiosk.camera_view import labels  # noqa: E402
-from table.kiosk.correct import Correcting  # noqa: E402
-from table.kiosk.gestures import END, ROLL, Tap  # noqa: E402
-from table.kiosk.lens import GRAVEST, Lens  # noqa: E402
-from table.kiosk.scenes.attract import Attract  # noqa: E402
-from table.messages import CameraSaw, SeenDie  # noqa: E402
-from table.party import Seat  # noqa: E402
+from table.session.lineup import Seat  # noqa: E402
+from table.session.messages import CameraSaw, SeenDie  # noqa: E402
+from table.text.catalogue import Catalogue, languages  # noqa: E402
+from table.ui.kiosk.camera_overlay import GRAVEST, Lens  # noqa: E402
+from table.ui.kiosk.camera_view import labels  # noqa: E402
+from table.ui.kiosk.correct import Correcting  # noqa: E402
+from table.ui.kiosk.gestures import END, ROLL, Tap  # noqa: E402
+from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from tests import visit  # noqa: E402
 from tests.evening import Evening  # noqa: E402
 from tests.gallery import NAMES, SCREENS  # noqa: E402

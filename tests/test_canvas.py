@@ -12,10 +12,10 @@ from hypothesis import example, given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from pygame import Rect  # noqa: E402
 
-from table.kiosk import dice, frame, pieces, text  # noqa: E402
-from table.kiosk.canvas import Canvas, Look  # noqa: E402
-from table.kiosk.layout import cut_left, inset, share, split  # noqa: E402
-from table.kiosk.paint import Shelf, clear  # noqa: E402
+from table.ui.kiosk import dice, frame, pieces, text  # noqa: E402
+from table.ui.kiosk.canvas import Canvas, Look  # noqa: E402
+from table.ui.kiosk.layout import cut_left, inset, share, split  # noqa: E402
+from table.ui.kiosk.paint import Shelf, clear  # noqa: E402
 
 STRANGE = "Ñandú 🐱 猫 👨‍👩‍👧 🇪🇸 Żółw ệ カナ \u202e\u0000\t‱ 한 ש \ufe0f\U0001f3fd\U0010ffff"
 

@@ -11,10 +11,10 @@ from string import Formatter
 
 import pytest
 
-from table import bots
-from table.catalogue import FORMS, Catalogue, Text, languages, texts
-from table.rules import GAMES, cheese
-from table.rules.options import describe
+from table.engine.options import describe
+from table.games import GAMES, bots
+from table.games.cheese import rules as cheese
+from table.text.catalogue import FORMS, Catalogue, Text, languages, texts
 
 TABLE = Path(bots.__file__).parent.parent
 # Said by the catalogue itself, for numbers, bids and lists, and in the menu of languages.

@@ -22,12 +22,12 @@ from hypothesis import given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from pygame import Rect  # noqa: E402
 
-from table.catalogue import Catalogue  # noqa: E402
-from table.kiosk import charts, frame, plot  # noqa: E402
-from table.kiosk.canvas import Canvas, Look  # noqa: E402
-from table.kiosk.charts import Bar, Series  # noqa: E402
-from table.kiosk.layout import columns, inset, rows  # noqa: E402
-from table.kiosk.style import BAD, GOLD, NIGHT, SKY, Colour  # noqa: E402
+from table.text.catalogue import Catalogue  # noqa: E402
+from table.ui.kiosk import charts, frame, plot  # noqa: E402
+from table.ui.kiosk.canvas import Canvas, Look  # noqa: E402
+from table.ui.kiosk.charts import Bar, Series  # noqa: E402
+from table.ui.kiosk.layout import columns, inset, rows  # noqa: E402
+from table.ui.kiosk.style import BAD, GOLD, NIGHT, SKY, Colour  # noqa: E402
 from tests import compared  # noqa: E402
 from tests.test_texts import faults_of  # noqa: E402
 from tests.visit import Watched  # noqa: E402

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.errors import Refused
-from table.rules.cheese import score
-from table.rules.vocabulary import Choose, Draw, Over, Roll
+from table.engine.asks import Choose, Draw, Over, Roll
+from table.engine.errors import Refused
+from table.games.cheese.rules import score
 from tests.playing import feed, start
 
 ALL = ("keep", (0, 1, 2, 3, 4, 5))

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.choices import lists
-from table.kiosk.choosing import Choosing
-from table.kiosk.gestures import Both, Held, Moved, Run, Tap, Touched, Typed
-from table.rules import cacho, cheese
-from table.rules.customs import ROLL_OR_END
-from table.rules.vocabulary import Choose, Over, Roll
+from table.engine.asks import Choose, Over, Roll
+from table.engine.customs import ROLL_OR_END
+from table.games.cacho import rules as cacho
+from table.games.cheese import rules as cheese
+from table.text.choices import lists
+from table.ui.kiosk.choosing import Choosing
+from table.ui.kiosk.gestures import Both, Held, Moved, Run, Tap, Touched, Typed
 from tests.playing import at_random, start
 
 NEXT, TAKE = Tap("roll"), Tap("end")

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import config, places
-from table.arguments import WRONG_USE
-from table.cli import main
-from table.config import CAMERAS, DEFAULT, commented, load, parse, parse_size
+from table import config
+from table.app import main
+from table.app.arguments import WRONG_USE
+from table.config import CAMERAS, DEFAULT, commented, load, parse, parse_size, paths
 from table.config.sections import KEYS
-from table.errors import Refused
+from table.engine.errors import Refused
 
 
 def refusal(text: str) -> str:
@@ -33,11 +33,11 @@ def test_no_file_and_an_empty_file_are_all_defaults():
 
 
 def test_the_machines_own_file_counts_where_no_other_is_named(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(places, "MACHINE", tmp_path / "dicetable.toml")
-    assert places.config() is None
-    places.MACHINE.write_text("[screen]\nlanguage = 7\n", encoding="utf-8")
+    monkeypatch.setattr(paths, "MACHINE", tmp_path / "dicetable.toml")
+    assert paths.config() is None
+    paths.MACHINE.write_text("[screen]\nlanguage = 7\n", encoding="utf-8")
     assert main(["table"]) == WRONG_USE
-    assert f"{places.MACHINE}, line 2" in capsys.readouterr().err
+    assert f"{paths.MACHINE}, line 2" in capsys.readouterr().err
     assert main(["table", "--config", str(tmp_path / "other.toml")]) == WRONG_USE
     assert "other.toml" in capsys.readouterr().err
 

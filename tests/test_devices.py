@@ -15,9 +15,9 @@ from table.devices import SOURCES, make
 from table.devices.buttons import open_buttons
 from table.devices.simulated import SimulatedDice
 from table.devices.typed import TypedDice
-from table.errors import Refused
-from table.messages import DeviceLost, DiceRead, Pressed, Released
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.engine.errors import Refused
+from table.session.messages import DeviceLost, DiceRead, Pressed, Released
 
 WHY = "gpiozero is not installed: make test installs it"
 SETTINGS = config.DEFAULT.buttons

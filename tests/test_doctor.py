@@ -32,14 +32,15 @@ import numpy as np  # noqa: E402
 from gpiozero.pins.mock import MockFactory, MockPin  # noqa: E402
 from serial.tools import list_ports  # noqa: E402
 
-from table import config, doctor  # noqa: E402
+from table import config  # noqa: E402
 from table.devices import edice as driver  # noqa: E402
 from table.devices import link  # noqa: E402
 from table.devices.camera import CameraDice  # noqa: E402
-from table.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, edice, pins  # noqa: E402
-from table.journal import Journal, Lock, Setting  # noqa: E402
-from table.messages import Committed  # noqa: E402
-from table.pretend import Pretend  # noqa: E402
+from table.devices.pretend import Pretend  # noqa: E402
+from table.machine import doctor  # noqa: E402
+from table.machine.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, edice, pins  # noqa: E402
+from table.session.messages import Committed  # noqa: E402
+from table.storage.journal import Journal, Lock, Setting  # noqa: E402
 from tests.edice import Cable, Firmware, Scripted  # noqa: E402
 from tests.processes import DEVICES, PATIENCE, ROOT, unseen, x_server  # noqa: E402
 from tests.standin import SIZE, StandIn  # noqa: E402
@@ -637,7 +638,8 @@ def test_a_full_disk_and_one_that_became_read_only_are_broken(tmp_path, options,
     games = tmp_path / "games"
     games.mkdir()
     script = f'mount -t tmpfs -o {options} none "$0" && ({{ cat /dev/zero > "$0/full"; }} 2>/dev/null; exec "$@")'
-    look = "from table import config, doctor; from table.doctor import machine; from pathlib import Path; import sys\n"
+    look = "from table import config; from table.machine import doctor; from table.machine.doctor import machine\n"
+    look += "from pathlib import Path; import sys\n"
     look += "(found,) = machine.disk(doctor.Patient(config.DEFAULT, Path(sys.argv[1]))); print(doctor.as_text(found))"
     line = ["unshare", "-rm", "sh", "-c", script, str(games), sys.executable, "-c", look, str(games)]
     done = subprocess.run(line, cwd=ROOT, env=unseen(tmp_path), capture_output=True, text=True, timeout=PATIENCE)

@@ -13,13 +13,12 @@ from types import SimpleNamespace
 import pytest
 
 from firmware.die import FIRM, Die
-from table import pretend
 from table.devices import edice as driver
-from table.devices import link
+from table.devices import link, pretend
 from table.devices.edice import EDice
-from table.errors import Refused
-from table.messages import DeviceLost, EDicePaired, EDicePressed, EDiceState
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.engine.errors import Refused
+from table.session.messages import DeviceLost, EDicePaired, EDicePressed, EDiceState
 from tests.edice import PATIENCE, Cable, Firmware, Listener, Scripted
 
 pytestmark = pytest.mark.ground

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from table.kiosk.gestures import END, ROLL, Held, Moved, Tap
-from table.kiosk.scenes.attract import Attract
-from table.kiosk.scenes.menu import menu
-from table.kiosk.scenes.pairing import pairing
-from table.kiosk.scenes.play import Play
-from table.messages import EDicePressed
-from table.rules import GAMES
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.games import GAMES
+from table.session.messages import EDicePressed
+from table.ui.kiosk.gestures import END, ROLL, Held, Moved, Tap
+from table.ui.kiosk.scenes.attract import Attract
+from table.ui.kiosk.scenes.menu import menu
+from table.ui.kiosk.scenes.pairing import pairing
+from table.ui.kiosk.scenes.play import Play
 from tests.edice import MicroPython, Scripted, compiled
 from tests.soak.edice import Evening, games, pulls
 

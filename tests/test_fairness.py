@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import fairness
-from table.fairness import ODD, UNFAIR, band, judged, needed, still_needed
+from table.analysis import fairness
+from table.analysis.fairness import ODD, UNFAIR, band, judged, needed, still_needed
 
 counted = st.one_of(st.lists(st.integers(0, most), min_size=6, max_size=6).map(tuple) for most in (3, 90, 10**8))
 ONE_PERCENT = 15.086  # of chi-square with five degrees of freedom

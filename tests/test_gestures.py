@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.kiosk.gestures import (
+from table.ui.kiosk.gestures import (
     BACK_AFTER,
     BOTH_AFTER,
     CHATTER,

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from table import bots, referee
-from table.referee import Referee
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Draw, Over, Roll
+from table import games
+from table.engine.asks import Choose, Draw, Over, Roll
+from table.engine.referee import Referee
+from table.games import GAMES, bots
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 HEADER = ("game", "players", "options", "seed")
@@ -37,7 +37,7 @@ def replayed(text: str) -> str:
     header, _, body = text.strip().partition("\n\n")
     asked = dict(line.split(": ", 1) for line in header.splitlines() if not line.startswith("#"))
     game_id, players, options, seed = (json.loads(asked[key]) for key in HEADER)
-    game = referee.new(game_id, players, options, seed)
+    game = games.new(game_id, players, options, seed)
     answers = [line.rsplit(" -> ", 1)[1] for line in body.splitlines() if line.startswith("> ")]
     lines = [header, ""]
     standing = None

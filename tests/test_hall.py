@@ -13,11 +13,12 @@ import pytest
 
 from table import devices
 from table.devices.simulated import SimulatedDice
-from table.errors import Refused
-from table.hall import Hall
-from table.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
-from table.match import Match, begin, seated
-from table.messages import (
+from table.engine.asks import Choose, Draw, Game, Over, Roll, Steps, Table
+from table.engine.errors import Refused
+from table.engine.referee import Referee
+from table.games import GAMES
+from table.session.match import Match, begin, seated
+from table.session.messages import (
     Committed,
     Correction,
     DeviceFound,
@@ -28,9 +29,8 @@ from table.messages import (
     Records,
     Unfinished,
 )
-from table.referee import Referee
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Draw, Game, Over, Roll, Steps, Table
+from table.session.session import Hall
+from table.storage.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
 
 PATIENCE = 60.0  # seconds; only a test that fails waits so long
 PEOPLE = ("Ann", "Bo")

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
-from table import hotspot
-from table.messages import HotspotState
+from table.machine import hotspot
+from table.session.messages import HotspotState
 from tests import processes
 from tests.nmcli import SECRET, Nmcli
 from tests.sitting import Sitting

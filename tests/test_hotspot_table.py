@@ -15,11 +15,11 @@ pytestmark = [
 pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 cv2 = pytest.importorskip("cv2", reason="opencv-python-headless is not installed: make test installs it")
 
-from table import hotspot  # noqa: E402
-from table.catalogue import Catalogue  # noqa: E402
 from table.devices.hotspot import Hotspot  # noqa: E402
-from table.kiosk.scenes.hotspot import OwnWifi  # noqa: E402
-from table.messages import DeviceLost, HotspotState  # noqa: E402
+from table.machine import hotspot  # noqa: E402
+from table.session.messages import DeviceLost, HotspotState  # noqa: E402
+from table.text.catalogue import Catalogue  # noqa: E402
+from table.ui.kiosk.scenes.hotspot import OwnWifi  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402
 from tests.nmcli import SECRET, Nmcli  # noqa: E402
 from tests.processes import environment, running, x_server  # noqa: E402

@@ -6,8 +6,8 @@ import pytest
 
 pygame = pytest.importorskip("pygame", reason="pygame is not installed: make test installs it")
 
-from table.kiosk.gestures import Both, Dragged, Gestures, Held, Look, Moved, Scrolled, Tap, Touched, Typed  # noqa: E402
-from table.kiosk.inputs import Inputs  # noqa: E402
+from table.ui.kiosk.gestures import Both, Dragged, Gestures, Held, Look, Moved, Scrolled, Tap, Touched, Typed  # noqa: E402
+from table.ui.kiosk.inputs import Inputs  # noqa: E402
 
 pytestmark = pytest.mark.ground
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from table import config
-from table.install import source
-from table.install.layout import RELEASES, Layout
-from table.install.look import look
+from table.machine.install import source
+from table.machine.install.layout import RELEASES, Layout
+from table.machine.install.look import look
 from tests.pi import FILES, Pi
 from tests.processes import PATIENCE, until
 from tests.sitting import ROOT

@@ -22,9 +22,14 @@ from typing import Any
 
 import pytest
 
-from table import referee
-from table.errors import Refused
-from table.journal import (
+from table import games
+from table.engine import referee
+from table.engine.asks import Over, Roll
+from table.engine.errors import Refused
+from table.engine.referee import Referee
+from table.games import GAMES
+from table.session.messages import Committed, NotKept, Opened, Player, Records, Recounted, Troubled
+from table.storage.journal import (
     Answered,
     Began,
     Corrected,
@@ -37,19 +42,15 @@ from table.journal import (
     Sent,
     Setting,
     TookBack,
-    book,
-    shelf,
+    files,
+    store,
     tables,
     writer,
 )
-from table.journal.folded import unfold
-from table.journal.trouble import Trouble
-from table.journal.upgrade import upgrade
-from table.journal.writer import MOST
-from table.messages import Committed, NotKept, Opened, Player, Records, Recounted, Troubled
-from table.referee import Referee
-from table.rules import GAMES
-from table.rules.vocabulary import Over, Roll
+from table.storage.journal.folded import unfold
+from table.storage.journal.trouble import Trouble
+from table.storage.journal.upgrade import upgrade
+from table.storage.journal.writer import MOST
 from tests.playing import at_random
 
 CLONE = Path(__file__).parent.parent
@@ -130,7 +131,7 @@ def finished(match: str, game: Referee) -> Finished:
 
 
 def new_game(chance: random.Random, game: str = "mexico", players: tuple[str, ...] = ("Ann", "Bo")) -> Referee:
-    return referee.new(game, players, seed=chance.randrange(1000))
+    return games.new(game, players, seed=chance.randrange(1000))
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -161,7 +162,7 @@ def test_a_game_goes_on_at_the_same_ask_with_the_same_answers(tmp_path, game_id)
     assert all(isinstance(message, Committed) for message in kept)
     (unfinished,) = records_in(tmp_path).unfinished
     assert unfinished.saved == game.save()
-    assert referee.load(unfinished.saved).ask == game.ask
+    assert games.load(unfinished.saved).ask == game.ask
     assert (unfinished.match, unfinished.levels, unfinished.guests) == ("m", ("classic", None), (1,))
     assert abs(unfinished.at - time.time()) < PATIENCE * 10
 
@@ -276,7 +277,7 @@ def test_a_game_that_can_no_longer_be_loaded_is_offered_all_the_same(tmp_path):
     for _ in range(2):
         (unfinished,) = records_in(tmp_path).unfinished
         with pytest.raises(Refused, match="cannot go on"):
-            referee.load(unfinished.saved)
+            games.load(unfinished.saved)
 
 
 def test_the_game_that_was_played_last_is_offered_first(tmp_path):
@@ -296,7 +297,7 @@ def test_settings_are_found_again_and_the_last_one_counts(tmp_path):
 
 
 def test_a_seed_of_any_size_is_kept(tmp_path):
-    game = referee.new("mexico", ["Ann", "Bo"], seed=-(10**30))
+    game = games.new("mexico", ["Ann", "Bo"], seed=-(10**30))
     with opened(tmp_path) as desk:
         desk.keep(began("m", game))
     assert records_in(tmp_path).unfinished[0].saved == game.save()
@@ -353,7 +354,7 @@ def test_a_journal_that_was_never_started_closes(tmp_path):
 
 # One table a folder
 
-HOLDER = "import sys; from pathlib import Path; from table.journal import Lock\n"
+HOLDER = "import sys; from pathlib import Path; from table.storage.journal import Lock\n"
 HOLDER += "lock = Lock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
 
 
@@ -444,7 +445,7 @@ def test_a_table_that_is_killed_at_any_moment_has_lost_nothing_and_has_nothing_t
         with opened(tmp_path) as desk:
             assert desk.troubles == []
             for unfinished in desk.records.unfinished:
-                referee.load(unfinished.saved)
+                games.load(unfinished.saved)
         now = state_of(tmp_path / "table.db")
         assert now in (before | state_after(entries[:-1]), before | state_after(entries))
         before = now
@@ -537,7 +538,7 @@ def test_copies_cut_off_anywhere_open_as_an_older_state_and_nothing_of_them_is_d
         with opened(folder) as desk:
             assert set(desk.troubles) <= ({"older"} if copied else {"older", "corrupt"})
             for unfinished in desk.records.unfinished:
-                referee.load(unfinished.saved)
+                games.load(unfinished.saved)
             assert isinstance(desk.keep(Setting("works", True))[0], Committed)
         assert state_of(folder / "table.db") in played.states
         if desk.troubles:
@@ -690,7 +691,7 @@ def test_what_the_disk_refused_is_kept_once_it_can_be(tmp_path):
 
 
 def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(shelf, "_PATIENCE", 0.05)  # seconds, until that one is said to have it
+    monkeypatch.setattr(files, "_PATIENCE", 0.05)  # seconds, until that one is said to have it
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert desk.keep(Setting("a", 1)) == [NotKept(1, "locked")]
@@ -700,7 +701,7 @@ def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path, monkeypatch):
 
 
 def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp_path, monkeypatch):
-    monkeypatch.setattr(shelf, "_PATIENCE", 0.05)
+    monkeypatch.setattr(files, "_PATIENCE", 0.05)
     chance = random.Random(1)
     game = new_game(chance)
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
@@ -713,7 +714,7 @@ def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp
 
 
 def test_of_many_photos_the_oldest_go_but_none_of_the_game_that_is_being_played(tmp_path, monkeypatch):
-    monkeypatch.setattr(book, "MOST_PHOTOS", 3)
+    monkeypatch.setattr(store, "MOST_PHOTOS", 3)
     chance = random.Random(1)
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as records:
         for match in "AB":
@@ -737,7 +738,7 @@ FULL_DISK = """
     import random, resource, sys
     from pathlib import Path
     from tests.test_journal import Desk, answers, began, new_game
-    from table.messages import Committed, NotKept
+    from table.session.messages import Committed, NotKept
     chance = random.Random(1)
     desk, game = Desk(Path(sys.argv[1])), new_game(chance)
     assert isinstance(desk.keep(began("m", game))[0], Committed)
@@ -764,7 +765,7 @@ def test_on_a_full_disk_nothing_is_lost_that_was_kept_and_the_rest_follows_when_
     with opened(tmp_path) as desk:
         assert desk.troubles == []
         (unfinished,) = desk.records.unfinished
-    assert len(referee.load(unfinished.saved).history) == len(committed) - 1
+    assert len(games.load(unfinished.saved).history) == len(committed) - 1
 
 
 FULL_FROM_THE_BEGINNING = """
@@ -794,7 +795,7 @@ READ_ONLY = """
     import os, sys, tempfile
     from pathlib import Path
     from tests.test_journal import Desk, Setting
-    from table.journal import Lock
+    from table.storage.journal import Lock
     with tempfile.TemporaryDirectory() as other:  # Python imports the last of what it needs while it may read it
         Desk(Path(other)).close()
     if os.geteuid() == 0:  # who may write anywhere
@@ -850,7 +851,7 @@ def look() -> Iterator[sqlite3.Connection]:
 
 
 def test_a_look_that_goes_on_after_the_brake_was_pulled_between_two_statements_is_broken_off(look):
-    brake = shelf.Brake()
+    brake = files.Brake()
     with brake.on(look):
         brake.pull()
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):
@@ -859,24 +860,24 @@ def test_a_look_that_goes_on_after_the_brake_was_pulled_between_two_statements_i
 
 def test_a_statement_in_which_the_brake_is_pulled_is_broken_off_at_once(look):
     """In far fewer steps than there are between two looks at the brake."""
-    brake = shelf.Brake()
+    brake = files.Brake()
     look.create_function("pull", 0, brake.pull)
     with brake.on(look), pytest.raises(sqlite3.OperationalError, match="interrupted"):
         look.execute(f"{counting(10)} SELECT count(pull()) FROM n").fetchall()
 
 
 def test_a_connection_is_free_again_after_the_look(look):
-    brake = shelf.Brake()
+    brake = files.Brake()
     with brake.on(look):
         pass
     brake.pull()
     assert look.execute(f"{counting(100_000)} SELECT count(*) FROM n").fetchall() == [(100_000,)]
 
 
-@pytest.mark.parametrize("begin", [shelf._flaw, shelf.copy], ids=["flaw", "copy"])
+@pytest.mark.parametrize("begin", [files._flaw, files.copy], ids=["flaw", "copy"])
 def test_no_look_begins_once_the_brake_is_pulled(tmp_path, begin):
-    path, _ = shelf.ready(tmp_path, shelf.Brake())
-    brake = shelf.Brake()
+    path, _ = files.ready(tmp_path, files.Brake())
+    brake = files.Brake()
     brake.pull()
     with pytest.raises(Trouble, match="being closed"):
         begin(path, brake)
@@ -888,19 +889,19 @@ ENDLESS = 10**9  # rows: minutes
 
 def test_closing_does_not_wait_for_a_long_look_at_a_big_file(tmp_path, monkeypatch):
     """However big the file is, the thread ends: the look is broken off, and the file is as it was."""
-    path, _ = shelf.ready(tmp_path, shelf.Brake())
+    path, _ = files.ready(tmp_path, files.Brake())
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP TABLE settings")
         connection.execute(
             f"CREATE VIEW settings AS {counting(ENDLESS)} SELECT x AS name, x AS value FROM n WHERE x < 0"
         )
-    looking, records = threading.Event(), book.records
+    looking, records = threading.Event(), store.records
 
     def seen(connection: sqlite3.Connection) -> Records:
         looking.set()
         return records(connection)
 
-    monkeypatch.setattr(book, "records", seen)
+    monkeypatch.setattr(store, "records", seen)
     posted: list[Any] = []
     journal = Journal(tmp_path, posted.append)
     journal.start()
@@ -974,7 +975,7 @@ def test_dice_that_somebody_corrected_count_as_the_cameras(tmp_path):
 
 def test_dice_under_a_cup_that_is_only_lifted_when_somebody_calls_are_not_counted(tmp_path):
     chance = random.Random(24)
-    game = referee.new("bluff", ("Ann", "Bo"), {"cups": [0], "rules": "simple"}, 1)
+    game = games.new("bluff", ("Ann", "Bo"), {"cups": [0], "rules": "simple"}, 1)
     with opened(tmp_path) as desk:
         play_out(desk, "m", game, chance)
     assert rows(tmp_path / "table.db", "SELECT DISTINCT name FROM faces") == [("Bo",)]
@@ -1036,8 +1037,8 @@ def test_a_player_who_is_forgotten_is_nowhere_in_the_files_and_the_games_stay(tm
         desk.keep(Corrected("on", 0, (1, 2), (1, 3), "edge", b"jpeg"))
         desk.keep(Forgotten(name))
     assert {player.name for player in records_in(tmp_path).players} == {"Bo"}
-    with closing(shelf.opened(tmp_path / "table.db")) as connection:
-        shelf.settled(connection)
+    with closing(files.opened(tmp_path / "table.db")) as connection:
+        files.settled(connection)
     for file in tmp_path.glob("*.db*"):
         assert name.encode() not in file.read_bytes(), file.name
     assert rows(tmp_path / "table.db", "SELECT count(*) FROM matches") == [(4,)]
@@ -1049,8 +1050,8 @@ def test_a_change_by_another_program_is_noticed(tmp_path):
     chance = random.Random(29)
     with opened(tmp_path) as desk:
         play_out(desk, "m", new_game(chance), chance)
-        with closing(shelf.opened(tmp_path / "table.db")) as other:
-            book.write(other, Renamed("Ann", "Zoë"))
+        with closing(files.opened(tmp_path / "table.db")) as other:
+            store.write(other, Renamed("Ann", "Zoë"))
         assert "Zoë" in {player.name for player in desk.wait(Recounted).players}
 
 
@@ -1155,7 +1156,7 @@ def test_an_upgrade_that_is_cut_off_leaves_the_file_as_it_was(tmp_path, monkeypa
     game = new_game(chance)
     list(answers("m", game, chance))
     as_it_was_first(tmp_path / "table.db", [game])
-    with closing(shelf.opened(tmp_path / "table.db")) as connection:
+    with closing(files.opened(tmp_path / "table.db")) as connection:
         connection.execute("BEGIN IMMEDIATE")
         upgrade(connection)
     assert rows(tmp_path / "table.db", "PRAGMA user_version") == [(1,)]
@@ -1248,8 +1249,8 @@ def test_what_another_program_forgot_is_gone_from_the_copy_as_well(tmp_path):
     with opened(tmp_path) as desk:
         play_out(desk, "m", new_game(chance, "mexico", (name, "Bo")), chance)
         wait_until((tmp_path / "table.older.db").exists)
-        with closing(shelf.opened(tmp_path / "table.db")) as other:
-            book.write(other, Forgotten(name))
+        with closing(files.opened(tmp_path / "table.db")) as other:
+            store.write(other, Forgotten(name))
         wait_until(lambda: not found_in(tmp_path, name))
 
 

@@ -11,18 +11,18 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
-from table.catalogue import Catalogue  # noqa: E402
 from table.config import DEFAULT, Config  # noqa: E402
-from table.kiosk.scenes.attract import Attract  # noqa: E402
-from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
-from table.kiosk.scenes.listing import Listing  # noqa: E402
-from table.kiosk.scenes.play import Play  # noqa: E402
-from table.kiosk.scenes.players import Players  # noqa: E402
-from table.kiosk.scenes.result import Result  # noqa: E402
-from table.messages import Committed, DeviceFound, DeviceLost, NotKept, Player, Records, Troubled, Unfinished  # noqa: E402
-from table.party import Seat  # noqa: E402
-from table.rules import GAMES  # noqa: E402
-from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from table.engine.asks import Choose, Roll  # noqa: E402
+from table.games import GAMES  # noqa: E402
+from table.session.lineup import Seat  # noqa: E402
+from table.session.messages import Committed, DeviceFound, DeviceLost, NotKept, Player, Records, Troubled, Unfinished  # noqa: E402
+from table.text.catalogue import Catalogue  # noqa: E402
+from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
+from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
+from table.ui.kiosk.scenes.listing import Listing  # noqa: E402
+from table.ui.kiosk.scenes.play import Play  # noqa: E402
+from table.ui.kiosk.scenes.players import Players  # noqa: E402
+from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from tests.fingers import QUICK, Fingers, Loaded, Silent, calm, go_to, lamps  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 

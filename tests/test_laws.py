@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import bots, referee
-from table.errors import Refused, RuleFailed
-from table.referee import Referee
-from table.rules import GAMES
-from table.rules.options import describe
-from table.rules.vocabulary import Choose, Draw, Game, Over, Roll
+from table.engine.asks import Choose, Draw, Game, Over, Roll
+from table.engine.errors import Refused, RuleFailed
+from table.engine.options import describe
+from table.engine.referee import Referee
+from table.games import GAMES, bots
+from table.games import load as load_game
+from table.games import new as new_game
 from tests.playing import at_random, examples
 
 SMALL = {"goal": 900, "chips": 4, "lives": 3, "rounds": 3, "pass_bonus": 300}  # random play is long otherwise
@@ -52,7 +53,7 @@ games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 def begin(game, settings, seed=1) -> Referee:
     seats, options = settings
-    return referee.new(game.id, [f"P{seat}" for seat in range(seats)], options, seed)
+    return new_game(game.id, [f"P{seat}" for seat in range(seats)], options, seed)
 
 
 def play_on(match: Referee, chance: Random, most: int = 10**6) -> list:
@@ -117,7 +118,7 @@ def test_the_same_answers_give_the_same_game(game, data):
 def test_a_saved_game_goes_on_at_the_same_ask(game, data):
     match = begin(game, data.draw(settings_of(game)), seed=data.draw(st.integers()))
     play_on(match, Random(data.draw(st.integers(0, 10**6))), most=data.draw(st.integers(0, 80)))
-    loaded = referee.load(match.save())
+    loaded = load_game(match.save())
     assert loaded.ask == match.ask
     assert loaded.save() == match.save()
     assert [loaded.view(seat) for seat in (None, 0)] == [match.view(seat) for seat in (None, 0)]

@@ -18,12 +18,12 @@ ROOMS: dict[str, set[str]] = {
     "table.errors": set(),
     "table.names": set(),
     "table.places": set(),
-    "table.rules": {"table.errors"},
-    "table.chances": {"table.rules", "table.errors"},
-    "table.bots": {"table.chances", "table.rules", "table.errors", "table.places"},
-    "table.solve": {"table.bots", "table.rules"},
-    "table.referee": {"table.rules", "table.names", "table.errors"},
-    "table.messages": {"table.rules"},
+    "table.games": {"table.errors"},
+    "table.chances": {"table.games", "table.errors"},
+    "table.games.bots": {"table.chances", "table.games", "table.errors", "table.places"},
+    "table.solve": {"table.games.bots", "table.games"},
+    "table.referee": {"table.games", "table.names", "table.errors"},
+    "table.messages": {"table.games"},
     "table.broker": {"table.errors"},
     "table.database": {"table.errors"},
     "table.config": {"table.broker", "table.database", "table.errors"},
@@ -32,75 +32,75 @@ ROOMS: dict[str, set[str]] = {
     "table.power": {"table.messages"},
     "table.service": set(),
     "table.guard": set(),
-    "table.arguments": {"table", "table.bots", "table.rules", "table.errors"},
-    "table.pages": {"table.rules", "table.errors", "table.places"},
-    "table.odds": {"table.chances", "table.rules"},
+    "table.arguments": {"table", "table.games.bots", "table.games", "table.errors"},
+    "table.pages": {"table.games", "table.errors", "table.places"},
+    "table.odds": {"table.chances", "table.games"},
     "table.strip": set(),
     "table.fairness": set(),
     "table.pretend": {"table.errors", "table.places", "firmware"},
     "table.install": {"table", "table.errors", "table.config"},
-    "table.protocol": {"table.referee", "table.bots", "table.rules", "table.errors"},
+    "table.protocol": {"table.referee", "table.games.bots", "table.games", "table.errors"},
     "table.moments": set(),
-    "table.journal": {
-        "table.referee", "table.rules", "table.names", "table.errors", "table.messages", "table.moments",
+    "table.storage.journal": {
+        "table.referee", "table.games", "table.names", "table.errors", "table.messages", "table.moments",
     },
-    "table.match": {"table.referee", "table.bots", "table.rules", "table.names", "table.errors"},
+    "table.match": {"table.referee", "table.games.bots", "table.games", "table.names", "table.errors"},
     "table.records": {
-        "table.journal", "table.match", "table.referee", "table.bots", "table.rules", "table.names", "table.errors",
+        "table.storage.journal", "table.match", "table.referee", "table.games.bots", "table.games", "table.names", "table.errors",
         "table.messages", "table.fairness",
     },
-    "table.arena": {"table.match", "table.referee", "table.bots", "table.rules", "table.errors"},
+    "table.arena": {"table.match", "table.referee", "table.games.bots", "table.games", "table.errors"},
     "table.devices": {
-        "table.rules", "table.errors", "table.messages", "table.config", "table.hotspot", "vision", "firmware",
+        "table.games", "table.errors", "table.messages", "table.config", "table.hotspot", "vision", "firmware",
     },
     "table.hall": {
-        "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.rules",
+        "table.match", "table.storage.journal", "table.devices", "table.messages", "table.referee", "table.games",
         "table.errors",
     },
-    "table.review": {"table.bots", "table.referee", "table.rules", "table.errors"},
-    "table.luck": {"table.chances", "table.referee", "table.rules"},
+    "table.review": {"table.games.bots", "table.referee", "table.games", "table.errors"},
+    "table.luck": {"table.chances", "table.referee", "table.games"},
     "table.catalogue": {"table.places"},
-    "table.league": {
-        "table.catalogue", "table.config", "table.database", "table.journal", "table.records", "table.messages",
+    "table.storage.league": {
+        "table.catalogue", "table.config", "table.database", "table.storage.journal", "table.records", "table.messages",
         "table.errors",
     },
-    "table.party": {"table.match", "table.bots", "table.catalogue", "table.messages", "table.rules", "table.errors"},
+    "table.party": {"table.match", "table.games.bots", "table.catalogue", "table.messages", "table.games", "table.errors"},
     "table.tell": {
-        "table.catalogue", "table.match", "table.bots", "table.rules", "table.odds", "table.review", "table.records",
+        "table.catalogue", "table.match", "table.games.bots", "table.games", "table.odds", "table.review", "table.records",
         "table.fairness", "table.luck", "table.party", "table.messages", "table.errors",
     },
-    "table.choices": {"table.rules"},
+    "table.choices": {"table.games"},
     "table.mqtt": {
-        "table", "table.broker", "table.catalogue", "table.config", "table.hall", "table.match", "table.rules",
+        "table", "table.broker", "table.catalogue", "table.config", "table.hall", "table.match", "table.games",
         "table.tell",
     },
     "table.mailbox": {"table.messages"},
-    "table.phone": {
-        "table.hall", "table.match", "table.party", "table.journal", "table.devices", "table.messages", "table.mailbox",
-        "table.bots", "table.rules", "table.names", "table.errors", "table.odds", "table.config", "table.qr",
-        "table.catalogue", "table.tell", "table.choices", "table.mqtt", "table.league", "table.records",
+    "table.ui.phone": {
+        "table.hall", "table.match", "table.party", "table.storage.journal", "table.devices", "table.messages", "table.mailbox",
+        "table.games.bots", "table.games", "table.names", "table.errors", "table.odds", "table.config", "table.qr",
+        "table.catalogue", "table.tell", "table.choices", "table.mqtt", "table.storage.league", "table.records",
         "table.referee", "table.review", "table.luck", "table.fairness", "table.guard",
     },
-    "table.terminal": {
-        "table.match", "table.referee", "table.bots", "table.rules", "table.names", "table.errors", "table.places",
+    "table.ui.terminal": {
+        "table.match", "table.referee", "table.games.bots", "table.games", "table.names", "table.errors", "table.places",
         "table.pages", "table.review", "table.catalogue", "table.tell", "table.arena", "table.records", "table.luck",
         "table.fairness", "table.messages",
     },
-    "table.kiosk": {
-        "table.hall", "table.match", "table.journal", "table.devices", "table.messages", "table.referee", "table.bots",
-        "table.rules", "table.names", "table.errors", "table.places", "table.pages", "table.odds", "table.config",
+    "table.ui.kiosk": {
+        "table.hall", "table.match", "table.storage.journal", "table.devices", "table.messages", "table.referee", "table.games.bots",
+        "table.games", "table.names", "table.errors", "table.places", "table.pages", "table.odds", "table.config",
         "table.strip", "table.hotspot", "table.qr", "table.power", "table.service", "table.catalogue", "table.tell",
-        "table.choices", "table.party", "table.phone", "table.mailbox", "table.review", "table.mqtt", "table.league",
+        "table.choices", "table.party", "table.ui.phone", "table.mailbox", "table.review", "table.mqtt", "table.storage.league",
         "table.records", "table.fairness", "table.luck", "table.guard", "vision",
     },
     "table.doctor": {
-        "table", "table.config", "table.devices", "table.messages", "table.errors", "table.places", "table.journal",
-        "table.kiosk", "table.catalogue", "table.broker", "table.mqtt", "table.database", "table.league", "vision",
+        "table", "table.config", "table.devices", "table.messages", "table.errors", "table.places", "table.storage.journal",
+        "table.ui.kiosk", "table.catalogue", "table.broker", "table.mqtt", "table.database", "table.storage.league", "vision",
     },
 }  # fmt: skip
 # Wiring: knows everything but itself from outside, so nothing else may import it.
-ROOMS["table.cli"] = set(ROOMS)
-ROOMS["table.__main__"] = {"table.cli"}
+ROOMS["table.app"] = set(ROOMS)
+ROOMS["table.__main__"] = {"table.app"}
 
 # All that the rules may use of Python: it reads nothing, waits for nothing, and gives the same every time.
 PURE = {
@@ -114,7 +114,7 @@ LINUX_ONLY = {"fcntl", "pty", "termios", "tty", "grp", "pwd", "resource"}
 
 
 class Import(NamedTuple):
-    name: str  # in full: "table.rules.mexico", "os.path"
+    name: str  # in full: "table.games.mexico.rules", "os.path"
     line: int
     at_top: bool  # runs when the module is imported
 
@@ -159,11 +159,11 @@ def complaints(source: str, module: str, is_package: bool = False) -> list[str]:
         where, other, top = f"{module}, line {line}", room_of(name), name.partition(".")[0]
         if other is not None and other != room and other not in ROOMS[room]:
             found.append(f"{where}: {room} may not import {other}.")
-        if other is None and room == "table.rules" and top not in PURE:
+        if other is None and room == "table.games" and top not in PURE:
             found.append(f"{where}: rules may not use {top}, only what is pure.")
         if at_top and top in LINUX_ONLY:
             found.append(f"{where}: {top} is not on Windows, so import it inside the function that uses it.")
-    if room == "table.rules":
+    if room == "table.games":
         found += [f"{module}, line {line}: rules may not call {name}()." for name, line in calls(source, WORLDLY_CALLS)]
     return found
 
@@ -192,7 +192,7 @@ def test_a_module_imports_only_what_it_may_know(top):
 
 def test_the_modules_are_found():
     found = {module for top in TOPS for module, _ in modules(top)}
-    assert {"table", "table.rules.mexico", "table.referee", "vision", "firmware"} <= found
+    assert {"table", "table.games.mexico.rules", "table.referee", "vision", "firmware"} <= found
     assert len(found) > 300
 
 
@@ -207,27 +207,27 @@ WORLDLY = (
 @pytest.mark.parametrize("source", ["import {0}", "from {0} import x", "import {0}.x as y", "def f():\n    import {0}"])
 def test_rules_that_reach_for_the_world_are_noticed(source):
     for name in WORLDLY:
-        assert len(complaints(source.format(name), "table.rules.mexico")) == 1, name
+        assert len(complaints(source.format(name), "table.games.mexico.rules")) == 1, name
 
 
 def test_rules_that_call_the_world_are_noticed():
     for call in ("open('x')", "print(1)", "input()", "__import__('os')", "hash('x')"):
-        assert len(complaints(f"def play():\n    return {call}", "table.rules.bluff")) == 1, call
+        assert len(complaints(f"def play():\n    return {call}", "table.games.bluff.rules")) == 1, call
 
 
 ACROSS = [
-    ("table.rules.mexico", "from table import referee"),
-    ("table.rules.mexico", "from table.bots import mexico"),
-    ("table.rules.mexico", "from ..referee import new"),
-    ("table.rules.mexico", "from table.names import clean"),
-    ("table.errors", "import table.names"),
-    ("table.names", "from table.errors import Refused"),
-    ("table.bots.bluff", "from table.referee import Referee"),
+    ("table.games.mexico.rules", "from table import referee"),
+    ("table.games.mexico.rules", "from table.games.bots import mexico"),
+    ("table.games.mexico.rules", "from ..referee import new"),
+    ("table.games.mexico.rules", "from table.engine.names import clean"),
+    ("table.errors", "import table.engine.names"),
+    ("table.names", "from table.engine.errors import Refused"),
+    ("table.games.bluff.bots", "from table.engine.referee import Referee"),
     ("table.referee", "def f():\n    from table import bots"),
     ("table.referee", "if TYPE_CHECKING:\n    from table import protocol"),
-    ("table.protocol", "import table.terminal"),
-    ("table.terminal.screen", "from table.cli import main"),
-    ("vision.find", "from table.errors import Refused"),
+    ("table.protocol", "import table.ui.terminal"),
+    ("table.ui.terminal.screen", "from table.app import main"),
+    ("vision.find", "from table.engine.errors import Refused"),
     ("firmware.wire", "import table"),
 ]
 
@@ -238,11 +238,11 @@ def test_an_import_across_the_diagram_is_noticed():
 
 
 ALLOWED = [
-    ("table.rules.mexico", "from collections.abc import Sequence\nfrom table.errors import Refused"),
-    ("table.rules.mexico", "from . import customs\nfrom .vocabulary import Roll\nfrom ..errors import Refused"),
+    ("table.games.mexico.rules", "from collections.abc import Sequence\nfrom table.errors import Refused"),
+    ("table.games.mexico.rules", "from . import customs\nfrom .vocabulary import Roll\nfrom ..errors import Refused"),
     ("table.referee", "import random\nfrom table import names\nfrom table.rules import GAMES"),
-    ("table.cli", "from table import bots, protocol, referee, terminal"),
-    ("table.terminal.screen", "def raw():\n    import termios, tty"),
+    ("table.app", "from table import bots, protocol, referee, terminal"),
+    ("table.ui.terminal.screen", "def raw():\n    import termios, tty"),
 ]
 
 
@@ -253,7 +253,7 @@ def test_what_is_allowed_passes():
 
 def test_a_linux_only_module_at_the_top_is_noticed():
     for source in ("import termios", "try:\n    import fcntl\nexcept ImportError:\n    fcntl = None"):
-        assert len(complaints(source, "table.terminal.screen")) == 1, source
+        assert len(complaints(source, "table.ui.terminal.screen")) == 1, source
 
 
 def test_a_new_room_has_to_be_added_to_the_table():

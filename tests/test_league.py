@@ -26,17 +26,20 @@ pytest.importorskip("pygame", reason="pygame draws the table")
 
 import psycopg  # noqa: E402
 
-from table import doctor, league, referee  # noqa: E402
-from table.catalogue import Catalogue  # noqa: E402
 from table.config import DEFAULT, LeagueSettings  # noqa: E402
-from table.database import check_database, where  # noqa: E402
-from table.errors import Refused  # noqa: E402
-from table.journal import Entry, Finished, Forgotten, Renamed, Sent, writer  # noqa: E402
-from table.league import Courier, books, courier, sentence, waiting  # noqa: E402
-from table.messages import League, Player  # noqa: E402
-from table.records import backup, games, read  # noqa: E402
-from table.records.pages import leaders  # noqa: E402
-from table.rules.vocabulary import Over  # noqa: E402
+from table.config.database import check_database, where  # noqa: E402
+from table.engine import referee  # noqa: E402
+from table.engine.asks import Over  # noqa: E402
+from table.engine.errors import Refused  # noqa: E402
+from table.games import load as load_game  # noqa: E402
+from table.machine import doctor  # noqa: E402
+from table.session.messages import League, Player  # noqa: E402
+from table.storage import league  # noqa: E402
+from table.storage.journal import Entry, Finished, Forgotten, Renamed, Sent, writer  # noqa: E402
+from table.storage.league import Courier, books, sentence, uploader, waiting  # noqa: E402
+from table.storage.records import backup, games, read  # noqa: E402
+from table.storage.records.pages import leaders  # noqa: E402
+from table.text.catalogue import Catalogue  # noqa: E402
 from tests import shelves  # noqa: E402
 from tests.postgres import ESCAPED, PASSWORD, Server, server  # noqa: E402
 from tests.processes import AT_ONCE, environment, records, running, unseen, until  # noqa: E402
@@ -64,7 +67,7 @@ def house(running_server: Server) -> Iterator[Server]:
 def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A minute is a moment."""
     for name, seconds in QUICK.items():
-        monkeypatch.setattr(courier, name, seconds)
+        monkeypatch.setattr(uploader, name, seconds)
     monkeypatch.setattr(writer, "_GLANCE", 0.05)
 
 
@@ -72,7 +75,7 @@ QUICK = {
     "GLANCE": 0.05,
     "MINUTE": 0.3,
     "SOONEST": 0.05,
-    "LATEST": dict.fromkeys(courier.LATEST, 0.2),
+    "LATEST": dict.fromkeys(uploader.LATEST, 0.2),
     "OWN_DISK": 0.2,  # a slower disk is waited for again, as long as it needs
 }
 
@@ -218,7 +221,7 @@ def test_a_game_that_was_sent_can_be_played_again_from_what_is_there(house, tmp_
             saved = {key: page.saved[key] for key in ("dicetable", "players")}
             saved |= {"game": game, "rules": rules, "options": options, "seed": int(seed)}
             saved |= {"asks": log["asks"], "answers": log["answers"]}
-            again = referee.load(saved | {"digest": referee.digest(saved)})
+            again = load_game(saved | {"digest": referee.digest(saved)})
             assert isinstance(again.ask, Over)
             assert [won for won, _, _ in seats] == [seat in again.ask.winners for seat in range(len(seats))]
             assert [standing for _, standing, _ in seats] == list(again.table.standing)
@@ -312,7 +315,7 @@ def test_games_that_end_while_the_server_is_stopped_arrive_once_when_it_is_back(
 
 
 def test_a_server_that_stops_again_and_again_while_games_are_sent_gets_each_once(house, tmp_path, monkeypatch):
-    monkeypatch.setattr("table.league.waiting.AT_ONCE", 4)
+    monkeypatch.setattr("table.storage.league.waiting.AT_ONCE", 4)
     database = house.empty()
     matches = shelves.filled(tmp_path / "one", 60)
     with table(tmp_path / "one", house.address(database)) as one:
@@ -357,12 +360,12 @@ def test_a_league_that_was_made_anew_gets_everything_again(house, tmp_path):
 SENDER = """
     import os, signal, sys, time
     from pathlib import Path
-    from table.catalogue import Catalogue
+    from table.text.catalogue import Catalogue
     from table.config import LeagueSettings
-    from table.journal import Journal, Sent
-    from table.league import Courier, courier, waiting
+    from table.storage.journal import Journal, Sent
+    from table.storage.league import Courier, courier, waiting
     folder, address, when, left = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-    courier.GLANCE, courier.SOONEST, waiting.AT_ONCE = 0.02, 0.02, 5
+    uploader.GLANCE, uploader.SOONEST, waiting.AT_ONCE = 0.02, 0.02, 5
     journal = Journal(folder, lambda message: None)
     journal.start()
     def keep(entry):
@@ -689,7 +692,7 @@ def test_what_the_page_says_on_deleting_deletes(house, tmp_path):
 
 def test_without_psycopg_the_table_plays_on_and_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    monkeypatch.delitem(sys.modules, "table.league.books", raising=False)
+    monkeypatch.delitem(sys.modules, "table.storage.league.books", raising=False)
     monkeypatch.delattr(league, "books", raising=False)
     with table(tmp_path / "one", "postgresql://127.0.0.1/x") as one:
         until("it is said", lambda: one.complaints)

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import luck
-from table.rules import GAMES, mexico, pocoloco
-from table.rules.vocabulary import Over, Roll
+from table.analysis import luck
+from table.engine.asks import Over, Roll
+from table.games import GAMES
+from table.games.mexico import rules as mexico
+from table.games.pocoloco import rules as pocoloco
 from tests.playing import examples, feed, start
 from tests.test_laws import begin, games, play_on, settings_of
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.errors import Refused
-from table.protocol import Session
-from table.rules.vocabulary import Choose, Over, Roll
+from table.engine.asks import Choose, Over, Roll
+from table.engine.errors import Refused
+from table.ui.protocol import Session
 from tests.playing import at_random, feed, start
 
 RANKING = (21, 66, 55, 44, 33, 22, 11, 65, 64, 63, 62, 61, 54, 53, 52, 51, 43, 42, 41, 32, 31)  # best first

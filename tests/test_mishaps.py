@@ -12,14 +12,14 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 import pygame  # noqa: E402
 
 from table.config import DEFAULT  # noqa: E402
-from table.journal import Setting  # noqa: E402
-from table.kiosk.scenes.attract import Attract  # noqa: E402
-from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
-from table.kiosk.scenes.play import Play  # noqa: E402
-from table.kiosk.scenes.result import Result  # noqa: E402
-from table.messages import DeviceFound, DeviceLost, NotKept, Opened, Player, Records, Troubled, Unfinished  # noqa: E402
-from table.party import Seat  # noqa: E402
-from table.rules.vocabulary import Roll  # noqa: E402
+from table.engine.asks import Roll  # noqa: E402
+from table.session.lineup import Seat  # noqa: E402
+from table.session.messages import DeviceFound, DeviceLost, NotKept, Opened, Player, Records, Troubled, Unfinished  # noqa: E402
+from table.storage.journal import Setting  # noqa: E402
+from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
+from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
+from table.ui.kiosk.scenes.play import Play  # noqa: E402
+from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from tests.fingers import Fingers, calm  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 

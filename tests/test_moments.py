@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from table import referee
-from table.moments import moments
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Over, Roll
+from table.analysis.moments import moments
+from table.engine import referee
+from table.engine.asks import Choose, Over, Roll
+from table.games import GAMES
 from tests.playing import at_random, feed, start
 
 KINDS = {

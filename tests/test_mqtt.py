@@ -26,17 +26,18 @@ pytest.importorskip("paho.mqtt.client", reason="paho-mqtt talks to brokers")
 pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
-from table import doctor, mqtt  # noqa: E402
-from table.broker import Broker, parse_broker  # noqa: E402
-from table.catalogue import Catalogue  # noqa: E402
 from table.config import DEFAULT, MqttSettings  # noqa: E402
-from table.errors import Refused  # noqa: E402
-from table.hall import Hall  # noqa: E402
-from table.mqtt import NOTHING, Herald, identity, retained, stands  # noqa: E402
-from table.party import Seat  # noqa: E402
-from table.phone import certificate  # noqa: E402
-from table.rules import GAMES  # noqa: E402
-from table.rules.vocabulary import Choose, Draw, Over, Roll  # noqa: E402
+from table.config.broker import Broker, parse_broker  # noqa: E402
+from table.engine.asks import Choose, Draw, Over, Roll  # noqa: E402
+from table.engine.errors import Refused  # noqa: E402
+from table.games import GAMES  # noqa: E402
+from table.machine import doctor  # noqa: E402
+from table.session.lineup import Seat  # noqa: E402
+from table.session.session import Hall  # noqa: E402
+from table.storage import mqtt  # noqa: E402
+from table.storage.mqtt import NOTHING, Herald, identity, retained, stands  # noqa: E402
+from table.text.catalogue import Catalogue  # noqa: E402
+from table.ui.phone import certificate  # noqa: E402
 from tests.mosquitto import PASSWORD, USER, broker, listening, locked  # noqa: E402
 from tests.phones import Phone, play_out, seat  # noqa: E402
 from tests.processes import AT_ONCE, PATIENCE, environment, records, running, unseen, until  # noqa: E402

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from table.names import made_good
+from table.engine.names import made_good
 
 
 @pytest.mark.parametrize(

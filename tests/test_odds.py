@@ -12,17 +12,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import chances, odds, referee, tell
-from table.catalogue import Catalogue
-from table.rules import GAMES, bluff, cacho, cheese, mexico, pocoloco
-from table.rules.vocabulary import Choose, Draw, Over, Roll
-from table.terminal import figures
+from table import games
+from table.analysis import odds
+from table.engine.asks import Choose, Draw, Over, Roll
+from table.games import GAMES, chances
+from table.games.bluff import rules as bluff
+from table.games.cacho import rules as cacho
+from table.games.cheese import rules as cheese
+from table.games.mexico import rules as mexico
+from table.games.pocoloco import rules as pocoloco
+from table.text import narration
+from table.text.catalogue import Catalogue
+from table.ui.terminal import figures
 from tests.processes import COMMAND, PATIENCE, environment, typed
 from tests.sitting import ROOT
 
 
 def view_of(game, **changes):
-    return {**referee.new(game, ["Ann", "Bo"], seed=1).view(None), **changes}
+    return {**games.new(game, ["Ann", "Bo"], seed=1).view(None), **changes}
 
 
 def lines(view):
@@ -72,7 +79,7 @@ def test_a_bid_on_wild_faces_counts_the_aces():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_moment_of_a_game_has_odds_between_0_and_1(game):
-    match, chance = referee.new(game, ["Ann", "Bo", "Cy"][: 2 if game == "mexico" else 3], seed=3), random.Random(3)
+    match, chance = games.new(game, ["Ann", "Bo", "Cy"][: 2 if game == "mexico" else 3], seed=3), random.Random(3)
     for _ in range(300):
         if isinstance(match.ask, Over):
             break
@@ -264,7 +271,7 @@ def test_a_draw_and_the_end_have_no_odds():
 
 @given(st.floats(0, 1))
 def test_a_screen_never_calls_certain_or_impossible_what_is_neither(chance):
-    shown = tell.percent(chance, Catalogue("en"))
+    shown = narration.percent(chance, Catalogue("en"))
     assert (shown == "100%") == (chance == 1) and (shown in ("0%", "0.0%")) == (chance == 0)
 
 
@@ -272,12 +279,12 @@ def test_a_screen_never_calls_certain_or_impossible_what_is_neither(chance):
 @pytest.mark.parametrize("game", GAMES)
 def test_every_chance_of_the_moment_has_words(game, language):
     say, chance = Catalogue(language), random.Random(2)
-    match = referee.new(game, ["Ann", "Bo", "Cy"], {"mode": "elimination"} if game == "mexico" else {}, seed=2)
+    match = games.new(game, ["Ann", "Bo", "Cy"], {"mode": "elimination"} if game == "mexico" else {}, seed=2)
     told = set()
     for _ in range(200):
         if isinstance(match.ask, Over):
             break
-        told |= {tell.chance(line, game, say) for line in odds.now(match.view(None), match.ask)}
+        told |= {narration.chance(line, game, say) for line in odds.now(match.view(None), match.ask)}
         match.answer(chance.choice(match.ask.options) if isinstance(match.ask, Choose) else match.drawn())
     assert told and not any("{" in words for words in told)
 

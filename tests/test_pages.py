@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from table import places
-from table.catalogue import Catalogue, languages
-from table.pages import Bullets, Dice, Heading, Paragraph, page, parse, plain
-from table.rules import GAMES
-from table.rules.options import describe
-from table.terminal.screen import Screen
+from table.config import paths
+from table.engine.options import describe
+from table.games import GAMES
+from table.text.catalogue import Catalogue, languages
+from table.text.pages import Bullets, Dice, Heading, Paragraph, page, parse, plain
+from table.ui.terminal.screen import Screen
 
 
 def texts(blocks):
@@ -77,7 +77,7 @@ def test_no_markup_is_left_in_a_text(game, language):
 
 @pytest.mark.parametrize("language", languages())
 def test_there_is_a_page_for_every_game_and_for_nothing_else(language):
-    assert {path.name for path in (places.assets() / "rules" / language).iterdir()} == {f"{game}.md" for game in GAMES}
+    assert {path.name for path in (paths.assets() / "rules" / language).iterdir()} == {f"{game}.md" for game in GAMES}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,7 +8,7 @@ cv2 = pytest.importorskip("cv2", reason="OpenCV reads dice")
 import numpy as np  # noqa: E402
 
 from vision import patterns  # noqa: E402
-from vision.sight import AROUND, FACE, Image  # noqa: E402
+from vision.networks import AROUND, FACE, Image  # noqa: E402
 
 PLACES = {
     1: [(0, 0)],

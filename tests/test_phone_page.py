@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import table
-from table.catalogue import languages, texts
+from table.text.catalogue import languages, texts
 
 FOLDER = Path(table.__file__).parent / "phone" / "page"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())

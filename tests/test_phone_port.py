@@ -18,15 +18,15 @@ pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 zeroconf = pytest.importorskip("zeroconf", reason="zeroconf finds tables on the same network")
 
-from table.errors import Refused  # noqa: E402
-from table.phone import certificate, server  # noqa: E402
-from table.phone.addresses import near_by  # noqa: E402
-from table.phone.near import KIND, Nearby, placed, understood  # noqa: E402
-from table.phone.porter import MOST_OF_ONE as MOST_OF_ONE_PERSON  # noqa: E402
-from table.phone.porter import Outgoing  # noqa: E402
-from table.phone.room import House  # noqa: E402
-from table.phone.server import HEADERS, LINGERING, MOST_IDLE, MOST_OF_ONE, Idle, policy  # noqa: E402
-from table.phone.server import RUBBISH as MOST_RUBBISH  # noqa: E402
+from table.engine.errors import Refused  # noqa: E402
+from table.ui.phone import certificate, server  # noqa: E402
+from table.ui.phone.addresses import near_by  # noqa: E402
+from table.ui.phone.connections import MOST_OF_ONE as MOST_OF_ONE_PERSON  # noqa: E402
+from table.ui.phone.connections import Outgoing  # noqa: E402
+from table.ui.phone.near import KIND, Nearby, placed, understood  # noqa: E402
+from table.ui.phone.room import House  # noqa: E402
+from table.ui.phone.server import HEADERS, LINGERING, MOST_IDLE, MOST_OF_ONE, Idle, policy  # noqa: E402
+from table.ui.phone.server import RUBBISH as MOST_RUBBISH  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.test_phones import at, whose_turn  # noqa: E402

@@ -14,18 +14,18 @@ import pytest
 pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
-from table.bots.perfect import tables  # noqa: E402
-from table.catalogue import Catalogue, languages  # noqa: E402
-from table.journal import Journal  # noqa: E402
-from table.messages import Committed, Found, League, NotKept, PhoneSaid, Player  # noqa: E402
-from table.phone import recorded, replayed  # noqa: E402
-from table.phone.clerk import PAUSE, Books, Clerk  # noqa: E402
-from table.phone.replayed import Asked  # noqa: E402
-from table.phone.room import House  # noqa: E402
-from table.phone.serve import LONGEST, Host  # noqa: E402
-from table.records import games, read  # noqa: E402
-from table.records.pages import leaders  # noqa: E402
-from table.records.reader import Reader  # noqa: E402
+from table.games import tables  # noqa: E402
+from table.session.messages import Committed, Found, League, NotKept, PhoneSaid, Player  # noqa: E402
+from table.storage.journal import Journal  # noqa: E402
+from table.storage.records import games, read  # noqa: E402
+from table.storage.records.pages import leaders  # noqa: E402
+from table.storage.records.reader import Reader  # noqa: E402
+from table.text.catalogue import Catalogue, languages  # noqa: E402
+from table.ui.phone import recorded, replayed  # noqa: E402
+from table.ui.phone.record_requests import PAUSE, Books, Clerk  # noqa: E402
+from table.ui.phone.replayed import Asked  # noqa: E402
+from table.ui.phone.room import House  # noqa: E402
+from table.ui.phone.serve import LONGEST, Host  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.shelves import filled  # noqa: E402
@@ -367,7 +367,7 @@ def test_what_is_wrong_with_the_disk_is_said_without_the_names_of_its_files(fold
 def test_a_table_without_what_perfect_plays_by_says_so(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("table.bots.perfect.tables.path", lambda name: tmp_path_factory.getbasetemp() / "nothing")
+    monkeypatch.setattr("table.games.tables.path", lambda name: tmp_path_factory.getbasetemp() / "nothing")
     tables.load.cache_clear()
     with rooms(folder) as table:
         (cacho,) = browse(table, ("review", "", 5, 0))

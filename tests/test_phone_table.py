@@ -18,25 +18,25 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 pytest.importorskip("pygame", reason="pygame draws the table")
 
 from table.config import DEFAULT, OperatorSettings, PhoneSettings  # noqa: E402
-from table.journal import Forgotten, Renamed, book  # noqa: E402
-from table.kiosk.gestures import END, Tap  # noqa: E402
-from table.kiosk.loop import LONGEST, run  # noqa: E402
-from table.kiosk.scenes.attract import Attract  # noqa: E402
-from table.kiosk.scenes.games import games  # noqa: E402
-from table.kiosk.scenes.join import Join  # noqa: E402
-from table.kiosk.scenes.menu import menu  # noqa: E402
-from table.kiosk.scenes.play import Play  # noqa: E402
-from table.kiosk.scenes.players import Players  # noqa: E402
-from table.kiosk.scenes.result import Result  # noqa: E402
-from table.messages import Committed, PhoneSaid  # noqa: E402
-from table.party import Party, Seat  # noqa: E402
-from table.phone.clerk import PAUSE, Books  # noqa: E402
-from table.phone.port import Port  # noqa: E402
-from table.phone.porter import Porter  # noqa: E402
-from table.records import read  # noqa: E402
-from table.rules import GAMES  # noqa: E402
-from table.rules.vocabulary import Choose, Roll  # noqa: E402
-from table.service import Service  # noqa: E402
+from table.engine.asks import Choose, Roll  # noqa: E402
+from table.games import GAMES  # noqa: E402
+from table.machine.service import Service  # noqa: E402
+from table.session.lineup import Party, Seat  # noqa: E402
+from table.session.messages import Committed, PhoneSaid  # noqa: E402
+from table.storage.journal import Forgotten, Renamed, store  # noqa: E402
+from table.storage.records import read  # noqa: E402
+from table.ui.kiosk.gestures import END, Tap  # noqa: E402
+from table.ui.kiosk.loop import LONGEST, run  # noqa: E402
+from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
+from table.ui.kiosk.scenes.games import games  # noqa: E402
+from table.ui.kiosk.scenes.join import Join  # noqa: E402
+from table.ui.kiosk.scenes.menu import menu  # noqa: E402
+from table.ui.kiosk.scenes.play import Play  # noqa: E402
+from table.ui.kiosk.scenes.players import Players  # noqa: E402
+from table.ui.kiosk.scenes.result import Result  # noqa: E402
+from table.ui.phone.connections import Porter  # noqa: E402
+from table.ui.phone.port import Port  # noqa: E402
+from table.ui.phone.record_requests import PAUSE, Books  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
 from tests.shelves import filled  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -418,7 +418,7 @@ def test_a_name_that_is_changed_at_the_table_is_changed_for_whoever_joined_with_
         assert state["you"]["name"] == called
         assert [one["name"] for one in state["lobby"]["seats"]] == [called, "Zoe"]
     with read.opened(tmp_path) as connection:
-        assert {one["name"] for one in book.settings(connection)["room"]["people"]} == {called, "Zoe"}
+        assert {one["name"] for one in store.settings(connection)["room"]["people"]} == {called, "Zoe"}
 
 
 def test_who_is_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_path: Path):

@@ -12,11 +12,12 @@ import pytest
 pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
-from table import odds, tell  # noqa: E402
-from table.catalogue import Catalogue  # noqa: E402
-from table.messages import DiceRead  # noqa: E402
-from table.phone.room import House  # noqa: E402
-from table.rules.vocabulary import Roll  # noqa: E402
+from table.analysis import odds  # noqa: E402
+from table.engine.asks import Roll  # noqa: E402
+from table.session.messages import DiceRead  # noqa: E402
+from table.text import narration  # noqa: E402
+from table.text.catalogue import Catalogue  # noqa: E402
+from table.ui.phone.room import House  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, leaks, play_out, rooms, seat, touch, whole_game  # noqa: E402
 
 GAMES = {
@@ -565,7 +566,7 @@ def said_of(lines: list[dict[str, Any]]) -> list[tuple[str, str]]:
 
 
 def shown(lines: list[odds.Odds], say: Catalogue) -> list[tuple[str, str]]:
-    return [(tell.chance(line, "cacho", say), tell.percent(line.chance, say)) for line in lines]
+    return [(narration.chance(line, "cacho", say), narration.percent(line.chance, say)) for line in lines]
 
 
 def test_without_the_operators_leave_no_odds_are_sent_to_anybody(table: Rooms):

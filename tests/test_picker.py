@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.kiosk.gestures import Both, Held, Look, Moved, Run, Tap, Touched, Typed
-from table.kiosk.picker import Picker, dial, place_in
+from table.ui.kiosk.gestures import Both, Held, Look, Moved, Run, Tap, Touched, Typed
+from table.ui.kiosk.picker import Picker, dial, place_in
 
 NEXT, TAKE, RUN = Tap("roll"), Tap("end"), Run("roll")
 

@@ -16,8 +16,8 @@ pytest.importorskip("numpy", reason="pictures are compared with it")
 
 from pygame import Rect, Surface  # noqa: E402
 
-from table.kiosk import dice  # noqa: E402
-from table.kiosk.style import ORANGE, TEAL  # noqa: E402
+from table.ui.kiosk import dice  # noqa: E402
+from table.ui.kiosk.style import ORANGE, TEAL  # noqa: E402
 from tests import visit  # noqa: E402
 from tests.compared import hold, keep, seen_against  # noqa: E402
 from tests.gallery import LONGEST, NAMES, SCREENS  # noqa: E402

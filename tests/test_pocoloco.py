@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.errors import Refused
-from table.protocol import Session
-from table.rules.vocabulary import Choose, Draw, Over, Roll
+from table.engine.asks import Choose, Draw, Over, Roll
+from table.engine.errors import Refused
+from table.ui.protocol import Session
 from tests.playing import at_random, feed, start
 
 REROLLS = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))

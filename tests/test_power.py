@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from table import power
-from table.messages import Message, PowerRefused
+from table.machine import power
+from table.session.messages import Message, PowerRefused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no systemctl on Windows")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Began, Journal
+from table.storage.journal import Began, Journal
 from tests.processes import PATIENCE, asked, nowhere, records, run, running, typed, unseen, until, up
 from tests.sitting import Sitting
 
@@ -37,15 +37,15 @@ def look(event, arguments):
                 os.kill(os.getpid(), signal.SIGTERM)
 
 sys.addaudithook(look)
-from table.cli import main
+from table.app import main
 sys.exit(main())
 """
 SAYS = ("socket.sendto", "")  # to systemd: once with the first picture, then twice each time round, as nobody listens
 UNHEARD = {"NOTIFY_SOCKET": "/nobody/listens", "WATCHDOG_USEC": "2"}
 STARTS = {
-    "before it is there": [("import", "table.cli")],
+    "before it is there": [("import", "table.app")],
     "pygame is loaded": [("import", "pygame")],
-    "its own modules are loaded": [("import", "table.kiosk.loop")],
+    "its own modules are loaded": [("import", "table.ui.kiosk.loop")],
 }
 PLAYS = {
     "the first picture is there": [SAYS],
@@ -71,7 +71,7 @@ class Lamp(MockPin):
         print("a lamp was set", flush=True)
 
 gpiozero.Device.pin_factory = MockFactory(pin_class=Lamp)
-from table.cli import main
+from table.app import main
 sys.exit(main())
 """
 
@@ -263,7 +263,7 @@ def test_a_broken_file_is_set_aside_and_the_table_plays(rubbish, tmp_path):
 def test_a_home_that_cannot_be_written_does_not_keep_it_from_starting(tmp_path):
     home = tmp_path / "home"
     home.write_text("not a folder", encoding="utf-8")  # not even root can write into it
-    again = "import table.journal.writer as writer; writer._RETRY = 0.05\n"  # seconds until it tries to open it again
+    again = "import table.storage.journal.writer as writer; writer._RETRY = 0.05\n"  # seconds between two tries
     folder = ("os.mkdir", str(records(home)))
     # The lock tries to make its folder, the journal does twice, and the screen has time to say what it met at first.
     moments = [folder, folder, folder, *[SAYS] * 5]

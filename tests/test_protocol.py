@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.protocol import Session, serve
-from table.referee import digest, with_about
+from table.engine.referee import digest, with_about
+from table.ui.protocol import Session, serve
 
 CHEESE = {"new": "cheese", "players": ["Ann"], "options": {"goal": 500}, "seed": 7}
 PASS = [{"dice": [1, 2, 3, 4, 5, 6]}, {"choose": {"keep": [0, 1, 2, 3, 4, 5]}}]
@@ -542,7 +542,7 @@ def test_the_last_line_needs_no_end_and_an_empty_stream_no_answer():
     assert ["games" in line for line in served(b'{"games": true}\r\n{"games": true}')] == [True, True]
 
 
-PROGRAM = "import sys; from table.protocol import serve; serve(sys.stdin.buffer, sys.stdout.buffer)"
+PROGRAM = "import sys; from table.ui.protocol import serve; serve(sys.stdin.buffer, sys.stdout.buffer)"
 SERVE = [sys.executable, "-c", PROGRAM]
 CLONE = Path(__file__).parents[1]
 

@@ -458,7 +458,7 @@ def test_help_comes_with_examples(tmp_path):
     assert "Examples:\n  " in done.stdout and "camera:0" in done.stdout
 
 
-BAR_AT_ONCE = "import sys, vision.command as it; it.PATIENCE = 0; from table.cli import main; sys.exit(main())"
+BAR_AT_ONCE = "import sys, vision.command as it; it.PATIENCE = 0; from table.app import main; sys.exit(main())"
 
 
 @posix

@@ -17,17 +17,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import referee
-from table.catalogue import Catalogue, languages
-from table.errors import Refused
-from table.journal import Answered, Began, Entry, Finished, Forgotten, Left, Lock, Renamed, Setting, book, flaws, shelf
-from table.messages import Found, Player
-from table.records import backup, games, names, read
-from table.records.pages import Leader, Rival, SeatLine, leaders, verdicts
-from table.records.reader import Reader
-from table.rules import GAMES
-from table.rules.vocabulary import Over
-from table.tell import recorded
+from table.engine import referee
+from table.engine.asks import Over
+from table.engine.errors import Refused
+from table.games import GAMES
+from table.games import new as new_game
+from table.session.messages import Found, Player
+from table.storage.journal import (
+    Answered,
+    Began,
+    Entry,
+    Finished,
+    Forgotten,
+    Left,
+    Lock,
+    Renamed,
+    Setting,
+    files,
+    integrity,
+    store,
+)
+from table.storage.records import backup, games, names, read
+from table.storage.records.pages import Leader, Rival, SeatLine, leaders, verdicts
+from table.storage.records.reader import Reader
+from table.text.catalogue import Catalogue, languages
+from table.text.narration import recorded
 from tests import shelves
 from tests.test_journal import child
 
@@ -94,11 +108,11 @@ def known(began: Began) -> dict[int, str]:
 
 
 def write(folder: Path, *entries: Entry) -> None:
-    path = shelf.ours(folder)
+    path = files.ours(folder)
     assert path is not None
-    with closing(shelf.opened(path)) as connection:
+    with closing(files.opened(path)) as connection:
         for entry in entries:
-            book.write(connection, entry)
+            store.write(connection, entry)
 
 
 # Players
@@ -207,7 +221,7 @@ def test_a_game_is_played_again_step_by_step_with_every_hand_open(folder, number
 
 def test_hands_stay_closed_in_a_game_that_goes_on():
     with pytest.raises(Refused, match="not over"):
-        games.steps(referee.new("cacho", ["Ann", "Bo"], {}, 1))
+        games.steps(new_game("cacho", ["Ann", "Bo"], {}, 1))
 
 
 def test_a_game_that_there_is_not_or_that_goes_on_is_refused_with_a_sentence(own):
@@ -238,7 +252,7 @@ def test_a_saved_game_without_a_word_about_it_is_the_same_match_however_often_it
 @cache
 def _over() -> dict[str, Any]:
     """A game that is over, as it is saved."""
-    game = referee.new("mexico", ["Ann", "Bo"], {}, 3)
+    game = new_game("mexico", ["Ann", "Bo"], {}, 3)
     while not isinstance(game.ask, Over):
         game.answer(game.ask.options[0] if hasattr(game.ask, "options") else game.drawn())
     return game.save()
@@ -246,7 +260,7 @@ def _over() -> dict[str, Any]:
 
 def test_a_game_that_is_not_over_is_not_taken_in():
     with pytest.raises(Refused, match="not over"):
-        games.taken_in(referee.new("mexico", ["Ann", "Bo"], {}, 1).save())
+        games.taken_in(new_game("mexico", ["Ann", "Bo"], {}, 1).save())
 
 
 rubbish = st.recursive(
@@ -449,7 +463,7 @@ def test_who_has_joined_with_a_phone_is_called_anew_there_too_and_not_beside_a_t
     with Lock(own), pytest.raises(Refused, match="has joined the table that is running"):
         names.change(own, [change])
     names.change(own, [change])
-    kept = shelf.settings(own)
+    kept = files.settings(own)
     found = [[person["name"] for person in one["people"]] for one in (kept["room"], *kept["rooms"])]
     assert found == ([["Zoë", "Bo"], ["Cleo", "Zoë"]] if isinstance(change, Renamed) else [["Bo"], ["Cleo"]])
     assert {key: kept["room"][key] for key in ROOM} == ROOM
@@ -460,7 +474,7 @@ def test_who_has_joined_with_a_phone_is_called_anew_there_too_and_not_beside_a_t
 def test_a_room_that_another_version_has_kept_keeps_nobody_from_being_called_anew(own, rooms):
     write(own, Setting("room", rooms), Setting("rooms", rooms))
     names.change(own, [Renamed("Ann", "Zoë")])
-    kept = shelf.settings(own)
+    kept = files.settings(own)
     assert kept["room"] == kept["rooms"] == rooms and "Zoë" in {one.name for one in page(own, read.players)}
 
 
@@ -547,10 +561,10 @@ TABLE = """
     import queue, sys
     from functools import partial
     from pathlib import Path
-    from table.journal import Journal
-    from table.messages import Committed, Found, Opened
-    from table.records import read
-    from table.records.reader import Reader
+    from table.storage.journal import Journal
+    from table.session.messages import Committed, Found, Opened
+    from table.storage.records import read
+    from table.storage.records.reader import Reader
     from tests import shelves
     folder, posted = Path(sys.argv[1]), queue.SimpleQueue()
     journal, reader = Journal(folder, posted.put), Reader(folder, posted.put)
@@ -590,8 +604,8 @@ def test_answers_are_kept_after_somebody_looked_at_the_records_and_another_progr
         for what in ("keep", "look", "keep", "keep"):
             do(what)
         process.kill()
-    with closing(shelf.reading(own / "table.db")) as connection:
-        (unfinished,) = book.records(connection).unfinished
+    with closing(files.reading(own / "table.db")) as connection:
+        (unfinished,) = store.records(connection).unfinished
     assert len(unfinished.saved["answers"]) == 4
 
 
@@ -606,7 +620,7 @@ def test_a_backup_restored_elsewhere_is_the_same(own, tmp_path_factory):
     assert backup.restore(other / "table", copy) is None
     for question in (board, read.dice, read.games, partial(read.player, name="Bo"), partial(read.game, number=4)):
         assert page(other / "table", question) == page(own, question)
-    assert shelf.settings(other / "table") == {"volume": 40}
+    assert files.settings(other / "table") == {"volume": 40}
 
 
 def test_a_backup_never_takes_the_place_of_a_file_unless_that_is_wished(own, tmp_path):
@@ -616,7 +630,7 @@ def test_a_backup_never_takes_the_place_of_a_file_unless_that_is_wished(own, tmp
         backup.backup(own, there)
     assert there.read_bytes() == b"precious"
     backup.backup(own, there, over=True)
-    assert shelf.kind(there) == shelf.OURS
+    assert files.kind(there) == files.OURS
 
 
 def test_a_restored_backup_keeps_the_game_that_is_being_played_and_sets_aside_what_was_there(own, tmp_path):
@@ -636,17 +650,17 @@ def test_a_restored_backup_keeps_the_game_that_is_being_played_and_sets_aside_wh
     assert aside is not None
     with closing(sqlite3.connect(aside)) as connection:
         assert read.games(connection).total == before.total == 12
-    with closing(shelf.reading(own / "table.db")) as connection:
-        assert flaws.contradiction(connection, deep=True) is None
+    with closing(files.reading(own / "table.db")) as connection:
+        assert integrity.contradiction(connection, deep=True) is None
 
 
 def test_the_file_of_a_table_that_lost_power_is_restored_with_all_that_was_in_its_log(own, tmp_path):
     """From its disk in another machine, say."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    with closing(shelf.opened(own / "table.db")) as connection:
+    with closing(files.opened(own / "table.db")) as connection:
         for entry in (*shelves.game("later 30", 30), *shelves.game("later 31", 31)):
-            book.write(connection, entry)
+            store.write(connection, entry)
         for file in ("table.db", "table.db-wal"):
             (disk / file).write_bytes((own / file).read_bytes())
     (tmp_path / "link.db").symlink_to(disk / "table.db")
@@ -681,7 +695,7 @@ def test_what_is_no_whole_backup_is_refused_and_nothing_changes(own, tmp_path, d
 
 
 def test_a_game_of_which_only_the_result_is_left_says_so(own):
-    with closing(shelf.opened(own / "table.db")) as connection:
+    with closing(files.opened(own / "table.db")) as connection:
         connection.execute("UPDATE matches SET log = NULL WHERE key = 3")
     found = page(own, read.game, 3)
     assert not found.line.kept and found.line.seats

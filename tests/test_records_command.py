@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-from table import referee
-from table.arguments import PAGES
-from table.journal import Answered, Left, Lock, book, flaws, shelf
-from table.rules.vocabulary import Over
-from table.terminal import figures
-from table.terminal.draw import width_of
+from table import games
+from table.app.arguments import PAGES
+from table.engine.asks import Over
+from table.storage.journal import Answered, Left, Lock, files, integrity, store
+from table.ui.terminal import figures
+from table.ui.terminal.draw import width_of
 from tests import processes
 from tests.processes import environment, records
 from tests.shelves import filled, game
@@ -554,7 +554,7 @@ def test_a_file_that_cannot_be_taken_in_harms_no_other(home, tmp_path):
     good, rubbish, unfinished, changed = (tmp_path / name for name in ("good", "rubbish", "unfinished", "changed"))
     good.write_text(dicetable(home, "records", "export", "1").stdout)
     rubbish.write_text("[" * 5000)
-    unfinished.write_text(json.dumps(referee.new("mexico", ["Ann", "Bo"]).save()))
+    unfinished.write_text(json.dumps(games.new("mexico", ["Ann", "Bo"]).save()))
     changed.write_text(good.read_text().replace('"Bo"', '"Mo"'))
     done = dicetable(tmp_path, "records", "import", *map(str, (rubbish, unfinished, changed, "no-such-file", good)))
     assert done.returncode == 1 and "1 of 5 games were taken in" in done.stdout
@@ -591,7 +591,7 @@ def test_a_game_of_computers_alone_is_reviewed_if_one_of_them_is_named(own, tmp_
 
 
 def test_a_file_that_somebody_holds_is_worth_another_try(own, monkeypatch):
-    monkeypatch.setattr(shelf, "_PATIENCE", 0.05)  # seconds, until that one is said to have it
+    monkeypatch.setattr(files, "_PATIENCE", 0.05)  # seconds, until that one is said to have it
     with closing(sqlite3.connect(records(own) / "table.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         refused(dicetable(own, "records", "rename", "Ann", "Zoe"), "(database is locked): try again.")
@@ -628,12 +628,12 @@ def test_the_text_of_a_game_has_its_players_its_options_every_round_and_the_resu
 
 def test_a_game_of_other_rules_is_told_by_what_was_kept_of_it(tmp_path):
     """As after an update: its asks no longer fit."""
-    path, _ = shelf.ready(records(tmp_path), shelf.Brake())
-    with closing(shelf.opened(path)) as file:
+    path, _ = files.ready(records(tmp_path), files.Brake())
+    with closing(files.opened(path)) as file:
         file.execute("BEGIN")
         for entry in game("old", 1):
             old = isinstance(entry, Answered) and entry.asked.startswith("hidden")
-            book.write(file, replace(entry, asked=f"{entry.asked[:-1]}3") if old else entry)
+            store.write(file, replace(entry, asked=f"{entry.asked[:-1]}3") if old else entry)
         file.execute("COMMIT")
     text = dicetable(tmp_path, "records", "export", "1", "--text").stdout
     assert "cannot go on under version" in text and re.search(r"\w+, rolled, dice \d \d\n", text)
@@ -748,9 +748,9 @@ def test_a_backup_while_a_table_writes_is_whole_and_of_one_moment_and_so_is_one_
     entries = list(islice(evening("busy"), confirmed + rest + 1))  # the last may be kept and not said
     assert dicetable(tmp_path, "backup", str(copies[3])).returncode == 0
     for copy, least in zip(copies, [*at_least, confirmed], strict=True):
-        with closing(shelf.reading(copy, alone=True)) as file:
+        with closing(files.reading(copy, alone=True)) as file:
             assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-            assert flaws.contradiction(file, deep=True) is None
+            assert integrity.contradiction(file, deep=True) is None
         kept = state_of(copy)
         assert any(kept == state_after(entries[:count]) for count in range(least, len(entries) + 1))
     other = tmp_path / "other"
@@ -780,7 +780,7 @@ def test_a_game_goes_on_while_a_backup_is_restored_and_counts_with_it(own, tmp_p
     last = json_of(own, "records", "games", "--most", "1")["games"][0]
     assert last["game"] == "cheese" and [seat["name"] for seat in last["seats"]] == ["Ann", "Zoe"]
     exported = json.loads(dicetable(own, "records", "export", str(last["number"])).stdout)["load"]
-    assert referee.load(exported).history == playing.history
+    assert games.load(exported).history == playing.history
 
 
 def test_names_are_changed_and_games_taken_in_while_a_table_plays(own, tmp_path_factory):

@@ -13,31 +13,31 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
-from table.catalogue import Catalogue, languages  # noqa: E402
 from table.config import DEFAULT, OperatorSettings  # noqa: E402
-from table.guard import PAUSE, TRIES, Guard  # noqa: E402
-from table.journal import Entry, Forgotten, Renamed, shelf  # noqa: E402
-from table.kiosk.canvas import Canvas  # noqa: E402
-from table.kiosk.gestures import Run, Scrolled, Tap  # noqa: E402
-from table.kiosk.scenes.attract import EVERY, SHOWN, Attract  # noqa: E402
-from table.kiosk.scenes.game import tell, to_game, to_match  # noqa: E402
-from table.kiosk.scenes.keyboard import Keyboard  # noqa: E402
-from table.kiosk.scenes.leaders import leaderboard  # noqa: E402
-from table.kiosk.scenes.people import people  # noqa: E402
-from table.kiosk.scenes.pin import Pin  # noqa: E402
-from table.kiosk.scenes.play import Play  # noqa: E402
-from table.kiosk.scenes.player import to_player  # noqa: E402
-from table.kiosk.scenes.records import records  # noqa: E402
-from table.kiosk.scenes.replay import Replay  # noqa: E402
-from table.kiosk.scenes.result import Result  # noqa: E402
-from table.kiosk.scenes.waiting import PATIENCE, Waiting  # noqa: E402
-from table.messages import Committed, League, NotKept, Player, Records, Recounted  # noqa: E402
-from table.party import Party, Seat  # noqa: E402
-from table.records import names, read  # noqa: E402
-from table.records.pages import leaders  # noqa: E402
-from table.records.reader import Reader  # noqa: E402
-from table.rules import GAMES  # noqa: E402
-from table.tell import recorded  # noqa: E402
+from table.games import GAMES  # noqa: E402
+from table.session.guard import PAUSE, TRIES, Guard  # noqa: E402
+from table.session.lineup import Party, Seat  # noqa: E402
+from table.session.messages import Committed, League, NotKept, Player, Records, Recounted  # noqa: E402
+from table.storage.journal import Entry, Forgotten, Renamed, files  # noqa: E402
+from table.storage.records import names, read  # noqa: E402
+from table.storage.records.pages import leaders  # noqa: E402
+from table.storage.records.reader import Reader  # noqa: E402
+from table.text.catalogue import Catalogue, languages  # noqa: E402
+from table.text.narration import recorded  # noqa: E402
+from table.ui.kiosk.canvas import Canvas  # noqa: E402
+from table.ui.kiosk.gestures import Run, Scrolled, Tap  # noqa: E402
+from table.ui.kiosk.scenes.attract import EVERY, SHOWN, Attract  # noqa: E402
+from table.ui.kiosk.scenes.game import tell, to_game, to_match  # noqa: E402
+from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
+from table.ui.kiosk.scenes.leaders import leaderboard  # noqa: E402
+from table.ui.kiosk.scenes.people import people  # noqa: E402
+from table.ui.kiosk.scenes.pin import Pin  # noqa: E402
+from table.ui.kiosk.scenes.play import Play  # noqa: E402
+from table.ui.kiosk.scenes.player import to_player  # noqa: E402
+from table.ui.kiosk.scenes.records import records  # noqa: E402
+from table.ui.kiosk.scenes.replay import Replay  # noqa: E402
+from table.ui.kiosk.scenes.result import Result  # noqa: E402
+from table.ui.kiosk.scenes.waiting import PATIENCE, Waiting  # noqa: E402
 from tests import shelves  # noqa: E402
 from tests.fingers import Fingers, go_to  # noqa: E402
 from tests.processes import until  # noqa: E402
@@ -337,9 +337,9 @@ def test_what_is_not_in_the_records_any_more_is_said_in_the_language_of_the_tabl
 def test_a_game_of_which_only_the_result_is_left_says_so_in_the_language_of_the_table(
     folder: Path, language: str
 ) -> None:
-    path = shelf.ours(folder)
+    path = files.ours(folder)
     assert path
-    with closing(shelf.opened(path)) as connection:
+    with closing(files.opened(path)) as connection:
         connection.execute("UPDATE matches SET log = NULL WHERE key = 1")
     with Tabletop(folder=folder, language=language) as table:
         table.kiosk.show(to_game(table.desk, 1, table.scene, table.now), table.now)

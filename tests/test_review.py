@@ -7,11 +7,12 @@ import pytest
 pytestmark = pytest.mark.ground
 pytest.importorskip("numpy", reason="perfect reckons with numpy")
 
-from table import referee, review  # noqa: E402
-from table.catalogue import Catalogue, languages  # noqa: E402
-from table.errors import Refused  # noqa: E402
-from table.rules import GAMES  # noqa: E402
-from table.tell import reviewed  # noqa: E402
+from table import games  # noqa: E402
+from table.analysis import review  # noqa: E402
+from table.engine.errors import Refused  # noqa: E402
+from table.games import GAMES  # noqa: E402
+from table.text.catalogue import Catalogue, languages  # noqa: E402
+from table.text.narration import reviewed  # noqa: E402
 from tests.playing import played  # noqa: E402
 from tests.processes import environment, typed  # noqa: E402
 
@@ -58,7 +59,7 @@ def test_random_gives_away_more_than_perfect(game):
 def test_a_decision_is_judged_by_what_its_seat_could_know():
     costs = []
     for hidden in ((1, 1), (6, 6)):
-        match = referee.new("bluff", ["Ann", "Bo"], {"rounds": 1}, 1)
+        match = games.new("bluff", ["Ann", "Bo"], {"rounds": 1}, 1)
         for answer in ((0, 1), (0,), (3, 4), hidden, ("claim", 9), "accept", ("claim", 8), "call"):
             match.answer(answer)
         costs.append([decision.cost for decision in review.decisions(match, 0)])
@@ -66,7 +67,7 @@ def test_a_decision_is_judged_by_what_its_seat_could_know():
 
 
 def test_a_slip_is_said_with_what_would_have_been_better():
-    match = referee.new("mexico", ["Ann", "House"], {"rounds": 1, "lives": 1}, 1)
+    match = games.new("mexico", ["Ann", "House"], {"rounds": 1, "lives": 1}, 1)
     for answer in ((6,), (1,), (6, 6), "roll", (3, 1), "end", (5, 4)):
         match.answer(answer)
     found = review.review(match, 0)
@@ -93,10 +94,10 @@ def test_every_decision_of_every_game_can_be_said_in_every_language(game, langua
 
 
 def test_alone_there_is_nothing_to_compare_and_a_game_that_goes_on_is_told_so_far():
-    match = referee.new("cheese", ["Ann"], {"goal": 500}, 1)
+    match = games.new("cheese", ["Ann"], {"goal": 500}, 1)
     match.answer((2, 2, 3, 3, 4, 6))
     assert list(reviewed.told(review.review(match, 0), "Ann", Catalogue())) == [Catalogue()("review.alone")]
-    match = referee.new("cheese", ["Ann", "Bo"], {"goal": 500}, 1)
+    match = games.new("cheese", ["Ann", "Bo"], {"goal": 500}, 1)
     assert list(reviewed.told(review.review(match, 0), "Ann", Catalogue())) == ["Ann had nothing to decide."]
     match.answer((1, 1, 3, 3, 4, 6))
     match.answer(("keep", (0,)))

@@ -17,11 +17,11 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
-from table.kiosk.scenes.attract import Attract  # noqa: E402
-from table.kiosk.scenes.result import Result  # noqa: E402
-from table.messages import DiceRead  # noqa: E402
-from table.party import Seat  # noqa: E402
-from table.rules.vocabulary import Choose, Roll  # noqa: E402
+from table.engine.asks import Choose, Roll  # noqa: E402
+from table.session.lineup import Seat  # noqa: E402
+from table.session.messages import DiceRead  # noqa: E402
+from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
+from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from tests.fingers import QUICK  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from table.kiosk.loop import ASLEEP, LONGEST
-from table.kiosk.loop import run as run_loop
-from table.service import Service
+from table.machine.service import Service
+from table.ui.kiosk.loop import ASLEEP, LONGEST
+from table.ui.kiosk.loop import run as run_loop
 from tests.processes import PATIENCE, nowhere, run, running, unseen
 from tests.sitting import ROOT
 from tests.tabletop import Tabletop
@@ -30,7 +30,7 @@ WATCHED = 0.2  # seconds that this systemd is ready to wait; the table has to be
 # then after a time in which somebody who does not hang would have been heard of ten times.
 HANGS = """
 import os, signal, socket, sys, time
-from table.cli import main
+from table.app import main
 
 def hang(*_):
     to = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

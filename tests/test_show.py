@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.catalogue import Catalogue
-from table.kiosk.show import Beat, Show, beats
-from table.rules import GAMES
-from table.rules.vocabulary import Over, Roll
+from table.engine.asks import Over, Roll
+from table.games import GAMES
+from table.text.catalogue import Catalogue
+from table.ui.kiosk.show import Beat, Show, beats
 from tests.playing import at_random
 from tests.test_laws import REVEALING, begin, games, settings_of
 from tests.test_tell import news_of, sit

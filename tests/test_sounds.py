@@ -13,12 +13,13 @@ from pathlib import Path
 import pygame
 import pytest
 
-from table import kiosk, places
-from table.kiosk.sounds import Sounds
+from table.config import paths
+from table.ui import kiosk
+from table.ui.kiosk.sounds import Sounds
 
 pytestmark = pytest.mark.ground
 
-FOLDER = places.assets() / "sounds"
+FOLDER = paths.assets() / "sounds"
 NAMES = {"tick", "take", "back", "turn", "refuse", "shake", "land", "chip", "life", "good", "bad", "reveal"}
 NAMES |= {"mexico", "win"}
 FILES = sorted(FOLDER.glob("*.wav"))
@@ -90,7 +91,7 @@ def alone(code, driver, tmp_path):
     """What a process of its own says: SDL takes the driver from the environment, once. The disk one writes a file."""
     heard = str(tmp_path / "heard")
     silent = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": driver, "SDL_DISKAUDIOFILE": heard}
-    lines = ["import pygame, time", "from pathlib import Path", "from table.kiosk.sounds import Sounds"]
+    lines = ["import pygame, time", "from pathlib import Path", "from table.ui.kiosk.sounds import Sounds"]
     lines += [f"folder, heard = Path({str(FOLDER)!r}), Path({heard!r})", code]
     environment = {**os.environ, **silent, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     # Plain pygame asks for it, and can do without.

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as some
 
-from table.strip import set_aside
+from table.ui.kiosk.keep_strip import set_aside
 
 faces = some.integers(1, 6)
 rolls = some.lists(faces, min_size=1, max_size=6)

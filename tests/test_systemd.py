@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from table import service
-from table.arguments import parsers
+from table.app.arguments import parsers
 from table.devices.edice import PICO
+from table.machine import service
 
 FILES = Path(__file__).parent.parent / "systemd"
 UNIT = FILES / "dicetable.service"

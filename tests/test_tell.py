@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table import referee
-from table.catalogue import Catalogue, languages
-from table.match import News
-from table.referee import Referee
-from table.rules.vocabulary import Over, Roll
-from table.tell import name_of, prompt, result, round_line, standing, tell, thrown_for
+from table.engine.asks import Over, Roll
+from table.engine.referee import Referee
+from table.games import new as new_game
+from table.session.match import News
+from table.text.catalogue import Catalogue, languages
+from table.text.narration import name_of, prompt, result, round_line, standing, tell, thrown_for
 from tests.playing import at_random
 from tests.test_laws import games, settings_of
 
@@ -21,7 +21,7 @@ EN, ES = Catalogue("en"), Catalogue("es")
 
 
 def sit(game: str, seats: int = 2, **options) -> Referee:
-    return referee.new(game, PEOPLE[:seats], {name.rstrip("_"): value for name, value in options.items()}, seed=1)
+    return new_game(game, PEOPLE[:seats], {name.rstrip("_"): value for name, value in options.items()}, seed=1)
 
 
 def news_of(match: Referee, answer) -> News:
@@ -52,7 +52,7 @@ def check(sentence: str) -> None:
 def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, data):
     seats, options = data.draw(settings_of(game))
     names = data.draw(st.sampled_from([PEOPLE, ["Maximiliana Wolfeschlegelsteinhausen"] * 10, ["😀" * 40] * 10]))
-    match = referee.new(game.id, [*names, *map(str, range(seats))][:seats], options, seed=1)
+    match = new_game(game.id, [*names, *map(str, range(seats))][:seats], options, seed=1)
     says = [Catalogue(language) for language in languages()]
     chance = Random(data.draw(st.integers(0, 10**6)))
     for _ in range(400):
@@ -332,7 +332,7 @@ def test_a_name_that_would_fill_the_line_is_shortened():
     "players", [["Maximiliana Wolfe"] * 10, ["W" * 40] * 10, ["Ann Smith the Elder", "Ann Smith the Older"]]
 )
 def test_two_players_are_never_shortened_to_the_same_name(players):
-    view = referee.new("pocoloco", players).view(None)
+    view = new_game("pocoloco", players).view(None)
     names = [name_of(view, seat) for seat in range(len(players))]
     assert len(set(names)) == len(players)
     assert max(map(len, names)) <= 14

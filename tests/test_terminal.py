@@ -18,17 +18,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from table import places, referee, rules, terminal
-from table.errors import Closed, Refused
-from table.match import Match, begin, seated
-from table.referee import Referee
-from table.rules import GAMES, cheese
-from table.rules.vocabulary import Choose, Over, Roll
-from table.terminal import Sitting as AtTerminal
-from table.terminal import choices, draw, tell
-from table.terminal.screen import Screen
-from table.terminal.setup import Left
-from table.terminal.words import Names
+from table import games
+from table import games as rules
+from table.config import paths
+from table.engine.asks import Choose, Over, Roll
+from table.engine.errors import Closed, Refused
+from table.engine.referee import Referee
+from table.games import GAMES
+from table.games.cheese import rules as cheese
+from table.session.match import Match, begin, seated
+from table.ui import terminal
+from table.ui.terminal import Sitting as AtTerminal
+from table.ui.terminal import choices, draw, tell
+from table.ui.terminal.screen import Screen
+from table.ui.terminal.setup import Left
+from table.ui.terminal.words import Names
 from tests.playing import at_random
 from tests.sitting import APART, COMMAND, PAINT, PATIENCE, ROOT, SEATS, SHORT, Evening, Sitting, replies, sit, somebody
 
@@ -221,7 +225,7 @@ def test_the_odds_of_hidden_dice_are_for_their_player_alone() -> None:
 
 
 def test_without_its_table_perfect_says_as_what_it_plays() -> None:
-    code = "import table.bots.perfect.tables as t, pathlib; t.assets = lambda: pathlib.Path('/nonexistent'); "
+    code = "import table.games.tables as t, pathlib; t.assets = lambda: pathlib.Path('/nonexistent'); "
     arguments = ["play", "cheese", "--seat", "Ann", "--seat", "computer:perfect"]
     done = subprocess.run(
         [sys.executable, "-c", code + COMMAND, *arguments], input="o\nq\ny\n", capture_output=True, text=True,
@@ -271,7 +275,7 @@ def test_a_private_look_shows_the_dice_of_its_player_alone() -> None:
 def test_bids_are_made_without_a_word_about_the_dice_behind_them() -> None:
     starts: dict[Any, int] = {}
     for seed in range(1000):  # two seeds that differ in nothing but the hidden dice
-        game = referee.new("cacho", ["Ann", "Bo"], {}, seed)
+        game = games.new("cacho", ["Ann", "Bo"], {}, seed)
         shown = tuple(game.answer(game.drawn())[0].facts["dice"] for _ in range(2))
         if shown[0] != shown[1] and shown in starts:
             break
@@ -445,7 +449,7 @@ def typed_form(option: Any, view: dict[str, Any]) -> str:
 @pytest.mark.parametrize("game", GAMES)
 @given(st.randoms(use_true_random=False))
 def test_every_option_can_be_typed_and_nothing_else_is_taken(game: str, chance: random.Random) -> None:
-    match = referee.new(game, ["Ann", "Bo"], {"raise": "classic"} if game == "cacho" else {}, 1)
+    match = games.new(game, ["Ann", "Bo"], {"raise": "classic"} if game == "cacho" else {}, 1)
     for _ in range(60):
         if isinstance(match.ask, Over):
             break
@@ -461,7 +465,7 @@ def test_every_option_can_be_typed_and_nothing_else_is_taken(game: str, chance: 
 
 
 def test_enter_keeps_the_dice_that_score_and_only_those() -> None:
-    match = referee.new("cheese", ["Ann"], {}, 1)
+    match = games.new("cheese", ["Ann"], {}, 1)
     match.answer((2, 5, 2, 1, 2, 2))
     assert isinstance(match.ask, Choose)
     read = choices.question(match.ask, match.view(None), Names(match.players)).read
@@ -479,7 +483,7 @@ def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_one_is_explained_s
     assert choices.typed_bid("12 aces") == (12, 1) and choices.typed_bid("a six") == (1, 6)
     for text in ("", "3", "3 7", "0 5", "five", "3 5 5", "99999 5"):
         assert choices.typed_bid(text) is None, text
-    match = referee.new("cacho", ["Ann", "Bo"], {}, 1)
+    match = games.new("cacho", ["Ann", "Bo"], {}, 1)
     for answer in ((6,), (1,), (1,) * 5, (2,) * 5, ("bid", (3, 4))):
         match.answer(answer)
     assert isinstance(match.ask, Choose)
@@ -519,7 +523,7 @@ def test_dice_go_into_a_second_row_where_the_window_is_narrow() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str) -> None:
-    text = (places.assets() / "rules" / "en" / f"{game}.md").read_text(encoding="utf-8")
+    text = (paths.assets() / "rules" / "en" / f"{game}.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {GAMES[game].name}\n") and 20 <= text.count("\n") <= 45
     assert all(len(line) <= 80 for line in text.split("\n"))
     words = set(re.findall(r"[a-z_]+", text.lower()))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.terminal import charts, draw
-from table.terminal.screen import Screen
+from table.ui.terminal import charts, draw
+from table.ui.terminal.screen import Screen
 
 LOADED = (1610, 1588, 1632, 1655, 1601, 2914)
 STANDING = [

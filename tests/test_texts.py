@@ -13,7 +13,7 @@ pytest.importorskip("pygame", reason="pygame draws the table")
 
 from pygame import Rect  # noqa: E402
 
-from table.names import made_good  # noqa: E402
+from table.engine.names import made_good  # noqa: E402
 from tests import visit  # noqa: E402
 from tests.gallery import LONGEST, SCREENS  # noqa: E402
 from tests.visit import Watched, Written  # noqa: E402

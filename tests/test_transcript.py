@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from table.catalogue import Catalogue, languages
-from table.records import games
-from table.records.pages import GameLine, GamePage, SeatLine
-from table.referee import Referee
-from table.rules import GAMES
-from table.rules.vocabulary import Over
-from table.tell import transcript
+from table.engine.asks import Over
+from table.engine.referee import Referee
+from table.games import GAMES
+from table.storage.records import games
+from table.storage.records.pages import GameLine, GamePage, SeatLine
+from table.text.catalogue import Catalogue, languages
+from table.text.narration import transcript
 from tests.playing import played
 
 ODD = {

@@ -13,9 +13,9 @@ pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
 from vision import trouble  # noqa: E402
+from vision.networks import Image  # noqa: E402
 from vision.reading import Box  # noqa: E402
 from vision.render import Camera, Die, Lamp, Layout, Material, Scene, Sensor, Shape, Table, Thing, draw  # noqa: E402
-from vision.sight import Image  # noqa: E402
 
 SIZE = (320, 240)
 ACE, SIX = (2, 5, 3, 4, 1, 6), (2, 5, 3, 4, 6, 1)

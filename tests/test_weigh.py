@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV runs the networks")
 
-from vision import decide, skill, weigh  # noqa: E402
-from vision.skill import Rules  # noqa: E402
-from vision.train import weigh as fitting  # noqa: E402
-from vision.train.weigh import BAD, GOOD, Case  # noqa: E402
-from vision.weigh import FEATURES, Candidate  # noqa: E402
+from vision import decide, models, scoring  # noqa: E402
+from vision.models import Rules  # noqa: E402
+from vision.scoring import FEATURES, Candidate  # noqa: E402
+from vision.train import scoring as fitting  # noqa: E402
+from vision.train.scoring import BAD, GOOD, Case  # noqa: E402
 
 VISION = Path(__file__).parent.parent / "assets" / "vision"
 LEFT_OUT = Path(__file__).parent / "bench" / "left_out"
@@ -27,7 +27,7 @@ def seen(value: int, clear: float, x: float = 50.0, side: float = 30.0, nothing:
 
 
 def test_what_is_shipped_fits_and_says_what_it_was_made_from() -> None:
-    shipped = skill.shipped()
+    shipped = models.shipped()
     rules = shipped.rules
     assert len(rules.trust) == len(rules.presence) == FEATURES + 1
     assert 0 < rules.none < 1 and 0 < rules.sure < 1
@@ -35,10 +35,10 @@ def test_what_is_shipped_fits_and_says_what_it_was_made_from() -> None:
 
 
 def test_each_folder_of_photos_is_judged_by_rules_that_never_saw_it() -> None:
-    folders = {path.stem: skill.ruled(skill.shipped(), path) for path in LEFT_OUT.glob("*.json")}
+    folders = {path.stem: models.ruled(models.shipped(), path) for path in LEFT_OUT.glob("*.json")}
     assert {"damian", "matteo", "nell"} <= folders.keys()
     for folder, learnt in folders.items():
-        assert folder in skill.shipped().seen and folder not in learnt.seen
+        assert folder in models.shipped().seen and folder not in learnt.seen
 
 
 def test_both_networks_together_stay_below_half_a_million_weights() -> None:
@@ -47,14 +47,14 @@ def test_both_networks_together_stay_below_half_a_million_weights() -> None:
 
 def test_a_clear_die_is_believed_a_faint_one_is_a_doubt_and_hardly_anything_is_nothing() -> None:
     clear, faint, nothing = seen(5, 0.95, 50), seen(3, 0.5, 150, nothing=0.05), seen(2, 0.13, 250, nothing=0.98)
-    rules, found = skill.shipped().rules, [clear, faint, nothing]
-    sure, doubtful = decide.parted(found, *weigh.weighed(found, rules), rules)
+    rules, found = models.shipped().rules, [clear, faint, nothing]
+    sure, doubtful = decide.parted(found, *scoring.weighed(found, rules), rules)
     assert [c for c, _ in sure] == [clear]
     assert [c for c, _ in doubtful] == [faint]
 
 
 def trust(found: list[Candidate]) -> list[float]:
-    return [float(t) for t in weigh.weighed(found, skill.shipped().rules)[0]]
+    return [float(t) for t in scoring.weighed(found, models.shipped().rules)[0]]
 
 
 def test_a_face_far_from_the_size_of_the_others_is_trusted_less() -> None:
@@ -114,8 +114,8 @@ def test_of_dice_that_are_hard_to_read_only_what_is_beyond_doubt_is_believed() -
 
 def test_rules_are_kept_and_found_again(tmp_path: Path) -> None:
     rules = Rules((0.5,) * 28, (-0.25,) * 28, 0.9, 0.1)
-    skill.save_rules(tmp_path / "rules.json", rules, "a test")
-    again = skill.ruled(skill.shipped(), tmp_path / "rules.json")
+    models.save_rules(tmp_path / "rules.json", rules, "a test")
+    again = models.ruled(models.shipped(), tmp_path / "rules.json")
     assert (again.rules, again.seen) == (rules, "a test")
 
 

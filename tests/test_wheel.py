@@ -100,7 +100,7 @@ def test_the_installed_table_plays_and_shows_the_rules(installed, tmp_path, game
 
 @pytest.mark.parametrize("folder", ["assets", "systemd"])
 def test_the_installed_table_finds_its_files(installed, tmp_path, folder):
-    code = f"from table import places; print(places.{folder}())"
+    code = f"from table.config import paths; print(paths.{folder}())"
     found = Path(run(installed / "python", "-c", code, cwd=tmp_path).strip())
     assert found.is_relative_to(installed.parent)
     for path in (CLONE / folder).iterdir():
@@ -109,6 +109,7 @@ def test_the_installed_table_finds_its_files(installed, tmp_path, folder):
 
 @pytest.mark.parametrize("folder", ["assets", "systemd"])
 def test_the_clone_finds_its_own_files(folder):
-    from table import places
 
-    assert getattr(places, folder)() == CLONE.resolve() / folder
+    from table.config import paths
+
+    assert getattr(paths, folder)() == CLONE.resolve() / folder

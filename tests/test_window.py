@@ -17,11 +17,11 @@ from pathlib import Path
 import pygame
 import pytest
 
-from table.journal.folded import unfold
-from table.kiosk.gestures import CHATTER
-from table.messages import DeviceLost, PowerRefused
-from table.party import Seat
-from table.service import LEFT
+from table.machine.service import LEFT
+from table.session.lineup import Seat
+from table.session.messages import DeviceLost, PowerRefused
+from table.storage.journal.folded import unfold
+from table.ui.kiosk.gestures import CHATTER
 from tests.processes import PATIENCE, asked, environment, records, running, until, x_server
 from tests.tabletop import Tabletop
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.errors import Refused
-from table.phone import wire, words
+from table.engine.errors import Refused
+from table.ui.phone import wire, words
 
 RIGHT = {str: "x", bool: True, int: 3, object: 5}
 

@@ -1,7 +1,7 @@
 """The kiosk's real loop by a scripted clock: whoever waits for a message is at once at the moment when one comes."""
 
-from table.mailbox import Mailbox
-from table.messages import Message
+from table.session.mailbox import Mailbox
+from table.session.messages import Message
 from tests.tabletop import Tabletop
 
 

@@ -13,18 +13,17 @@ from typing import Any
 import pygame
 from pygame import Rect
 
-from table import bots
-from table.kiosk import frame
-from table.kiosk import text as writing
-from table.kiosk.canvas import Canvas, Placed
-from table.kiosk.gestures import ROLL, Tap
-from table.kiosk.scenes.play import Play
-from table.kiosk.scenes.result import Result
-from table.kiosk.style import Look
-from table.match import Match
-from table.party import Party, Seat
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Over, Roll, View
+from table.engine.asks import Choose, Over, Roll, View
+from table.games import GAMES, bots
+from table.session.lineup import Party, Seat
+from table.session.match import Match
+from table.ui.kiosk import frame
+from table.ui.kiosk import text as writing
+from table.ui.kiosk.canvas import Canvas, Placed
+from table.ui.kiosk.gestures import ROLL, Tap
+from table.ui.kiosk.scenes.play import Play
+from table.ui.kiosk.scenes.result import Result
+from table.ui.kiosk.style import Look
 from tests.tabletop import Tabletop
 
 MOST_ANSWERS = 3000  # no game in the gallery takes nearly as many

@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 
 from vision import files, folder, mark
-from vision.sight import Image
+from vision.networks import Image
 
 Size = tuple[int, int]
 

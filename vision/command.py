@@ -21,10 +21,10 @@ from typing import TextIO
 import cv2
 
 from vision import calibrate, camera, files, folder, lighting, mark, markers, tray
+from vision.networks import Image
 from vision.reader import read
 from vision.reading import OK, UNSURE, Box, Reading
 from vision.settle import EMPTY, Settle
-from vision.sight import Image
 from vision.tray import Calibration
 
 WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # what a marked picture may be

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import trouble, weigh
+from vision import scoring, trouble
+from vision.models import Rules, Skill
+from vision.networks import COCKED, STACKED, Image
 from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading
-from vision.sight import COCKED, STACKED, Image
-from vision.skill import Rules, Skill
+from vision.scoring import Candidate
 from vision.tray import Calibration
-from vision.weigh import Candidate
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +40,7 @@ def reading(
     # Trays have no rules of their own: fitted on rendered trays, they believed too much of dice unlike any of these.
     by = skill.rules
     side = calibration.side if calibration else None
-    trust, presence = weigh.weighed(found, by, side)
+    trust, presence = scoring.weighed(found, by, side)
     trust = heard(frame, found, trust, by, calibration.hard) if calibration else unless_contradicted(found, trust)
     sure, doubtful = parted(found, trust, presence, by, expect, calibration)
     dice = [die(c, t, True, calibration) for c, t in sure] + [die(c, t, False, calibration) for c, t in doubtful]

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sight import Image
+from vision.networks import Image
 
 CUT_SHORT = "The picture is cut short: copy it again from where it came from."
 MEGA = 1_000_000

@@ -13,8 +13,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.networks import Floats, Image
 from vision.reading import OK, Box, Die, Reading
-from vision.sight import Floats, Image
 
 Colour = tuple[int, int, int]
 Area = tuple[int, int, int, int]  # left, top, right, bottom

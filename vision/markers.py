@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.networks import Image
 from vision.reading import Point
-from vision.sight import Image
 
 TRAY, KEEP = (0, 1, 2, 3), (4, 5, 6, 7)  # their numbers
 DOTS = 8  # pixels a millimetre of the sheet

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from vision.sight import AROUND, FACE, Floats, Image
+from vision.networks import AROUND, FACE, Floats, Image
 
 WINDOW, SEEN = 32, 23  # pixels in the middle of a crop, and what they are made: the face with room to shift it
 SIDE = round(FACE * SEEN / WINDOW)  # pixels of a face: fewer blur small pips, more cost time

@@ -12,12 +12,12 @@ from itertools import islice
 import cv2
 import numpy as np
 
-from vision import decide, patterns, sight, trouble
+from vision import decide, networks, patterns, trouble
+from vision.models import Skill, shipped
+from vision.networks import TILE, Glimpse, Image
 from vision.reading import UNSURE, Doubt, Reading
-from vision.sight import TILE, Glimpse, Image
-from vision.skill import Skill, shipped
+from vision.scoring import Candidate
 from vision.tray import Calibration
-from vision.weigh import Candidate
 
 GLANCES = (160, 320, 640)  # long sides at which any frame is first looked at
 CLOSE_GLANCE, TINY = 1120, 30.0  # and this one, where the dice in the last of them are smaller or there are none
@@ -95,22 +95,22 @@ def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: 
     """The same under a calibrated camera: where something is new, at the one scale that dice have there. Nothing if too
     much is new."""
     side = calibration.side
-    tiles = sight.tiles(calibration.deep(new), side * TILE / KNOWN_LOOK, side * sight.MARGIN)
+    tiles = networks.tiles(calibration.deep(new), side * TILE / KNOWN_LOOK, side * networks.MARGIN)
     corners = list(islice(tiles, MOST_TILES + 1))
     if len(corners) > MOST_TILES:
         return None
-    found = apart(together(side, [sight.look_at(skill.finder, frame, corners, side, KNOWN_LOOK)]))
+    found = apart(together(side, [networks.look_at(skill.finder, frame, corners, side, KNOWN_LOOK)]))
     here = judged(frame, [c for c in found if calibration.inside(c.x, c.y)], skill)
     # A screw or a coin: hardly like a die, and of another colour than all that were shown.
-    return [c for c in here if c.judge[sight.NOTHING] < 0.5 or calibration.alike(frame, decide.box(c))]
+    return [c for c in here if c.judge[networks.NOTHING] < 0.5 or calibration.alike(frame, decide.box(c))]
 
 
 def judged(frame: Image, found: list[Candidate], skill: Skill) -> list[Candidate]:
     if not found:
         return []
-    halves = sight.Halves(frame)
+    halves = networks.Halves(frame)
     crops = [halves.upright(c.x, c.y, c.side, c.angle) for c in found]
-    votes = zip(found, *sight.judge(skill.judge, crops), patterns.fits(crops), strict=True)
+    votes = zip(found, *networks.judge(skill.judge, crops), patterns.fits(crops), strict=True)
     return [replace(c, among=among, alone=alone, fits=fits) for c, among, alone, fits in votes]
 
 
@@ -121,7 +121,7 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
     found: list[Glimpse] = []
 
     def look(length: int) -> float:
-        found.extend(g for g in sight.look(skill.finder, frame, length / long) if g.best >= HINT)
+        found.extend(g for g in networks.look(skill.finder, frame, length / long) if g.best >= HINT)
         return float((length / long) ** 2 * height * width)
 
     spent = sum(look(length) for length in GLANCES)
@@ -190,7 +190,7 @@ def _part(frame: Image, group: list[Glimpse]) -> Part:
 
 def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]], skill: Skill) -> list[Candidate]:
     """A part of the frame seen again with dice at several sizes."""
-    return together(side, [sight.look(skill.finder, frame, scale, mirrored, part) for scale, mirrored in plans])
+    return together(side, [networks.look(skill.finder, frame, scale, mirrored, part) for scale, mirrored in plans])
 
 
 def together(side: float, looks: list[list[Glimpse]]) -> list[Candidate]:

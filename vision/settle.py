@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from vision import reader
+from vision.networks import Floats, Image
 from vision.reading import OK, UNSURE, Die, Doubt, Reading
-from vision.sight import Floats, Image
 
 if TYPE_CHECKING:
     from vision.tray import Calibration

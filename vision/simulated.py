@@ -17,11 +17,11 @@ from itertools import islice
 import cv2
 import numpy as np
 
+from vision.networks import Image
 from vision.render import camera as lens
 from vision.render import fixed
 from vision.render.faults import pixels
 from vision.render.scene import Point, Scene, Tray
-from vision.sight import Image
 from vision.tray import WIDEST, Calibration
 
 SEED = 2  # white dice in a black tray on a white table

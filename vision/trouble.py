@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.networks import FACE, SIDE, Floats, Halves, Image, near
 from vision.reading import Box, Point
-from vision.sight import FACE, SIDE, Floats, Halves, Image, near
 
 SMALL = 96  # width of the picture that is asked for what concerns the whole frame
 DARKEST = 40.0  # level that the brightest thousandth of a frame must reach

@@ -19,9 +19,9 @@ import numpy as np
 from vision import camera, files, mark, tray
 from vision.camera import Feed, Size
 from vision.command import check_expected, upright
+from vision.networks import Image
 from vision.reading import OK, Reading
 from vision.settle import EMPTY, HAND, MOVING, SETTLED, STILL, Settle
-from vision.sight import Image
 from vision.tray import Calibration
 
 KEPT = 5.0  # seconds that a film for a bug report shows

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.sight import Image
+from vision.networks import Image
 from vision.watch import Look, Recorder, shown
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets whoever imports it

@@ -31,7 +31,7 @@ from table.config.sections import (
     PhoneSettings,
 )
 from table.config.values import either, parse_camera, parse_size, toml, value_of
-from table.errors import Refused, did_you_mean, shown
+from table.engine.errors import Refused, did_you_mean, shown
 
 __all__ = [
     "CAMERAS",

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import Field
 from typing import Any
 
-from table.broker import parse_broker
+from table.config.broker import parse_broker
+from table.config.database import check_database
 from table.config.sections import CAMERAS, LARGEST, SMALLEST, Size
-from table.database import check_database
-from table.errors import Refused, did_you_mean, shown
+from table.engine.errors import Refused, did_you_mean, shown
 
 
 def value_of(name: str, key: Field[Any], value: Any) -> Any:

@@ -13,9 +13,9 @@ from table.devices.camera import CameraDice
 from table.devices.edice import EDice
 from table.devices.simulated import SimulatedDice
 from table.devices.typed import TypedDice
-from table.errors import Refused, did_you_mean, shown
-from table.messages import Post
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.engine.errors import Refused, did_you_mean, shown
+from table.session.messages import Post
 
 
 class DiceSource(Protocol):

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from table.devices.link import Asked, Link
-from table.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState, Post
-from table.rules.vocabulary import Dice, Roll
+from table.engine.asks import Dice, Roll
+from table.session.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState, Post
 
 NAME = "edice"
 GRACE = 2.0  # seconds that dice may be away before it is said; a cable that was knocked out is back in less

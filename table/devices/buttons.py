@@ -19,8 +19,8 @@ from typing import Any
 
 from table.config import ButtonSettings
 from table.devices.debounce import Change, Debounce
-from table.errors import Refused
-from table.messages import DeviceLost, Post, Pressed, Released
+from table.engine.errors import Refused
+from table.session.messages import DeviceLost, Post, Pressed, Released
 
 DEVICE = "buttons"
 LOOK = 1.0  # seconds between two looks at pins that are at rest

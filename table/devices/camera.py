@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from table.devices.calibrating import Calibrating
-from table.errors import Refused
-from table.messages import (
+from table.engine.asks import Roll
+from table.engine.errors import Refused
+from table.session.messages import (
     CameraFits,
     CameraHolds,
     CameraLies,
@@ -32,12 +33,11 @@ from table.messages import (
     SeenDie,
     Troubled,
 )
-from table.rules.vocabulary import Roll
 
 if TYPE_CHECKING:  # OpenCV takes long to be there, and only a table with a camera needs it
-    from vision.apart import Eye, Lies, Picture, Report, Told
     from vision.reading import Die, Reading
     from vision.tray import Calibration
+    from vision.worker import Eye, Lies, Picture, Report, Told
 
 SIMULATED = "simulated-camera"
 LARGEST = (1920, 1080)  # of the pictures by which it is calibrated
@@ -207,7 +207,7 @@ class CameraDice:
     def _open(self) -> None:
         try:
             from vision import tray
-            from vision.apart import Eye
+            from vision.worker import Eye
         except ImportError as why:
             self._not_opened(NO_OPENCV if isinstance(why, ModuleNotFoundError) else f"{BROKEN_OPENCV} ({why})")
             return
@@ -236,7 +236,7 @@ class CameraDice:
         self._post(DeviceLost(self.name, why))
 
     def _hear(self, report: Report) -> None:
-        from vision.apart import Fits, Gone, Lies, Opened, Saw, Shows, Told
+        from vision.worker import Fits, Gone, Lies, Opened, Saw, Shows, Told
 
         match report:
             case Shows(number):

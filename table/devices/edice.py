@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from table.devices.boards import NAME, Boards, Heard
-from table.messages import Post
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.session.messages import Post
 
 LOOK = 0.3  # seconds between two looks for ports
 TAKES = 0.5  # seconds that a port may take to let something be written to it

@@ -6,8 +6,8 @@ Its one rule: one thing at a time, in a thread of its own; how it stands then is
 import threading
 from collections.abc import Callable
 
-from table import hotspot
-from table.messages import HotspotState, Post
+from table.machine import hotspot
+from table.session.messages import HotspotState, Post
 
 
 class Hotspot:

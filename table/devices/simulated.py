@@ -6,8 +6,8 @@ Its one rule: every face is as likely as any other, and nothing that was thrown 
 import random
 import secrets
 
-from table.messages import DiceRead, Post
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.session.messages import DiceRead, Post
 
 
 class SimulatedDice:

@@ -6,9 +6,9 @@ in a refusal, for it may lie under a cup.
 
 from collections.abc import Iterable
 
-from table.errors import Refused
-from table.messages import DiceRead, Post
-from table.rules.vocabulary import Roll
+from table.engine.asks import Roll
+from table.engine.errors import Refused
+from table.session.messages import DiceRead, Post
 
 
 class TypedDice:

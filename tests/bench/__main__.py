@@ -10,8 +10,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from table import referee
-from table.rules.vocabulary import Choose, Over, Roll
+from table import games
+from table.engine import referee
+from table.engine.asks import Choose, Over, Roll
 from tests.bench import cacho, camera, phones, players, screen
 
 ROUNDS = 7
@@ -38,7 +39,7 @@ _SHARES = tuple(_chance.random() for _ in range(PRE_DRAWN))
 def playout(game: str, seats: int, options: dict[str, Any]) -> int:
     """One game of random answers through the referee, fully checked; how many it took. Chance is drawn beforehand:
     the referee is measured, not the generator."""
-    match = referee.new(game, [f"P{seat}" for seat in range(seats)], options, 1)
+    match = games.new(game, [f"P{seat}" for seat in range(seats)], options, 1)
     at = _chance.randrange(PRE_DRAWN)
     taken = 0
     answer: Any
@@ -83,12 +84,12 @@ def rate(play: Callable[[], int]) -> float:
 
 def resume_ms() -> float:
     """How long loading a saved game of 2,000 answers takes."""
-    match = referee.new("cacho", [f"P{seat}" for seat in range(10)], {"dice": 6, "calza_miss": "nothing"}, 1)
+    match = games.new("cacho", [f"P{seat}" for seat in range(10)], {"dice": 6, "calza_miss": "nothing"}, 1)
     while len(match.history) < 2000:
         match.answer(_never_ending(match))
     saved = match.save()
     begun = time.perf_counter()
-    referee.load(saved)
+    games.load(saved)
     return (time.perf_counter() - begun) * 1000
 
 

@@ -7,8 +7,10 @@ import sys
 from math import sqrt
 from typing import Any
 
-from table import bots, referee
-from table.rules.vocabulary import Choose, Over
+from table import games
+from table.engine import referee
+from table.engine.asks import Choose, Over
+from table.games import bots
 
 ROUNDS = 20_000
 GAMES = 100  # rounds that pay for one game at each larger table
@@ -30,7 +32,7 @@ def round_score(number: int, options: dict[str, Any]) -> float:
     seat, starter = number % 2, number // 2 % 2
     levels = ["sharp", "sharp"]
     levels[seat] = "perfect"
-    match = referee.new("cacho", levels, options, number)
+    match = games.new("cacho", levels, options, number)
     for each in (0, 1):
         match.answer((6 if each == starter else 1,))
     before = list(match.table.standing)
@@ -43,7 +45,7 @@ def game_won(seats: int, number: int) -> bool:
     """One game of one perfect among sharps, whether perfect has won it."""
     levels = ["sharp"] * seats
     levels[number % seats] = "perfect"
-    match = referee.new("cacho", levels, {}, number)
+    match = games.new("cacho", levels, {}, number)
     play(levels, match, random.Random(number), rounds=sys.maxsize)
     assert isinstance(match.ask, Over)
     return match.ask.winners == (number % seats,)

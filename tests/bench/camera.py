@@ -86,10 +86,10 @@ def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
     import pygame
 
     from table.config import DEFAULT
-    from table.kiosk.gestures import ROLL, Tap
-    from table.kiosk.loop import FRAME
-    from table.messages import CameraShows
-    from table.party import Seat
+    from table.session.lineup import Seat
+    from table.session.messages import CameraShows
+    from table.ui.kiosk.gestures import ROLL, Tap
+    from table.ui.kiosk.loop import FRAME
     from tests.tabletop import Tabletop
 
     known, rests = film(folder / "film.avi")

@@ -15,12 +15,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.networks import Image
 from vision.render import draw, random_scene, random_stage
 from vision.render.litter import THINGS, random_solid, random_thing
 from vision.render.looks import surface
 from vision.render.scene import Scene
 from vision.render.tables import PATTERNS
-from vision.sight import Image
 
 SEED = 2026
 SIZE = (640, 480)

@@ -43,7 +43,7 @@ def main() -> None:
 def opened(table: Any) -> Iterator[str]:
     """The table's own port, on loopback."""
     from table.config import PhoneSettings
-    from table.phone.port import Port
+    from table.ui.phone.port import Port
 
     port = Port(table.mailbox.post, PhoneSettings(port=0, reach="machine"))
     table.desk.connect(port)
@@ -82,8 +82,8 @@ def _process(*what: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def load() -> list[float]:
     """Seconds from a tap until each of all screens has what came of it, beside the table's own loop and screen."""
-    from table.kiosk.loop import run
-    from table.service import Service
+    from table.machine.service import Service
+    from table.ui.kiosk.loop import run
     from tests.tabletop import Tabletop
 
     with Tabletop(SIZE) as table, opened(table) as address, tempfile.NamedTemporaryFile("r") as told:

@@ -6,8 +6,9 @@ import sys
 import time
 from typing import Any
 
-from table import bots, referee
-from table.rules.vocabulary import Choose, Over
+from table import games
+from table.engine.asks import Choose, Over
+from table.games import bots
 from tests.bench.screen import row
 
 DECISIONS = 400  # a level and kind, at least
@@ -39,7 +40,7 @@ def thinking(level: str, game: str, seats: int, options: dict[str, Any]) -> list
     taken: list[float] = []
     seed = 0
     while len(taken) < DECISIONS:
-        match = referee.new(game, [f"P{seat}" for seat in range(seats)], options, seed)
+        match = games.new(game, [f"P{seat}" for seat in range(seats)], options, seed)
         seed += 1
         while not isinstance(ask := match.ask, Over):
             if isinstance(ask, Choose):
@@ -58,9 +59,9 @@ import sys, time
 from table import bots
 import numpy
 begun = time.perf_counter()
-from table.bots.perfect import bluff, cacho, cheese, mexico, pocoloco
-from table.bots.perfect.tables import load
-from table.places import assets
+from table.games.bots.perfect import bluff, cacho, cheese, mexico, pocoloco
+from table.games.tables import load
+from table.config.paths import assets
 for path in sorted((assets() / "players").glob("*.npz")):
     load(path.stem)
 print(1000 * (time.perf_counter() - begun))

@@ -23,10 +23,10 @@ import cv2
 import numpy as np
 
 from tests.bench import empties
-from vision import calibrate, mark, reader, settle, skill
+from vision import calibrate, mark, models, reader, settle
+from vision.networks import Image
 from vision.reading import OK, Reading
 from vision.render import Scene, draw, finish, picture, placing, random_scene, random_stage, throw
-from vision.sight import Image
 from vision.tray import Calibration
 
 CLONE = Path(__file__).resolve().parents[2]
@@ -129,7 +129,7 @@ class Bench:
         self.failures = failures
         self.blobs = cv2.SimpleBlobDetector.create()
         self.notes: list[str] = []
-        self.skills = {path.stem: skill.ruled(skill.shipped(), path) for path in LEFT_OUT.glob("*.json")}
+        self.skills = {path.stem: models.ruled(models.shipped(), path) for path in LEFT_OUT.glob("*.json")}
         if not self.photos:
             self.notes.append(f"There are no photos in {photos} (no labels.csv), so what needs them is left out.")
         reader.read(next(_frames()))  # the networks are loaded at the first read

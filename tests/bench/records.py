@@ -18,15 +18,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from table import bots, luck, referee
-from table.journal import Began, Finished, book, shelf
-from table.journal.folded import plain
-from table.journal.slim import used
-from table.records import games, read
-from table.records.pages import leaders, verdicts
-from table.referee import Referee
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Over
+from table.analysis import luck
+from table.engine import referee
+from table.engine.asks import Choose, Over
+from table.engine.referee import Referee
+from table.games import GAMES, bots
+from table.games import new as new_game
+from table.storage.journal import Began, Finished, files, store
+from table.storage.journal.folded import plain
+from table.storage.journal.prune import used
+from table.storage.records import games, read
+from table.storage.records.pages import leaders, verdicts
 
 MOST_MS, MOST_BYTES = 200, 2000
 OWNER = "Ann"
@@ -39,7 +41,7 @@ OPENED = 15  # times each page
 def play(chance: random.Random) -> Referee:
     game, seats = chance.choice(list(GAMES)), chance.choice(SEATS)
     options = {"mode": "elimination"} if game == "mexico" and seats > 2 else {}
-    made = referee.new(game, [f"P{seat}" for seat in range(seats)], options, chance.randrange(1 << 30))
+    made = new_game(game, [f"P{seat}" for seat in range(seats)], options, chance.randrange(1 << 30))
     while not isinstance(made.ask, Over):
         if isinstance(made.ask, Choose):
             level = LEVELS[made.ask.seat % len(LEVELS)]
@@ -79,24 +81,24 @@ def fill(folder: Path, count: int, distinct: int) -> float:
     for number in range(distinct):
         played.append(play(chance))
         _progress("playing", number + 1, distinct)
-    path, _ = shelf.ready(folder, shelf.Brake())
-    with closing(shelf.opened(path)) as connection:
+    path, _ = files.ready(folder, files.Brake())
+    with closing(files.opened(path)) as connection:
         before = used(connection)
         connection.execute("BEGIN")
         for number, (began, answers, finished) in enumerate(kept(played, count, chance), 1):
-            book.write(connection, began)
+            store.write(connection, began)
             (key,) = connection.execute("SELECT max(key) FROM matches").fetchone()
             # The rows that the journal writes one by one while somebody plays.
             connection.executemany(f"INSERT INTO answers VALUES ({key}, ?, ?, ?, ?, ?)", answers)
-            book.write(connection, finished)
+            store.write(connection, finished)
             if number % 1000 == 0 or number == count:
                 connection.execute("COMMIT")
-                shelf.settled(connection)
+                files.settled(connection)
                 connection.execute("BEGIN")
                 _progress("keeping", number, count)
         connection.execute("COMMIT")
         grown = used(connection) - before
-        shelf.settled(connection)
+        files.settled(connection)
     return grown / count
 
 
@@ -114,7 +116,7 @@ def pages(count: int) -> dict[str, read.Question[Any]]:
         return verdicts(read.dice(connection))
 
     return {
-        "what a start reads": book.records,
+        "what a start reads": store.records,
         "leaderboard": board,
         "leaderboard of a game": partial(board, game="cacho"),
         "players": read.players,

@@ -53,9 +53,9 @@ def frames(beside: Callable[[Any], AbstractContextManager[None]] | None = None) 
     os.environ.update(HEADLESS)
     import pygame
 
-    from table.kiosk.loop import FRAME
-    from table.kiosk.scenes.play import Play
-    from table.party import Seat
+    from table.session.lineup import Seat
+    from table.ui.kiosk.loop import FRAME
+    from table.ui.kiosk.scenes.play import Play
     from tests.tabletop import Tabletop
 
     found: list[tuple[float, float]] = []
@@ -84,7 +84,7 @@ def _tumbling(scene: Any, now: float) -> bool:
 @contextmanager
 def posting(table: Any) -> Iterator[None]:
     """Eight threads that have something to say all the time, none of it to anybody."""
-    from table.messages import DiceRead
+    from table.session.messages import DiceRead
 
     ended = threading.Event()
 
@@ -116,7 +116,7 @@ def child(what: str) -> str:
 
 def idle(folder: str) -> None:
     """The command itself; a thread reads what the process has used, and ends it."""
-    from table import cli
+    from table import app
 
     def watch() -> None:
         time.sleep(WARM)
@@ -127,16 +127,16 @@ def idle(folder: str) -> None:
 
     threading.Thread(target=watch).start()
     os.environ["XDG_DATA_HOME"] = folder
-    cli.main(["--window", "1280x720"])
+    app.main(["--window", "1280x720"])
 
 
 def press(folder: str, begun: float) -> None:
     """The command itself, with a press that waits for the loop; it ends when the next screen is shown."""
-    from table import cli
+    from table import app
 
     os.environ["XDG_DATA_HOME"] = folder
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
-    from table.kiosk import start
+    from table.ui.kiosk import start
 
     run = vars(start)["run"]
 
@@ -149,7 +149,7 @@ def press(folder: str, begun: float) -> None:
         print(time.monotonic() - begun)
 
     vars(start)["run"] = pressed
-    cli.main(["--window", "1280x720"])
+    app.main(["--window", "1280x720"])
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from table.kiosk.paint import SPRITES
-from table.rules import GAMES
+from table.games import GAMES
+from table.ui.kiosk.paint import SPRITES
 from tests.evening import PATIENCE, TROUBLES, Evening
 from tests.standin import Dice, StandIn
 

@@ -16,15 +16,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from table import bots
 from table.config import DEFAULT
 from table.devices.edice import EDice
-from table.kiosk.gestures import ROLL, Tap
-from table.kiosk.scenes.play import Play
-from table.messages import Post
-from table.party import Seat
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Roll
+from table.engine.asks import Choose, Roll
+from table.games import GAMES, bots
+from table.session.lineup import Seat
+from table.session.messages import Post
+from table.ui.kiosk.gestures import ROLL, Tap
+from table.ui.kiosk.scenes.play import Play
 from tests.edice import Cable, Firmware, Hub
 from tests.soak.lines import hostile
 from tests.tabletop import Tabletop

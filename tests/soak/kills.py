@@ -18,12 +18,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table import referee
-from table.journal import Journal, Setting
-from table.journal.folded import unfold
-from table.messages import Committed, Message, Opened, Records, Troubled
-from table.referee import Referee
-from table.rules.vocabulary import Over
+from table import games
+from table.engine import referee
+from table.engine.asks import Over
+from table.engine.referee import Referee
+from table.session.messages import Committed, Message, Opened, Records, Troubled
+from table.storage.journal import Journal, Setting
+from table.storage.journal.folded import unfold
 from tests.soak.player import HEADER, seen
 
 PATIENCE = 60.0  # seconds for what takes a fraction of one
@@ -153,7 +154,7 @@ def _found_where_it_was(match: str, told: Told, kept: list[Any], unfinished: Any
     assert over == (unfinished is None), f"{match} was {'not ' * (not over)}over, and the journal thinks otherwise"
     if not over:
         assert (list(unfinished.levels), list(unfinished.guests)) == (told.levels, told.guests)
-        resumed = referee.load(dict(unfinished.saved))
+        resumed = games.load(dict(unfinished.saved))
         assert seen(resumed) == seen(again), f"{match}: other dice, or another ask"
     if len(kept) == known:
         assert told.seen in ("", seen(again)), f"{match}: not what the players had before them"
@@ -164,7 +165,7 @@ def _found_where_it_was(match: str, told: Told, kept: list[Any], unfinished: Any
 
 def replayed(game: dict[str, Any], answers: list[Any]) -> Referee:
     """The game from its beginning, by these answers alone."""
-    again = referee.new(game["game"], game["players"], game["options"], game["seed"])
+    again = games.new(game["game"], game["players"], game["options"], game["seed"])
     for answer in answers:
         again.answer(referee.from_json(again.ask, answer))
     return again
@@ -204,7 +205,7 @@ def _cut_copies(folder: Path, ledger: Ledger, chance: random.Random) -> None:
         answers = list(one.saved["answers"])
         # The one that was under way when the kill came is no state that anybody has told of.
         assert json.dumps(answers) in told.states or answers[:-1] == told.answers
-        assert not isinstance(referee.load(dict(one.saved)).ask, Over)
+        assert not isinstance(games.load(dict(one.saved)).ask, Over)
     how = codes[0] if codes else "whole"
     ledger.cut[how] = ledger.cut.get(how, 0) + 1
     shutil.rmtree(copy)

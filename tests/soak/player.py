@@ -22,13 +22,13 @@ from typing import Any
 
 from table import devices
 from table.devices.simulated import SimulatedDice
-from table.hall import Hall
-from table.journal import Journal, Lock
-from table.match import Match, begin, named
-from table.messages import Message, NotKept, Opened, Troubled, Unfinished
-from table.referee import Referee, outline
-from table.rules import GAMES
-from table.rules.vocabulary import Choose, Game, Over, Roll
+from table.engine.asks import Choose, Game, Over, Roll
+from table.engine.referee import Referee, outline
+from table.games import GAMES
+from table.session.match import Match, begin, named
+from table.session.messages import Message, NotKept, Opened, Troubled, Unfinished
+from table.session.session import Hall
+from table.storage.journal import Journal, Lock
 
 PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
 HEADER = ("game", "players", "options", "seed")  # of a saved game: how it began

@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from table.install.layout import PACKAGES
+from table.machine.install.layout import PACKAGES
 from tests import debian
 
 PROGRAMS = {"mmdebstrap": "mmdebstrap", "genext2fs": "genext2fs", "mke2fs": "e2fsprogs"}

@@ -48,7 +48,7 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
         import torch
     except ImportError:
         sys.exit('Training needs PyTorch: pip install -e ".[train]"')
-    from vision import skill
+    from vision import models
     from vision.train import judge, nets, pictures
     from vision.train.finder import FinderLesson
     from vision.train.judge import JudgeLesson
@@ -61,28 +61,28 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
         store = pictures.render(folder, max(100, int(PICTURES * min(1.0, part))), seed)
     found = learn(FinderLesson(folder), max(1, int(FINDER_STEPS * part)), seed)
     INTO.mkdir(parents=True, exist_ok=True)
-    nets.export(found, str(INTO / skill.FINDER), 320)
+    nets.export(found, str(INTO / models.FINDER), 320)
     lesson = JudgeLesson(folder, judge.spots(store), judge.mine(store, found))
     judged = learn(lesson, max(1, int(JUDGE_STEPS * part)), seed)
-    nets.export(judged, str(INTO / skill.JUDGE), nets.JUDGE_SIDE)
+    nets.export(judged, str(INTO / models.JUDGE), nets.JUDGE_SIDE)
     print(f"{nets.weights(found) + nets.weights(judged):,} weights")
 
 
 def fit(seed: int, part: float, photos: Path | None) -> None:
     """The rules over them; with photographs also those that each folder of them is left out of, to judge it by."""
-    from vision import skill
-    from vision.train import weigh as fitting
+    from vision import models
+    from vision.train import scoring as fitting
     from vision.train.photos import left_out, photographed
 
     pictured = fitting.cases(seed + 1, max(40, int(PICTURED * part)), INTO)
-    taken = photographed(photos, skill.draft(INTO)) if photos else []
+    taken = photographed(photos, models.draft(INTO)) if photos else []
     folders = sorted({case.source for case in taken})
     rules = fitting.fit([*pictured, *taken])
     seen = f"networks: rendered pictures only, seed {seed}; rules: rendered pictures"
-    skill.save_rules(INTO / skill.RULES, rules, ", ".join([seen, *folders]))
+    models.save_rules(INTO / models.RULES, rules, ", ".join([seen, *folders]))
     for folder, own in left_out([*pictured, *taken], folders).items():
         rest = [f for f in folders if f != folder]
-        skill.save_rules(LEFT_OUT / f"{folder}.json", own, ", ".join([seen, *rest]))
+        models.save_rules(LEFT_OUT / f"{folder}.json", own, ", ".join([seen, *rest]))
     print("On rendered pictures:", dict(fitting.score(pictured, rules)))
 
 

@@ -21,8 +21,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from vision import sight
-from vision.sight import NOTHING, Halves, peaks
+from vision import networks
+from vision.networks import NOTHING, Halves, peaks
 from vision.train.crops import HIDDEN, SEEN, Chance, angle_of, sides_of, spoil
 from vision.train.learn import Batch
 from vision.train.nets import Judge
@@ -39,7 +39,7 @@ def label(row: Floats) -> int:
     if row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3:
         if row[11] < 0.12:
             return UNCLEAR
-        return (sight.HIDDEN, sight.COCKED, sight.STACKED)[int(row[12])]
+        return (networks.HIDDEN, networks.COCKED, networks.STACKED)[int(row[12])]
     return UNCLEAR if row[11] < SEEN or row[13] > 0.17 else int(row[0])
 
 
@@ -114,7 +114,7 @@ def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArra
     crop = Halves(np.asarray(store.images[int(i)])).upright(x, y, side, angle)
     if rng.random() < 0.5:
         crop = np.ascontiguousarray(crop[:, ::-1])
-    return np.dstack(sight.near_and_around(spoil(rng, crop), rng.random() < BLIND)), told
+    return np.dstack(networks.near_and_around(spoil(rng, crop), rng.random() < BLIND)), told
 
 
 @dataclass

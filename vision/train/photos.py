@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from vision import reader
-from vision.skill import Rules, Skill
+from vision.models import Rules, Skill
+from vision.scoring import Candidate
 from vision.train.pictures import bar
-from vision.train.weigh import GOOD, Case, fit
-from vision.weigh import Candidate
+from vision.train.scoring import GOOD, Case, fit
 
 Label = Sequence[float]  # x, y, width, height, value
 

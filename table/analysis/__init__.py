@@ -1,0 +1,1 @@
+"""Figures about games and dice: odds, luck, best moments, reviews, fairness, the arena."""

@@ -1,0 +1,265 @@
+"""Computers against computers, game after game on all cores, and what their wins are worth (`dicetable arena`).
+
+Its one rule: a game follows from the seed and its number, so how it was shared out among cores changes nothing.
+"""
+
+import multiprocessing
+import os
+import random
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, sqrt
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from statistics import NormalDist
+from typing import Any, NamedTuple, cast
+
+from table import games
+from table.engine.asks import Choose, Game, Over
+from table.engine.errors import Closed, Refused, did_you_mean, shown
+from table.engine.options import in_force
+from table.games import bots
+from table.session.match import Seating, begin
+
+MOST_GAMES = 10**9
+CONFIDENCE = 0.99
+_Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+_REPORT = 0.1  # seconds after which a worker tells what it has played
+
+Tally = Counter[tuple[int, ...]]
+"""How many games were won by each set of entrants: by one, or shared."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who plays how many games of what. An entrant is a place in `levels`, whatever seat it has in a game."""
+
+    game: str
+    levels: tuple[str, ...]
+    options: Mapping[str, Any]
+    games: int
+    seed: int
+
+    @property
+    def names(self) -> list[str]:
+        """The entrants; a level that is named again is numbered."""
+        seen = [self.levels[: place + 1].count(level) for place, level in enumerate(self.levels)]
+        return [level if nth == 1 else f"{level} #{nth}" for level, nth in zip(self.levels, seen, strict=True)]
+
+    @property
+    def roles(self) -> bool:
+        """Whether the seats are different parts in the game: Mexico's challenger and the house."""
+        return self.options.get("mode") == "challenge"
+
+
+class Result(NamedTuple):
+    """How one entrant did: wins, of which a shared one is a part, and the interval that its true share is in."""
+
+    name: str
+    level: str
+    wins: Fraction
+    share: float
+    low: float
+    high: float
+
+
+class Verdict(NamedTuple):
+    """Of two entrants next to each other: whether the difference is beyond chance, or how many games may tell."""
+
+    ahead: str
+    behind: str
+    beyond_chance: bool
+    games_to_tell: int | None
+
+
+def contest(game: Game, levels: Sequence[str], options: Mapping[str, Any], games: int, seed: int) -> Contest:
+    """Checked; Refused says what would be right."""
+    words = tuple(level.strip().casefold() for level in levels)
+    for word in words:
+        if word not in bots.LEVELS:
+            hint = did_you_mean(word, bots.LEVELS)
+            raise Refused(f"There is no level {shown(word)}.{hint} The levels are {', '.join(bots.LEVELS)}.")
+    if len(words) < 2:
+        raise Refused(f"An arena is for two or more: name another level after {words[0]}.")
+    if not 1 <= games <= MOST_GAMES:
+        raise Refused(f"Games are from 1 to {MOST_GAMES}, not {shown(games)}.")
+    first = begin(game, Seating(tuple(seat_names(len(words))), words), options, seed)
+    return Contest(game.id, words, in_force(first.options), games, seed)
+
+
+def seat_names(seats: int) -> list[str]:
+    return [f"Seat {seat}" for seat in range(1, seats + 1)]
+
+
+def seating(contest: Contest, number: int) -> list[int]:
+    """The entrant at each seat. In as many games as there are seats everybody has each seat once; then those who
+    sit next to each other change."""
+    block, turn = divmod(number, len(contest.levels))
+    entrants = list(range(len(contest.levels)))
+    random.Random(f"{contest.seed} seats {block}").shuffle(entrants)
+    return entrants[turn:] + entrants[:turn]
+
+
+def winners(contest: Contest, number: int) -> tuple[int, ...]:
+    """Plays that game: the entrants that won it."""
+    seats = seating(contest, number)
+    seed = random.Random(f"{contest.seed} game {number}").getrandbits(53)
+    game = games.new(contest.game, seat_names(len(seats)), contest.options, seed)
+    while not isinstance(ask := game.ask, Over):
+        if isinstance(ask, Choose):
+            level = contest.levels[seats[ask.seat]]
+            game.answer(bots.choose(level, game.view(ask.seat), ask.options, game.chance("bot")))
+        else:
+            game.answer(game.drawn())
+    return tuple(sorted(seats[seat] for seat in ask.winners))
+
+
+def cores() -> int:
+    """That this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
+    """All that has been won so far, again and again until every game is played. Leaving it ends the workers."""
+    spawn = multiprocessing.get_context("spawn")
+    running: dict[Connection, BaseProcess] = {}  # each by the end of the pipe on which it tells what it has played
+    try:
+        with _deaf():
+            for first in range(workers):
+                ours, theirs = spawn.Pipe(duplex=False)
+                worker = spawn.Process(target=_work, args=(contest, first, workers, theirs), daemon=True)
+                worker.start()
+                running[ours] = worker
+                theirs.close()
+        yield from _gathered(running)
+    finally:
+        for ended in running.values():
+            ended.terminate()
+        for pipe, ended in running.items():
+            ended.join()
+            pipe.close()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C goes to everybody at a terminal. Who is started in here never hears it, from the first moment on; here it
+    is heard afterwards."""
+    if sys.platform == "win32":  # has no such thing: workers become deaf when they begin
+        yield
+        return
+    resource_tracker.ensure_running()  # started with the first worker, it would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _gathered(running: Mapping[Connection, BaseProcess]) -> Generator[Tally, None, None]:
+    total: Tally = Counter()
+    listening = list(running)
+    while listening:
+        for pipe in cast("list[Connection]", wait(listening)):
+            try:
+                told: Tally | str = pipe.recv()
+            except EOFError:
+                listening.remove(pipe)
+                running[pipe].join()
+                if running[pipe].exitcode:
+                    raise Closed("A process that played games was ended, so it ends here: try it again.") from None
+                continue
+            if isinstance(told, str):
+                raise Closed(told)
+            total += told
+        yield total
+
+
+def _work(contest: Contest, first: int, step: int, pipe: Connection) -> None:
+    """One worker's games, every so-and-so-many-th: it keeps what it has loaded and worked out from game to game."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    won: Tally = Counter()
+    due = time.monotonic() + _REPORT
+    try:
+        for number in range(first, contest.games, step):
+            try:
+                won[winners(contest, number)] += 1
+            except Exception as why:
+                pipe.send(f"Game {number + 1} of seed {contest.seed} cannot be played: {type(why).__name__}, {why}.")
+                return
+            if time.monotonic() >= due:
+                pipe.send(won)
+                won, due = Counter(), time.monotonic() + _REPORT
+        pipe.send(won)
+    except OSError:
+        pass  # nobody is there any more
+
+
+def results(contest: Contest, won: Tally) -> list[Result]:
+    """The entrants from the best to the worst."""
+    found = []
+    for entrant, (name, level) in enumerate(zip(contest.names, contest.levels, strict=True)):
+        wins = sum((Fraction(games, len(who)) for who, games in won.items() if entrant in who), Fraction(0))
+        share = float(wins / won.total())
+        found.append(Result(name, level, wins, share, *interval(share, won.total())))
+    return sorted(found, key=lambda result: -result.wins)
+
+
+def interval(share: float, games: int) -> tuple[float, float]:
+    """Wilson's: the shares for which one like this is within what chance does."""
+    spread = _Z * _Z / games
+    middle = (share + spread / 2) / (1 + spread)
+    reach = sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def verdicts(contest: Contest, won: Tally) -> list[Verdict]:
+    """Of each two that stand next to each other, by the games that one of them won and the other did not."""
+    names = contest.names
+    order = [names.index(result.name) for result in results(contest, won)]
+    found = []
+    for one, other in pairwise(order):
+        mine = sum(games for who, games in won.items() if one in who and other not in who)
+        yours = sum(games for who, games in won.items() if other in who and one not in who)
+        certain, games = told_apart(mine, yours, won.total())
+        found.append(Verdict(names[one], names[other], certain, games))
+    return found
+
+
+def told_apart(mine: int, yours: int, games: int) -> tuple[bool, int | None]:
+    """Whether the lead is beyond chance (a sign test). If not, the games in which it would be if it stayed as large:
+    None if that is anybody's guess."""
+    lead = mine - yours
+    if lead <= 0:
+        return False, None
+    if (lead - 1) ** 2 >= _Z * _Z * (mine + yours):
+        return True, None
+    needed = ceil(games * _Z * _Z * (mine + yours) / lead**2)
+    return False, needed if games < needed <= 100 * games else None
+
+
+def as_json(contest: Contest, won: Tally, seconds: float, workers: int) -> dict[str, Any]:
+    """All of it, for programs."""
+    games = won.total()
+    return {
+        "game": contest.game,
+        "options": dict(contest.options),
+        "seed": contest.seed,
+        "games": games,
+        "wanted": contest.games,
+        "seconds": round(seconds, 3),
+        "games_per_second": round(games / seconds, 1),
+        "cores": workers,
+        "confidence": CONFIDENCE,
+        "entrants": [{**result._asdict(), "wins": float(result.wins)} for result in results(contest, won)],
+        "verdicts": [verdict._asdict() for verdict in verdicts(contest, won)],
+    }

@@ -1,0 +1,110 @@
+"""The command `dicetable`: what people type, and the only room that knows everything.
+
+Its one rule: whatever is typed gets what it asked for or one clear line and a non-zero exit, never a traceback.
+
+A command imports what it needs when it runs, so that `dicetable odds` does not wait for a screen.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from table.app import dice, keeping, machine, opening, playing, records
+from table.app.arguments import PAGES, WRONG_USE, WrongUse, parsers
+from table.app.common import CLOSED, INTERRUPTED, end_when_told
+from table.engine.errors import Closed, Refused, did_you_mean, shown
+from table.games import GAMES
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    end_when_told()
+    typed = sys.argv[1:] if arguments is None else list(arguments)
+    complain = _complain_as_json if "--json" in typed else _complain
+    try:
+        return _run(typed)
+    except WrongUse as why:
+        return complain(str(why), WRONG_USE, why.prog)
+    except Refused as why:
+        return complain(str(why), WRONG_USE)
+    except Closed as why:
+        return complain(str(why), CLOSED)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        return CLOSED  # whoever was reading has gone, and knows
+    except OSError as why:
+        return complain(f"Reading or writing failed, so it ends here: {why.strerror}.", CLOSED)
+    finally:
+        _let_go_of_output()
+
+
+def _complain(sentence: str, status: int, who: str = "dicetable") -> int:
+    print(f"{who}: {sentence}", file=sys.stderr)
+    return status
+
+
+def _complain_as_json(sentence: str, status: int, who: str = "dicetable") -> int:
+    """To a program that reads the output, whatever it asked for."""
+    try:
+        if sys.stdout is not None:
+            print(json.dumps({"error": sentence}), flush=True)
+            return status
+    except OSError:  # that very output cannot be written
+        pass
+    return _complain(sentence, status, who)
+
+
+def _let_go_of_output() -> None:
+    """What could not be written must not fail once more when Python ends."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
+        arguments = ["table", *arguments]
+    command = arguments[0]
+    if command not in COMMANDS and not command.startswith("-"):
+        hint = f" Did you mean play {command}?" if command in GAMES else did_you_mean(command, COMMANDS)
+        raise Refused(f"There is no command {shown(command)}.{hint} The commands are {', '.join(COMMANDS)}.")
+    if command == "records" and len(arguments) > 1 and not arguments[1].startswith("-") and arguments[1] not in PAGES:
+        hint = did_you_mean(arguments[1], PAGES)
+        raise Refused(f"The records have no page {shown(arguments[1])}.{hint} The pages are {', '.join(PAGES)}.")
+    parser, commands = parsers()
+    parsed, unknown = parser.parse_known_args(arguments)
+    if unknown:  # said by the command that was meant, which tells of its own help
+        meant = getattr(parsed, "said_by", commands[parsed.command])
+        meant.error(f"unrecognized arguments: {' '.join(map(shown, unknown))}")
+    return COMMANDS[parsed.command](parsed)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "table": opening.table,
+    "demo": opening.demo,
+    "config": opening.write_config,
+    "play": playing.play,
+    "review": playing.review,
+    "serve": opening.serve,
+    "referee": playing.referee,
+    "arena": playing.arena,
+    "odds": playing.odds,
+    "records": records.records,
+    "backup": keeping.backup,
+    "restore": keeping.restore,
+    "read": dice.read,
+    "calibrate": dice.calibrate,
+    "markers": dice.markers,
+    "watch": dice.watch,
+    "edice": dice.edice,
+    "doctor": machine.doctor,
+    "hotspot": machine.hotspot,
+    "install": machine.install,
+    "update": machine.update,
+    "uninstall": machine.uninstall,
+}

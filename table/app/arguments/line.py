@@ -1,0 +1,46 @@
+"""How a line is parsed. Its one rule: whatever is typed wrongly is one line that points to the help of the command that
+was meant."""
+
+import argparse
+from typing import NoReturn
+
+from table.engine.errors import shown
+
+WRONG_USE = 2  # the exit status, as shells and other commands use it
+
+
+class WrongUse(Exception):
+    """What was typed is no command, or none of its options: `prog` is the command that was meant."""
+
+    def __init__(self, prog: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.prog = prog
+
+
+class OneLine(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line, for whoever catches them."""
+
+    def error(self, message: str) -> NoReturn:
+        raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
+
+
+def whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"takes a whole number, such as 7, not {shown(text)}") from None
+
+
+def percent(text: str) -> float:
+    try:
+        return float(text.removesuffix("%"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"takes a number of percent, such as 18, not {shown(text)}") from None
+
+
+def game_number(text: str) -> int:
+    """Of a finished game, as the journal can count it."""
+    number = whole(text)
+    if not 0 < number < 1 << 62:
+        raise argparse.ArgumentTypeError(f"takes the number of a game, such as 7, not {shown(text)}")
+    return number

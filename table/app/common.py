@@ -1,0 +1,46 @@
+"""What the commands share: exit statuses, a line said, the config that a command goes by, and being told to end."""
+
+import argparse
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from table.config import paths
+
+if TYPE_CHECKING:
+    from table.config import Config
+
+CLOSED = 1  # exit statuses, as shells and other commands use them
+INTERRUPTED = 130
+TERMINATED = 143
+
+
+def end_when_told() -> None:
+    """By an exception, so that whoever has the terminal puts it back as it was."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+
+
+def end_at_once() -> None:
+    """Until the table listens itself there is nothing to put back, and an exception can get lost in an import."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def config_of(parsed: argparse.Namespace) -> "Config":
+    from table import config
+
+    found = config.load(Path(parsed.config) if parsed.config else paths.config())
+    if getattr(parsed, "window", None):
+        found = replace(found, screen=replace(found.screen, window=config.parse_size(parsed.window)))
+    return found
+
+
+def folder_of(config: "Config") -> Path:
+    return Path(config.journal.folder).expanduser() if config.journal.folder else paths.records()
+
+
+def say_line(line: str) -> None:
+    """What the output has no letters for is a question mark: by then the thing is done, and must not seem to fail."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    print(line.encode(encoding, "replace").decode(encoding), flush=True)  # whoever reads along a pipe waits for each

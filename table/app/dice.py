@@ -1,0 +1,85 @@
+"""The commands about dice: reading them in pictures and films, cameras, markers, and e-dice that are pretended."""
+
+import argparse
+import sys
+from types import ModuleType
+
+from table.app.common import CLOSED, end_at_once, end_when_told, say_line
+from table.engine.errors import Closed, Refused
+
+
+def _reading() -> ModuleType:
+    end_at_once()
+    try:
+        from vision import command
+    except ModuleNotFoundError as why:
+        if why.name not in ("cv2", "numpy"):
+            raise
+        raise Refused("Reading dice needs OpenCV: install it with pip install opencv-python-headless.") from None
+    end_when_told()
+    if sys.stdout is None:
+        raise Closed("What is read is written to the output, and that is closed.")
+    return command
+
+
+def read(parsed: argparse.Namespace) -> int:
+    command = _reading()
+    try:
+        good = command.run(parsed.files, parsed.json, parsed.annotate, parsed.expect, parsed.calibration)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    except FileNotFoundError as why:  # of the reader's own files
+        raise Closed(str(why)) from None
+    return 0 if good else CLOSED
+
+
+def calibrate(parsed: argparse.Namespace) -> int:
+    command = _reading()
+    try:
+        found, told = command.learn(parsed.into, parsed.empty, parsed.dice)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    except FileNotFoundError as why:
+        raise Closed(str(why)) from None
+    say_line(f"{parsed.into}: a tray seen in {found.size[0]}x{found.size[1]}, with dice {found.side:.0f} pixels wide.")
+    for finding in told:
+        say_line(finding)
+    return 0
+
+
+def markers(parsed: argparse.Namespace) -> int:
+    command = _reading()
+    try:
+        written = command.write_markers(parsed.folder)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    say_line(f"Wrote {' and '.join(written)}: print one of them.")
+    return 0
+
+
+def watch(parsed: argparse.Namespace) -> int:
+    from table.config import parse_size
+
+    size = parse_size(parsed.size, "A camera's picture")
+    _reading()
+    from vision import watch
+
+    show = None
+    if not parsed.json:
+        from vision import window
+
+        show = window.show
+    try:
+        watch.run(parsed.source, say_line, size, parsed.expect, parsed.calibration, parsed.seconds, show)
+    except (ValueError, FileNotFoundError) as why:  # the second of the reader's own files
+        raise Closed(str(why)) from None
+    return 0
+
+
+def edice(parsed: argparse.Namespace) -> int:
+    from table.devices import pretend
+
+    if sys.stdout is None:
+        raise Closed("Where the e-dice is would be written to the output, and that is closed.")
+    pretend.run(parsed.dice, say_line)
+    return 0

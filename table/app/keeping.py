@@ -1,0 +1,340 @@
+"""What changes the records, or carries them elsewhere: names, games out and in, backups.
+
+Its one rule: nothing is lost by a word. What cannot be undone is asked for, what exists is not written over, and each
+command tells in a sentence what it did.
+"""
+
+import argparse
+import json
+import os
+import sqlite3
+import sys
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from table.app.common import CLOSED, config_of, folder_of, say_line
+from table.engine.errors import Refused, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from table.storage.journal import Entry
+    from table.storage.records.pages import GamePage
+
+Found = TypeVar("Found")
+
+
+def folder(parsed: argparse.Namespace) -> Path:
+    return folder_of(config_of(parsed))
+
+
+def asked(where: Path, question: Callable[[sqlite3.Connection], Found]) -> Found:
+    """What the records of that folder answer."""
+    from table.storage.records import read
+
+    try:
+        with read.opened(where) as file:
+            return question(file)
+    except Refused:
+        raise
+    except (sqlite3.Error, OSError, ValueError, zlib.error) as why:
+        raise Refused(
+            f"What is kept in {where} cannot be read ({why}): may you read it, and is the disk well?"
+        ) from None
+
+
+def say_json(value: Any) -> int:
+    say_line(json.dumps(value))
+    return 0
+
+
+def known_as(file: sqlite3.Connection, typed: str) -> str:
+    """A player's name, however its capitals were typed. Refused: nobody has it, or several have."""
+    from table.engine.names import clean
+    from table.storage.records import read
+
+    names = [one.name for one in read.players(file)]
+    if typed in names:
+        return typed
+    alike = [name for name in names if name.casefold() == clean(typed).casefold()]
+    if not alike:
+        raise Refused(f"Nobody called {shown(typed)} has played here.{did_you_mean(typed, names)}")
+    if len(alike) > 1:
+        raise Refused(f"{' and '.join(sorted(alike))} have played here: type the name with its own capitals.")
+    return alike[0]
+
+
+def game_page(parsed: argparse.Namespace) -> "GamePage":
+    from table.storage.records import read
+
+    return asked(folder(parsed), lambda file: read.game(file, parsed.number))
+
+
+# Names
+
+
+def rename(parsed: argparse.Namespace) -> int:
+    from table.storage.records import names
+
+    where = folder(parsed)
+    entry = asked(where, lambda file: names.renamed(file, known_as(file, parsed.old), parsed.new))
+    _change(where, [entry])
+    say_line(f"{entry.old} is {entry.new} from now on, in every game that is kept.")
+    return 0
+
+
+def merge(parsed: argparse.Namespace) -> int:
+    from table.storage.records import names
+
+    where = folder(parsed)
+    entry = asked(where, lambda file: names.merged(file, known_as(file, parsed.name), known_as(file, parsed.into)))
+    if not _sure(parsed, f"Make all games of {entry.old} those of {entry.new}? This cannot be undone."):
+        return CLOSED
+    _change(where, [entry])
+    say_line(f"{entry.old} and {entry.new} are one player now: {entry.new}.")
+    return 0
+
+
+def delete(parsed: argparse.Namespace) -> int:
+    from table.storage.records import names
+
+    where = folder(parsed)
+    entry = asked(where, lambda file: names.forgotten(file, known_as(file, parsed.name)))
+    if not _sure(parsed, f"Forget {entry.name}? The games stay, without the name. This cannot be undone."):
+        return CLOSED
+    _change(where, [entry])
+    say_line(f"{entry.name} is forgotten. The games are still there, without the name.")
+    return 0
+
+
+def _sure(parsed: argparse.Namespace, question: str) -> bool:
+    from table.ui.terminal.screen import Screen
+
+    if parsed.yes:
+        return True
+    if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
+        raise Refused("That cannot be undone, and nobody is here to be asked: say --yes to do it.")
+    if Screen(sys.stdin, sys.stdout).ask(f"{question} (y: yes; Enter: no)").casefold() in ("y", "yes"):
+        return True
+    say_line("Nothing was changed.")
+    return False
+
+
+def _change(where: Path, entries: "Sequence[Entry]") -> None:
+    from table.storage.records import names
+
+    try:
+        names.change(where, entries)
+    except (sqlite3.Error, OSError) as why:
+        raise Refused(f"What is kept in {where} cannot be changed ({why}): may you write there?") from None
+
+
+# Games out and in
+
+
+def export(parsed: argparse.Namespace) -> int:
+    from table.storage.records import games
+    from table.text.catalogue import Catalogue
+    from table.text.narration import transcript
+
+    page = game_page(parsed)
+    text = transcript.text(page, Catalogue()) if parsed.text else json.dumps({"load": games.exported(page)})
+    if parsed.file not in (None, "-"):
+        _write_new(Path(parsed.file), f"{text}\n")
+        say_line(f"Game {page.line.number} is in {parsed.file}.")
+    elif parsed.text:
+        _show_text(text)
+    else:
+        say_line(text)
+    return 0
+
+
+def _write_new(path: Path, text: str) -> None:
+    """All of it or nothing, and over nothing."""
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            try:
+                file.write(text)
+                file.flush()
+            except OSError:
+                os.unlink(path)
+                raise
+    except FileExistsError:
+        raise Refused(f"{path} exists already and was left as it is: name another file.") from None
+    except OSError as why:
+        raise Refused(f"{path} cannot be written ({why.strerror}): name another file.") from None
+
+
+def _show_text(text: str) -> None:
+    from table.ui.terminal import figures
+    from table.ui.terminal.screen import Screen
+
+    screen = Screen(sys.stdin or figures.Page(), page := figures.Page())
+    for line in text.split("\n"):
+        if screen.watched:
+            screen.say(line, indent="    ")
+        else:
+            screen.line(line)
+    say_line(page.text)
+
+
+def take_in(parsed: argparse.Namespace) -> int:
+    from table.storage.journal import files
+    from table.ui.terminal import figures
+
+    where = folder(parsed)
+    if not where.is_dir() or files.ours(where) is None:
+        _begin(where)
+    taken: list[dict[str, Any]] = []
+    here: list[dict[str, Any]] = []
+    refused: list[dict[str, Any]] = []
+    began = time.monotonic()
+    try:
+        for done, name in enumerate(parsed.files):
+            if len(parsed.files) > 1:
+                figures.progress(done, len(parsed.files), time.monotonic() - began)
+            try:
+                new, number = _take_in(where, name)
+                (taken if new else here).append({"file": name, "number": number})
+            except Refused as why:
+                refused.append({"file": name, "error": str(why)})
+    finally:
+        figures.wipe_progress()
+    if parsed.json:
+        say_json({"taken": taken, "here": here, "refused": refused})
+    else:
+        _tell_taken_in(parsed.files, taken, here, refused)
+    return CLOSED if refused else 0
+
+
+def _begin(where: Path) -> None:
+    """A folder in which nothing is kept yet."""
+    from table.storage.journal import files
+    from table.storage.journal.trouble import Trouble
+
+    try:
+        files.ready(where, files.Brake())
+    except (sqlite3.Error, OSError, Trouble) as why:
+        raise Refused(f"Nothing can be kept in {where} ({why}): may you write there?") from None
+
+
+def _take_in(where: Path, name: str) -> tuple[bool, int]:
+    """Whether it is new here, and its number. One transaction a game: a table that is running never waits for long."""
+    from table.app.playing import saved_game
+    from table.storage.records import games
+
+    entries = games.taken_in(saved_game(name))
+    match = entries[0].match  # type: ignore[union-attr]  # it is the beginning of a game
+    number = asked(where, lambda file: _number(file, match))
+    if number is None:
+        _change(where, entries)
+    return number is None, number or asked(where, lambda file: _number(file, match)) or 0
+
+
+def _number(file: sqlite3.Connection, match: str) -> int | None:
+    """None: it was never here. Refused: it is, and has no end here."""
+    from table.storage.records import read
+
+    row = file.execute("SELECT ended IS NULL FROM matches WHERE id = ? AND answers IS NULL", (match,)).fetchone()
+    if row:
+        here = "is still being played here: finish it, or give it up" if row[0] else "was given up here, and stays so"
+        raise Refused(f"This game {here}.")
+    with suppress(Refused):
+        return read.number_of(file, match)
+    return None
+
+
+def _tell_taken_in(
+    files: Sequence[str],
+    taken: Sequence[dict[str, Any]],
+    here: Sequence[dict[str, Any]],
+    refused: Sequence[dict[str, Any]],
+) -> None:
+    for each in refused:
+        what = "The input" if each["file"] == "-" else each["file"]
+        told = each["error"] if each["error"].startswith(what) else f"{what}: {each['error']}"
+        print(f"dicetable: {told}", file=sys.stderr)
+    if len(files) == 1:
+        for each in taken:
+            say_line(f"{each['file']} is game {each['number']} here now.")
+        for each in here:
+            say_line(f"{each['file']} is here already, as game {each['number']}.")
+        return
+    told = f"{len(taken)} of {len(files)} games were taken in"
+    told += f", as numbers {taken[0]['number']} to {taken[-1]['number']}." if len(taken) > 1 else "."
+    told += f" Here already: {len(here)}." if here else ""
+    told += f" Not possible: {len(refused)}." if refused else ""
+    say_line(told)
+
+
+# Backups
+
+
+def backup(parsed: argparse.Namespace) -> int:
+    from table.storage.records import backup
+    from table.ui.terminal import figures
+
+    where, into = folder(parsed), _named(parsed.into, parsed.force)
+    _not_the_tables_own(where, into)
+    with figures.busy(f"Writing {into}"):
+        size = backup.backup(where, into, parsed.force)
+    finished = _finished(into)
+    if parsed.json:
+        return say_json({"file": str(into), "bytes": size, "finished": finished})
+    say_line(f"{into} holds everything that is kept: {_games(finished)}, {size / 1e6:.1f} MB.")
+    return 0
+
+
+def restore(parsed: argparse.Namespace) -> int:
+    from table.storage.records import backup, read
+    from table.ui.terminal import figures
+
+    where, source = folder(parsed), Path(parsed.source).expanduser()
+    _not_the_tables_own(where, source)
+    with figures.busy(f"Restoring {source}"):
+        before = backup.restore(where, source)
+    finished = asked(where, lambda file: read.games(file, most=1).total)
+    if parsed.json:
+        return say_json({"file": str(source), "finished": finished, "before": str(before) if before else None})
+    aside = f" What was there before is in {before}." if before else ""
+    say_line(f"Everything is as it was in {source}: {_games(finished)} now.{aside}")
+    return 0
+
+
+def _named(typed: str, force: bool) -> Path:
+    """In a folder, a file with the day's date, and a number where that is taken."""
+    into = Path(typed).expanduser()
+    if not into.is_dir():
+        missing = into if typed.endswith(("/", os.sep)) else into.parent
+        if not missing.is_dir():
+            raise Refused(f"There is no folder {missing}: make it, or name another one.")
+        return into
+    day = time.strftime("dicetable-%Y-%m-%d")
+    names = (f"{day}.db" if number == 1 else f"{day}-{number}.db" for number in count(1))
+    return next(path for path in (into / name for name in names) if force or not path.exists())
+
+
+def _not_the_tables_own(where: Path, path: Path) -> None:
+    """A file that a table has open, or would go back to, is neither written over nor a copy of anything."""
+    from table.storage.journal import files
+
+    own = files.ours(where.resolve()) if where.is_dir() else None
+    if own is None:
+        return
+    if path.resolve() in (own, files.log_of(own), own.with_name(f"{own.name}-shm"), files.older(own)):
+        raise Refused(f"{path} is what the table itself keeps in: name another file.")
+
+
+def _finished(path: Path) -> int:
+    from table.storage.journal import files
+    from table.storage.records import read
+
+    with closing(files.reading(path, alone=True)) as file:
+        return read.games(file, most=1).total
+
+
+def _games(count: int) -> str:
+    return "1 finished game" if count == 1 else f"{count} finished games"

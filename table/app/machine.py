@@ -1,0 +1,93 @@
+"""The commands about the machine: what is wrong with it, its own Wi-Fi, and starting with the table."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+
+from table.app.common import CLOSED, config_of, folder_of, say_line
+from table.engine.errors import Closed
+
+
+def doctor(parsed: argparse.Namespace) -> int:
+    from table.machine import doctor
+
+    if sys.stdout is None:
+        raise Closed("What is found is written to the output, and that is closed.")
+    config = config_of(parsed)
+    seen = sys.stdout.isatty() and not parsed.json
+    person = seen and sys.stdin is not None and sys.stdin.isatty()
+    found = []
+    patient = doctor.Patient(config, folder_of(config), tell=_say_indented if person else None)
+    for finding in doctor.examined(patient, begins=_say_passing if seen else lambda what: None):
+        found.append(finding)
+        if not parsed.json:
+            say_line(doctor.as_text(finding))
+    say_line(doctor.as_json(found) if parsed.json else doctor.summary(found))
+    return CLOSED if any(finding.state == doctor.BROKEN for finding in found) else 0
+
+
+def _say_indented(line: str) -> None:
+    say_line(f"         {line}")
+
+
+def _say_passing(what: str) -> None:
+    print(f"...      {what}", end="\r", flush=True)  # until the next line is written over it
+
+
+def hotspot(parsed: argparse.Namespace) -> int:
+    from table.machine import hotspot
+    from table.ui import qr
+
+    if sys.stdout is None:
+        raise Closed("How the Wi-Fi stands would be written to the output, and that is closed.")
+    state = hotspot.look()
+    if parsed.wish:
+        if parsed.wish == "on" and state.network and not parsed.json:
+            # Said before it happens: whoever reads this over that network reads nothing more.
+            say_line(f"The table leaves the Wi-Fi {state.network} for its own.")
+        state = hotspot.switch(parsed.wish == "on")
+    if state.trouble:
+        raise Closed(hotspot.sentence(state))
+    if parsed.json:
+        facts = {name: getattr(state, name) for name in ("on", "name", "password", "address", "network")}
+        say_line(json.dumps(facts))
+    elif state.on:
+        say_line("The table's own Wi-Fi is on.")
+        say_line(f"  name      {state.name}\n  password  {state.password}\n  address   {state.address}\n")
+        if sys.stdout.encoding.lower().startswith("utf"):  # the code is made of half blocks
+            for line in qr.lines(hotspot.joining(state.name, state.password), coloured=sys.stdout.isatty()):
+                say_line(line)
+    else:
+        say_line(f"The table's own Wi-Fi is off.{f' The Wi-Fi here is {state.network}.' if state.network else ''}")
+    return 0
+
+
+def install(parsed: argparse.Namespace) -> int:
+    from table.machine.install import command
+
+    return _installed(lambda: command.install(say_line, parsed.wheel, parsed.anyway, parsed.dry_run))
+
+
+def update(parsed: argparse.Namespace) -> int:
+    from table.machine.install import command
+
+    return _installed(lambda: command.update(say_line, parsed.to, parsed.dry_run))
+
+
+def uninstall(parsed: argparse.Namespace) -> int:
+    from table.machine.install import command
+
+    return _installed(lambda: command.uninstall(say_line, parsed.purge, parsed.dry_run))
+
+
+def _installed(do: Callable[[], None]) -> int:
+    from table.machine.install.work import Failed
+
+    if sys.stdout is None:
+        raise Closed("What is done to this machine is written to the output, and that is closed.")
+    try:
+        do()
+    except Failed as why:
+        raise Closed(str(why)) from None
+    return 0

@@ -1,0 +1,143 @@
+"""The commands that open a table: on the screen, in a terminal where there is none, for phones alone; its config."""
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from dataclasses import replace
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from table.app.common import config_of, end_at_once, end_when_told, folder_of, say_line
+from table.engine.errors import Closed, Refused
+from table.machine.service import LEFT
+
+if TYPE_CHECKING:
+    from table.config import Config
+
+
+def table(parsed: argparse.Namespace) -> int:
+    """The table on the screen; without one, in the terminal; with neither, a demo as text."""
+    from table.config import parse_camera
+
+    end_at_once()
+    config = config_of(parsed)
+    camera = parsed.camera and parse_camera(parsed.camera)
+    start = _kiosk()
+    try:
+        ending = start.play(
+            config,
+            folder_of(config),
+            simulate=parsed.simulate,
+            camera=camera,
+            edice=parsed.edice,
+            service=parsed.service,
+        )
+    except start.NoScreen as why:
+        if parsed.service:
+            raise Closed(f"There is no screen here ({why}): connect one, and the table is on it in a moment.") from None
+        return _without_screen(str(why), config)
+    return _end(ending, parsed.service)
+
+
+def demo(parsed: argparse.Namespace) -> int:
+    if parsed.text:
+        return _text_demo()
+    end_at_once()
+    config = config_of(parsed)
+    start = _kiosk()
+    try:
+        start.play(config, folder_of(config), demo=True)
+    except start.NoScreen:
+        return _text_demo()
+    return 0
+
+
+def _kiosk() -> ModuleType:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets whoever imports it
+    from table.ui.kiosk import start
+
+    return start
+
+
+def _without_screen(why: str, config: "Config") -> int:
+    end_when_told()
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty():
+        from table.ui import terminal
+
+        print(f"There is no screen here ({why}), so the table is in this terminal.", file=sys.stderr)
+        terminal.play(None, [], [], None, None)
+        return 0
+    if not config.phones.on:
+        raise Closed(f"There is no screen here ({why}), no terminal, and the config allows no phones.")
+    print(f"dicetable: There is no screen here ({why}) and no terminal, so phones are the table.", file=sys.stderr)
+    return _rooms(config)
+
+
+def _text_demo() -> int:
+    from table.ui import terminal
+
+    terminal.demo()
+    print("For a table on a screen run dicetable where there is one; in a terminal, dicetable play.")
+    return 0
+
+
+def _end(ending: str, service: bool) -> int:
+    """What was wished for at the table, once everything is closed."""
+    if ending == "restart":
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, "-m", "table", *sys.argv[1:]])
+    return LEFT if service and ending == "exit" else 0
+
+
+def write_config(parsed: argparse.Namespace) -> int:
+    from table import config
+
+    if parsed.file is None:
+        print(config.commented(), end="")
+        return 0
+    try:
+        with open(parsed.file, "x", encoding="utf-8") as file:
+            file.write(config.commented())
+    except FileExistsError:
+        raise Refused(f"{parsed.file} exists already and was left as it is: name another file.") from None
+    except OSError as why:
+        raise Refused(f"{parsed.file} cannot be written ({why.strerror}): name another file.") from None
+    say_line(f"Wrote {parsed.file}. Start the table with: dicetable --config {parsed.file}")
+    return 0
+
+
+def serve(parsed: argparse.Namespace) -> int:
+    config = config_of(parsed)
+    if parsed.port is not None:
+        if not 1024 <= parsed.port <= 65535:
+            raise Refused(f"A port is a number from 1024 to 65535, not {parsed.port}.")
+        config = replace(config, phones=replace(config.phones, port=parsed.port))
+    if (parsed.certificate is None) != (parsed.key is None) or (parsed.certificate and not parsed.tls):
+        raise Refused("--certificate and --key come together, and with --tls.")
+    return _rooms(config, parsed.tls, (parsed.certificate, parsed.key) if parsed.certificate else None)
+
+
+def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = None) -> int:
+    """The table for phones alone, until it is told to end."""
+    from table.ui.phone import certificate, serve
+    from table.ui.phone.addresses import own_address
+
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    signal.signal(signal.SIGINT, lambda *_: ended.set())
+    folder = folder_of(config)
+    context = certificate.context(folder, given, own_address()) if tls else None
+
+    def opened(address: str) -> None:
+        where = "on this machine" if config.phones.reach == "machine" else "on a phone on the same network"
+        say_line(f"The table is at {address} - open that {where}. Ctrl-C ends.")
+        if not config.phones.public_url and not address.endswith(f":{config.phones.port}"):
+            say_line(f"(Another program has port {config.phones.port}.)")
+
+    def complain(sentence: str) -> None:
+        print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
+
+    serve.run(config, folder, context, opened, complain, ended.is_set)
+    return 0

@@ -1,0 +1,277 @@
+"""The pages of the records as commands, in words, as JSON and as rows.
+
+Its one rule: a page is read in one go, beside a table that may be running in the same folder, and then shown.
+"""
+
+import argparse
+import sqlite3
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from table.app import keeping
+from table.app.common import say_line
+from table.app.keeping import asked, folder, game_page, known_as, say_json
+from table.engine.errors import Closed, Refused, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from table.engine.referee import Referee
+    from table.session.match import News
+    from table.storage.records.pages import GamePage
+    from table.ui.terminal.screen import Screen
+
+WORDS_ALONE = ("rename", "merge", "delete", "export")
+LAST = 5  # games in the overview
+MOST = 10_000  # games in a list
+
+
+def records(parsed: argparse.Namespace) -> int:
+    if sys.stdout is None:
+        raise Closed("The records would be written to the output, and that is closed.")
+    if parsed.json and parsed.csv:
+        raise Refused("It is either --json or --csv: say one of them.")
+    if parsed.page in WORDS_ALONE and (parsed.json or parsed.csv):
+        raise Refused(f"{parsed.page} has neither --json nor --csv: leave it out.")
+    if parsed.csv and parsed.page not in ("players", "games", "dice"):
+        raise Refused("Only players, games and dice have rows for --csv: say --json for this page.")
+    return PAGES[parsed.page](parsed)
+
+
+def _show(draw: "Callable[[Screen], None]") -> int:
+    from table.ui.terminal import figures
+    from table.ui.terminal.screen import Screen
+
+    page = figures.Page()
+    draw(Screen(sys.stdin or page, page))
+    say_line(page.text)
+    return 0
+
+
+def _say_rows(text: str) -> int:
+    """In UTF-8 wherever it goes, as whoever reads it expects."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
+    return 0
+
+
+def overview(parsed: argparse.Namespace) -> int:
+    from table.app import written
+    from table.games import GAMES
+    from table.storage.records import read
+    from table.ui.terminal import recorded
+
+    known, counts, last = asked(
+        folder(parsed),
+        lambda file: (
+            read.players(file),
+            {game: read.games(file, game=game, most=1).total for game in GAMES},
+            read.games(file, most=LAST),
+        ),
+    )
+    if parsed.json:
+        return say_json(written.overview(known, counts, last))
+    return _show(lambda screen: recorded.overview(screen, known, counts, last))
+
+
+def players(parsed: argparse.Namespace) -> int:
+    from table.app import written
+    from table.storage.records import read
+    from table.ui.terminal import recorded
+
+    game = _game(parsed)
+    known = asked(folder(parsed), read.players)
+    if parsed.json:
+        return say_json(written.players(known, game))
+    if parsed.csv:
+        return _say_rows(written.rows(written.player_rows(known, game)))
+    return _show(lambda screen: recorded.players(screen, known, game))
+
+
+def _game(parsed: argparse.Namespace) -> str | None:
+    from table.ui.terminal import setup
+
+    return None if parsed.game is None else setup.find_game(parsed.game).id
+
+
+def player(parsed: argparse.Namespace) -> int:
+    from table.app import written
+    from table.storage.records import read
+    from table.storage.records.pages import verdicts
+    from table.ui.terminal import recorded
+
+    page, judged = asked(
+        folder(parsed),
+        lambda file: (read.player(file, known_as(file, parsed.name)), verdicts(read.dice(file))),
+    )
+    verdict = judged.get(("player", page.name))
+    if parsed.json:
+        return say_json(written.player(page, verdict, len(judged)))
+    return _show(lambda screen: recorded.player(screen, page, verdict))
+
+
+def games(parsed: argparse.Namespace) -> int:
+    from table.app import written
+    from table.storage.records import read
+    from table.storage.records.pages import GameList
+    from table.ui.terminal import recorded
+
+    if not 1 <= parsed.most <= MOST:
+        raise Refused(f"--most takes a number from 1 to {MOST}, not {parsed.most}.")
+    game = _game(parsed)
+
+    def question(file: sqlite3.Connection) -> GameList:
+        name = known_as(file, parsed.player) if parsed.player is not None else None
+        return read.games(file, game, name, parsed.after, parsed.most)
+
+    found = asked(folder(parsed), question)
+    if parsed.json:
+        return say_json(written.games(found))
+    if parsed.csv:
+        return _say_rows(written.rows(written.game_rows(found)))
+    more = "dicetable records games"
+    more += f" --player {shown(parsed.player)}" if parsed.player else ""
+    more += f" --game {game}" if game else ""
+    none = "No such game has been finished here yet." if parsed.player or game else ""
+    none = f"There is none before game {parsed.after}." if found.total and parsed.after else none
+    return _show(lambda screen: recorded.games(screen, found, f"{more} --after {found.after}", none))
+
+
+def game(parsed: argparse.Namespace) -> int:
+    from table.analysis import luck
+    from table.app import written
+    from table.ui.terminal import recorded
+
+    page = game_page(parsed)
+    try:
+        playing, steps = _again(page)
+        lucky, why = luck.luck(playing), ""
+    except Refused as refused:
+        steps, lucky, why = [], (), str(refused)
+    if parsed.json:
+        return say_json(written.game(page, steps, lucky, why))
+    return _show(lambda screen: recorded.game(screen, page, steps, lucky, why))
+
+
+def _again(page: "GamePage") -> "tuple[Referee, list[News]]":
+    from table.storage.records import games
+
+    playing = games.played(page)
+    return playing, games.steps(playing)
+
+
+def replay(parsed: argparse.Namespace) -> int:
+    from table.app import written
+    from table.engine.asks import Over
+    from table.ui.terminal import replay
+    from table.ui.terminal.screen import Screen
+
+    page = game_page(parsed)
+    playing, steps = _again(page)
+    if parsed.json:
+        return say_json(written.replay(page, steps))
+    assert isinstance(playing.ask, Over)
+    winners = playing.ask.winners
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        replay.watch(Screen(sys.stdin, sys.stdout), steps, winners)
+        return 0
+    return _show(lambda screen: replay.write(screen, steps, winners))
+
+
+def review(parsed: argparse.Namespace) -> int:
+    from table.analysis import review
+    from table.app import playing
+    from table.ui.terminal import recorded
+
+    page = game_page(parsed)
+    game, _ = _again(page)
+    people = [seat for seat, line in enumerate(page.line.seats) if line.level is None]
+    seats = playing.seats_to_review(game, parsed.seat, people)
+    if not seats and not parsed.json:
+        raise Refused("Only computers have played this game: --seat and a name, or a number from 0 on, reviews one.")
+    if not parsed.json:
+        playing.show_reviews(game, seats, parsed.all, recorded.numbered(page.line))
+        return 0
+    found = [review.as_json(game, each) for each in playing.reviews(game, seats)]
+    return say_json({"number": page.line.number, "game": page.line.game, "reviews": found})
+
+
+def dice(parsed: argparse.Namespace) -> int:
+    from table.app import written
+    from table.storage.records import read
+    from table.storage.records.pages import SOURCES, DicePage, PlayerPage, verdicts
+    from table.text.catalogue import Catalogue
+    from table.text.narration.recorded import source
+    from table.ui.terminal import recorded
+
+    if parsed.player is not None and parsed.source is not None:
+        raise Refused("It is either --player or --source: a player's dice are shown source by source.")
+    if parsed.bias is not None and parsed.csv:
+        raise Refused("--bias is a figure of its own and no row: leave out --csv, or say --json.")
+
+    def question(file: sqlite3.Connection) -> tuple[DicePage, PlayerPage | None]:
+        return read.dice(file), read.player(file, known_as(file, parsed.player)) if parsed.player is not None else None
+
+    page, who = asked(folder(parsed), question)
+    judged = verdicts(page)
+    until = _until_noticed(parsed.bias, len(judged)) if parsed.bias is not None else None
+    if who is not None:
+        if who.name not in page.players:
+            raise Refused(f"{who.name} has thrown no dice in a finished game yet.")
+        page = DicePage({}, {who.name: page.players[who.name]})
+    elif parsed.source is not None:
+        if parsed.source not in page.sources:
+            known = list(dict.fromkeys([*SOURCES, *page.sources]))
+            if parsed.source in known:
+                raise Refused(f"{source(parsed.source, Catalogue())}: none were thrown in a finished game yet.")
+            near = did_you_mean(parsed.source, known)
+            raise Refused(f"There is no source {shown(parsed.source)}.{near} Known: {', '.join(known)}.")
+        page = DicePage({parsed.source: page.sources[parsed.source]}, {})
+    if parsed.json:
+        bias = {} if until is None else {"bias": {"percent": parsed.bias, "throws": until}}
+        return say_json(written.dice(page, judged) | bias)
+    if parsed.csv:
+        return _say_rows(written.rows(written.dice_rows(page, judged)))
+
+    def show(screen: "Screen") -> None:
+        if who is not None:
+            recorded.some_dice(screen, who.name, judged["player", who.name], len(judged), who.faces)
+        elif parsed.source is not None:
+            name, verdict = source(parsed.source, Catalogue()), judged["source", parsed.source]
+            recorded.some_dice(screen, name, verdict, len(judged), {})
+        else:
+            recorded.dice(screen, page, judged)
+        if until is not None:
+            recorded.noticed(screen, parsed.bias, until)
+
+    return _show(show)
+
+
+def _until_noticed(percent: float, groups: int) -> int:
+    """How many throws it takes until a face is noticed that comes up so often."""
+    from table.analysis import fairness
+
+    try:
+        return fairness.needed(percent / 100 - fairness.EXPECTED, groups)
+    except ValueError:
+        raise Refused(
+            f"--bias is how often a face comes up, in percent: from 0 to 100, and not the 16.7 of fair dice; this is "
+            f"{percent:g}."
+        ) from None
+
+
+PAGES: dict[str | None, Callable[[argparse.Namespace], int]] = {
+    None: overview,
+    "players": players,
+    "player": player,
+    "rename": keeping.rename,
+    "merge": keeping.merge,
+    "delete": keeping.delete,
+    "games": games,
+    "game": game,
+    "replay": replay,
+    "review": review,
+    "export": keeping.export,
+    "import": keeping.take_in,
+    "dice": dice,
+}

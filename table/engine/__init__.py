@@ -1,0 +1,1 @@
+"""What runs a game: asks, options, the referee. No I/O, no clock, no randomness of its own."""

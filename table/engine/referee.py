@@ -1,0 +1,324 @@
+"""The referee runs one game: it checks an answer against the ask, hands it to the rules, and says what is asked next.
+
+Its one rule: a game is its options and the list of answers so far. Undoing, saving, loading and recovering are running
+that list again; nothing else is ever kept of a game.
+"""
+
+import hashlib
+import json
+import random
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from table.engine import options as game_options
+from table.engine.asks import Answer, Ask, Choose, Draw, Event, Game, Option, Over, Roll, Steps, Table, View
+from table.engine.errors import Refused, RuleFailed, shown
+from table.engine.names import made_good
+
+FORMAT = 1  # of saved games
+
+
+class Referee:
+    """One game being played. `ask` is what stands now: an ask, or `Over`."""
+
+    def __init__(self, game: Game, players: tuple[str, ...], options: Any, seed: int) -> None:
+        self.game = game
+        self.players = players
+        self.options = options
+        self.seed = seed
+        self._begin()
+
+    def _begin(self) -> None:
+        self.table = Table(len(self.players))
+        self.history: list[tuple[Ask, Answer]] = []
+        self._steps: Steps[tuple[int, ...]] = self.game.play(self.table, self.options)
+        self.ask: Ask | Over = next(self._steps)
+        self.opening = self.table.events  # what there is to tell before the first answer
+
+    def answer(self, answer: Any) -> list[Event]:
+        """Takes the answer to the ask that stands; what there is to tell of it. Refused: nothing has changed."""
+        ask = self.ask
+        if isinstance(ask, Over):
+            raise Refused("The game is over: take back the last answer with undo, or start a new one.")
+        answer, events = TAKE[type(ask)](ask, answer)
+        self.table.events = events
+        try:
+            self.ask = self._steps.send(answer)
+        except StopIteration as end:
+            self.ask = Over(end.value)
+        except Exception as fault:
+            self._replay(self.history)
+            # Only the kind of fault is named: its text could hold dice that not everybody may know.
+            raise RuleFailed(
+                f"The rules of {self.game.name} failed on that answer ({type(fault).__name__}), which is our mistake: "
+                "please report it. The answer was not taken, and the game stands as it did."
+            ) from fault
+        self.history.append((ask, answer))
+        return events
+
+    def check(self, answer: Any) -> Answer:
+        """The answer as the ask that stands would take it, without taking it; Refused says what would be right.
+
+        Whoever keeps answers writes them down between this and `answer`.
+        """
+        if isinstance(self.ask, Over):
+            raise Refused("The game is over: take back the last answer with undo, or start a new one.")
+        return TAKE[type(self.ask)](self.ask, answer)[0]
+
+    def undo(self) -> None:
+        """Takes back the last answer."""
+        if not self.history:
+            raise Refused("There is no answer to take back: the game has just begun.")
+        self._replay(self.history[:-1])
+
+    def _replay(self, history: Sequence[tuple[Ask, Answer]]) -> None:
+        self._begin()
+        for _, answer in history:
+            self.answer(answer)
+
+    def view(self, seat: int | None) -> View:
+        """What that seat may see, or (None) everybody at the table: a JSON value that shares nothing with the game."""
+        table = self.table
+        board = table.board
+        return {
+            "game": self.game.id,
+            "seat": seat,
+            "players": list(self.players),
+            "options": game_options.in_force(self.options),
+            "round": table.round,
+            "standing": list(table.standing),
+            "turn": getattr(self.ask, "seat", None),
+            "dice": table.hands.seen_by(seat),
+            **{field.name: plain(getattr(board, field.name)) for field in fields(board)},
+        }
+
+    def chance(self, purpose: str) -> random.Random:
+        """A generator for this ask and this purpose. It depends on the seed and on how many answers there are, not
+        on what they were: so it is the same after undo and load, and hidden dice never steer it."""
+        return random.Random(f"{self.seed} {len(self.history)} {purpose}")
+
+    def drawn(self, chance: random.Random | None = None) -> Answer:
+        """An answer to an ask for dice or a draw: by that generator, or the referee's own for this ask."""
+        chance = chance or self.chance("auto")
+        match self.ask:
+            case Roll(_, count):
+                return tuple(chance.choices(range(1, 7), k=count))
+            case Draw("order", candidates):
+                return tuple(chance.sample(candidates, len(candidates)))
+            case Draw("pick", candidates):
+                return (chance.choice(candidates),)
+            case Choose(seat):
+                raise Refused(f"Seat {seat} has a choice to make: only dice and draws are answered automatically.")
+        raise Refused("The game is over: there is nothing to roll or draw.")
+
+    def save(self) -> dict[str, Any]:
+        """The whole game as a JSON value, hidden dice and all: for the host, never for a player."""
+        saved = {
+            "dicetable": FORMAT,
+            "game": self.game.id,
+            "rules": self.game.version,
+            "players": list(self.players),
+            "options": game_options.in_force(self.options),
+            "seed": self.seed,
+            "asks": [outline(ask) for ask, _ in self.history],
+            "answers": [to_json(ask, answer) for ask, answer in self.history],
+        }
+        return saved | {"digest": digest(saved)}
+
+
+def start(
+    game: Game, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
+) -> Referee:
+    """A new game. Names and options may be as people typed them; Refused says what would be right."""
+    check_seats(game.name, game.seats, len(players))
+    checked_options = game_options.check(game.options, options or {}, len(players))
+    check_seats(f"{game.name} with these options", game.seat_limits(checked_options), len(players))
+    return Referee(game, made_good(players), checked_options, secrets.randbits(53) if seed is None else seed)
+
+
+def check_seats(what: str, limits: tuple[int, int], seats: int) -> None:
+    least, most = limits
+    if not least <= seats <= most:
+        fits = f"exactly {least}" if least == most else f"{least} to {most}"
+        raise Refused(f"{what} is for {fits} players, not {seats}.")
+
+
+SAVED = {
+    "dicetable": int,
+    "game": str,
+    "rules": int,
+    "players": list,
+    "options": dict,
+    "seed": int,
+    "asks": list,
+    "answers": list,
+    "digest": str,
+}
+
+
+def resume(saved: Any, find: Callable[[str], Game]) -> Referee:
+    """Goes on from a saved value, of the game that `find` has under its id. One that is damaged, or that the
+    rules no longer fit, is refused with the reason."""
+    if not isinstance(saved, dict) or "dicetable" not in saved:
+        raise Refused("This is not a saved game: load takes the value that save gave, unchanged.")
+    if type(saved["dicetable"]) is int and saved["dicetable"] > FORMAT:
+        raise Refused("This game was saved by a newer dicetable: update this one to go on with it.")
+    for key, kind in SAVED.items():
+        if type(saved.get(key)) is not kind:
+            raise Refused(f"This saved game is damaged: its {key} is missing or broken. Use another copy.")
+    content = {key: value for key, value in saved.items() if key != "digest"}
+    if (
+        set(saved) - {"about"} != set(SAVED)
+        or len(saved["asks"]) != len(saved["answers"])
+        or digest(content) != saved["digest"]
+    ):
+        raise Refused("This saved game was changed or cut short after it was saved. Use another copy.")
+    if not all(type(name) is str for name in saved["players"]):
+        raise Refused("This saved game is damaged: a name in it is not a text. Use another copy.")
+    referee = start(find(saved["game"]), saved["players"], saved["options"], saved["seed"])
+    for number, (asked, answer) in enumerate(zip(saved["asks"], saved["answers"], strict=True), 1):
+        try:
+            if outline(referee.ask) != asked:
+                raise Refused(f"the rules asked for {shown(asked)} then and ask for {shown(outline(referee.ask))} now")
+            referee.answer(from_json(referee.ask, answer))
+        except Refused as why:
+            raise Refused(
+                f"This game was saved under version {saved['rules']} of the rules of {referee.game.name} and cannot "
+                f"go on under version {referee.game.version}: at answer {number}, {why}"
+            ) from why
+    return referee
+
+
+def with_about(saved: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, Any]:
+    """A saved game with a word of its host's beside it, which `load` passes over."""
+    content = {key: value for key, value in saved.items() if key not in ("about", "digest")} | {"about": dict(about)}
+    return content | {"digest": digest(content)}
+
+
+def told(game: Referee) -> list[Event]:
+    """All that was told of a game so far, also what only some might hear then."""
+    again = Referee(game.game, game.players, game.options, game.seed)
+    events = list(again.opening)
+    for _, answer in game.history:
+        events += again.answer(answer)
+    return events
+
+
+def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
+    """The very option that was listed, whatever equal value was given for it."""
+    for option in ask.options:
+        if option is answer:  # as it is for players in this process: much faster where hundreds are offered
+            break
+    else:
+        if answer not in ask.options:
+            raise Refused(f"{shown(option_to_json(answer))} is not offered: {_offer(ask.options)}")
+        option = ask.options[ask.options.index(answer)]
+    return option, [Event("chose", {"seat": ask.seat, "option": option})]
+
+
+def take_dice(ask: Roll, answer: Any) -> tuple[Answer, list[Event]]:
+    """Hidden dice are told to their seat alone; everybody hears that they were rolled."""
+    dice = tuple(answer) if isinstance(answer, (list, tuple)) else ()
+    right = len(dice) == ask.count
+    for die in dice:
+        if type(die) is not int or not 1 <= die <= 6:
+            right = False
+    if not right:
+        wanted = "1 die" if ask.count == 1 else f"{ask.count} dice"
+        given = "" if ask.hidden else f", not {shown(answer)}"  # an error is for all to read
+        raise Refused(f"Answer with a list of {wanted}, each a whole number from 1 to 6{given}.")
+    if not ask.hidden:
+        return dice, [Event("rolled", {"seat": ask.seat, "dice": dice})]
+    unseen = Event("rolled", {"seat": ask.seat, "dice": (None,) * ask.count})
+    return dice, [unseen, Event("rolled", {"seat": ask.seat, "dice": dice}, (ask.seat,))]
+
+
+def take_draw(ask: Draw, answer: Any) -> tuple[Answer, list[Event]]:
+    drawn = tuple(answer) if isinstance(answer, (list, tuple)) else ()
+    left = list(ask.candidates)
+    for entry in drawn:
+        if entry not in left or type(entry) is not type(left[0]):
+            drawn = ()
+            break
+        left.remove(entry)
+    if len(drawn) != (1 if ask.kind == "pick" else len(ask.candidates)):
+        wanted = "exactly one" if ask.kind == "pick" else "all, in any order,"
+        candidates = shown(list(dict.fromkeys(ask.candidates)))
+        raise Refused(f"Answer with a list of {wanted} of {candidates}, not {shown(answer)}.")
+    return drawn, [Event("drew", {"kind": ask.kind, "drawn": drawn})]
+
+
+TAKE: dict[type, Callable[[Any, Any], tuple[Answer, list[Event]]]] = {
+    Choose: take_choice,
+    Roll: take_dice,
+    Draw: take_draw,
+}
+"""For each kind of ask: the checked answer, as the rules may see it, and what is told of it."""
+
+
+def _offer(options: Sequence[Option]) -> str:
+    listed = [shown(option_to_json(option)) for option in options]
+    if len(listed) > 12:
+        listed = [*listed[:6], f"... {len(listed) - 9} more ...", *listed[-3:]]
+    return f"choose one of {', '.join(listed)}."
+
+
+def option_to_json(option: Any) -> Any:
+    """("bid", (3, 5)) as {"bid": [3, 5]}."""
+    if isinstance(option, tuple) and len(option) == 2:
+        word, value = option
+        return {word: list(value) if isinstance(value, tuple) else value}
+    return option
+
+
+def option_from_json(value: Any) -> Any:
+    """{"bid": [3, 5]} as ("bid", (3, 5)). What could be no option comes back as it is, and is then not offered."""
+    if type(value) is dict and len(value) == 1:
+        ((word, argument),) = value.items()
+        if type(argument) is int:
+            return word, argument
+        if type(argument) is list and all(type(entry) is int for entry in argument):
+            return word, tuple(argument)
+    return value
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    facts = event.facts
+    if event.kind == "chose":
+        facts = {**facts, "option": option_to_json(facts["option"])}
+    return {"event": event.kind, **facts} | ({} if event.to is None else {"to": list(event.to)})
+
+
+def to_json(ask: Ask, answer: Any) -> Any:
+    return option_to_json(answer) if isinstance(ask, Choose) else list(answer)
+
+
+def from_json(ask: Ask | Over, value: Any) -> Any:
+    return option_from_json(value) if isinstance(ask, Choose) else value
+
+
+def outline(ask: Ask | Over) -> str:
+    """An ask in a few characters: enough to notice that changed rules ask for something else."""
+    match ask:
+        case Roll(seat, count, hidden):
+            return f"{'hidden' if hidden else 'dice'} {seat} {count}"
+        case Choose(seat, options):
+            return f"choice {seat} {len(options)}"
+        case Draw(kind, candidates):
+            return f"{kind} {len(candidates)}"
+        case Over():
+            return "over"
+
+
+def digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def plain(value: Any) -> Any:
+    """A board's value as JSON knows it, copied."""
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    return dict(value) if isinstance(value, dict) else value

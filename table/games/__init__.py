@@ -1,0 +1,105 @@
+"""The games: a folder each, found here by id.
+
+A game is a package with a module `rules` that has a `GAME`. Everything else about it is a part that it may have or not:
+`words`, `board`, `beats`, `bots`, `analysis`. Where a game has no module for a part, or the module lacks a function,
+`table.games.default` has one that fits every game. Parts are imported when somebody first needs them, so that the
+rules import nothing heavy.
+
+Other packages add games with an entry point of the group `dicetable.games` that names such a package (see
+docs/add-a-game.md). One that fails to import stands in `BROKEN` with the reason, and the others work.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from types import SimpleNamespace
+from typing import Any
+
+from table.engine import referee
+from table.engine.asks import Game
+from table.engine.errors import Refused, did_you_mean, shown
+from table.engine.referee import Referee
+
+GROUP = "dicetable.games"
+BUILT_IN = ("mexico", "bluff", "pocoloco", "cheese", "cacho")  # in menu order; those of other packages come after them
+PARTS = ("words", "board", "beats", "bots", "analysis")
+
+GAMES: dict[str, Game] = {}
+BROKEN: dict[str, str] = {}
+"""Why a game, or a part of one, cannot be imported, by its name."""
+_PACKAGES: dict[str, str] = {}
+
+
+def _register(name: str, package: str) -> None:
+    try:
+        game = import_module(f"{package}.rules").GAME
+        if not isinstance(game, Game) or game.id != name or not re.fullmatch("[a-z][a-z0-9_]*", name):
+            raise ValueError(f"its GAME should be a table.engine.asks.Game with the id {name}, in lower case letters")
+        if name in GAMES:
+            raise ValueError("there is a game of this id already")
+    except Exception as why:  # somebody else's code: whatever it raises, the table goes on without it
+        BROKEN[name] = f"{type(why).__name__}: {why}"
+        return
+    GAMES[name] = game
+    _PACKAGES[name] = package
+
+
+def register(found: Sequence[EntryPoint]) -> None:
+    """Adds the games that other packages offer."""
+    for point in sorted(found, key=lambda point: point.name):
+        _register(point.name, point.value)
+
+
+for _name in BUILT_IN:
+    _register(_name, f"{__name__}.{_name}")
+register(tuple(entry_points(group=GROUP)))
+
+
+@cache
+def part(game: str, name: str) -> Any:
+    """The functions of one part of a game: its own, and the default's for those that it lacks."""
+    default = import_module(f"{__name__}.default.{name}")
+    own = own_part(game, name)
+    return SimpleNamespace(**{**vars(default), **vars(own)}) if own else default
+
+
+@cache
+def own_part(game: str, name: str) -> Any:
+    """The game's own module of that name; None if it has none, or if that one cannot be imported."""
+    module = f"{_PACKAGES[game]}.{name}"
+    try:
+        return import_module(module) if find_spec(module) else None
+    except Exception as why:
+        if game in BUILT_IN:
+            raise
+        BROKEN[f"{game}: {name}"] = f"{type(why).__name__}: {why}"
+        return None
+
+
+def folder(game: str) -> Traversable:
+    """Where a game keeps its texts, rule pages and tables."""
+    return files(_PACKAGES[game])
+
+
+def find(game_id: str) -> Game:
+    if game_id not in GAMES:
+        hint = did_you_mean(game_id, GAMES)
+        raise Refused(f"There is no game {shown(game_id)}.{hint} The games are {', '.join(GAMES)}.")
+    return GAMES[game_id]
+
+
+def new(
+    game_id: str, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
+) -> Referee:
+    """A new game. Names and options may be as people typed them; Refused says what would be right."""
+    return referee.start(find(game_id), players, options, seed)
+
+
+def load(saved: Any) -> Referee:
+    """Goes on from a saved value. One that is damaged, or that the rules no longer fit, is refused with the reason."""
+    return referee.resume(saved, find)

@@ -1,0 +1,394 @@
+"""The board of Bluff: the circle of players in the order of play, and the claim in the middle of it.
+
+Its one rule: a cup is drawn from the fact that there is one. Dice lie open only where the public view has them.
+"""
+
+from collections.abc import Sequence
+
+from pygame import Rect
+
+from table.engine.asks import View
+from table.ui.kiosk import dice, pieces
+from table.ui.kiosk.boards import Stage
+from table.ui.kiosk.boards.circle import (
+    Place,
+    Plate,
+    Ring,
+    bubble,
+    on_the_way,
+    part,
+    plate,
+    pulse,
+    ring,
+    seated,
+    shaking,
+    sidelined,
+    strip,
+    tag,
+    verdict,
+    way,
+)
+from table.ui.kiosk.boards.plates import Point, well
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset
+from table.ui.kiosk.show import Moment
+from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, LARGER, NIGHT, ORANGE, SKY, Colour
+
+FLAT = 110  # units: a middle lower than this has its words beside its picture
+ARRIVED = 0.9  # the part of a movement in which numbers fly
+LIFT = 0.45  # the part of a called bluff in which the cup is lifted
+
+
+def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
+    seats = range(len(view["players"]))
+    circle = view["circle"] or list(seats)
+    others = [seat for seat in seats if seat not in circle]
+    if others:
+        aside, area = cut_right(area, area.width * 22 // 100, canvas.px(12))
+        entries = [(view["players"][s], s in stage.computers, str(view["standing"][s])) for s in others]
+        sidelined(canvas, aside, stage.say("board.bluff.watching"), entries)
+    round_ = ring(canvas, area, len(circle))
+    moment = stage.moment if stage.moment and stage.moment.t < 1 else None
+    if moment and moment.kind == "scored" and moment.t < ARRIVED:
+        view = _before_gains(view, moment)
+    well(canvas, round_.middle)
+    dealing = moment if moment and moment.kind == "drew" and moment.facts["kind"] == "order" else None
+    words = _middle(canvas, round_.middle, view, stage, moment)
+    plates: dict[int, Plate] = {}
+    for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
+        plates[seat] = _seat(canvas, place, view, seat, stage, moment, at)
+    if not dealing:
+        claimant = None if _rolling_off(view) else view["claimant"]
+        for number, seat in enumerate(circle):
+            way(canvas, round_, number, loud=seat == claimant, words=words)
+    if moment:
+        _movement(canvas, round_, plates, view, stage, moment)
+
+
+def _before_gains(view: View, moment: Moment) -> View:
+    """The scores as they were: the numbers are still on their way."""
+    scores = list(view["standing"])
+    facts = moment.facts
+    for seat, gain in zip((facts["claimant"], facts["caller"]), facts["gains"], strict=True):
+        scores[seat] -= gain
+    return {**view, "standing": scores}
+
+
+def _rolling_off(view: View) -> bool:
+    """The simple rules' end of a tie: all have claimed, and the cups are gone or everybody has rolled."""
+    if view["options"]["rules"] != "simple" or not view["claims"] or None in view["claims"]:
+        return False
+    hands = view["dice"]
+    if not all(hands):
+        return True
+    tied = view["standing"].count(max(view["standing"])) > 1
+    return tied and view["turn"] != view["caller"] and all(None not in hand for hand in hands)
+
+
+def _called(view: View) -> bool:
+    claimant = view["claimant"]
+    return (
+        view["claim"] is not None
+        and bool(view["dice"][claimant])
+        and None not in view["dice"][claimant]
+        and not _rolling_off(view)
+    )
+
+
+# a player
+
+
+def _seat(
+    canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, moment: Moment | None, at: Point | None
+) -> Plate:
+    rolling_off = _rolling_off(view)
+    out = rolling_off and view["standing"][seat] < max(view["standing"])
+    plays = view["turn"] == seat and at is None
+    roles = () if rolling_off else (view["claimant"], view["caller"])
+    edge = GOLD if roles and seat == roles[0] else SKY if roles and seat == roles[1] else None
+    made = plate(canvas, place, view["players"][seat], seat in stage.computers, plays=plays, edge=edge, out=out, at=at)
+    if seat == view["leader"]:  # a star at the picture of whoever leads this round
+        size = max(canvas.px(18), min(made.face.size) * 45 // 100)
+        canvas.blit(pieces.star(size), center=(made.face.right - size // 4, made.face.bottom - size // 3))
+    row = Rect(made.rest)
+    if made.tall:
+        foot, row = cut_bottom(row, canvas.px(46), canvas.px(2))
+        role, row = cut_bottom(row, canvas.px(26), canvas.px(2))
+        _figures(canvas, foot, view, seat, stage.say("board.bluff.points", count=view["standing"][seat]))
+    elif row.height >= canvas.px(50):
+        role, lower = cut_top(row, canvas.px(22))
+        row.width = _figures(canvas, lower, view, seat).width
+        role = cut_right(role, role.width - row.width)[0]
+    else:
+        row = _figures(canvas, row, view, seat)
+        shown = view["dice"][seat] and None not in view["dice"][seat]
+        spare = row.width - canvas.px(90 if shown else 64)
+        role, row = cut_right(row, min(spare, canvas.px(90)) if spare >= canvas.px(46) else 0, canvas.px(4))
+    _role(canvas, role, view, seat, stage)
+    if out:
+        canvas.text(stage.say("board.bluff.watching_one"), row, 15, INK_SOFT, align="left")
+        return made
+    _hand(canvas, row, view, seat, moment, made.tall, stage.under[seat] if stage.under else ())
+    return made
+
+
+def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> None:
+    if _rolling_off(view):
+        return
+    for role, colour in (("claimant", GOLD), ("caller", SKY)):
+        if view[role] == seat:
+            words = [stage.say(f"board.bluff.{key}") for key in ("claimant", "caller", "has_called")]
+            word = words[0] if role == "claimant" else words[2] if _called(view) else words[1]
+            # With little room the arrow alone says it, and then for both of them.
+            if max(canvas.text_width(each, 15, "bold") for each in words) * 0.7 + canvas.px(10) < rect.width:
+                tag(canvas, word, rect.center, 15, colour, DARK, rect.size)
+
+
+def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") -> Rect:
+    """From the right: the score, the immunity card, the games won before. Returns what is left of the row."""
+    rest = rect
+    if unit:
+        words, rest = cut_right(rest, min(rest.width // 3, canvas.text_width(unit, 16)), canvas.px(5))
+        canvas.text(unit, words, 16, INK_SOFT, align="left")
+    score = str(view["standing"][seat])
+    big = 26 if rect.height < canvas.px(40) else 34
+    box, rest = cut_right(rest, min(rest.width // 3, canvas.text_width(score, big, "display")), canvas.px(5))
+    canvas.text(score, box, big, GOLD if view["turn"] == seat else INK, "display", "right", shrink=0.4)
+    mark = min(rect.height, canvas.px(26))
+    options = view["options"]
+    cut = cut_left if unit else cut_right
+    if options["rules"] == "full" and options["immunity"]:
+        card = pieces.shield(mark, used=not view["cards"][seat])
+        box, rest = cut(rest, card.get_width(), canvas.px(4))
+        canvas.blit(card, center=box.center)
+    if options["wins"][seat]:
+        wins = str(options["wins"][seat])
+        wide = min(canvas.text_width(wins, 15, "bold"), canvas.px(34))
+        box, rest = cut(rest, canvas.px(18) + wide, canvas.px(6))
+        crown, number = cut_left(box, canvas.px(17), canvas.px(1))
+        canvas.blit(pieces.crown(crown.width), center=(crown.centerx, rect.centery - canvas.px(1)))
+        canvas.text(wins, number, 15, INK_SOFT, "bold", "right", shrink=0.4)
+    return rest
+
+
+def _hand(
+    canvas: Canvas,
+    rect: Rect,
+    view: View,
+    seat: int,
+    moment: Moment | None,
+    in_middle: bool,
+    under: Sequence[int | None],
+) -> None:
+    """The cup or the open dice, and what this player has claimed in this round."""
+    hand = view["dice"][seat]
+    claim = view["claims"][seat] if view["claims"] and not _rolling_off(view) else None
+    flying = moment is not None and moment.kind == "chose" and moment.facts["option"][0] == "claim"
+    spoken = 0 if claim is None else canvas.px(44 if in_middle else 26)
+    air = canvas.px(4 if spoken else 0)
+    open_ = bool(hand) and None not in hand and not _lifting(moment, seat)
+    known = [value for value in under if value is not None] if hand and not open_ else []
+    size = min(rect.height, canvas.px(72 if in_middle else 44), (rect.width - spoken - air) // 2)
+    cup = min(rect.height, canvas.px(84 if in_middle else 44), rect.width - spoken - air)
+    wide = (len(hand) * size if open_ or known else cup) + spoken + air
+    x, y = rect.centerx - wide // 2 if in_middle else rect.x, rect.centery
+    if open_:
+        for i, value in enumerate(hand):
+            _die(canvas, (x + size * (i + 0.5), y), value, size, seat, i, moment)
+        x += len(hand) * size
+    elif known:  # the cup is as if of glass
+        canvas.blit(pieces.cup(cup), center=(x + len(hand) * size / 2, y), alpha=150)
+        small = size * 4 // 5
+        for i, value in enumerate(known):
+            center = x + size * len(hand) / 2 + small * (i - (len(hand) - 1) / 2), y + (cup - small) / 2
+            canvas.blit(dice.die(value, small), center=center)
+        x += len(hand) * size
+    elif hand:
+        _cup(canvas, (x + cup / 2, y), cup, seat, moment)
+        x += cup
+    elif not _rolling_off(view):  # an empty cup, until it is shaken
+        canvas.blit(pieces.cup(cup, lifted=True), center=(rect.centerx if in_middle else x + cup / 2, y), alpha=110)
+    if claim is not None and not (flying and seat == view["claimant"]):
+        high = min(canvas.px(30 if in_middle else 26), rect.height)
+        bubble(canvas, Rect(x + air, y - high // 2, spoken, high), str(claim), 20, said=seat == view["claimant"])
+
+
+def _lifting(moment: Moment | None, seat: int) -> bool:
+    """The cup of this seat is still on its dice."""
+    return moment is not None and moment.kind == "called" and moment.facts["claimant"] == seat and moment.t < LIFT
+
+
+def _cup(canvas: Canvas, at: Point, size: int, seat: int, moment: Moment | None) -> None:
+    x, y = at
+    if moment and moment.facts.get("seat") == seat:
+        if moment.kind == "shaken":
+            dx, dy = shaking(canvas, moment.t, moment.turn)
+            x, y = x + dx, y + dy
+        elif moment.kind == "cup":
+            y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
+    canvas.blit(pieces.cup(size), center=(x, y))
+
+
+def _die(canvas: Canvas, at: Point, value: int, size: int, seat: int, place: int, moment: Moment | None) -> None:
+    thrown = moment and moment.kind == "rolled" and moment.facts["seat"] == seat and place in moment.facts["places"]
+    if moment and thrown:
+        turn = moment.turn + place
+        dx, dy = dice.flight(moment.t, turn)
+        picture = dice.tumbling(value, size, moment.t, turn)
+        canvas.blit(picture, center=(at[0] + dx * size * 0.4, at[1] + dy * size * 0.5))
+        return
+    canvas.blit(dice.die(value, size), center=at)
+
+
+# the middle
+
+
+def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Moment | None) -> int:
+    """The claim, and in words what it is about. Returns how wide the line at the bottom is."""
+    say = stage.say
+    if moment and moment.kind == "drew" and moment.facts["kind"] == "order":
+        return 0
+    if _rolling_off(view):
+        canvas.text(say("board.bluff.roll_off"), inset(middle, canvas.px(12)), 26, INK, "display", lines=3)
+        return 0
+    rounds = view["options"]["rounds"]
+    line = say(
+        "board.bluff.round" if view["round"] <= rounds else "board.bluff.extra_round",
+        round=view["round"],
+        rounds=rounds,
+    )
+    claimant, claim = view["claimant"], view["claim"]
+    called = moment.kind == "called" if moment else False
+    flying = moment is not None and moment.kind == "chose" and moment.facts["seat"] == claimant and not _called(view)
+    unknown = claim is None or (flying and isinstance(moment.facts["option"], (tuple, list)) if moment else False)
+    told = claimant is not None and claim is not None and (called or _called(view))
+    t = moment.t if moment and called else 1.0
+    if not view["circle"] or claimant is None:
+        words = say("board.bluff.rolling" if view["circle"] else "board.bluff.before")
+    elif told and t >= LIFT:
+        faces = view["dice"][claimant]
+        words = say("board.bluff.true" if sum(faces) == claim else "board.bluff.false", sum=sum(faces))
+    else:
+        words = say("board.bluff.to_claim" if unknown else "board.bluff.claims", name=view["players"][claimant])
+    picture = _words(canvas, middle, words, line, told and t >= LIFT, alone=claimant is None)
+    if claimant is None:
+        return canvas.text_width(line, 15)
+    if told:
+        _told(canvas, picture, claim, view["dice"][claimant], t)
+    elif unknown:
+        canvas.blit(pieces.cup(min(*picture.size, canvas.px(110))), center=picture.center)
+    else:
+        card = centred(picture, picture.height * 5 // 4, picture.height)
+        _claim(canvas, card, claim)
+    return canvas.text_width(line, 15)
+
+
+def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone: bool) -> Rect:
+    """Writes beside the picture where the middle is flat and around it where it is high; returns its place."""
+    foot = strip(canvas, middle, "bottom")
+    if middle.height < canvas.px(FLAT):
+        inner = inset(middle, canvas.px(12), canvas.px(6))
+        if alone:
+            picture = Rect(inner.right, inner.y, 0, inner.height)
+        else:
+            picture, inner = cut_right(inner, inner.width * 52 // 100, canvas.px(10))
+        below, above = cut_bottom(inner, canvas.px(20))
+        canvas.text(text, above, 22, INK, "display" if loud or alone else "bold", lines=3, shrink=0.35)
+        canvas.text(line, below, 15, INK_SOFT, shrink=0.7)
+        return picture
+    canvas.text(line, foot, 15, INK_SOFT)
+    top = strip(canvas, middle, "top").bottom if middle.height > canvas.px(200) else middle.y + canvas.px(8)
+    inner = Rect(middle.x + canvas.px(12), top, middle.width - canvas.px(24), foot.y - top - canvas.px(2))
+    if alone:
+        canvas.text(text, inner, 28, INK, "display", lines=3)
+        return inner
+    head, picture = cut_top(inner, inner.height * 32 // 100, canvas.px(4))
+    canvas.text(text, head, 24, INK, "display" if loud else "bold", lines=3, shrink=0.35)
+    return centred(picture, picture.width, min(picture.height, canvas.px(110)))
+
+
+def _claim(canvas: Canvas, card: Rect, claim: int) -> None:
+    """The claim on ivory, as large as there is room."""
+    canvas.panel(card, IVORY, 12, border=BRASS, width=3, shadow=True)
+    large = LARGER if canvas.style.large_text else 1  # it fills its card as it is
+    canvas.text(str(claim), card, card.height / canvas.unit * 0.76 / large, DARK, "display")
+
+
+def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float) -> None:
+    """A claim that was called: what was claimed, what was under the cup, and whether it was true."""
+    gap = canvas.px(8)
+    size = min(rect.height, canvas.px(84), (rect.width - 3 * gap) * 10 // 38)
+    mark = size * 6 // 10
+    x = rect.centerx - (size * 38 // 10 + 3 * gap) // 2
+    card = Rect(x, rect.centery - size // 2, size * 12 // 10, size)
+    _claim(canvas, card, claim)
+    x = card.right + gap
+    if t >= LIFT:
+        verdict(canvas, (x + mark / 2, rect.centery), mark, sum(faces) == claim)
+    x += mark + gap
+    lifted = part(t, 0.0, LIFT)
+    if lifted > 0.25:
+        for i, value in enumerate(faces):
+            canvas.blit(dice.die(value, size), center=(x + size * (i + 0.5), rect.centery))
+    if lifted < 1:
+        up = lifted * lifted
+        cup = pieces.cup(size * 14 // 10, lifted=lifted > 0.5)
+        canvas.blit(cup, center=(x + size, rect.centery - up * size), alpha=round(255 * (1 - up)))
+
+
+# what moves
+
+
+def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], view: View, stage: Stage, moment: Moment) -> None:
+    facts, t, middle = moment.facts, moment.t, round_.middle.center
+    match moment.kind:
+        case "chose" if facts["seat"] in plates:
+            start = plates[facts["seat"]].rect.center
+            at = on_the_way(start, middle, t, canvas.px(16))
+            match facts["option"]:
+                case ("claim", claim) | ["claim", claim]:
+                    card = Rect(0, 0, canvas.px(58), canvas.px(48))
+                    card.center = round(at[0]), round(at[1])
+                    canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
+                    canvas.text(str(claim), card, 36, DARK, "display")
+                case word:
+                    _say_word(canvas, stage.say(f"board.bluff.says_{word}"), at)
+        case "scored":
+            for seat, gain in zip((facts["claimant"], facts["caller"]), facts["gains"], strict=True):
+                if gain and seat in plates:
+                    above = -26 if seat == facts["claimant"] else 26
+                    start = middle[0], middle[1] + canvas.px(above)
+                    goal = plates[seat].rest.midright[0] - canvas.px(26), plates[seat].rest.centery
+                    _gain(canvas, gain, on_the_way(start, goal, part(t, 0.25, ARRIVED)))
+        case "tied" | "void":
+            for seat in facts["seats"]:
+                if seat in plates:
+                    pulse(canvas, plates[seat].face, t)
+        case "drew" if facts["kind"] == "pick":
+            _spotlight(canvas, plates, facts["drawn"][0], t)
+
+
+def _say_word(canvas: Canvas, text: str, at: Point) -> None:
+    tag(canvas, text, at, 26, GOLD, DARK, (canvas.px(260), canvas.px(60)))
+
+
+def _gain(canvas: Canvas, gain: int, at: Point) -> None:
+    colour: Colour = SKY if gain > 0 else ORANGE
+    text = f"+{gain}" if gain > 0 else f"−{-gain}"
+    rect = Rect(0, 0, canvas.px(62), canvas.px(34))
+    rect.center = round(at[0]), round(at[1])
+    canvas.panel(rect, NIGHT, 17, border=colour, width=2.5)
+    canvas.text(text, rect, 24, colour, "display")
+
+
+def _spotlight(canvas: Canvas, plates: dict[int, Plate], drawn: int, t: float) -> None:
+    """It wanders from player to player, ever more slowly, and stays with the one that was drawn."""
+    if drawn not in plates:
+        return
+    order = list(plates)
+    left = int((1 - part(t, 0, 0.8)) ** 2 * 2 * len(order))
+    seat = order[(order.index(drawn) - left) % len(order)]
+    rect = plates[seat].rect.inflate(canvas.px(4), canvas.px(4))
+    canvas.panel(rect, GOLD, 12, alpha=60)
+    if seat == drawn:
+        pulse(canvas, plates[seat].face, part(t, 0.8, 1.0))

@@ -1,0 +1,299 @@
+"""The mathematics of Bluff: what each claim is played for is the chance to win.
+
+For two seats, what comes after a round is looked up in a table; for more it is estimated.
+
+By the full rules who calls first and claims afterwards has rolled already. In the last round it calls by its own dice
+too, so much depends on them; before that it does not, as its call would tell them. What it does tell is not read: a
+view does not say whether a claim was called.
+
+The one rule: every claim-and-call is solved in bluff_claims, and here is only what it is worth.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from table.engine.asks import Option, View
+from table.games import tables
+from table.games.bluff.claims import ALL, CLAIMS, WAYS, Mix, Numbers, average, mix, plain_stakes, settle, spoken
+
+After = Callable[[Any, Any, Any, Any], Numbers]
+"""What it is worth to a claimant to have that score, with the caller's score, its own card and the caller's."""
+
+LOW = 24  # the lower of two scores counts up to here; above it only the difference matters
+FAR = 200  # and that only up to here: nobody makes it up in 20 rounds
+SCALE = 65534  # tables are whole numbers of this; a half is one
+EVEN = 1.702  # a logistic curve that much steeper is nearly the normal one
+PRICE = 0.5  # of a card among several, in points for each round after the next two; measured between two
+
+
+class Stakes(NamedTuple):
+    """What the claimant has after each claim, by the caller's own dice. To the caller it is worth as much less."""
+
+    accepted: Numbers
+    hit: Numbers
+    missed: Numbers  # with the card the better of the two below
+    immune: Numbers
+    conceded: Numbers
+
+
+def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stakes:
+    """All four have a last axis of one, along which the claims are laid."""
+    conceded = after(np.maximum(own - CLAIMS, 0), other + CLAIMS, card, against)
+    immune = after(own, other, 0 * card, against) + 0 * conceded
+    spared = (np.asarray(card) > 0) & (average(immune) >= average(conceded))
+    return Stakes(
+        after(own + CLAIMS, other, card, against),
+        after(own + CLAIMS * 3 // 2, np.maximum(other - CLAIMS, 0), card, against),
+        np.where(spared[..., None], immune, conceded),
+        immune,
+        conceded,
+    )
+
+
+def looked_up(table: Numbers) -> After:
+    """By own card, the other's card, the lower score and the lead; the last axis is for the other's dice."""
+
+    def after(own: Any, other: Any, card: Any, against: Any) -> Numbers:
+        lead = np.clip(own - other, -FAR, FAR) + FAR
+        return table[card, against, np.minimum(np.minimum(own, other), LOW), lead]  # type: ignore[no-any-return]
+
+    return after
+
+
+def seen_from_the_other(after: After) -> After:
+    return lambda own, other, card, against: 1 - after(other, own, against, card)
+
+
+def other_claims_first(after: After, by_dice: bool) -> After:
+    """What a position is worth when the caller has its claim still to make in this round; if wanted by its dice."""
+
+    def before(own: Any, other: Any, card: Any, against: Any) -> Numbers:
+        places = [each[..., None] for each in np.broadcast_arrays(other, own, against, card)]
+        found = settle(*stakes(seen_from_the_other(after), *places)[:3])
+        return 1 - (found.worth if by_dice else found.value[..., None])
+
+    return before
+
+
+def ended(ties: Numbers) -> Numbers:
+    """The table after the last round, by what a tie is worth: the higher score has won."""
+    lead = np.arange(-FAR, FAR + 1)
+    return np.where(lead == 0, ties[..., None], np.where(lead > 0, 1.0, 0.0))[..., None]
+
+
+def unpacked(differences: Numbers) -> Numbers:
+    """Neighbouring numbers are nearly alike, so a file holds only by how much they differ: along both last axes."""
+    return np.cumsum(np.cumsum(differences, -1, np.uint16), -2, np.uint16) / np.float64(SCALE)
+
+
+@lru_cache(maxsize=256)
+def table_after(kind: str, rounds: int, eliminations: int) -> Numbers:
+    """The chances of whoever leads among equals, with so many rounds to come and then so many to break a tie."""
+    kept = tables.load("bluff")
+    if rounds:
+        return unpacked(kept[kind][rounds - 1])[..., None]
+    return ended(unpacked(kept[f"{kind}_ties"])[eliminations])
+
+
+class Claim(NamedTuple):
+    """A claim-and-call, solved."""
+
+    stakes: Stakes  # the claimant's chance to win
+    both: float  # the caller's is what it lacks of this
+    call: Numbers
+    mix: Mix
+    chances: Numbers  # of the claims, for each sum
+
+
+def solved_claim(after: After, own: int, other: int, card: bool, against: bool, both: float = 1.0) -> Claim:
+    stake = stakes(after, *(np.array([int(each)]) for each in (own, other, card, against)))
+    found = settle(*stake[:3])
+    mixed = mix(found)
+    return Claim(stake, both, found.call, mixed, spoken(mixed))
+
+
+@lru_cache(maxsize=4096)
+def claim_between_two(
+    kind: str, first: bool, rounds: int, eliminations: int, more: bool, own: int, other: int, card: bool, against: bool
+) -> Claim:
+    """With `first` the claimant is the seat that the table is for; with `more` the caller claims next."""
+    after = looked_up(table_after(kind, rounds, eliminations))
+    after = after if first else seen_from_the_other(after)
+    if more:
+        after = other_claims_first(after, by_dice=kind != "simple" and not rounds)
+    return solved_claim(after, own, other, card, against)
+
+
+class Prospect(NamedTuple):
+    """What a seat may still get, besides what is being claimed now."""
+
+    score: int
+    card: bool
+    claims: int
+    calls: int
+
+
+@lru_cache(maxsize=4096)
+def claim_among_several(seats: tuple[Prospect, ...], rounds: int) -> Claim:
+    """An estimate. The first of the seats claims, the second calls; they play for the difference of their chances."""
+    usual = usual_gains()
+    hopes, spreads = np.array([usual.of(seat) for seat in seats]).T
+    price = PRICE * max(0, rounds - 2)
+    hopes += price * np.array([seat.card for seat in seats])
+    steep = EVEN / np.sqrt(spreads[:, None] + spreads)
+
+    def shares(own: Any, other: Any, card: Any, against: Any) -> Numbers:
+        claimant, caller = seats[:2]
+        gained = own - claimant.score + price * (card - claimant.card)
+        against_gained = other - caller.score + price * (against - caller.card)
+        gains = np.stack(np.broadcast_arrays(gained, against_gained, *[0.0] * (len(seats) - 2)), -1)
+        ends = hopes + gains
+        above = -np.logaddexp(0, (ends[..., None, :] - ends[..., :, None]) * steep)  # the logarithm of the chance
+        chances = np.exp(above.sum(-1) - above.sum(-1).max(-1, keepdims=True))
+        return chances / chances.sum(-1, keepdims=True)  # type: ignore[no-any-return]
+
+    claimant, caller = seats[:2]
+    now = shares(claimant.score + usual.claim, caller.score + usual.call, int(claimant.card), int(caller.card))
+    both = float(now[0] + now[1])
+
+    def after(*position: Any) -> Numbers:
+        chances = shares(*position)
+        return (both + chances[..., :1] - chances[..., 1:2]) / 2
+
+    return solved_claim(after, claimant.score, caller.score, claimant.card, caller.card, both)
+
+
+class Usual(NamedTuple):
+    """What a claim-and-call brings on average, and how far that spreads (as a variance)."""
+
+    claim: float
+    claim_spread: float
+    call: float
+    call_spread: float
+
+    def of(self, seat: Prospect) -> tuple[float, float]:
+        hope = seat.score + seat.claims * self.claim + seat.calls * self.call
+        return hope, seat.claims * self.claim_spread + seat.calls * self.call_spread + 0.05  # a tie stays one
+
+
+@lru_cache(maxsize=1)
+def usual_gains() -> Usual:
+    found = settle(*plain_stakes())
+    honest, bluffs = mix(found)
+    call = found.call[:, 0]
+    ways = [(honest + bluffs) * (1 - call), honest * call, bluffs * call]
+    changes = [(CLAIMS, 0 * CLAIMS), (CLAIMS * 3 // 2, -CLAIMS), (-CLAIMS, CLAIMS)]
+    chances = np.concatenate(ways) / ALL
+    figures = []
+    for gains in (np.concatenate(each) for each in zip(*changes, strict=True)):
+        mean = float(chances @ gains)
+        figures += [mean, float(chances @ (gains - mean) ** 2)]
+    return Usual(*figures)
+
+
+def claim_of(view: View) -> Claim:
+    claimant, caller, circle, options = view["claimant"], view["caller"], view["circle"], view["options"]
+    rounds = view["last_round"] - view["round"]
+    if len(circle) > 2:
+        return claim_among_several(tuple(_prospects(view, rounds)), rounds)
+    kind, first = _kind(options, claimant, caller)
+    eliminations = -1 - max(0, view["round"] - options["rounds"])
+    positions = [view[what][seat] for what in ("standing", "cards") for seat in (claimant, caller)]
+    return claim_between_two(kind, first, rounds, eliminations, view["claims"][caller] is None, *positions)
+
+
+def _kind(options: Mapping[str, Any], seat: int, other: int) -> tuple[str, bool]:
+    """Which table tells the chances of those two, and whether it tells the first one's."""
+    wins = options["wins"]
+    if options["rules"] == "simple":
+        return "simple", seat < other
+    return ("draw", True) if wins[seat] == wins[other] else ("wins", wins[seat] > wins[other])
+
+
+def _prospects(view: View, rounds: int) -> list[Prospect]:
+    circle = view["circle"]
+    place = circle.index(view["claimant"])
+    to_come = circle[place + 1 :]  # the circle begins with the first to claim
+    called_on = [circle[(circle.index(seat) + 1) % len(circle)] for seat in to_come]
+    return [
+        Prospect(view["standing"][seat], view["cards"][seat], rounds + (seat in to_come), rounds + (seat in called_on))
+        for seat in circle[place:] + circle[:place]
+    ]
+
+
+def perfect(view: View, options: Sequence[Option]) -> list[float]:
+    chances = _mixed(view, options)
+    if chances is None:
+        wins = win(view, options)
+        best = options[wins.index(max(wins))]
+        return [float(option == best) for option in options]
+    return [chances[option] for option in options]
+
+
+def _mixed(view: View, options: Sequence[Option]) -> dict[Option, float] | None:
+    """The chances of each option in the equilibrium. None about the card, and where it goes by dice of its own that it
+    cannot see: there is nothing to mix."""
+    if "immunity" in options:
+        return None
+    have, solved = _have(view), claim_of(view)
+    if "call" in options:
+        by_dice = solved.call[view["claim"] - 1]
+        if have is None and len(by_dice) > 1:
+            return None
+        call = float(_own(view, by_dice))
+        return {"call": call, "accept": 1 - call}
+    if have is None:
+        return None
+    return {("claim", place + 1): float(chance) for place, chance in enumerate(solved.chances[have - 1])}
+
+
+def win(view: View, options: Sequence[Option]) -> list[float]:
+    solved = claim_of(view)
+    stake = solved.stakes
+    worth: dict[Option, float]
+    if "call" in options:
+        claim = view["claim"] - 1
+        accepted, hit, missed = (float(_own(view, each[claim])) for each in stake[:3])
+        honest, bluffs = (float(each[claim]) for each in solved.mix)
+        # A claim that perfect never makes is believed where the dice can show it.
+        true = honest / (honest + bluffs) if honest + bluffs else float(claim > 0)
+        worth = {"accept": solved.both - accepted, "call": solved.both - (true * hit + (1 - true) * missed)}
+    elif "immunity" in options:
+        claim = view["claim"] - 1
+        worth = {"immunity": float(average(stake.immune[claim])), "concede": float(average(stake.conceded[claim]))}
+    else:
+        have = _have(view)
+        hits = WAYS / ALL if have is None else np.equal(CLAIMS, have)
+        called = stake.missed + hits[:, None] * (stake.hit - stake.missed)
+        worths = average(stake.accepted + solved.call * (called - stake.accepted))
+        worth = {("claim", place + 1): float(each) for place, each in enumerate(worths)}
+    return [min(1.0, max(0.0, worth[option])) for option in options]
+
+
+def _own(view: View, by_dice: Numbers) -> Numbers:
+    """What it is to this caller, who may have rolled and know its dice."""
+    have = _have(view)
+    if len(by_dice) == 1 or have is None:
+        return average(by_dice)
+    return by_dice[have - 1]  # type: ignore[no-any-return]
+
+
+def _have(view: View) -> int | None:
+    """The sum of this seat's dice, unless it has not rolled or they lie under a real cup."""
+    dice = view["dice"][view["seat"]]
+    return None if not dice or None in dice else sum(dice)
+
+
+def fair(view: View) -> float:
+    seats = len(view["players"])
+    if seats > 2:
+        return 1 / seats
+    seat, options = view["seat"], view["options"]
+    kind, first = _kind(options, seat, 1 - seat)
+    chances = table_after(kind, options["rounds"], -1)
+    card, against = int(view["cards"][seat]), int(view["cards"][1 - seat])
+    chance = float(chances[card, against, 0, FAR, 0])
+    return chance if first else 1 - chance

@@ -1,0 +1,104 @@
+"""The chance to win Bluff between two, for every pair of scores and the cards, round by round from the end.
+
+Far above zero only the difference of the scores counts, so a table goes by the lower score, up to a height, and the
+lead. A round is two claim-and-calls, the leader's and then the other's, each solved exactly from what comes after it.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from table.games.bluff.claims import CLAIMS, Numbers, settle
+from table.games.bluff.perfect import FAR, LOW, SCALE, ended, looked_up, stakes
+from table.games.bluff.rules import MOST_ELIMINATION_ROUNDS
+
+ROUNDS = 20
+SWING = 30  # the most by which a claim changes a lead: 12, called and hit
+DECIDED = 1e-6  # a chance that small is none: a fraction of what a table can tell
+
+LEAD = np.arange(-FAR, FAR + 1)
+OTHER = np.arange(LOW + 1)[:, None] + np.maximum(-LEAD, 0)
+OWN = OTHER + LEAD
+AHEAD = LEAD[:, None]  # beside the axis of the other's dice
+
+Round = Callable[[Numbers, bool], Numbers]
+"""From the table after a round to the one before it; in a last round the first caller goes by its own dice too."""
+
+
+def build(progress: Callable[[float], None]) -> dict[str, dict[str, np.ndarray[Any, Any]]]:
+    """For the one who leads among equals (by games won, or by a draw), and for the first seat of the simple rules."""
+    kinds = (("draw", drawn_round, 2), ("wins", won_round, 2), ("simple", simple_round, 1))
+    arrays = {}
+    for done, (name, play, cards) in enumerate(kinds):
+        ties = np.full((1, cards, cards, LOW + 1), 0.5)
+        if play is not simple_round:
+            ties = np.stack(list(eliminations(play, ties[0])))
+        rounds = []
+        for table in chances(play, ended(ties[-1])):
+            rounds.append(table[..., 0])
+            progress((done + len(rounds) / ROUNDS) / len(kinds))
+        arrays[name] = packed(np.stack(rounds))
+        arrays[f"{name}_ties"] = packed(ties)
+    return {"bluff": arrays}
+
+
+def chances(play: Round, table: Numbers) -> Iterator[Numbers]:
+    """The table with one round left, with two, and so on."""
+    for played in range(ROUNDS):
+        table = play(table, played == 0)
+        yield table
+
+
+def eliminations(play: Round, ties: Numbers) -> Iterator[Numbers]:
+    """What a tie is worth with no elimination round left (the table draws), with one, and so on."""
+    yield ties
+    for _ in range(MOST_ELIMINATION_ROUNDS):
+        ties = play(ended(ties), True)[..., FAR, 0]
+        yield ties
+
+
+def drawn_round(table: Numbers, last: bool) -> Numbers:
+    """The higher score leads; among equals a draw."""
+    lead = own_lead(table, last)
+    follow = seen(lead)  # the table is the same from both sides
+    return np.where(AHEAD > 0, lead, np.where(AHEAD < 0, follow, (lead + follow) / 2))
+
+
+def won_round(table: Numbers, last: bool) -> Numbers:
+    """The higher score leads; among equals the seat that this table is for."""
+    return np.where(AHEAD >= 0, own_lead(table, last), seen(own_lead(seen(table), last)))
+
+
+def simple_round(table: Numbers, last: bool) -> Numbers:
+    """The seat that this table is for leads, and nobody rolls before its own claim."""
+    return own_lead(table, by_dice=False)
+
+
+def own_lead(table: Numbers, by_dice: bool) -> Numbers:
+    return claimed(seen(claimed(seen(table), by_dice)))
+
+
+def seen(table: Numbers) -> Numbers:
+    """From the other side: the cards and the lead change places, and what one wins the other loses."""
+    return 1 - np.swapaxes(table, 0, 1)[..., ::-1, :]
+
+
+def claimed(table: Numbers, by_dice: bool = False) -> Numbers:
+    """What each position is worth to a claimant, by what it will be worth after the claim; if wanted for each sum."""
+    values = np.empty((*table.shape[:-1], len(CLAIMS) if by_dice else 1))
+    values[:] = AHEAD > 0
+    open_ = np.flatnonzero(((table > DECIDED) & (table < 1 - DECIDED)).any((0, 1, 2, 4)) | (LEAD == 0))
+    leads = slice(max(0, open_[0] - SWING), open_[-1] + SWING + 1)
+    after = looked_up(table)
+    for card, against, low in np.ndindex(table.shape[:3]):
+        places = OWN[low, leads, None], OTHER[low, leads, None], np.array([card]), np.array([against])
+        found = settle(*stakes(after, *places)[:3])
+        values[card, against, low, leads] = found.worth if by_dice else found.value[:, None]
+    return values
+
+
+def packed(table: Numbers) -> Numbers:
+    """As `unpacked` reads it: whole numbers, and of those only the differences along both last axes."""
+    whole = np.round(table * SCALE).astype(np.uint16)
+    return np.diff(np.diff(whole, axis=-2, prepend=np.uint16(0)), prepend=np.uint16(0))

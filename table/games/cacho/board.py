@@ -1,0 +1,347 @@
+"""The board of Cacho: a cup for every player with the dice they have left, and the standing bid in the middle.
+
+Its one rule: a cup is drawn from the number of dice under it. Dice lie open only where the public view has them; when
+all of them do, those that count are lit.
+"""
+
+from collections.abc import Sequence
+
+from pygame import Rect
+
+from table.engine.asks import View
+from table.games.cacho import rules as cacho
+from table.text.catalogue import Catalogue
+from table.ui.kiosk import dice, pieces
+from table.ui.kiosk.boards import Stage
+from table.ui.kiosk.boards.circle import (
+    Place,
+    Plate,
+    Ring,
+    on_the_way,
+    part,
+    plate,
+    pulse,
+    ring,
+    seated,
+    shaking,
+    tag,
+    verdict,
+    way,
+)
+from table.ui.kiosk.boards.plates import Point, well
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inset
+from table.ui.kiosk.show import Moment
+from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY, LARGER
+
+FLAT = 110  # units: a middle lower than this has its words beside its picture
+LIFT, COUNTED = 0.2, 0.9  # of a challenge: the cups are lifted, the last die is counted
+TRAIL = 4  # bids before the standing one
+
+Lit = dict[tuple[int, int], bool]  # whether a die counts, by seat and place
+
+
+def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
+    circle = view["circle"]
+    round_ = ring(canvas, area, len(circle))
+    moment = stage.moment if stage.moment and stage.moment.t < 1 else None
+    well(canvas, round_.middle)
+    dealing = moment if moment and moment.kind == "drew" else None
+    lit = _counting(view, moment)
+    if not dealing:
+        for number in range(len(circle)):
+            way(canvas, round_, number, loud=False)
+        _middle(canvas, round_.middle, view, stage, moment, lit)
+    plates: dict[int, Plate] = {}
+    for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
+        plates[seat] = _seat(canvas, place, view, seat, stage, moment, lit, at)
+    if moment:
+        _movement(canvas, round_, plates, view, stage, moment)
+
+
+# a challenge
+
+
+def _shown(view: View) -> bool:
+    """All dice lie open for a bid: it was challenged."""
+    hands = [hand for hand in view["dice"] if hand]
+    return view["bid"] is not None and bool(hands) and all(None not in hand for hand in hands)
+
+
+def _counting(view: View, moment: Moment | None) -> Lit | None:
+    """Which dice are lit by now; None where nothing is being counted."""
+    if not _shown(view):
+        return None
+    wild = not view["single"]
+    found = {
+        (seat, place): cacho.count(view["bid"][1], [[value]], wild) == 1
+        for seat in view["circle"]
+        for place, value in enumerate(view["dice"][seat])
+    }
+    if moment and moment.kind == "challenged":
+        last = int(part(moment.t, LIFT, COUNTED) * sum(found.values()))
+        for where, counts in found.items():
+            if counts:
+                found[where] = last > 0
+                last -= 1
+    return found
+
+
+# a player
+
+
+def _seat(
+    canvas: Canvas,
+    place: Place,
+    view: View,
+    seat: int,
+    stage: Stage,
+    moment: Moment | None,
+    lit: Lit | None,
+    at: Point | None,
+) -> Plate:
+    left = view["standing"][seat]
+    hand = view["dice"][seat]
+    out = left == 0 and not hand
+    bids = seat == view["bidder"] and view["bid"] is not None
+    made = plate(
+        canvas,
+        place,
+        view["players"][seat],
+        seat in stage.computers,
+        plays=view["turn"] == seat and at is None,
+        edge=GOLD if bids else None,
+        out=out,
+        at=at,
+    )
+    rest = made.rest
+    if out:
+        canvas.text(stage.say("board.out"), rest, 20, INK_FAINT, "display")
+        return made
+    if bids:
+        _speaks(canvas, made)
+    covered = not hand or None in hand
+    lifting = moment is not None and moment.kind == "challenged" and moment.t < LIFT
+    if made.tall:
+        head, rest = cut_top(rest, canvas.px(54), canvas.px(4))
+    elif covered or len(hand) < left:
+        head, rest = cut_left(rest, min(rest.height, canvas.px(54)) + canvas.px(26), canvas.px(4))
+    else:
+        head = Rect(rest.x, rest.y, 0, 0)
+    if head.width:
+        _cup(canvas, head, left, seat, made.tall, moment, raised=not covered)
+    faces: Sequence[int | None] = [None] * len(hand) if lifting else hand
+    if stage.under and covered:
+        faces = stage.under[seat]
+    _dice(canvas, rest, faces, seat, moment, None if lifting else lit, made.tall)
+    return made
+
+
+def _speaks(canvas: Canvas, made: Plate) -> None:
+    """The mark of whoever made the standing bid: a speech bubble at the picture."""
+    size = max(canvas.px(18), min(made.face.size) * 42 // 100)
+    box = Rect(0, 0, size * 6 // 5, size * 9 // 10)
+    box.bottomright = made.face.right + canvas.px(4), made.face.bottom
+    canvas.panel(box, DARK, 6)
+    canvas.panel(box.inflate(-canvas.px(3), -canvas.px(3)), GOLD, 5)
+    for i in (-1, 0, 1):
+        canvas.circle((box.centerx + i * size * 0.27, box.centery), max(1.5, size * 0.08), DARK)
+
+
+def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, moment: Moment | None, raised: bool) -> None:
+    """The cup, and how many dice belong to it."""
+    size = min(rect.height, canvas.px(54))
+    wide = size + canvas.px(4 if not tall else 10) + canvas.px(24)
+    x, y = (rect.centerx - wide // 2 if tall else rect.x) + size / 2, rect.centery + 0.0
+    number = Rect(
+        round(x + size / 2) + canvas.px(3), rect.y, rect.right - round(x + size / 2) - canvas.px(3), rect.height
+    )
+    if moment and moment.facts.get("seat") == seat:
+        if moment.kind == "shaken":
+            dx, dy = shaking(canvas, moment.t, moment.turn)
+            x, y = x + dx, y + dy
+        elif moment.kind == "cup":
+            y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
+    canvas.blit(pieces.cup(size, lifted=raised), center=(x, y))
+    canvas.text(str(left), number, 24 if not tall else 38, INK, "display", "left")
+
+
+def _dice(
+    canvas: Canvas,
+    rect: Rect,
+    faces: Sequence[int | None],
+    seat: int,
+    moment: Moment | None,
+    lit: Lit | None,
+    tall: bool,
+) -> None:
+    if not faces:
+        return
+    across = (len(faces) + 1) // 2 if tall and len(faces) > 3 else len(faces)
+    down = -(-len(faces) // across)
+    most = canvas.px(64 if faces[0] is not None else 48 if tall else 36)
+    size = min(rect.height // down, most, rect.width // max(across, 3))
+    for i, value in enumerate(faces):
+        row, column = divmod(i, across)
+        in_row = min(across, len(faces) - row * across)
+        x = rect.centerx + (column - (in_row - 1) / 2) * size if tall else rect.x + (column + 0.5) * size
+        y = rect.centery + (row - (down - 1) / 2) * size
+        thrown = moment and moment.kind == "rolled" and moment.facts["seat"] == seat and i in moment.facts["places"]
+        if moment and thrown and value is not None:
+            dx, dy = dice.flight(moment.t, moment.turn + i)
+            picture = dice.tumbling(value, size, moment.t, moment.turn + i)
+            canvas.blit(picture, center=(x + dx * size * 0.4, y + dy * size * 0.5))
+        elif lit is not None:
+            counts = lit.get((seat, i), False)
+            canvas.blit(dice.die(value, size, lit=counts, dim=not counts), center=(x, y))
+        else:
+            canvas.blit(dice.die(value, size), center=(x, y))
+
+
+# the middle
+
+
+def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Moment | None, lit: Lit | None) -> None:
+    say = stage.say
+    inner = inset(middle, canvas.px(12), canvas.px(6))
+    if view["starter"] is None:
+        canvas.text(say("board.cacho.highest"), inner, 28, INK, "display", lines=3)
+        return
+    bids = view["bids"]
+    if moment and moment.kind == "chose" and isinstance(moment.facts["option"], (tuple, list)):
+        bids = bids[:-1]  # the newest is still on its way
+    flat = middle.height < canvas.px(FLAT)
+    if flat and bids:  # the picture on the left, words on the right
+        picture, inner = cut_left(inner, inner.width * (42 if lit is None else 56) // 100, canvas.px(10))
+    foot, inner = cut_bottom(inner, canvas.px(20), canvas.px(1))
+    _in_play(canvas, foot, view, stage)
+    if not bids:
+        text = say("board.cacho.opens", name=view["players"][view["starter"]])
+        canvas.text(text, inner, 26, INK, "display", lines=3, shrink=0.35)
+        return
+    if not flat:
+        picture, inner = cut_top(inner, inner.height * (46 if lit is None else 60) // 100, canvas.px(2))
+    bidder, bid = bids[-1]
+    if lit is not None:
+        _count(canvas, picture, inner, view, stage, sum(lit.values()), moment)
+        return
+    _times(canvas, picture, bid, say, 84)
+    before = [old for _, old in bids[-TRAIL - 1 : -1]]
+    trail, inner = cut_bottom(inner, canvas.px(22 if flat else 30) if before else 0, canvas.px(1))
+    _trail(canvas, trail, before, say)
+    words, by = cut_top(inner, inner.height if flat and before else inner.height * 56 // 100)
+    canvas.text(say.bid(*bid), words, 32, INK, "display", shrink=0.5)
+    if by.height:
+        name = say("board.cacho.bid_by", name=view["players"][bidder])
+        canvas.text(name, by, 17, INK_SOFT, lines=2, shrink=0.4)
+
+
+def _in_play(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
+    key = "board.cacho.in_play_single" if view["single"] else "board.cacho.in_play"
+    words = stage.say(key, count=view["in_play"])
+    canvas.text(words, rect, 15, GOLD if view["single"] else INK_SOFT, "bold" if view["single"] else "body", shrink=0.4)
+
+
+def _times(canvas: Canvas, rect: Rect, bid: Sequence[int], say: Catalogue, most: float) -> None:
+    """3 × and a die."""
+    count, face = bid
+    size = min(rect.height, canvas.px(most), rect.width // 2)
+    text = say("board.cacho.times", count=count)
+    large = LARGER if canvas.style.large_text else 1  # it is as large as there is room
+    tall = size / canvas.unit * 0.7 / large
+    wide = min(canvas.text_width(text, tall, "display") + canvas.px(1), rect.width - size - canvas.px(4))
+    x = rect.centerx - (wide + size + canvas.px(4)) // 2
+    number = Rect(x, rect.centery - size // 2, wide, size)
+    canvas.text(text, number, tall, GOLD, "display", shrink=0.4)
+    canvas.blit(dice.die(face, size), center=(x + wide + canvas.px(4) + size / 2, rect.centery))
+
+
+def _trail(canvas: Canvas, rect: Rect, bids: Sequence[Sequence[int]], say: Catalogue) -> None:
+    """The bids before, the oldest first."""
+    if not bids:
+        return
+    size = min(rect.height - canvas.px(2), canvas.px(26))
+    texts = [say("board.cacho.times", count=count) for count, _ in bids]
+    widths = [canvas.text_width(text, 16, "bold") + canvas.px(2) for text in texts]
+    gap = canvas.px(20)
+    each = size + canvas.px(2)
+    total = sum(widths) + each * len(bids) + gap * (len(bids) - 1)
+    while total > rect.width and len(bids) > 1:  # the oldest go first
+        total -= widths[0] + each + gap
+        bids, texts, widths = bids[1:], texts[1:], widths[1:]
+    x = rect.centerx - total // 2
+    for number, ((_, face), text, wide) in enumerate(zip(bids, texts, widths, strict=True)):
+        if number:
+            canvas.blit(pieces.arrow(canvas.px(14), "right", INK_FAINT), center=(x - gap / 2, rect.centery))
+        canvas.text(text, Rect(x, rect.y, wide, rect.height), 16, INK_SOFT, "bold", "left")
+        canvas.blit(dice.die(face, size), center=(x + wide + each / 2, rect.centery), alpha=190)
+        x += wide + each + gap
+
+
+def _against(found: int, bid: int) -> str:
+    return "more" if found > bid else "exactly" if found == bid else "too_few"
+
+
+def _count(
+    canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage, so_far: int, moment: Moment | None
+) -> None:
+    """The bid, and how many were found; when all are counted, whether that is enough."""
+    say, bid = stage.say, view["bid"]
+    counted = not (moment and moment.kind == "challenged" and moment.t < COUNTED)
+    enough = so_far >= bid[0]
+    left, right = cut_left(picture, picture.width * 57 // 100, canvas.px(6))
+    _times(canvas, left, bid, say, 70)
+    size = min(right.height, canvas.px(70), right.width * 55 // 100)
+    mark, number = cut_right(right, size, canvas.px(4))
+    large = LARGER if canvas.style.large_text else 1  # it is as large as there is room
+    canvas.text(str(so_far), number, size / canvas.unit * 0.9 / large, INK, "display", "right", shrink=0.4)
+    if counted:
+        verdict(canvas, mark.center, size * 7 // 10, enough)
+        text = say(f"board.cacho.{_against(so_far, bid[0])}", count=so_far)
+    else:
+        text = say.bid(*bid)
+    canvas.text(text, words, 24, INK, "display", lines=3, shrink=0.45)
+
+
+# what moves
+
+
+def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], view: View, stage: Stage, moment: Moment) -> None:
+    facts, t, middle = moment.facts, moment.t, round_.middle.center
+    seat = facts.get("seat")
+    if seat not in plates:
+        return
+    made = plates[seat]
+    match moment.kind:
+        case "chose":
+            at = on_the_way(made.rect.center, middle, t, canvas.px(16))
+            match facts["option"]:
+                case ("bid", bid) | ["bid", bid]:
+                    card = Rect(0, 0, canvas.px(112), canvas.px(52))
+                    card.center = round(at[0]), round(at[1])
+                    canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
+                    number, place = cut_left(card, card.width * 52 // 100)
+                    canvas.text(stage.say("board.cacho.times", count=bid[0]), number, 30, DARK, "display", "right")
+                    canvas.blit(dice.die(bid[1], canvas.px(42)), center=place.center)
+                case word:
+                    text = stage.say(f"board.cacho.says_{word}")
+                    tag(canvas, text, at, 30, GOLD, DARK, (canvas.px(240), canvas.px(60)))
+        case "lost":
+            _falls(canvas, made, t)
+        case "regained":
+            size = canvas.px(34)
+            at = on_the_way(middle, made.rest.center, t, canvas.px(24))
+            canvas.blit(dice.tumbling(None, size, min(t, 0.7), moment.turn), center=at)
+        case "begins" | "out":
+            pulse(canvas, made.face, t)
+
+
+def _falls(canvas: Canvas, made: Plate, t: float) -> None:
+    """A die rolls off the plate and is gone."""
+    size = canvas.px(34)
+    x = made.rest.centerx + made.rest.width * 0.3 * t
+    y = made.rest.centery - canvas.px(14) * (1 - (2 * t - 0.4) ** 2) + canvas.px(46) * t * t
+    canvas.blit(dice.tumbling(None, size, min(0.7, t), 1), center=(x, y), alpha=round(255 * (1 - t * t)))
+    text = Rect(0, 0, canvas.px(48), canvas.px(30))
+    text.center = made.face.centerx, round(made.face.centery - canvas.px(12) * t)
+    tag(canvas, "−1", text.center, 20, BAD, INK, text.size)

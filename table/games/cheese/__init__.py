@@ -1,0 +1,1 @@
+"""Pass the Cheese."""

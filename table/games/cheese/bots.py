@@ -1,0 +1,224 @@
+"""The computers of Pass the Cheese that go by a rule of thumb or by plain odds, and the mathematics of one turn.
+
+The one rule: a turn is worked out in one place, `turn`, whatever its ends are worth: points or a chance to win, as
+floats, as fractions, or as arrays of many at a time.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from table.engine.asks import Dice, Option, View
+from table.games.chances import cheese_all, cheese_cut, cheese_points, rolls
+from table.games.cheese.rules import CARD_BONUS, DECK, DICE, score
+
+Worth = TypeVar("Worth", float, Fraction)
+
+SOLVED_GOAL = 10_000
+MOST = 2000  # points of a turn without a bonus: six ones
+
+OVERLOOKS = 0.3  # how often easy does not see all that scores
+TEMPTING = 800  # points that easy would not risk any more,
+LAST_TEMPTATION = 0.1  # but one never knows
+
+
+class Roll(NamedTuple):
+    """What one roll of some dice brings."""
+
+    cut: float  # chance that nothing scores
+    gain: float  # points on average, keeping all that scores
+    passing: float  # chance that every die scores
+
+
+@cache
+def one_roll(dice: int) -> Roll:
+    return Roll(float(cheese_cut(dice)), float(cheese_points(dice)), float(cheese_all(dice)))
+
+
+class Keep(NamedTuple):
+    points: int
+    dice: int
+
+
+@cache
+def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
+    """What so many dice can show, as far as it matters: how many of the 6 ** dice rolls leave which ways to keep.
+
+    Those are the most points for each number of dice: as many dice for fewer points are for nobody who races to a goal.
+    """
+    most: dict[Dice, dict[int, int]] = {roll: {} for roll in rolls(dice)}
+    for kept in range(1, dice + 1):
+        for scoring, points in _scoring(kept):
+            for rest in rolls(dice - kept):
+                ways = most[tuple(sorted(scoring + rest))]
+                ways[kept] = max(points, ways.get(kept, 0))
+    found: Counter[tuple[Keep, ...]] = Counter()
+    for roll, count in rolls(dice).items():
+        found[tuple(Keep(points, kept) for kept, points in most[roll].items())] += count
+    return tuple((count, ways) for ways, count in found.items())
+
+
+@cache
+def _scoring(dice: int) -> tuple[tuple[Dice, int], ...]:
+    """So many dice of which every one scores, with their points."""
+    return tuple((roll, score(roll).total) for roll in rolls(dice) if not score(roll).unscored)
+
+
+class Turn(NamedTuple, Generic[Worth]):
+    """What a turn is worth that is played for the best, with points on the side."""
+
+    end: Callable[[int], Worth]  # banking those points
+    roll: Callable[[int, int], Worth]  # rolling so many dice
+    kept: Callable[[int, int], Worth]  # having kept, with so many dice left: the better of the two; with none, passed
+
+
+def turn(
+    end: Callable[[int], Worth],
+    passed: Callable[[int], Worth],
+    cut: Worth,
+    *,
+    must_pass: bool = False,
+    best: Callable[[Iterable[Worth]], Worth] = max,
+) -> Turn[Worth]:
+    """A turn whose three ends are worth that much. Arrays need a `best` for them."""
+
+    @cache
+    def kept(points: int, left: int) -> Worth:
+        if not left:
+            return passed(points)
+        return roll(points, left) if must_pass else best((end(points), roll(points, left)))
+
+    def roll(points: int, dice: int) -> Worth:
+        worth = cut * 0
+        for count, ways in throws(dice):
+            worth += count * (best(kept(points + more, dice - used) for more, used in ways) if ways else cut)
+        rolled: int = 6**dice
+        return worth / rolled
+
+    return Turn(end, roll, kept)
+
+
+def weigh(view: View, options: Sequence[Option], turn: Turn[float]) -> list[float]:
+    """What the turn is worth after each option."""
+    points, left = view["points"], view["left"]
+    if "roll" in options:
+        return [turn.roll(points, left) if option == "roll" else turn.end(points) for option in options]
+    kept = (_worth(_dice(view, option)) for option in options)
+    return [turn.kept(points + more, left - dice) for more, dice in kept]
+
+
+def surest(options: Sequence[Option], worth: Sequence[float]) -> list[float]:
+    """Only the best option, and to end rather than to roll for nothing."""
+    best = max(range(len(options)), key=lambda place: (worth[place], options[place] == "end"))
+    return [float(place == best) for place in range(len(options))]
+
+
+def bonus(view: View) -> int:
+    """The points more for passing in this turn."""
+    return int(view["options"]["pass_bonus"] + CARD_BONUS.get(view["card"], 0))
+
+
+@lru_cache(maxsize=256)
+def points_alone(bonus: int, must_pass: bool) -> float:
+    """The points that a turn brings on average if it is played for nothing else."""
+    return turn(float, lambda points: float(points + bonus), 0.0, must_pass=must_pass).roll(0, DICE)
+
+
+@lru_cache(maxsize=256)
+def points_of_a_turn(pass_bonus: int, cards: bool) -> float:
+    """The same over all turns, whatever card may lie on top."""
+    if not cards:
+        return points_alone(pass_bonus, False)
+    worth = (count * points_alone(pass_bonus + CARD_BONUS[card], card == "mustpass") for card, count in DECK.items())
+    return sum(worth) / sum(DECK.values())
+
+
+def solved(options: Mapping[str, Any], seats: int) -> bool:
+    plain = not (options["pass_bonus"] or options["cards"] or options["last_turn"])
+    return seats == 2 and options["goal"] <= SOLVED_GOAL and plain
+
+
+def easy(view: View, options: Sequence[Option]) -> list[float]:
+    """Takes all that scores, if it does not overlook some; goes by the points it has, never by the dice it has left."""
+    if "roll" in options:
+        rolls = _easily_rolls(view)
+        return [rolls if option == "roll" else 1 - rolls for option in options]
+    most = max(range(len(options)), key=lambda place: _worth(_dice(view, options[place])))
+    overlooked = OVERLOOKS / len(options)
+    return [overlooked + (1 - OVERLOOKS) * (place == most) for place in range(len(options))]
+
+
+def _easily_rolls(view: View) -> float:
+    points: int = view["points"]
+    total = view["standing"][view["seat"]] + points
+    if view["finisher"] is not None:
+        return float(total < max(view["standing"]))
+    if total >= view["options"]["goal"]:
+        return 0.0
+    return max(1 - points / TEMPTING, LAST_TEMPTATION)
+
+
+def classic(view: View, options: Sequence[Option]) -> list[float]:
+    if "roll" in options:
+        choice: Option = "roll" if _rolls_on(view) else "end"
+    else:
+        choice = max(options, key=lambda option: _worth(_dice(view, option)))
+    return [float(option == choice) for option in options]
+
+
+def sharp(view: View, options: Sequence[Option]) -> list[float]:
+    """The most points on average, counting none beyond the goal; in the last turn, the likeliest to get to the top."""
+    mine, worth, must_pass = view["standing"][view["seat"]], bonus(view), view["card"] == "mustpass"
+    if view["finisher"] is not None:
+        best = to_the_top(max(view["standing"]) - mine, worth, must_pass)
+    else:
+        most = MOST + worth
+        wanted = most if view["options"]["last_turn"] else min(view["options"]["goal"] - mine, most)
+        best = _for_points(wanted, worth, must_pass)
+    return surest(options, weigh(view, options, best))
+
+
+@lru_cache(maxsize=256)
+def _for_points(wanted: int, bonus: int, must_pass: bool) -> Turn[float]:
+    return turn(
+        lambda points: float(min(points, wanted)),
+        lambda points: float(min(points + bonus, wanted)),
+        0.0,
+        must_pass=must_pass,
+    )
+
+
+@lru_cache(maxsize=256)
+def to_the_top(behind: int, bonus: int, must_pass: bool) -> Turn[float]:
+    """The chance to get further than so many points; as far is half of it."""
+
+    def end(points: int) -> float:
+        return (points > behind) + (points == behind) / 2
+
+    return turn(end, lambda points: end(points + bonus), 0.0, must_pass=must_pass)
+
+
+def _dice(view: View, option: Option) -> list[int]:
+    return _picked(view["dice"][view["seat"]], option)
+
+
+def _picked(roll: Sequence[int], option: Any) -> list[int]:
+    return [roll[place] for place in option[1]]
+
+
+def _worth(dice: Sequence[int]) -> Keep:
+    """The most points; among equals, the most dice."""
+    return Keep(score(dice).total, len(dice))
+
+
+def _rolls_on(view: View) -> bool:
+    options, seat, points = view["options"], view["seat"], view["points"]
+    total = view["standing"][seat] + points
+    if view["finisher"] is not None:  # the last turn: only the top counts
+        return bool(total < max(view["standing"]))
+    if total >= options["goal"] and not options["last_turn"]:
+        return False
+    next_roll = one_roll(view["left"])
+    return bool(next_roll.gain + next_roll.passing * bonus(view) > next_roll.cut * points)

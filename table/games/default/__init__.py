@@ -1,0 +1,1 @@
+"""What every game has that says nothing else of it: one module for each part."""

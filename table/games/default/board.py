@@ -1,0 +1,1 @@
+"""The board of a game that has none of its own."""

@@ -1,0 +1,261 @@
+"""Mexico solved: two seats exactly, by lives, rounds and who leads, with no table: a round is solved when it is played.
+
+A round between two is solved for its stakes, which are what the leader has of the game after each way it can go; they
+come from the rounds after it. As long as more have lives, each round is played not to be its loser, and the chance to
+win the game is estimated from the lives.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from math import exp, prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from table.engine.asks import Option, View
+from table.engine.customs import round_from
+from table.games.mexico import bots as mexico
+from table.games.mexico.bots import BEST, NEAR, WAYS, choice, hopes
+from table.games.mexico.rules import MEXICO, MOST_ROLLS, rank
+
+Table = np.ndarray[Any, Any]
+
+SETTLED = 1e-13
+
+
+class Stakes(NamedTuple):
+    """What the leader of a round between two has if it wins, ties and loses; and the same with a Mexico in the round.
+
+    All that is done with them is done as well with arrays of them, one round an entry, and with Fractions.
+    """
+
+    won: Any
+    tied: Any
+    lost: Any
+    mexico_won: Any
+    mexico_tied: Any
+    mexico_lost: Any
+
+
+def perfect(view: View, options: Sequence[Option]) -> list[float]:
+    """Whatever wins the game oftener; where that is all one, whatever wins the round."""
+    if len(_playing(view)) > 2:
+        return mexico.sharp(view, options)
+    worth = _worth(view)
+    if abs(worth["roll"] - worth["end"]) <= NEAR:
+        return mexico.sharp(view, options)
+    return [float(worth[str(option)] == max(worth.values())) for option in options]
+
+
+def win(view: View, options: Sequence[Option]) -> list[float]:
+    worth = _estimate(view) if len(_playing(view)) > 2 else _worth(view)
+    return [worth[str(option)] for option in options]
+
+
+def fair(view: View) -> float:
+    options = view["options"]
+    if options["mode"] == "elimination" or options["goal"] == "win":
+        return 1 / len(view["players"])
+    house, challenger = _survival(options["lives"], options["rounds"])[-1, -1]
+    survives = float(1 + challenger - house) / 2
+    return survives if view["seat"] == 0 else 1 - survives
+
+
+def _playing(view: View) -> list[int]:
+    """The seats that are not out. In a challenge nobody is, and the house has no lives to count."""
+    return [seat for seat, lives in enumerate(view["standing"]) if lives != 0]
+
+
+# A round between two
+
+
+def leading(stakes: Stakes) -> list[Table]:
+    """What the leader has of ending on each rank (along a line) after each roll (a line a roll)."""
+    ways, ends = _second(stakes)
+    second = hopes(ways, [ends] * MOST_ROLLS, np.maximum)[::-1]  # before its turn, by how many rolls it may make
+    for fewer in second[:-1]:
+        fewer[-1] = second[-1][-1]  # a Mexico does not set their number
+    return [1 - hope for hope in second]
+
+
+def leader_has(stakes: Stakes) -> Any:
+    """The leader's share of the game before the round, if both play for it as well as can be."""
+    return hopes(WAYS, leading(stakes), np.maximum)[0]
+
+
+def _second(stakes: Stakes) -> tuple[list[Table], list[Table]]:
+    """The second roller's turn: the ways to be below, equal, above and a Mexico, and what each is worth to it, all by
+    the rank that it is to beat. Equal to a Mexico is a Mexico."""
+    to_beat = np.arange(1, BEST + 1).reshape(-1, *[1] * np.ndim(stakes.won))
+    led_mexico = to_beat == BEST
+    ends = [
+        1 - np.where(led_mexico, stakes.mexico_won, stakes.won),
+        1 - np.where(led_mexico, stakes.mexico_tied, stakes.tied),
+        1 - np.where(led_mexico, stakes.mexico_lost, stakes.lost),
+        1 - np.where(led_mexico, stakes.mexico_tied, stakes.mexico_lost),
+    ]
+    return [ways[to_beat - 1] for ways in _WAYS_AGAINST], ends
+
+
+_AT = np.array(WAYS)
+_BELOW = np.cumsum(_AT) - _AT
+_MEXICO = np.full(BEST, WAYS[-1])
+_EQUAL = np.where(np.arange(BEST) == BEST - 1, 0, _AT)
+_WAYS_AGAINST = (_BELOW, _EQUAL, 36 - _BELOW - _EQUAL - _MEXICO, _MEXICO)
+
+
+# The games of two: tables of the leader's chance, found by playing every round of them
+
+
+@cache
+def _survival(lives: int, rounds: int) -> Table:
+    """By the challenger's lives, the rounds left, and whether the challenger leads."""
+    chance = np.zeros((lives + 1, rounds + 1, 2))
+    chance[0, :, 0] = chance[1:, 0, 1] = 1
+    return _settled(chance, lambda lives, left, leads: _to_survive(chance, lives, left, leads))
+
+
+def _to_survive(chance: Table, lives: Any, left: Any, leads: Any) -> Stakes:
+    won = 1 - chance[lives - 1 + leads, left - 1, 1 - leads]
+    lost = chance[lives - leads, left - 1, leads]
+    return _plain(won, (1 + chance[lives, left - 1, leads] - chance[lives, left - 1, 1 - leads]) / 2, lost)
+
+
+@cache
+def _race(rounds: int) -> Table:
+    """By the rounds that the leader and the other still have to win."""
+    chance = np.zeros((rounds + 1, rounds + 1))
+    chance[0] = 1
+    return _settled(chance, lambda mine, theirs: _to_race(chance, mine, theirs))
+
+
+def _to_race(chance: Table, mine: Any, theirs: Any) -> Stakes:
+    won, lost = 1 - chance[theirs, mine - 1], chance[mine, theirs - 1]
+    return _plain(won, (1 + chance[mine, theirs] - chance[theirs, mine]) / 2, lost)
+
+
+@cache
+def _duel(lives: int, double: bool) -> Table:
+    """By the leader's lives and the other's."""
+    chance = np.zeros((lives + 1, lives + 1))
+    chance[:, 0] = 1
+    return _settled(chance, lambda mine, theirs: _to_duel(chance, mine, theirs, double))
+
+
+def _to_duel(chance: Table, mine: Any, theirs: Any, double: bool) -> Stakes:
+    def at_cost(lives: int) -> tuple[Any, Any, Any]:
+        won = 1 - chance[np.maximum(theirs - lives, 0), mine]
+        lost = chance[np.maximum(mine - lives, 0), theirs]
+        return won, (won + lost) / 2, lost
+
+    return Stakes(*at_cost(1), *at_cost(2 if double else 1))
+
+
+def _plain(won: Any, tied: Any, lost: Any) -> Stakes:
+    return Stakes(won, tied, lost, won, tied, lost)
+
+
+def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
+    """The table with every round played for its stakes, which are found in the table itself. In it the first two
+    numbers are never 0: there the game is over. A round makes them less in all, and only a tie may leave them as they
+    were: so the table is played from the end, and as far as it has settled it is left alone."""
+    states = np.indices(chance.shape)[:, 1:, 1:].reshape(chance.ndim, -1)
+    to_go = states[0] + states[1]
+    least = most = to_go.min()
+    while least <= to_go.max():
+        some = (least <= to_go) & (to_go <= most)
+        played = tuple(states[:, some])
+        before, chance[played] = chance[played], leader_has(stakes(*played))
+        least = to_go[some][np.abs(chance[played] - before) >= SETTLED].min(initial=most + 1)
+        most += 1
+    return chance
+
+
+def _worth(view: View) -> dict[str, float]:
+    """The seat's chance to win the game between two after ending and after rolling again."""
+    stakes = _stakes(view)
+    led = view["scores"][view["leader"]]
+    if led is None:
+        return choice(view, _leading(stakes))
+    to_beat = rank(divmod(led, 10))
+    below, equal, above, best = (float(end[to_beat - 1]) for end in _second(stakes)[1])
+    ends = [*[below] * (to_beat - 1), equal, *[above] * (BEST - to_beat - 1), best][:BEST]
+    return choice(view, [ends] * view["limit"])
+
+
+@lru_cache(maxsize=1000)
+def _leading(stakes: Stakes) -> list[list[float]]:
+    return [line.tolist() for line in leading(stakes)]
+
+
+def _stakes(view: View) -> Stakes:
+    options, standing, leader = view["options"], view["standing"], view["leader"]
+    (other,) = (seat for seat in _playing(view) if seat != leader)
+    if options["mode"] == "elimination":
+        chance = _duel(options["lives"], options["double"])
+        return _to_duel(chance, standing[leader], standing[other], options["double"])
+    rounds = options["rounds"]
+    if options["goal"] == "survive":
+        chance = _survival(options["lives"], rounds)
+        return _to_survive(chance, standing[0], rounds - view["round"] + 1, int(leader == 0))
+    return _to_race(_race(rounds), *(rounds - view["won"][seat] for seat in (leader, other)))
+
+
+# More than two
+
+
+def _estimate(view: View) -> dict[str, float]:
+    """From the chance not to lose the round, and what the lives then say, any of those still in danger losing one."""
+    seat, scores = view["seat"], view["scores"]
+    done = [rank(divmod(read, 10)) for read in scores if read is not None]
+    in_danger = [
+        other
+        for other in _playing(view)
+        if other != seat and (scores[other] is None or rank(divmod(scores[other], 10)) == min(done))
+    ]
+    cost = 2 if view["options"]["double"] and MEXICO in scores else 1
+    otherwise = sum(_after(view, other, cost) for other in in_danger) / len(in_danger)
+    lost = _after(view, seat, cost)
+    return {option: safe * otherwise + (1 - safe) * lost for option, safe in mexico.odds(view).items()}
+
+
+def _after(view: View, loser: int, cost: int) -> float:
+    """The seat's chance once that one of three or more has lost the round."""
+    seat, lives, options = view["seat"], list(view["standing"]), view["options"]
+    lives[loser] = max(0, lives[loser] - cost)
+    alive = [each for each in range(len(lives)) if lives[each]]
+    if seat not in alive:
+        return 0.0
+    if len(alive) > 2:
+        return _last_alive(lives[seat], tuple(sorted(lives[each] for each in alive if each != seat)))
+    leader, second = [each for each in round_from(loser, range(len(lives))) if lives[each]]
+    chance = float(_duel(options["lives"], options["double"])[lives[leader], lives[second]])
+    return chance if seat == leader else 1 - chance
+
+
+STEP = 0.125  # of the clocks below
+LONG = 40.0  # by then hardly a seat has a life left
+
+
+@lru_cache(maxsize=1000)
+def _last_alive(mine: int, others: tuple[int, ...]) -> float:
+    """The chance to be the last with lives if every seat alive loses each of them alike: as if a clock of its own took
+    them from each, so that the last alive is the one whose clock runs out last."""
+    outlived = [_gone(lives) for lives in others]
+    alone = zip(_gone(mine), _gone(mine)[1:], strict=False)
+    return sum(
+        (later - sooner) * prod((line[step] + line[step + 1]) / 2 for line in outlived)
+        for step, (sooner, later) in enumerate(alone)
+    )
+
+
+@cache
+def _gone(lives: int) -> list[float]:
+    """Step by step, the chance that a clock that takes a life a unit has taken them all."""
+    line = []
+    for step in range(int(LONG / STEP) + 1):
+        time = step * STEP
+        terms = accumulate(range(1, lives), lambda term, k: term * time / k, initial=exp(-time))  # noqa: B023
+        line.append(1 - sum(terms))
+    return line

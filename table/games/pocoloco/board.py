@@ -1,0 +1,247 @@
+"""The board of PocoLoco: everybody's chips, the order of the round, each finished hand, and the roller's dice.
+
+Its one rule: a hand is shown with its dice and with its name, so that nobody has to know the ranking by heart.
+"""
+
+from pygame import Rect
+
+from table.engine.asks import View
+from table.text import narration
+from table.ui.kiosk import pieces
+from table.ui.kiosk.boards import Stage, plates
+from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, rows
+from table.ui.kiosk.style import DARK, GOLD, INK, INK_SOFT
+
+IN_FLIGHT = 0.45  # of the moment is the flight of one chip
+
+
+def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
+    seats = range(len(view["players"]))
+    around = plates.around(canvas, area, len(seats))
+    plates.spare(canvas, around.spare, "pocoloco")
+    chips = _chips(view, stage)
+    drawn = [_plate(canvas, around.plates[seat], view, seat, stage, chips[seat]) for seat in seats]
+    places = _middle(canvas, around.middle, view, stage)
+    if showing(stage, "chips"):
+        _fly(canvas, drawn, stage)
+    elif showing(stage, "drew") and stage.moment and stage.moment.facts["kind"] == "order":
+        _draw_order(canvas, drawn, places, view, stage)
+
+
+# plates
+
+
+def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, chips: int) -> Plate:
+    place = view["order"].index(seat) if seat in view["order"] and not _still_drawn(view, stage, seat) else None
+    badge = "" if place is None else str(place + 1)
+    _glow(canvas, rect, stage, seat)
+    roomy = rect.height >= canvas.px(270)
+    unit = stage.say("board.pocoloco.chips", count=chips) if roomy or rect.height < canvas.px(plates.TALL) else ""
+    plate = plates.plate(
+        canvas,
+        rect,
+        view,
+        seat,
+        stage,
+        str(chips),
+        unit=unit,
+        badge=badge,
+        icon=pieces.chip,
+        extras=98 if roomy else 78,
+    )
+    hand = plate.extras
+    if plate.align == "center":
+        piles, hand = cut_top(hand, canvas.px(40), canvas.px(6 if roomy else 8))
+        _piles(canvas, piles, chips)
+    rank = view["ranks"][seat]
+    if rank is None or _flying(stage, seat):
+        if plate.align == "center":  # on a tall plate the hand to come has its place
+            for box in columns(centred(hand, canvas.px(94), min(hand.height, canvas.px(28))), 3, canvas.px(3)):
+                plates.hollow(canvas, centred(box, box.height, box.height))
+        return plate
+    _hand(canvas, hand, view["dice"][seat], rank, stage, plate)
+    if rank == _best(view):
+        canvas.blit(pieces.crown(max(canvas.px(20), min(plate.face.size) * 2 // 5)), center=corner(plate.face, True))
+    return plate
+
+
+def _glow(canvas: Canvas, rect: Rect, stage: Stage, seat: int) -> None:
+    moment = stage.moment
+    if moment and moment.kind == "drew" and moment.facts["kind"] == "pick" and seat in moment.facts["drawn"]:
+        plates.glow(canvas, rect, stage, seat, "drew")
+    elif moment and moment.kind == "chips" and seat == moment.facts["winner"]:
+        plates.glow(canvas, rect, stage, seat, "chips")
+
+
+def _hand(canvas: Canvas, rect: Rect, faces: list[int], rank: list[int], stage: Stage, plate: Plate) -> None:
+    """The three dice, and what they are called: below them, or behind them where it is low."""
+    if rect.height >= canvas.px(42):
+        top, low = rows(rect, 2)
+        plates.small_dice(canvas, top, faces, plate.align, most=28)
+        canvas.text(_short(rank, stage), low, 17, INK, "bold", plate.align)
+        return
+    word = _short(rank, stage)
+    wide = max(canvas.text_width(one, 15, "bold") for one in (word, stage.say("hand.poco"))) + canvas.px(1)
+    gap = canvas.px(4)
+    size = min(rect.height, canvas.px(28), round((rect.width - gap - wide) / 3.36))
+    size = max(size, min(rect.height, canvas.px(14)))
+    if plate.align == "center":
+        rect = centred(rect, round(size * 3.36) + gap + wide, rect.height)
+    few, words = cut_left(rect, round(size * 3.36), gap)
+    plates.small_dice(canvas, few, faces, most=28)
+    canvas.text(word, words, 15, INK, "bold", "left")
+
+
+def _short(rank: list[int], stage: Stage) -> str:
+    chips, value = rank
+    if chips == 4:
+        return stage.say("hand.poco")
+    if chips == 2:
+        return stage.say("hand.loco")
+    return str(value) * 3 if chips == 3 else str(value)
+
+
+def _best(view: View) -> list[int] | None:
+    return max((rank for rank in view["ranks"] if rank is not None), default=None)
+
+
+def _flying(stage: Stage, seat: int) -> bool:
+    return showing(stage, "rolled") and stage.moment is not None and stage.moment.facts["seat"] == seat
+
+
+def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
+    """As many chips as there are, in piles of five; taller ones when they are many."""
+    size = canvas.px(25)
+    most = max(1, rect.width // (size + canvas.px(3)))
+    high = max(5, -(-chips // most))
+    piles = -(-chips // high)
+    lift = min(canvas.px(4), (rect.height - size) // max(1, min(high, 20) - 1)) or 1
+    left = rect.centerx - (size + canvas.px(3)) * piles // 2
+    for i in range(piles):
+        for k in range(min(high, chips - i * high, 20)):
+            x = left + (size + canvas.px(3)) * i + size // 2
+            canvas.blit(pieces.chip(size), center=(x, rect.bottom - size // 2 - lift * k))
+
+
+# the middle
+
+
+def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
+    """Returns the places of the order."""
+    inner = plates.well(canvas, rect)
+    canvas.spot("dice", rect)
+    seat = view["turn"]
+    if seat is None:  # between rounds, and at the end, the best hand lies there
+        seat = next((s for s, rank in enumerate(view["ranks"]) if rank is not None and rank == _best(view)), None)
+    faces = view["dice"][seat] if seat is not None else []
+    top, inner = cut_top(inner, canvas.px(26))
+    low, inner = cut_bottom(inner, canvas.px(34), canvas.px(4))
+    text, inner = cut_bottom(inner, canvas.px(46), canvas.px(2))
+    made, worth = cut_left(top, top.width // 2, canvas.px(6))
+    plates.rolls(canvas, made, stage, view["rolls"] if faces else 0, view["limit"])
+    plates.hand(canvas, inner, faces, stage, seat, places=3, most=104)
+    left, right = cut_left(text, text.width * 60 // 100, canvas.px(8))
+    known = len(faces) == 3 and not showing(stage, "rolled")
+    name = narration.pocoloco_hand(faces, stage.say) if known else NOTHING
+    plates.labelled(canvas, left, stage.say("board.pocoloco.hand"), name, GOLD)
+    best = _best(view)
+    if seat is not None and _flying(stage, seat) and best == view["ranks"][seat]:
+        best = max((rank for s, rank in enumerate(view["ranks"]) if rank is not None and s != seat), default=None)
+    plates.labelled(
+        canvas, right, stage.say("board.pocoloco.best"), NOTHING if best is None else _short(best, stage), INK
+    )
+    if best is not None:
+        _worth(canvas, worth, best[0], stage)
+    return _order(canvas, low, view, stage)
+
+
+def _worth(canvas: Canvas, rect: Rect, chips: int, stage: Stage) -> None:
+    """What everybody gives if the best hand so far wins."""
+    text, size = stage.say("board.pocoloco.each", count=chips), canvas.px(18)
+    words, _ = cut_right(rect, min(rect.width - size, canvas.text_width(text, 17) + canvas.px(2)))
+    canvas.text(text, words, 17, INK_SOFT, align="right")
+    canvas.blit(pieces.chip(size), center=(words.x - size // 2 - canvas.px(3), rect.centery))
+
+
+def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
+    """The players in this round's order: who is done is ticked off, whose turn it is has a ring."""
+    order = view["order"]
+    if not order:
+        return []
+    step = min(canvas.px(44), rect.width // len(order))
+    size = min(rect.height - canvas.px(4), step - canvas.px(2))
+    left = rect.centerx - step * len(order) // 2
+    found = []
+    for i, seat in enumerate(order):
+        box = Rect(left + step * i + (step - size) // 2, rect.centery - size // 2, size, size)
+        found.append(box)
+        if _still_drawn(view, stage, seat):
+            continue
+        plays, done = seat == view["turn"], view["ranks"][seat] is not None
+        picture = pieces.avatar(view["players"][seat], size, seat in stage.computers)
+        canvas.blit(picture, center=box.center, alpha=255 if plays or done else 130)
+        if plays:
+            canvas.ring(box.center, size / 2 + canvas.px(2), GOLD, 2.5)
+        elif done:
+            tick = max(canvas.px(12), size // 2)
+            canvas.circle(box.move(size // 3, size // 3).center, tick / 2, DARK)
+            canvas.blit(pieces.sign("tick", tick * 3 // 4, GOLD), center=box.move(size // 3, size // 3).center)
+    return found
+
+
+# what moves
+
+
+def _chips(view: View, stage: Stage) -> list[int]:
+    """What everybody has just now: chips in the air belong to nobody."""
+    chips = list(view["standing"])
+    if not showing(stage, "chips") or stage.moment is None:
+        return chips
+    t, loser = stage.moment.t, stage.moment.facts["loser"]
+    for giver, start in _flights(stage.moment.facts["given"]):
+        if t < start:
+            chips[giver] += 1
+        if t < start + IN_FLIGHT:
+            chips[loser] -= 1
+    return chips
+
+
+def _flights(given: list[int]) -> list[tuple[int, float]]:
+    """Every chip by its giver, and when it leaves: one of each giver, then the next one of each."""
+    flights = [(giver, k) for k in range(max(given)) for giver, count in enumerate(given) if k < count]
+    return [(giver, (1 - IN_FLIGHT) * i / len(flights)) for i, (giver, _) in enumerate(flights)]
+
+
+def _fly(canvas: Canvas, drawn: list[Plate], stage: Stage) -> None:
+    assert stage.moment is not None
+    facts, t = stage.moment.facts, stage.moment.t
+    to = drawn[facts["loser"]].figure.center
+    size = canvas.px(26)
+    for giver, start in _flights(facts["given"]):
+        own = (t - start) / IN_FLIGHT
+        if 0 <= own < 1:
+            start_at = drawn[giver].figure.center
+            far = ((to[0] - start_at[0]) ** 2 + (to[1] - start_at[1]) ** 2) ** 0.5
+            at = between(start_at, to, eased(own), far * 0.06)
+            canvas.blit(pieces.chip(size), center=at)
+
+
+def _still_drawn(view: View, stage: Stage, seat: int) -> bool:
+    """Whether this seat's place in the order has not been drawn yet in what is being shown."""
+    moment = stage.moment
+    if moment is None or not showing(stage, "drew") or moment.facts["kind"] != "order":
+        return False
+    order = view["order"]
+    return seat in order and moment.t * len(order) < order.index(seat) + 1
+
+
+def _draw_order(canvas: Canvas, drawn: list[Plate], places: list[Rect], view: View, stage: Stage) -> None:
+    """The one whose place is being drawn comes from its plate."""
+    assert stage.moment is not None
+    along = stage.moment.t * len(places)
+    i = min(len(places) - 1, int(along))
+    seat, box = view["order"][i], places[i]
+    at = between(drawn[seat].face.center, box.center, eased(along - i), canvas.px(20))
+    canvas.blit(pieces.avatar(view["players"][seat], box.width, seat in stage.computers), center=at)

@@ -1,0 +1,160 @@
+"""The computers of PocoLoco that go by a rule of thumb, and the odds of a turn that `sharp` goes by.
+
+The one rule of the odds: a turn is worked out from its last roll back, for whatever it is worth to end on each hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement, product
+from typing import Any, cast
+
+from table.engine.asks import Option, View
+from table.games.pocoloco.rules import POINTS, Rank, rank
+
+GOOD_ENOUGH = Rank(1, 160)  # a one and a six
+PLENTY = 13  # pips
+NEAR = 1e-9  # worths that are no further apart are the same
+
+Dice = tuple[int, ...]
+HANDS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 3))
+KEEPS: tuple[Dice, ...] = tuple(
+    kept for count in range(3) for kept in combinations_with_replacement(range(1, 7), count)
+)  # what can be left lying
+
+
+def easy(view: View, options: Sequence[Option]) -> list[float]:
+    """Three times in four it counts the dice by their pips, as if a one were little, chases a third of a kind or the
+    last die of PoCo, and does not look at what the others have. Otherwise it plays classic."""
+    by_pips = _by_pips(view["dice"][view["seat"]])
+    chances = [chance / 4 for chance in classic(view, options)]
+    chances[options.index(by_pips)] += 3 / 4
+    return chances
+
+
+def _by_pips(dice: Sequence[int]) -> Option:
+    if rank(dice).chips > 1 or sum(dice) >= PLENTY:
+        return "end"
+    for place in range(3):
+        others = {die for other, die in enumerate(dice) if other != place}
+        if len(others) == 1 or others < {4, 5, 6}:
+            return "reroll", (place,)
+    return "reroll", tuple(place for place, die in enumerate(dice) if die < 5)
+
+
+def classic(view: View, options: Sequence[Option]) -> list[float]:
+    """Keeps ones and sixes, and stops at a good roll that is not the lowest."""
+    dice = view["dice"][view["seat"]]
+    choice = _choice(dice, [Rank(*done) for done in view["ranks"] if done is not None])
+    return [float(option == choice) for option in options]
+
+
+def _choice(dice: Sequence[int], done: Sequence[Rank]) -> Option:
+    safe = not done or rank(dice) > min(done)
+    if safe and rank(dice) >= GOOD_ENOUGH:
+        return "end"
+    return "reroll", _poor(dice)
+
+
+def _poor(dice: Sequence[int]) -> tuple[int, ...]:
+    """What classic rolls again: all but ones and sixes, or the lowest of these."""
+    poor = tuple(place for place, die in enumerate(dice) if die not in (1, 6))
+    return poor or (min(range(3), key=lambda place: POINTS[dice[place]]),)
+
+
+def sharp(view: View, options: Sequence[Option]) -> list[float]:
+    """Gives away as many chips as it can in this round, if those who are still to roll play classic."""
+    done = tuple(Rank(*done) for done in view["ranks"] if done is not None)
+    return best(options, worths(view, options, _ends(done, len(view["players"]) - len(done) - 1, view["limit"])))
+
+
+def solved(options: Mapping[str, Any], seats: int) -> bool:
+    """Two seats: by the chance to win the game. With more, perfect plays each round exactly, for chips."""
+    return seats == 2
+
+
+def worths(view: View, options: Sequence[Option], ends: Sequence[Sequence[float]]) -> list[float]:
+    """What each option is worth, from what ending on each of the hands is worth after each roll of the turn."""
+    dice, rolls = view["dice"][view["seat"]], view["rolls"]
+    end, kept = ends[rolls - 1][_HAND[tuple(sorted(dice))]], hopes(ends[rolls - 1 :])
+    return [end if option == "end" else kept[_KEEP[left_lying(dice, cast(Dice, option[1]))]] for option in options]
+
+
+def best(options: Sequence[Option], worth: Sequence[float]) -> list[float]:
+    """The first of those that are worth most, so that nothing is rolled for nothing."""
+    most = next(at for at, each in enumerate(worth) if each > max(worth) - NEAR)
+    return [float(at == most) for at in range(len(options))]
+
+
+def hopes(ends: Sequence[Sequence[float]]) -> list[float]:
+    """What it is worth to leave each of the KEEPS lying and roll the rest. `ends` has a line a roll, the one just made
+    first: what it is worth to end on each of the HANDS."""
+    *middle, then = ends[1:]
+    for line in reversed(middle):
+        kept = _roll(then)
+        then = [max(end, *(kept[keep] for keep in keeps)) for end, keeps in zip(line, _CAN_KEEP, strict=True)]
+    return _roll(then)
+
+
+def left_lying(dice: Sequence[int], again: Sequence[int]) -> Dice:
+    return tuple(sorted(die for place, die in enumerate(dice) if place not in again))
+
+
+def _roll(then: Sequence[float]) -> list[float]:
+    return [sum(chance * then[hand] for hand, chance in rolled) for rolled in OUTCOMES]
+
+
+@lru_cache(maxsize=256)
+def _ends(done: tuple[Rank, ...], to_come: int, limit: int) -> list[list[float]]:
+    """What ending on each of the hands gives after each roll of a turn, after those who are done and before the
+    others. The decisions of one turn share it."""
+    return [[_gives(mine, rolls, done, to_come) for mine in _RANKS] for rolls in range(1, limit + 1)]
+
+
+def _gives(mine: Rank, rolls: int, done: Sequence[Rank], to_come: int) -> float:
+    """The chips that a seat can expect to give if it ends its turn on that rank after so many rolls."""
+    each = max(mine, *done).chips if done else mine.chips
+    if done and mine > min(done):
+        return each
+    worse, equal = _classic_after(mine, rolls)
+    loses = (1 - worse - equal / 2) ** to_come / (1 + done.count(mine))
+    return each * (1 - (len(done) + 1 + to_come) * loses)
+
+
+@cache
+def _classic_after(lowest: Rank, limit: int) -> tuple[float, float]:
+    """How often classic ends below, and level with, the lowest rank that it sees, with so many rolls."""
+    below = level = 0.0
+    at = dict(OUTCOMES[0])
+    for rolls in range(1, limit + 1):
+        going_on = dict.fromkeys(range(len(HANDS)), 0.0)
+        for hand, chance in at.items():
+            if rolls < limit and not (_RANKS[hand] > lowest and _RANKS[hand] >= GOOD_ENOUGH):
+                for then, share in OUTCOMES[_CLASSIC_KEEPS[hand]]:
+                    going_on[then] += chance * share
+            elif _RANKS[hand] < lowest:
+                below += chance
+            elif _RANKS[hand] == lowest:
+                level += chance
+        at = going_on
+    return below, level
+
+
+def _outcomes(kept: Dice) -> list[tuple[int, float]]:
+    """The hands that may come of rolling the other dice, with the chance of each."""
+    found: dict[int, float] = {}
+    rolls = list(product(range(1, 7), repeat=3 - len(kept)))
+    for rolled in rolls:
+        hand = _HAND[tuple(sorted(kept + rolled))]
+        found[hand] = found.get(hand, 0) + 1
+    return [(hand, ways / len(rolls)) for hand, ways in sorted(found.items())]
+
+
+_RANKS = tuple(rank(hand) for hand in HANDS)
+_HAND = {hand: at for at, hand in enumerate(HANDS)}
+_KEEP = {kept: at for at, kept in enumerate(KEEPS)}
+OUTCOMES = tuple(_outcomes(kept) for kept in KEEPS)
+_CAN_KEEP = tuple(
+    sorted({_KEEP[()], *(_KEEP[(die,)] for die in hand), *(_KEEP[hand[:at] + hand[at + 1 :]] for at in range(3))})
+    for hand in HANDS
+)
+_CLASSIC_KEEPS = tuple(_KEEP[left_lying(hand, _poor(hand))] for hand in HANDS)

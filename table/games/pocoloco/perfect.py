@@ -1,0 +1,206 @@
+"""PocoLoco solved: a round exactly, between two for the chance to win the game, among more for chips.
+
+What a finished turn is worth depends on little: how low it is, with how many it shares that, the best kind of hand so
+far, how many seats are to come, and how often they may roll. The tables have it for every such case; the turn that is
+being played is worked out from them.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+from math import exp, log, log2
+from typing import Any
+
+import numpy as np
+
+from table.engine.asks import Option, View
+from table.games.pocoloco import bots as pocoloco
+from table.games.pocoloco.bots import HANDS, KEEPS, OUTCOMES, best, left_lying, worths
+from table.games.pocoloco.rules import MOST_ROLLS, Rank, rank
+from table.games.tables import load
+
+Array = np.ndarray[Any, Any]
+
+RANKS = sorted({rank(hand) for hand in HANDS})
+CHIPS = np.array([each.chips for each in RANKS])  # what a win with that rank costs
+MOST_CHIPS = int(CHIPS.max())
+RANK_OF = np.array([RANKS.index(rank(hand)) for hand in HANDS])
+
+DIGITS = 11  # after the point, of a chance or of chips: what differs by less is the same
+
+_CHANCES = np.zeros((len(KEEPS), len(HANDS)))  # of each hand, by what was left lying
+for _keep, _rolled in enumerate(OUTCOMES):
+    for _hand, _chance in _rolled:
+        _CHANCES[_keep, _hand] = _chance
+_MAY_KEEP = np.array(
+    [
+        [KEEPS.index(left_lying(hand, again)) for count in (1, 2, 3) for again in combinations(range(3), count)]
+        for hand in HANDS
+    ]
+)
+
+
+def perfect(view: View, options: Sequence[Option]) -> list[float]:
+    return best(options, worths(view, options, _ends(view)))
+
+
+def win(view: View, options: Sequence[Option]) -> list[float]:
+    """Between two the chance itself; among more an estimate from the chips that the seat can expect to have then."""
+    worth = worths(view, options, _ends(view))
+    if pocoloco.solved(view["options"], len(view["players"])):
+        return worth
+    return [_share(view["standing"], view["seat"], given) for given in worth]
+
+
+def fair(view: View) -> float:
+    return 1 / len(view["players"])
+
+
+def _ends(view: View) -> list[list[float]]:
+    """What ending the turn on each hand is worth after each roll that it has: between two the chance to win, among more
+    the chips given away."""
+    standing, seat = view["standing"], view["seat"]
+    done = sorted(RANKS.index(Rank(*other)) for other in view["ranks"] if other is not None)
+    if len(standing) > 2:
+        lines = _among(len(standing), len(standing) - len(done) - 1, *summed_up(done))
+    elif done:
+        lines = [_second(standing[1 - seat], standing[seat], done[0])] * MOST_ROLLS
+    else:
+        lines = _first(standing[seat], standing[1 - seat])
+    return lines[: view["limit"]]
+
+
+# A turn
+
+
+def turn(ends: Sequence[Array]) -> list[Array]:
+    """What each roll of a turn is worth before it is made. `ends` has an array a roll, by hands along its first axis;
+    along its last stand what the turn is played for, and then whatever else comes to something by it.
+
+    Of options that are worth the same the first is taken. They may not be the same to the others, and processors add
+    up differently in the last digits, so these are not looked at."""
+    now = ends[-1]
+    found = [np.tensordot(_CHANCES[0], now, 1)]
+    for end in ends[-2::-1]:
+        again = np.tensordot(_CHANCES, now, 1)
+        choices = again[..., 0].round(DIGITS)[_MAY_KEEP]
+        keep = np.choose(choices.argmax(axis=1), np.moveaxis(_MAY_KEEP, 1, 0)[(..., *[None] * (end.ndim - 2))])
+        rolled = np.take_along_axis(again, keep[..., None], axis=0)
+        now = np.where(end[..., :1].round(DIGITS) >= rolled[..., :1].round(DIGITS), end, rolled)
+        found.insert(0, np.tensordot(_CHANCES[0], now, 1))
+    return found
+
+
+# Two seats: a round can fall in eight ways, as the first wins or loses it, with each kind of hand
+
+
+def _fall(first: int, second: int) -> Array:
+    """The chance of each way, by the ranks of both: a tie is drawn for."""
+    kind = CHIPS[max(first, second)] - 1
+    ways = np.zeros(2 * MOST_CHIPS)
+    ways[kind], ways[MOST_CHIPS + kind] = (1 + np.sign(first - second)) / 2, (1 + np.sign(second - first)) / 2
+    return ways
+
+
+FALLS = np.array([[_fall(first, second) for first in range(len(RANKS))] for second in RANK_OF])  # by hand and rank
+
+
+def second_ends(stakes: Array) -> Array:
+    """What the second has of ending on each hand, by the rank that is to beat and by lines of the first's stakes."""
+    return 1 - np.tensordot(FALLS, stakes, (2, 1))
+
+
+def first_ends(second: Sequence[Array]) -> list[Array]:
+    """What the first has of ending on each hand after each roll, from what the second's rolls are worth: it may make as
+    many. What stands beside the worth stays as it is."""
+    return [np.concatenate([1 - hope[..., :1], hope[..., 1:]], axis=-1)[RANK_OF] for hope in reversed(second)]
+
+
+def stakes_of(chance: Array) -> Array:
+    """What the first has of the game after each way that a round can fall, a line for each number of its chips, from
+    the chance to win by one's own chips."""
+    total = len(chance) - 1
+    mine, each = np.arange(1, total)[:, None], np.arange(1, MOST_CHIPS + 1)
+    after: Array = np.concatenate([np.maximum(mine - each, 0), np.minimum(mine + each, total)], axis=1)
+    has: Array = chance[after]
+    return has
+
+
+def chance_of(chips: int) -> Array:
+    """The chance to win by one's own chips, in a game that began with so many each."""
+    kept: Array = load("pocoloco")["two"]
+    return kept[chips**2 - 1 : (chips + 1) ** 2 - 1]  # those that began with fewer stand before it
+
+
+def _stakes(first: int, second: int) -> Array:
+    return stakes_of(chance_of((first + second) // 2))[first - 1 : first]
+
+
+@lru_cache(maxsize=1000)
+def _first(mine: int, others: int) -> list[list[float]]:
+    second = turn([second_ends(_stakes(mine, others))[..., None]] * MOST_ROLLS)
+    return [line[:, 0, 0].tolist() for line in first_ends(second)]
+
+
+@lru_cache(maxsize=1000)
+def _second(others: int, mine: int, to_beat: int) -> list[float]:
+    line: list[float] = second_ends(_stakes(others, mine))[:, to_beat, 0].tolist()
+    return line
+
+
+# More seats: tables of chips, by the kind of the best hand so far, the lowest rank so far, and how many share that
+
+
+NOBODY = (0, len(RANKS), 0)
+"""Before the first turn: nothing good, and everything lower."""
+
+
+def summed_up(done: Sequence[int]) -> tuple[int, int, int]:
+    """The turns so far, from the lowest rank up: all that matters of them."""
+    return (int(CHIPS[done[-1]]) - 1, done[0], done.count(done[0])) if done else NOBODY
+
+
+def no_more_turns(seats: int) -> Array:
+    """The chips that a seat gives when all have rolled, if it is lowest and if it is not. The loser is given them, and
+    is drawn for."""
+    each = np.arange(1, MOST_CHIPS + 1)[:, None, None]
+    sharing = np.maximum(np.arange(seats + 1), 1)
+    shape = (MOST_CHIPS, len(RANKS), seats + 1)
+    return np.stack([np.broadcast_to(give, shape) for give in (each * (1 - seats / sharing), each)], axis=-1)
+
+
+def after_turn(then: Array, kind: Array, lowest: Array, sharing: Array) -> Array:
+    """From the table for one seat less to come: what a turn that ends on each hand gives to its own seat, to those that
+    were lowest, and to those that were not."""
+    mine = RANK_OF.reshape(-1, *[1] * np.ndim(lowest))
+    sharing = np.where(mine > lowest, sharing, np.where(mine == lowest, sharing + 1, 1))
+    after = then[np.maximum(kind, CHIPS[mine] - 1), np.minimum(lowest, mine), sharing]
+    own = np.where(mine > lowest, after[..., 1], after[..., 0])
+    lost = np.where(mine < lowest, after[..., 1], after[..., 0])
+    return np.stack([own, lost, after[..., 1]], axis=-1)
+
+
+@lru_cache(maxsize=1000)
+def _among(seats: int, to_come: int, kind: int, lowest: int, sharing: int) -> list[list[float]]:
+    at = np.array(kind), np.array(lowest), np.array(sharing)
+    return [after_turn(then, *at)[:, 0].tolist() for then in _tables(seats)[to_come]]
+
+
+@cache
+def _tables(seats: int) -> list[list[Array]]:
+    """By how many seats are to come, and then by how often the next of them may roll."""
+    return [[no_more_turns(seats)] * MOST_ROLLS, *load("pocoloco")[f"among{seats}"]]
+
+
+def _share(standing: Sequence[int], seat: int, given: float) -> float:
+    """The chance to win, by a power of the chips that each would then have. Between two it is nearly the inverse; the
+    more there are, the more it is for those with few. The powers are what games between perfect players come to."""
+    others = given / (len(standing) - 1)
+    left = [chips - given if each == seat else chips + others for each, chips in enumerate(standing)]
+    shares = [exp(-log2(len(standing)) * _log(chips)) for chips in left]
+    return shares[seat] / sum(shares)
+
+
+def _log(chips: float) -> float:
+    """Straight on below one: what is expected to be given can be more than is there."""
+    return log(chips) if chips > 1 else chips - 1

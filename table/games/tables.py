@@ -1,0 +1,31 @@
+"""Tables that were solved beforehand, read when the first of their numbers is needed."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from table.config.paths import assets
+from table.engine.errors import NoTable
+
+FOLDER = "players"
+
+
+def path(name: str) -> Path:
+    return assets() / FOLDER / f"{name}.npz"
+
+
+@cache
+def load(name: str) -> Mapping[str, np.ndarray[Any, Any]]:
+    """The arrays of one file, by name."""
+    try:
+        with path(name).open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            return {key: kept[key] for key in kept.files}
+    except (OSError, ValueError, BadZipFile, EOFError) as why:
+        raise NoTable(
+            f"What perfect plays {name} by is missing or broken: {path(name)}. Install dicetable again, or play "
+            "another level."
+        ) from why

@@ -1,0 +1,1 @@
+"""The machine around the table: doctor, install, hotspot, power, the systemd service."""

@@ -1,0 +1,90 @@
+"""What is found, and the table that is looked at.
+
+Its one rule: a finding that is not ok says what to do about it.
+"""
+
+import getpass
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from table.config import Config
+from table.storage.journal import files
+from table.storage.journal.lock import running
+from table.ui.kiosk.context import Settings
+
+OK, WARNING, BROKEN = "ok", "warning", "broken"
+SERVICE = "dicetable.service"
+ASKED = 5.0  # seconds that a command of the system may take
+END_THE_TABLE = "To look at it, end the table first: by its menu, or with sudo systemctl stop dicetable."
+
+
+@dataclass(frozen=True)
+class Finding:
+    what: str
+    state: str
+    said: str
+    fix: str = ""
+
+
+@dataclass(frozen=True)
+class Patient:
+    """A table as its config and its own menu have it, on the machine that it would run on."""
+
+    config: Config
+    folder: Path  # where its games are kept
+    tell: Callable[[str], None] | None = None  # to whoever sits at the terminal; None: nobody does
+    root: Path = Path("/")  # of the system's files
+    clock: Callable[[], float] = time.monotonic
+
+    @cached_property
+    def process(self) -> str | None:
+        """Of the table that is running now, in this folder or as this machine's service; None: none is."""
+        found = running(self.folder)
+        if found is None:
+            service = asked("systemctl", "show", "--property=MainPID", "--value", SERVICE)
+            found = service if service.isdigit() and service != "0" else None
+        return found
+
+    @cached_property
+    def settings(self) -> Settings:
+        """As the table has them when it starts: the config's, changed by what was chosen at the table."""
+        return Settings.of(self.config).with_kept(files.settings(self.folder))
+
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None
+
+    @cached_property
+    def pi(self) -> str:
+        """Which Raspberry Pi this is; nothing if it is none."""
+        model = self.text("proc/device-tree/model")
+        return model if "Raspberry Pi" in model else ""
+
+    def text(self, path: str) -> str:
+        """What stands in a file of the system, if there is one."""
+        try:
+            return (self.root / path).read_text(encoding="utf-8", errors="replace").strip(" \n\0")
+        except OSError:
+            return ""
+
+
+def asked(*command: str) -> str:
+    """What a command of the system says; nothing if there is none, or it fails."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ASKED)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def join(group: str) -> str:
+    """How somebody is let in."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        user = "USER"
+    return f"Run sudo usermod -aG {group} {user}, and log in again."

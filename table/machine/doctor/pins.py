@@ -1,0 +1,120 @@
+"""The buttons and the lamps in them.
+
+Its one rule: with somebody at the terminal each button is pressed and each lamp looked at; a pin alone proves neither.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from queue import Empty, SimpleQueue
+
+from table.config import ButtonSettings
+from table.devices.buttons import NO_PINS, Buttons, open_buttons, refused_pins
+from table.engine.errors import Refused
+from table.machine.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
+from table.session.messages import DeviceLost, Message, Pressed
+
+PRESSING = 8.0  # seconds for both
+GLANCE = 0.01  # seconds between two looks at the buttons
+LIT = 0.6  # seconds that each lamp is lit
+BOTH = ("roll", "end")
+AGAIN = "Run this again; if it stays so, start this machine again."
+
+Said = SimpleQueue[Message]
+
+
+def pins(patient: Patient) -> Iterator[Finding]:
+    settings = patient.config.buttons
+    if settings.enabled == "off":
+        yield Finding("pins", OK, "Buttons are switched off in the config: keys, touch and mouse stand in.")
+        return
+    if patient.is_running:  # some libraries would open them a second time, and leave them dead for the table
+        yield Finding("pins", WARNING, "The table is running and has the pins.", END_THE_TABLE)
+        return
+    said: Said = SimpleQueue()
+    try:
+        buttons = open_buttons(settings, said.put, patient.clock, timer=False)
+    except Refused as why:
+        yield from _none(patient, str(why)) if str(why).startswith(NO_PINS) else _refused(settings, str(why))
+        return
+    with closing(buttons):
+        kind = type(buttons.factory).__name__.removesuffix("Factory")
+        where = f"{_on(settings, BOTH)}, their lamps {_on(settings, BOTH, 'lamp')}"
+        if kind == "Mock":
+            yield Finding(
+                "pins", WARNING, f"They are pretended: {where}.", "Choose no mock pins if there are real ones."
+            )
+        else:
+            yield Finding("pins", OK, f"All four answer, through {kind}: {where}.")
+        yield _pressed(patient, buttons, said)
+        yield _lit(patient, buttons, said)
+
+
+def _none(patient: Patient, why: str) -> Iterator[Finding]:
+    asked_for = patient.config.buttons.enabled == "on"
+    if patient.pi:
+        chip = patient.root / "dev/gpiochip0"
+        library = "Run sudo apt install python3-lgpio, and use a venv made with --system-site-packages."
+        closed = chip.exists() and not os.access(chip, os.R_OK | os.W_OK)
+        yield Finding("pins", BROKEN if asked_for else WARNING, why, join("gpio") if closed else library)
+    elif asked_for:
+        fix = 'Write enabled = "auto" below [buttons] in the config, and the keyboard stands in.'
+        yield Finding("pins", BROKEN, f'{why} The config says enabled = "on".', fix)
+    else:
+        yield Finding("pins", OK, "No Raspberry Pi: the keyboard stands in.")
+
+
+def _refused(settings: ButtonSettings, why: str) -> Iterator[Finding]:
+    """There are pins, but not these."""
+    fix = "Does another program use it, or the system (raspi-config, config.txt)? Free it, or wire another pin."
+    for sentence in refused_pins(settings) or [why]:
+        yield Finding("pins", BROKEN, sentence, fix)
+
+
+def _pressed(patient: Patient, buttons: Buttons, said: Said) -> Finding:
+    settings = patient.config.buttons
+    if stuck := buttons.pressed:
+        fix = "Let go, or look at the wire: does pull_up in the config say what the buttons connect their pins to?"
+        return Finding("buttons", WARNING, f"Pressed before anybody was asked to: {_on(settings, stuck)}.", fix)
+    if patient.tell is None:
+        return Finding("buttons", OK, "Both rest. To try them, run this in a terminal.")
+    patient.tell(f"Press Roll and End now, one after the other; you have {PRESSING:.0f} seconds.")
+    missing, until = list(BOTH), patient.clock() + PRESSING
+    while missing and patient.clock() < until:
+        buttons.due(patient.clock())
+        try:
+            message = said.get(timeout=GLANCE)
+        except Empty:
+            continue
+        if isinstance(message, DeviceLost):
+            return Finding("buttons", BROKEN, message.why, AGAIN)
+        if isinstance(message, Pressed) and message.button in missing:
+            missing.remove(message.button)
+            patient.tell(f"{message.button.capitalize()} was pressed.")
+    if not missing:
+        return Finding("buttons", OK, "Roll and End were pressed.")
+    fix = f"If it was: look at its wires, one to its pin, one to {'ground' if settings.pull_up else '3.3 V'}."
+    return Finding("buttons", WARNING, f"No press came from {_on(settings, missing)}.", fix)
+
+
+def _lit(patient: Patient, buttons: Buttons, said: Said) -> Finding:
+    settings = patient.config.buttons
+    for name in BOTH:
+        if patient.tell:
+            patient.tell(
+                f"The lamp of {_on(settings, [name], 'lamp')} is lit now. Dark? Turn it round, or see its wire."
+            )
+        buttons.lamps(roll=name == "roll", end=name == "end")
+        time.sleep(LIT)
+        buttons.due(patient.clock())  # which notices pins that are gone
+    buttons.lamps(roll=False, end=False)
+    while not said.empty():
+        message = said.get()
+        if isinstance(message, DeviceLost):
+            return Finding("lamps", BROKEN, message.why, AGAIN)
+    return Finding("lamps", OK, f"Lit one after the other: {_on(settings, BOTH, 'lamp')}.")
+
+
+def _on(settings: ButtonSettings, names: Iterable[str], part: str = "pin") -> str:
+    return " and ".join(f"{name.capitalize()} (GPIO {getattr(settings, f'{name}_{part}')})" for name in names)

@@ -1,0 +1,147 @@
+"""What there is on this machine, before anything is done to it.
+
+Its one rule: looking changes nothing and needs no rights, so that a plan can be shown to anybody.
+"""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from table import config
+from table.engine.errors import Refused
+from table.machine.install.layout import PACKAGES, RASPBERRY_PACKAGES, RELEASES, SYSTEM_FILES, UNIT, USER, Layout
+
+SECONDS = 30.0  # for a question to the system
+
+
+@dataclass(frozen=True)
+class Found:
+    layout: Layout
+    system: str  # as it calls itself
+    release: str  # Debian's number, of a system that we know
+    known: bool  # and that its wheels are made for
+    raspberry: bool  # Raspberry Pi OS
+    systemd: bool
+    python: str  # Debian's own, such as 3.11
+    packages: frozenset[str]  # those of ours that are installed
+    builds: bool  # whether there is a folder for them
+    whole: frozenset[str]  # builds
+    half: frozenset[str]  # builds that somebody or something interrupted
+    current: str | None  # the build that starts with the machine
+    good: str | None  # the build that was last seen running,
+    sure: bool  # and whether nothing was touched since
+    running: str | None  # the build that this very code is of
+    command: str | None  # where /usr/local/bin/dicetable leads to; "" if it is no link
+    brought: Mapping[str, Mapping[str, bytes]]  # by build: its system files
+    lie: Mapping[str, bytes]  # the system files that are in their places
+    config: bool
+    extras: tuple[str, ...]  # of the package, that it asks for
+    state: bool
+    user: bool
+    enabled: bool
+    active: bool
+    desktop: bool
+
+
+def look(layout: Layout) -> Found:
+    release = _os_release(layout.root)
+    number = release.get("VERSION_ID", "") if release.get("ID") in ("debian", "raspbian") else ""
+    python = _answer(str(layout.python), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
+    builds = {path.name for path in _children(layout.builds) if path.is_dir() and not path.is_symlink()}
+    whole = frozenset(build for build in builds if _text(layout.whole(build)) == python)
+    good, _, changing = _text(layout.good).partition(" ")
+    return Found(
+        layout=layout,
+        system=release.get("PRETTY_NAME", "an unknown system"),
+        release=number,
+        known=release.get("ID") == "debian" and number in RELEASES,  # raspbian is the name of the 32-bit one
+        raspberry=(layout.root / "etc/rpi-issue").exists(),
+        systemd=(layout.root / "run/systemd/system").is_dir(),
+        python=python,
+        packages=_installed(),
+        builds=layout.builds.exists(),
+        whole=whole,
+        half=frozenset(builds - whole),
+        current=_link(layout.current),
+        good=good if good in whole else None,
+        sure=not changing,
+        running=_running(layout),
+        command=_leads_to(layout.command),
+        brought={build: _read({name: layout.brought(build, name) for name in SYSTEM_FILES}) for build in whole},
+        lie=_read({name: layout.system_file(name) for name in SYSTEM_FILES}),
+        config=layout.config.exists(),
+        extras=_extras(layout.config),
+        state=layout.state.exists(),
+        user=any(line.startswith(f"{USER}:") for line in _text(layout.root / "etc/passwd").splitlines()),
+        enabled=_answer("systemctl", "is-enabled", UNIT) == "enabled",
+        active=_answer("systemctl", "is-active", UNIT) == "active",
+        desktop=_answer("systemctl", "is-active", "display-manager.service") == "active",
+    )
+
+
+def _extras(path: Path) -> tuple[str, ...]:
+    """What is wrong with a config is the table's to say, or the doctor's."""
+    try:
+        settings = config.load(path) if path.exists() else config.DEFAULT
+    except (Refused, OSError):
+        return ()
+    wanted = {"league": settings.league.address, "mqtt": settings.mqtt.address}
+    return tuple(extra for extra, address in wanted.items() if address)
+
+
+def _answer(*command: str) -> str:
+    """What a program says to a question; nothing where there is none, or no answer."""
+    try:
+        asked = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return asked.stdout.strip()
+
+
+def _installed() -> frozenset[str]:
+    asked = _answer(
+        "dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\\n", *PACKAGES, *RASPBERRY_PACKAGES
+    )
+    said = (line.split() for line in asked.splitlines())
+    return frozenset(words[0] for words in said if words[1:] == ["installed"])
+
+
+def _os_release(root: Path) -> dict[str, str]:
+    lines = (line.partition("=") for line in _text(root / "etc/os-release").splitlines())
+    return {name: value.strip().strip("\"'") for name, _, value in lines}
+
+
+def _running(layout: Layout) -> str | None:
+    home = Path(sys.prefix).resolve()
+    return home.name if home.parent == layout.builds.resolve() else None
+
+
+def _leads_to(path: Path) -> str | None:
+    return _link(path) or ("" if path.exists() else None)
+
+
+def _link(path: Path) -> str | None:
+    try:
+        return str(path.readlink())
+    except OSError:
+        return None
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _read(paths: Mapping[str, Path]) -> Mapping[str, bytes]:
+    return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,106 @@
+"""Where a version of the table comes from: a wheel, the clone that this runs from, the package index, or a build that
+was made before.
+
+Its one rule: the name of a build's folder says what is in it. A version from the index has its number alone, which is
+never given twice; whatever else may change under one number also has a digest of what it was made from. What the config
+asks for besides (+league) stands behind it: with that it is another build.
+"""
+
+import hashlib
+import re
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from table import __version__
+from table.engine.errors import Refused, shown
+from table.machine.install.look import Found
+
+PACKED = ("table", "vision", "firmware", "assets", "systemd", "pyproject.toml")  # of a clone: what its wheel is made of
+WHEEL = re.compile(r"dicetable-([0-9][\w.+]*)(-\d\w*)?-[\w.]+-[\w.]+-[\w.]+\.whl")
+NUMBER = re.compile(r"[0-9][\w.+]*")
+ORIGIN = Path(__file__).resolve().parents[3]  # of this code: a clone, a wheel that is run as it is, or neither
+
+
+@dataclass(frozen=True)
+class Source:
+    build: str
+    given: str  # to pip
+    says: str
+
+
+def of_itself(found: Found) -> Source:
+    """The version that runs, made from what it runs from."""
+    if found.running and found.running in found.whole:
+        build, *has = found.running.split("+")
+        if set(found.extras) <= {*has}:
+            return made_before(found.running)
+        return with_extras(replace(of_index(_number(build)), build=build), found.extras)
+    if ORIGIN.suffix == ".whl":
+        return with_extras(of_wheel(ORIGIN), found.extras)
+    if (ORIGIN / "pyproject.toml").is_file():
+        return with_extras(of_clone(ORIGIN), found.extras)
+    return with_extras(of_index(__version__), found.extras)
+
+
+def named(text: str, found: Found) -> Source:
+    """As people say it: a file, a version, or the name of a build that is there."""
+    if text in found.whole:
+        return made_before(text)
+    if text.endswith(".whl") or "/" in text:
+        return with_extras(of_wheel(Path(text)), found.extras)
+    if NUMBER.fullmatch(text):
+        return with_extras(of_index(text), found.extras)
+    here = f" Made already: {', '.join(sorted(found.whole))}." if found.whole else ""
+    raise Refused(f"An update is a wheel's file or a version, such as 0.2.0, not {shown(text)}.{here}")
+
+
+def of_wheel(path: Path) -> Source:
+    known = WHEEL.fullmatch(path.name)
+    if known is None:
+        raise Refused(f"{path} is no wheel of the table: its name would be dicetable-VERSION-py3-none-any.whl.")
+    try:
+        data = path.read_bytes()
+        zipfile.ZipFile(path).close()
+    except OSError as why:
+        raise Refused(f"{path} cannot be read ({why.strerror}): name another file.") from None
+    except zipfile.BadZipFile:
+        raise Refused(f"{path} is damaged: fetch it again.") from None
+    return Source(f"{known[1]}-{_digest([data])}", str(path.resolve()), str(path))
+
+
+def of_clone(clone: Path) -> Source:
+    files = sorted(path for part in PACKED for path in (clone / part, *(clone / part).rglob("*")) if path.is_file())
+    ours = [path for path in files if "__pycache__" not in path.parts]
+    digest = _digest(part for path in ours for part in (str(path.relative_to(clone)).encode(), path.read_bytes()))
+    return Source(f"{__version__}-{digest}", str(clone), f"the clone {clone}")
+
+
+def of_index(version: str) -> Source:
+    return Source(version, f"dicetable=={version}", "the package index")
+
+
+def made_before(build: str) -> Source:
+    return replace(of_index(_number(build)), build=build)
+
+
+def with_extras(source: Source, extras: Sequence[str]) -> Source:
+    """As pip is told of them: behind the name, or behind the path."""
+    if not extras:
+        return source
+    name, equals, number = source.given.partition("==")
+    given, says = f"{name}[{','.join(extras)}]{equals}{number}", f"{source.says}, with {' and '.join(extras)}"
+    return Source("+".join((source.build, *extras)), given, says)
+
+
+def _number(build: str) -> str:
+    return re.split("[-+]", build)[0]
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(b"%d\n" % len(part))
+        total.update(part)
+    return total.hexdigest()[:8]

@@ -1,0 +1,173 @@
+"""Who is about to play what: from the choice of a game to its first ask, and again for a rematch.
+
+Its one rule: it is a value. Screens make a new one with what was changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from table.engine import options as game_options
+from table.engine.asks import Game
+from table.engine.errors import Refused
+from table.games import GAMES, bots
+from table.session.match import Match, begin, fitting, named
+from table.session.messages import Player
+from table.text.catalogue import Catalogue
+
+SMALL_STEPS = (*range(11), 12, 15, 20, 30, 50, 100, 200, 300, 500)
+STEPS = (*SMALL_STEPS, 1000, 2000, 3000, 5000, 7500, 10000, 15000, 20000, 50000, 100000)  # of options that are numbers
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A person by name, or a computer of a level. Guests are not remembered. `phone` is who plays with a phone, by the
+    id that the room has for them; without, a person plays at the table."""
+
+    name: str
+    level: str | None = None
+    guest: bool = False
+    phone: str = ""
+
+
+@dataclass(frozen=True)
+class Party:
+    game: Game
+    seats: tuple[Seat, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)  # those that were changed
+
+    @property
+    def missing(self) -> int:
+        """How many more players the game needs."""
+        return max(0, self.game.seats[0] - len(self.seats))
+
+    @property
+    def full(self) -> bool:
+        return len(self.seats) >= self.game.seats[1]
+
+    def with_seat(self, seat: Seat) -> "Party":
+        return replace(self, seats=(*self.seats, seat))
+
+    def without(self, place: int) -> "Party":
+        return replace(self, seats=self.seats[:place] + self.seats[place + 1 :])
+
+    def names(self) -> tuple[str, ...]:
+        """As they will be called at the table: computers have names too."""
+        return named([seat.name for seat in self.seats], [seat.level for seat in self.seats]).names
+
+    def in_force(self) -> dict[str, Any]:
+        """Every option of the mode that is played, with its value."""
+        given = {name: value for name, value in self.played().items() if name != "cups"}
+        checked = game_options.check(self.game.options, given, len(self.seats))
+        return {**game_options.in_force(checked), **({"cups": self.options["cups"]} if "cups" in self.options else {})}
+
+    def played(self) -> dict[str, Any]:
+        """The options that were changed and are played: those of another mode are left out."""
+        given = dict(fitting(self.game, len(self.seats), self.options))
+        only = {option["name"]: option.get("only") for option in game_options.describe(self.game.options)}
+        defaults = {option["name"]: option["default"] for option in game_options.describe(self.game.options)}
+        return {
+            name: value
+            for name, value in given.items()
+            if all(given.get(mode, defaults[mode]) == word for mode, word in (only[name] or {}).items())
+        }
+
+
+def usual(before: Party | None, game: Game, say: Catalogue) -> Party:
+    """The people of the game before, if they fit; otherwise a guest against a computer, or alone where one can."""
+    seats = before.seats if before else ()
+    if seats and game.seats[0] <= len(seats) <= game.seats[1]:
+        return Party(game, seats)
+    return Party(game, (guest((), say), Seat("", "classic")))
+
+
+def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
+    """One more guest, by a number that no other has."""
+    taken = {seat.name for seat in seats}
+    names = (say("players.guest_numbered", number=number) for number in range(1, 12))
+    return Seat(next(name for name in names if name not in taken), guest=True)
+
+
+def match_of(party: Party, known: Sequence[Player]) -> Match:
+    """The match that they are about to play, the games that they have won before with it; Refused says why it cannot
+    be."""
+    seating = named([seat.name for seat in party.seats], [seat.level for seat in party.seats])
+    options = party.played()
+    if options.pop("cups", False):
+        options["cups"] = seating.people
+    if "wins" in {option["name"] for option in game_options.describe(party.game.options)}:
+        won = {player.name.casefold(): player.won.get(party.game.id, 0) for player in known}
+        guests = {seat.name for seat in party.seats if seat.guest}
+        options["wins"] = [
+            0 if level or name in guests else won.get(name.casefold(), 0)
+            for name, level in zip(seating.names, seating.levels, strict=True)
+        ]
+    guests_at = tuple(place for place, seat in enumerate(party.seats) if seat.guest)
+    return Match(begin(party.game, seating, options), seating, guests_at)
+
+
+def again(match: Match) -> Party:
+    """The party of a match that was played, for a rematch after it was gone on with."""
+    seats = tuple(
+        Seat("" if level else name, level, place in match.guests)
+        for place, (name, level) in enumerate(zip(match.seating.names, match.seating.levels, strict=True))
+    )
+    options = game_options.in_force(match.referee.options)
+    options.pop("wins", None)
+    return Party(GAMES[match.game.id], seats, options)
+
+
+def offered(option: Mapping[str, Any], party: Party) -> list[Any]:
+    """What an option (as `options.describe` tells of it) can be set to by these people."""
+    if option["name"] == "cups":
+        return [False, True]
+    if "values" in option:
+        return [value for value in option["values"] if _fits(option["name"], value, party)]
+    inside = [step for step in STEPS if option["min"] <= step <= option["max"]]
+    return sorted({option["min"], *inside, option["max"], option["default"]})
+
+
+def _fits(name: str, value: Any, party: Party) -> bool:
+    """Whether so many can play with that value."""
+    try:
+        checked = game_options.check(party.game.options, {**party.played(), name: value}, len(party.seats))
+    except Refused:
+        return True  # of a mode that is not the usual one: its own limits hold
+    least, most = party.game.seat_limits(checked)
+    return least <= len(party.seats) <= most
+
+
+def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> str:
+    """The value of an option in words."""
+    if option["name"] == "cups":
+        return say("value.everybody" if value else "value.nobody")
+    if isinstance(value, bool):
+        return say("value.yes" if value else "value.no")
+    return say(f"option.{game.id}.{option['name']}.{value}") if isinstance(value, str) else str(value)
+
+
+def level_of(party: Party, seat: Seat, say: Catalogue) -> str:
+    """What a computer's level is called; of perfect it is said where what they play is not solved."""
+    name = say(f"level.{seat.level}.name")
+    return say("level.estimate", level=name) if seat.level == "perfect" and estimates(party) else name
+
+
+def estimates(party: Party) -> bool:
+    """Whether a perfect computer is among them, and what they play is not solved."""
+    if party.missing or all(seat.level != "perfect" for seat in party.seats):
+        return False
+    return not bots.solved(party.game.id, party.in_force(), len(party.seats))
+
+
+def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:
+    """The players after that match was over: whoever played it is known from now on, with one more game, or won."""
+    players, game = {player.name: player for player in known}, match.game.id
+    for seat in match.sat_down:
+        if seat in match.guests:
+            continue
+        name = match.referee.players[seat]
+        old = players.pop(name, Player(name, {}, {}))
+        played = {**old.played, game: old.played.get(game, 0) + 1}
+        won = {**old.won, game: old.won.get(game, 0) + (seat in match.winners)}
+        players = {name: Player(name, played, won), **players}
+    return tuple(players.values())

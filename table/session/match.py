@@ -1,0 +1,176 @@
+"""A match: one game, who sits where, and what a seat has in front of it that others may not see.
+
+Its one rule: it asks the referee and changes nothing by itself. Whoever drives it (the hall, the terminal) answers.
+"""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from table import games
+from table.engine import referee
+from table.engine.asks import Answer, Ask, Choose, Event, Game, Over, Roll, View
+from table.engine.errors import NoTable, Refused, did_you_mean, shown
+from table.engine.names import clean, made_good
+from table.engine.referee import Referee
+from table.games import bots
+
+LEVEL = "classic"
+COMPUTERS = ("Dot", "Pip", "Cubo", "Domino", "Tumble", "Rolo", "Lucky", "Bones", "Pepper", "Clover")
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where: the names, and for each seat its computer's level, or None for a person."""
+
+    names: tuple[str, ...]
+    levels: tuple[str | None, ...]
+
+    @property
+    def people(self) -> list[int]:
+        return [seat for seat, level in enumerate(self.levels) if level is None]
+
+
+class News(NamedTuple):
+    """One answer and what it changed: as everybody at the table may know it while it is played, where a hidden roll has
+    no answer here; and as it was, once the game is over."""
+
+    number: int
+    ask: Ask | None  # None: what there is to tell before the first answer
+    answer: Answer | None
+    events: tuple[Event, ...]
+    before: View
+    after: View
+
+
+@dataclass(frozen=True)
+class Match:
+    """A game being played. `guests` are the seats of people whom nobody is to remember; `sat_down` those of all people
+    at its beginning, and it is their game though a computer may stand in for one."""
+
+    referee: Referee
+    seating: Seating
+    guests: tuple[int, ...] = ()
+    id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    sat_down: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sat_down", self.sat_down or tuple(self.seating.people))
+
+    @property
+    def game(self) -> Game:
+        return self.referee.game
+
+    @property
+    def alone(self) -> bool:
+        """One person among computers: nobody is there to hide dice from."""
+        return len(self.seating.people) == 1
+
+    @property
+    def level(self) -> str | None:
+        """The level of the computer that is asked; None if it is a person, or nobody."""
+        seat = getattr(self.referee.ask, "seat", None)
+        return None if seat is None else self.seating.levels[seat]
+
+    def hidden_dice(self, seat: int) -> list[int | None]:
+        """The seat's dice if the others may not see them and the seat can."""
+        own, public = (self.referee.view(viewer)["dice"][seat] for viewer in (seat, None))
+        return own if own != public else []
+
+    def under_cup(self, ask: Roll) -> bool:
+        """Real dice lie under a real cup: they are not thrown now but read."""
+        return not ask.hidden and None in self.referee.view(ask.seat)["dice"][ask.seat]
+
+    def thrown_already(self, ask: Roll) -> bool:
+        """Whoever has just said "roll" has thrown."""
+        last, answer = self.referee.history[-1] if self.referee.history else (None, None)
+        if not isinstance(last, Choose) or last.seat != ask.seat:
+            return False
+        return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
+
+    def computers_choice(self) -> Answer:
+        """What the computer that is asked chooses, from its own seat's view."""
+        ask = self.referee.ask
+        assert isinstance(ask, Choose)
+        view, chance = self.referee.view(ask.seat), self.referee.chance("bot")
+        try:
+            return bots.choose(self.level, view, ask.options, chance)
+        except NoTable:  # its tables are gone or broken, and a game that goes on is worth more than the right level
+            return bots.choose(bots.WITHOUT_TABLES, view, ask.options, chance)
+
+    def prepare(self) -> None:
+        """What perfect reckons with is there before its first turn. Loading it takes a moment, which a table that
+        draws does not have: it does this in a thread."""
+        if "perfect" in self.seating.levels:
+            with suppress(NoTable):
+                bots.prepare(self.game.id)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self.referee.ask.winners if isinstance(self.referee.ask, Over) else ()
+
+    def told(self) -> list[dict[str, Any]]:
+        """All that was told of the game so far, also what only some might hear then: for when it is over."""
+        return [referee.event_to_json(event) for event in referee.told(self.referee)]
+
+
+def seated(seats: Sequence[str], game: Game) -> Seating:
+    """People by their names; each `computer` or `computer:LEVEL` gets a name that nobody else has."""
+    referee.check_seats(game.name, game.seats, len(seats))
+    levels: list[str | None] = []
+    for seat in seats:
+        word, _, level = clean(seat).casefold().partition(":")
+        if word.strip() != "computer":
+            levels.append(None)
+            continue
+        level = level.strip() or LEVEL
+        if level not in bots.LEVELS:
+            near, known = did_you_mean(level, bots.LEVELS), ", ".join(bots.LEVELS)
+            raise Refused(f"There is no computer {shown(level)}.{near} The levels are {known}.")
+        levels.append(level)
+    return named(["" if level else seat for seat, level in zip(seats, levels, strict=True)], levels)
+
+
+def named(people: Sequence[str], levels: Sequence[str | None]) -> Seating:
+    """The seating of these people (their names, anything at a computer's seat) and of computers of these levels."""
+    good = made_good(name if level is None else "" for name, level in zip(people, levels, strict=True))
+    taken = {name.casefold() for name, level in zip(good, levels, strict=True) if level is None}
+    spare = iter([name for name in COMPUTERS if name.casefold() not in taken] + [f"Computer {n}" for n in range(1, 11)])
+    names = (name if level is None else next(spare) for name, level in zip(good, levels, strict=True))
+    return Seating(made_good(names), tuple(levels))
+
+
+def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | None = None) -> Referee:
+    """The game, or Refused. Mexico's challenge is for two: more play for themselves, if nobody said otherwise."""
+    for seat in options.get("cups", ()):
+        if type(seat) is int and 0 <= seat < len(seating.levels) and seating.levels[seat] is not None:
+            who = seating.names[seat]
+            raise Refused(f"{who} is a computer and cannot lift a real cup: only people can sit at cups.")
+    return games.new(game.id, seating.names, fitting(game, len(seating.names), options), seed)
+
+
+def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options, with the mode that so many can play where none was chosen."""
+    if game.id == "mexico" and seats > 2 and "mode" not in options:
+        return {**options, "mode": "elimination"}
+    return options
+
+
+def called_anew(match: Match, names: Iterable[tuple[str, str | None]]) -> Match:
+    """A match that is over, as its people are called by now: by that a rematch knows them. Whoever has no name any more
+    is a guest in it."""
+    seated, guests = list(match.seating.names), set(match.guests)
+    for old, new in names:
+        for seat in match.sat_down:
+            if seated[seat] == old and seat not in guests:
+                seated[seat] = new or ""
+                guests |= {seat} if new is None else set()
+    return replace(match, seating=replace(match.seating, names=tuple(seated)), guests=tuple(sorted(guests)))
+
+
+def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequence[int], match_id: str) -> Match:
+    """A match as it was kept; Refused says why it cannot go on."""
+    game = games.load(dict(saved))
+    return Match(game, Seating(game.players, tuple(levels)), tuple(guests), match_id)

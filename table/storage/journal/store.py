@@ -1,0 +1,372 @@
+"""What is in the file: an entry written into its tables, and the records read from them.
+
+The one rule: a match is its beginning and its answers, numbered without a gap; all else is read from these or written
+once, at its end, when they are folded into one piece. What does not fit is refused, and nothing of it is written.
+"""
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from table import games
+from table.engine import referee
+from table.engine.asks import Over
+from table.session.messages import Player, Records, Unfinished
+from table.storage.journal import tallies
+from table.storage.journal.entries import (
+    Answered,
+    Began,
+    Corrected,
+    Entry,
+    Finished,
+    Forgotten,
+    Left,
+    Renamed,
+    Sent,
+    Setting,
+    TookBack,
+)
+from table.storage.journal.folded import Log, fold, plain
+from table.storage.journal.tables import KNOWN
+
+MOST_PHOTOS = 500  # of corrected dice: some 50 MB
+ROOMS = ("room", "rooms")  # settings: who has joined with a phone; and in each room of a table without a screen
+
+
+class Misfit(ValueError):
+    """An entry that does not go on from what is written: its match is unknown or over, or an answer is missing."""
+
+
+def write(connection: sqlite3.Connection, entry: Entry) -> None:
+    """Within the transaction that is open. Misfit, TypeError or ValueError: nothing of it was written."""
+    connection.execute("SAVEPOINT entry")
+    try:
+        _WRITE[type(entry)](connection, entry)
+    except (ValueError, TypeError, KeyError, OverflowError, sqlite3.IntegrityError) as why:
+        connection.execute("ROLLBACK TO entry")
+        raise Misfit(f"{type(entry).__name__}: {why}") from why
+    finally:
+        # A failed disk has ended the whole transaction already, and the savepoint with it.
+        if connection.in_transaction:
+            connection.execute("RELEASE entry")
+
+
+def _write_began(connection: sqlite3.Connection, entry: Began) -> None:
+    if not entry.players:
+        raise Misfit("nobody plays")
+    row = (entry.match, entry.game, entry.rules, plain(entry.options), str(entry.seed), entry.at)
+    cursor = connection.execute(
+        "INSERT INTO matches (id, game, rules, options, seed, began) VALUES (?, ?, ?, ?, ?, ?)", row
+    )
+    connection.executemany(
+        "INSERT INTO seats (match, seat, name, level, guest) VALUES (?, ?, ?, ?, ?)",
+        [
+            (cursor.lastrowid, seat, name, level, seat in entry.guests)
+            for seat, (name, level) in enumerate(zip(entry.players, entry.levels, strict=True))
+        ],
+    )
+    assert cursor.lastrowid is not None
+    tallies.begun(connection, cursor.lastrowid, entry.game, list(_known(connection, cursor.lastrowid).values()))
+
+
+def _write_answered(connection: sqlite3.Connection, entry: Answered) -> None:
+    key, answers = _going_on(connection, entry.match)
+    if not 0 <= entry.number <= answers:
+        raise Misfit(f"answer {entry.number} cannot follow on {answers} answers")
+    if entry.number < answers:
+        _drop_answers(connection, key, entry.number)
+    connection.execute(
+        "INSERT INTO answers (match, number, asked, answer, source, at) VALUES (?, ?, ?, ?, ?, ?)",
+        (key, entry.number, entry.asked, plain(entry.answer), entry.source, time.time()),
+    )
+
+
+def _write_corrected(connection: sqlite3.Connection, entry: Corrected) -> None:
+    key, answers = _going_on(connection, entry.match)
+    if not 0 <= entry.number < answers:
+        raise Misfit(f"there is no answer {entry.number} that could be corrected")
+    (asked,) = connection.execute(
+        "SELECT asked FROM answers WHERE match = ? AND number = ?", (key, entry.number)
+    ).fetchone()
+    (who,) = connection.execute(
+        "SELECT name FROM seats WHERE match = ? AND seat = ?", (key, int(asked.split()[1]))
+    ).fetchone()
+    row = (key, entry.number, who, plain(list(entry.read)), plain(list(entry.taken)), entry.why, entry.photo)
+    connection.execute("INSERT OR REPLACE INTO corrections VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    _drop_photos(connection, key)
+
+
+def _drop_photos(connection: sqlite3.Connection, playing: int) -> None:
+    """The oldest of those that are too many, but none of the game that is being played."""
+    (kept,) = connection.execute("SELECT count(*) FROM corrections WHERE length(photo) > 0").fetchone()
+    connection.execute(
+        "UPDATE corrections SET photo = x'' WHERE rowid IN"
+        " (SELECT rowid FROM corrections WHERE length(photo) > 0 AND match <> ? ORDER BY rowid LIMIT ?)",
+        (playing, max(0, kept - MOST_PHOTOS)),
+    )
+
+
+def _write_took_back(connection: sqlite3.Connection, entry: TookBack) -> None:
+    key, answers = _going_on(connection, entry.match)
+    if entry.number != answers - 1:
+        raise Misfit(f"answer {entry.number} is not the last of {answers}")
+    _drop_answers(connection, key, entry.number)
+
+
+def _drop_answers(connection: sqlite3.Connection, key: int, first: int) -> None:
+    """All from that one on. As many answers may come to be there again, and be the end of the game."""
+    for table in ("answers", "corrections"):
+        connection.execute(f"DELETE FROM {table} WHERE match = ? AND number >= ?", (key, first))
+    connection.execute("UPDATE matches SET looked_at = NULL WHERE key = ?", (key,))
+
+
+def _write_finished(connection: sqlite3.Connection, entry: Finished) -> None:
+    key, answers = _going_on(connection, entry.match)
+    connection.execute("UPDATE matches SET ended = ?, answers = ? WHERE key = ?", (entry.at, answers, key))
+    connection.executemany(
+        "UPDATE seats SET won = ?, standing = ? WHERE match = ? AND seat = ?",
+        [(seat in entry.winners, plain(standing), key, seat) for seat, standing in enumerate(entry.standing)],
+    )
+    close(connection, key, list(entry.events), entry.winners)
+
+
+def _write_left(connection: sqlite3.Connection, entry: Left) -> None:
+    key, _ = _going_on(connection, entry.match)
+    connection.execute("UPDATE matches SET ended = ? WHERE key = ?", (entry.at, key))
+    close(connection, key, [], None)
+
+
+def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winners: Sequence[int] | None) -> None:
+    """The answers of a match that has ended, in one piece, and counted. No winners: it was left."""
+    rows = connection.execute("SELECT asked, answer, source FROM answers WHERE match = ? ORDER BY number", (key,))
+    asks, answers, sources = [list(column) for column in zip(*rows, strict=True)] or ([], [], [])
+    log = Log(asks, [json.loads(answer) for answer in answers], sources, events)
+    connection.execute("UPDATE matches SET log = ? WHERE key = ?", (fold(log), key))
+    connection.execute("DELETE FROM answers WHERE match = ?", (key,))
+    game, options, at = connection.execute("SELECT game, options, ended FROM matches WHERE key = ?", (key,)).fetchone()
+    people = _known(connection, key)
+    # Only cups that are called are lifted in Bluff: those dice are not just any dice, and would seem unfair.
+    cups = json.loads(options).get("cups", ()) if game == "bluff" else ()
+    tallies.thrown(connection, people, cups, log)
+    if winners is not None:
+        tallies.finished(connection, key, game, people, winners, events, at)
+
+
+def close_without_log(connection: sqlite3.Connection, key: int, winners: Sequence[int] | None) -> None:
+    """A match that has ended and cannot be read: who played and who won is all that is left of it."""
+    connection.execute("UPDATE matches SET log = NULL WHERE key = ?", (key,))
+    connection.execute("DELETE FROM answers WHERE match = ?", (key,))
+    game, at = connection.execute("SELECT game, ended FROM matches WHERE key = ?", (key,)).fetchone()
+    if winners is not None:
+        tallies.finished(connection, key, game, _known(connection, key), winners, [], at)
+
+
+def _write_renamed(connection: sqlite3.Connection, entry: Renamed) -> None:
+    if not entry.old or not entry.new or entry.old == entry.new:
+        raise Misfit("a name is missing, or it is the same")
+    if met(connection, entry.old, entry.new):
+        raise Misfit(f"{entry.old} and {entry.new} have met, so they are two")
+    _tell_the_league(connection, entry.old, entry.new)
+    connection.execute(f"UPDATE seats SET name = ? WHERE name = ? AND {KNOWN}", (entry.new, entry.old))
+    connection.execute("UPDATE corrections SET who = ? WHERE who = ?", (entry.new, entry.old))
+    tallies.renamed(connection, entry.old, entry.new)
+    _call_in_rooms(connection, entry.old, entry.new)
+
+
+def met(connection: sqlite3.Connection, one: str, other: str) -> int:
+    """In how many games these two played against each other: they are two people then."""
+    theirs = f"(SELECT match FROM seats WHERE name = ? AND {KNOWN})"
+    (found,) = connection.execute(f"SELECT count(*) FROM {theirs} JOIN {theirs} USING (match)", (one, other)).fetchone()
+    return int(found)
+
+
+def _write_forgotten(connection: sqlite3.Connection, entry: Forgotten) -> None:
+    if not entry.name:
+        raise Misfit("nobody has no name")
+    _tell_the_league(connection, entry.name, None)
+    connection.execute(f"UPDATE seats SET name = '', guest = 1 WHERE name = ? AND {KNOWN}", (entry.name,))
+    connection.execute("UPDATE corrections SET who = '' WHERE who = ?", (entry.name,))
+    tallies.forgotten(connection, entry.name)
+    _call_in_rooms(connection, entry.name, None)
+
+
+def in_rooms(connection: sqlite3.Connection) -> set[str]:
+    """Who has a phone there, by name."""
+    return {person["name"] for _, rooms in _rooms(connection) for room in rooms for person in room["people"]}
+
+
+def _call_in_rooms(connection: sqlite3.Connection, old: str, new: str | None) -> None:
+    """Whoever is forgotten comes with that phone as somebody new."""
+    for name, rooms in _rooms(connection):
+        for room in rooms:
+            room["people"] = [
+                person | {"name": new} if person["name"] == old else person
+                for person in room["people"]
+                if new or person["name"] != old
+            ]
+        _write_setting(connection, Setting(name, rooms if name == "rooms" else rooms[0]))
+
+
+def _rooms(connection: sqlite3.Connection) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """What is not as this version keeps it is nobody's."""
+    kept = settings(connection)
+    for name in ROOMS:
+        rooms = kept.get(name)
+        rooms = rooms if isinstance(rooms, list) else [rooms]
+        with suppress(KeyError, TypeError):
+            if rooms and all(isinstance(person["name"], str) for room in rooms for person in room["people"]):
+                yield name, rooms
+
+
+def _tell_the_league(connection: sqlite3.Connection, old: str, new: str | None) -> None:
+    """Later, and only if it knows that name."""
+    known = connection.execute(
+        f"SELECT 1 FROM seats JOIN matches ON key = match WHERE name = ? AND {KNOWN} AND sent LIMIT 1", (old,)
+    ).fetchone()
+    if known or connection.execute("SELECT 1 FROM changes WHERE new = ?", (old,)).fetchone():
+        connection.execute("INSERT INTO changes (old, new) VALUES (?, ?)", (old, new))
+
+
+def _write_sent(connection: sqlite3.Connection, entry: Sent) -> None:
+    """A game that has other names by now is not marked: so it goes again, with those."""
+    if settings(connection).get("league") != entry.league:
+        connection.execute("UPDATE matches SET sent = NULL WHERE sent")
+        connection.execute("DELETE FROM changes")
+        _write_setting(connection, Setting("league", entry.league))
+    seats = "SELECT name FROM seats JOIN matches ON key = match WHERE id = ? ORDER BY seat"
+    for match, names in entry.matches.items():
+        if [name for (name,) in connection.execute(seats, (match,))] == list(names):
+            connection.execute("UPDATE matches SET sent = 1 WHERE id = ?", (match,))
+    connection.execute("DELETE FROM changes WHERE number <= ?", (entry.changes,))
+
+
+def owe_nothing(connection: sqlite3.Connection) -> bool:
+    """This table is in no league: no old name waits to be told there. One that it joins later, be it the one that it
+    has left, gets everything, with the names of then. Whether it had been in one."""
+    if not settings(connection).get("league"):
+        return False
+    _write_sent(connection, Sent("", {}))
+    return True
+
+
+def _write_setting(connection: sqlite3.Connection, entry: Setting) -> None:
+    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (entry.name, plain(entry.value)))
+
+
+_WRITE: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
+    Began: _write_began,
+    Answered: _write_answered,
+    Corrected: _write_corrected,
+    TookBack: _write_took_back,
+    Finished: _write_finished,
+    Left: _write_left,
+    Setting: _write_setting,
+    Renamed: _write_renamed,
+    Forgotten: _write_forgotten,
+    Sent: _write_sent,
+}
+
+
+def _going_on(connection: sqlite3.Connection, match: str) -> tuple[int, int]:
+    """The match's key and how many answers it has."""
+    row = connection.execute(
+        "SELECT key, (SELECT coalesce(max(number) + 1, 0) FROM answers WHERE match = key)"
+        " FROM matches WHERE id = ? AND ended IS NULL",
+        (match,),
+    ).fetchone()
+    if row is None:
+        raise Misfit(f"no match {match} is being played")
+    return row[0], row[1]
+
+
+def records(connection: sqlite3.Connection) -> Records:
+    unfinished = sorted((match for _, match, _ in _unfinished(connection)), key=lambda match: match.at, reverse=True)
+    return Records(tuple(players(connection)), tuple(unfinished), settings(connection))
+
+
+def settings(connection: sqlite3.Connection) -> dict[str, Any]:
+    return {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM settings")}
+
+
+def _known(connection: sqlite3.Connection, key: int) -> dict[int, str]:
+    """The seats of a match whose people are remembered, with their names."""
+    return dict(connection.execute(f"SELECT seat, name FROM seats WHERE match = ? AND {KNOWN}", (key,)))
+
+
+def players(connection: sqlite3.Connection) -> Iterator[Player]:
+    """The last to play comes first."""
+    counts: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
+    for name, game, played, won in connection.execute("SELECT name, game, played, won FROM tallies ORDER BY last DESC"):
+        by_game = counts.setdefault(name, ({}, {}))
+        if played:
+            by_game[0][game] = played
+        if won:
+            by_game[1][game] = won
+    return (Player(name, played, won) for name, (played, won) in counts.items())
+
+
+def _unfinished(connection: sqlite3.Connection) -> Iterator[tuple[int, Unfinished, int | None]]:
+    """With its key, and how many answers it had when it was last found not to be over."""
+    matches = connection.execute("SELECT key, id, began, looked_at FROM matches WHERE ended IS NULL").fetchall()
+    for key, match, began, looked_at in matches:
+        rows = connection.execute(
+            "SELECT asked, answer, at FROM answers WHERE match = ? ORDER BY number", (key,)
+        ).fetchall()
+        log = Log([asked for asked, _, _ in rows], [json.loads(answer) for _, answer, _ in rows], [], [])
+        seats = connection.execute("SELECT level, guest FROM seats WHERE match = ? ORDER BY seat", (key,)).fetchall()
+        guests = tuple(seat for seat, (_, guest) in enumerate(seats) if guest)
+        at = rows[-1][2] if rows else began
+        yield (
+            key,
+            Unfinished(match, saved(connection, key, log), tuple(level for level, _ in seats), guests, at),
+            looked_at,
+        )
+
+
+def saved(connection: sqlite3.Connection, key: int, log: Log) -> dict[str, Any]:
+    """A match as the referee loads it."""
+    game, rules, options, seed = connection.execute(
+        "SELECT game, rules, options, seed FROM matches WHERE key = ?", (key,)
+    ).fetchone()
+    names = connection.execute("SELECT name FROM seats WHERE match = ? ORDER BY seat", (key,))
+    found = {
+        "dicetable": referee.FORMAT,
+        "game": game,
+        "rules": rules,
+        "players": [name for (name,) in names],
+        "options": json.loads(options),
+        "seed": int(seed),
+        "asks": list(log.asks),
+        "answers": list(log.answers),
+    }
+    return found | {"digest": referee.digest(found)}
+
+
+def finish_what_is_over(connection: sqlite3.Connection) -> None:
+    """The table may have been cut off between the last answer of a game and the entry that it is finished.
+
+    Each match is looked at once for each time it was played: running hundreds of old games again takes seconds.
+    """
+    for key, match, looked_at in _unfinished(connection):
+        answers = len(match.saved["answers"])
+        if answers == looked_at:
+            continue
+        finished = _finished(match)
+        if finished:
+            write(connection, finished)
+        else:
+            connection.execute("UPDATE matches SET looked_at = ? WHERE key = ?", (answers, key))
+
+
+def _finished(match: Unfinished) -> Finished | None:
+    try:
+        game = games.load(match.saved)
+    except Exception:  # Refused, or whatever other rules by now make of it: it stays unfinished, and whoever wants
+        return None  # to go on with it is told why not
+    if not isinstance(game.ask, Over):
+        return None
+    told = [referee.event_to_json(event) for event in referee.told(game)]
+    return Finished(match.match, game.ask.winners, tuple(game.table.standing), told, match.at)

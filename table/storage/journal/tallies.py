@@ -1,0 +1,159 @@
+"""What is counted of games that have ended: won and played, rivals, faces of dice, best moments; by player.
+
+The one rule: a count changes in the same transaction as what it counts. So the first page of the records is as fast
+after a hundred thousand games as after ten, and there is nothing to be counted anew.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from table.analysis.moments import FIND, moments
+from table.storage.journal.folded import Log
+
+SOURCES = {"camera": "camera", "corrected": "camera", "edice": "edice", "typed": "typed", "simulated": "simulated"}
+"""Where dice come from, by the word that an answer has for it. Others, as of games from elsewhere, are one group."""
+UNKNOWN = "unknown"
+NOBODY = ""
+"""Whose dice those of guests, of computers and of players who were forgotten are."""
+
+TABLES = """
+CREATE TABLE tallies (          -- of people who are remembered
+    name TEXT NOT NULL,
+    game TEXT NOT NULL,
+    played INTEGER NOT NULL DEFAULT 0,
+    won INTEGER NOT NULL DEFAULT 0,
+    last INTEGER NOT NULL,      -- the match that they last began
+    since REAL,                 -- when the first of those that are finished ended,
+    until REAL,                 -- and the last
+    PRIMARY KEY (name, game)
+) WITHOUT ROWID;
+CREATE TABLE rivals (           -- of people who are remembered, each pair both ways round
+    name TEXT NOT NULL,
+    rival TEXT NOT NULL,
+    played INTEGER NOT NULL,
+    won INTEGER NOT NULL,       -- by the one,
+    lost INTEGER NOT NULL,      -- and by the other
+    PRIMARY KEY (name, rival)
+) WITHOUT ROWID;
+CREATE TABLE faces (            -- of all dice that were thrown in games that have ended
+    name TEXT NOT NULL,         -- empty: of nobody who is remembered
+    source TEXT NOT NULL,       -- camera, edice, simulated, typed, unknown
+    ones INTEGER NOT NULL, twos INTEGER NOT NULL, threes INTEGER NOT NULL,
+    fours INTEGER NOT NULL, fives INTEGER NOT NULL, sixes INTEGER NOT NULL,
+    PRIMARY KEY (name, source)
+) WITHOUT ROWID;
+CREATE TABLE moments (          -- the best of each kind
+    name TEXT NOT NULL,
+    game TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    match INTEGER NOT NULL REFERENCES matches,
+    PRIMARY KEY (name, game, kind)
+) WITHOUT ROWID;
+"""
+
+_ADD_TALLY = (
+    " ON CONFLICT (name, game) DO UPDATE SET played = played + excluded.played, won = won + excluded.won,"
+    " last = max(last, excluded.last),"
+    " since = coalesce(min(since, excluded.since), since, excluded.since),"
+    " until = coalesce(max(until, excluded.until), until, excluded.until)"
+)
+_ADD_RIVAL = (
+    " ON CONFLICT (name, rival) DO UPDATE SET played = played + excluded.played, won = won + excluded.won,"
+    " lost = lost + excluded.lost"
+)
+_ADD_FACES = (
+    " ON CONFLICT (name, source) DO UPDATE SET ones = ones + excluded.ones, twos = twos + excluded.twos,"
+    " threes = threes + excluded.threes, fours = fours + excluded.fours, fives = fives + excluded.fives,"
+    " sixes = sixes + excluded.sixes"
+)
+_BETTER = (
+    " ON CONFLICT (name, game, kind) DO UPDATE SET value = excluded.value, match = excluded.match"
+    " WHERE excluded.value > value"
+)
+
+
+def begun(connection: sqlite3.Connection, key: int, game: str, people: Sequence[str]) -> None:
+    """They are known from now on."""
+    rows = [(name, game, key) for name in people]
+    connection.executemany("INSERT INTO tallies (name, game, last) VALUES (?, ?, ?)" + _ADD_TALLY, rows)
+
+
+def finished(
+    connection: sqlite3.Connection,
+    key: int,
+    game: str,
+    people: Mapping[int, str],
+    winners: Sequence[int],
+    events: Sequence[Any],
+    at: float,
+) -> None:
+    """`people` are the seats of those who are remembered, with their names."""
+    rows = [(name, game, 1, int(seat in winners), key, at, at) for seat, name in people.items()]
+    connection.executemany("INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?)" + _ADD_TALLY, rows)
+    met = [
+        (name, rival, 1, int(seat in winners), int(other in winners))
+        for seat, name in people.items()
+        for other, rival in people.items()
+        if other != seat
+    ]
+    connection.executemany("INSERT INTO rivals VALUES (?, ?, ?, ?, ?)" + _ADD_RIVAL, met)
+    if game in FIND:
+        found = moments(game, events).items()
+        best = [(people[seat], game, kind, value, key) for (seat, kind), value in found if seat in people]
+        connection.executemany("INSERT INTO moments VALUES (?, ?, ?, ?, ?)" + _BETTER, best)
+
+
+def thrown(connection: sqlite3.Connection, people: Mapping[int, str], cups: Sequence[int], log: Log) -> None:
+    """The dice of a game that has ended, be it finished or left."""
+    found: dict[tuple[str, str], Counter[int]] = {}
+    for asked, answer, source in zip(log.asks, log.answers, log.sources, strict=True):
+        word, seat = asked.split()[:2]
+        if word not in ("dice", "hidden") or int(seat) in cups:
+            continue
+        where = people.get(int(seat), NOBODY), SOURCES.get(source, UNKNOWN)
+        found.setdefault(where, Counter()).update(answer)
+    rows = [(*where, *(counted[face] for face in range(1, 7))) for where, counted in found.items()]
+    connection.executemany("INSERT INTO faces VALUES (?, ?, ?, ?, ?, ?, ?, ?)" + _ADD_FACES, rows)
+
+
+def renamed(connection: sqlite3.Connection, old: str, new: str) -> None:
+    """All that was counted of one is counted of the other."""
+    both = (new, old)
+    connection.execute(
+        "INSERT INTO tallies SELECT ?, game, played, won, last, since, until FROM tallies WHERE name = ?" + _ADD_TALLY,
+        both,
+    )
+    connection.execute(
+        "INSERT INTO rivals SELECT ?, rival, played, won, lost FROM rivals WHERE name = ?" + _ADD_RIVAL, both
+    )
+    connection.execute(
+        "INSERT INTO rivals SELECT name, ?, played, won, lost FROM rivals WHERE rival = ?" + _ADD_RIVAL, both
+    )
+    _move_faces(connection, old, new)
+    connection.execute(
+        "INSERT INTO moments SELECT ?, game, kind, value, match FROM moments WHERE name = ?" + _BETTER, both
+    )
+    _drop(connection, old)
+
+
+def forgotten(connection: sqlite3.Connection, name: str) -> None:
+    """Their dice are nobody's from now on: what a source throws does not change by who is remembered."""
+    _move_faces(connection, name, NOBODY)
+    _drop(connection, name)
+
+
+def _move_faces(connection: sqlite3.Connection, old: str, new: str) -> None:
+    connection.execute(
+        "INSERT INTO faces SELECT ?, source, ones, twos, threes, fours, fives, sixes FROM faces WHERE name = ?"
+        + _ADD_FACES,
+        (new, old),
+    )
+
+
+def _drop(connection: sqlite3.Connection, name: str) -> None:
+    for table in ("tallies", "rivals", "faces", "moments"):
+        connection.execute(f"DELETE FROM {table} WHERE name = ?", (name,))
+    connection.execute("DELETE FROM rivals WHERE rival = ?", (name,))

@@ -1,0 +1,52 @@
+"""A file that an older table wrote, made what it would be today.
+
+The one rule: it happens in one transaction, so that a power cut leaves it as it was. A game that cannot be read any
+more keeps its result, and all others are as they were.
+"""
+
+import json
+import sqlite3
+import zlib
+
+from table.storage.journal import store, tables, tallies
+
+# Before there were cameras there were no corrections.
+_CHANGED = """
+CREATE TABLE IF NOT EXISTS corrections (
+    match INTEGER NOT NULL REFERENCES matches,
+    number INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    read TEXT NOT NULL,
+    taken TEXT NOT NULL,
+    why TEXT NOT NULL,
+    photo BLOB NOT NULL,
+    PRIMARY KEY (match, number)
+);
+ALTER TABLE matches RENAME COLUMN events TO log;
+ALTER TABLE matches ADD COLUMN sent INTEGER;
+"""
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """From version 1, in which every answer had a row for ever and nothing was counted. Within a transaction."""
+    for statement in (_CHANGED + tables.ADDED).split(";\n"):
+        connection.execute(statement)
+    begun = connection.execute(
+        f"SELECT match, game, name FROM seats JOIN matches ON key = match WHERE {tables.KNOWN} ORDER BY match"
+    ).fetchall()
+    for key, game, name in begun:
+        tallies.begun(connection, key, game, [name])
+    ended = connection.execute("SELECT key, answers, log FROM matches WHERE ended IS NOT NULL").fetchall()
+    for key, answers, told in ended:
+        winners = None
+        if answers is not None:
+            won = connection.execute("SELECT seat FROM seats WHERE match = ? AND won", (key,))
+            winners = [seat for (seat,) in won]
+        connection.execute("SAVEPOINT game")
+        try:
+            store.close(connection, key, json.loads(zlib.decompress(told)) if told else [], winners)
+        except Exception:  # whatever has become of one game, it does not cost all the others
+            connection.execute("ROLLBACK TO game")
+            store.close_without_log(connection, key, winners)
+        connection.execute("RELEASE game")
+    connection.execute(f"PRAGMA user_version = {tables.VERSION}")

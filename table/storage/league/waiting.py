@@ -1,0 +1,152 @@
+"""What the league has not been told yet, read from the table's own file.
+
+Its one rule: a parcel is read in one go, so that its games and its changes of names are of the same moment.
+"""
+
+import sqlite3
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from table.engine.errors import Refused
+from table.storage.journal import store
+from table.storage.journal.folded import plain, unfold
+from table.storage.records import read
+
+AT_ONCE = 100  # games in a parcel: each is a transaction there, and one on the disk here
+TABLE, LEAGUE = "table", "league"  # settings: by which id a league knows this table, and which league was told last
+_UNSENT = "FROM matches WHERE answers IS NOT NULL AND sent IS NULL"
+
+
+@dataclass(frozen=True)
+class Seat:
+    name: str
+    level: str | None
+    guest: bool
+    won: bool
+    standing: str  # JSON, like every text below that is no name, word or id
+
+
+@dataclass(frozen=True)
+class Game:
+    match: str
+    game: str
+    rules: int
+    options: str
+    seed: str
+    began: float
+    ended: float
+    log: str | None  # what was asked, answered, and by what: without a name. None: it is no longer kept
+    seats: Sequence[Seat]
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a seat of a game that was sent has to be called by now."""
+
+    match: str
+    seat: int
+    name: str
+    guest: bool
+
+
+@dataclass(frozen=True)
+class Parcel:
+    changes: Sequence[tuple[int, str, str | None]]  # number, old name, new name; no new name: forgotten
+    named: Sequence[Named]  # all seats that these may be about
+    games: Sequence[Game]
+
+    @property
+    def told(self) -> int:
+        return max((number for number, _, _ in self.changes), default=0)
+
+    @property
+    def names(self) -> Mapping[str, Sequence[str]]:
+        return {game.match: [seat.name for seat in game.seats] for game in self.games}
+
+
+def anything(folder: Path) -> bool:
+    return _asked(folder, f"SELECT EXISTS (SELECT 1 {_UNSENT}) OR EXISTS (SELECT 1 FROM changes)") == 1
+
+
+def marked(folder: Path, parcel: Parcel) -> bool:
+    """Whether the journal has done so. Not if a name has changed meanwhile: then it goes again."""
+    matches = ", ".join("?" * len(parcel.games))
+    found = _asked(
+        folder,
+        f"SELECT NOT EXISTS (SELECT 1 {_UNSENT} AND id IN ({matches}))"
+        " AND NOT EXISTS (SELECT 1 FROM changes WHERE number <= ?)",
+        *(game.match for game in parcel.games),
+        parcel.told,
+    )
+    return found == 1
+
+
+def setting(folder: Path, name: str) -> str | None:
+    try:
+        with read.opened(folder) as connection:
+            found = store.settings(connection).get(name)
+    except _UNREADABLE:
+        return None
+    return found if isinstance(found, str) and found else None
+
+
+def packed(folder: Path) -> Parcel | None:
+    """What comes next; None: nothing does."""
+    try:
+        with read.opened(folder) as connection:
+            changes = connection.execute("SELECT number, old, new FROM changes ORDER BY number").fetchall()
+            parcel = Parcel(changes, _named(connection, changes), _games(connection))
+    except _UNREADABLE:
+        return None
+    return parcel if parcel.changes or parcel.games else None
+
+
+# What is wrong with the file is the journal's to say; until it is mended there is nothing to be sent.
+_UNREADABLE = (Refused, sqlite3.Error, OSError, ValueError)
+
+
+def _asked(folder: Path, question: str, *facts: object) -> object:
+    try:
+        with read.opened(folder) as connection:
+            return connection.execute(question, facts).fetchone()[0]
+    except _UNREADABLE:
+        return None
+
+
+def _named(connection: sqlite3.Connection, changes: Sequence[tuple[int, str, str | None]]) -> list[Named]:
+    if not changes:
+        return []
+    names = {name for _, *both in changes for name in both if name} | {""}
+    rows = connection.execute(
+        "SELECT id, seat, name, guest FROM seats JOIN matches ON key = match"
+        f" WHERE sent AND level IS NULL AND name IN ({', '.join('?' * len(names))})",
+        tuple(names),
+    )
+    return [Named(match, seat, name, bool(guest)) for match, seat, name, guest in rows]
+
+
+def _games(connection: sqlite3.Connection) -> list[Game]:
+    rows = connection.execute(
+        f"SELECT key, id, game, rules, options, seed, began, ended, log {_UNSENT} ORDER BY key LIMIT ?", (AT_ONCE,)
+    ).fetchall()
+    return [
+        Game(match, game, rules, options, seed, began, ended, _log(folded), _seats(connection, key))
+        for key, match, game, rules, options, seed, began, ended, folded in rows
+    ]
+
+
+def _seats(connection: sqlite3.Connection, key: int) -> list[Seat]:
+    rows = connection.execute(
+        "SELECT name, level, guest, won, standing FROM seats WHERE match = ? ORDER BY seat", (key,)
+    )
+    return [Seat(name, level, bool(guest), bool(won), standing or "null") for name, level, guest, won, standing in rows]
+
+
+def _log(folded: bytes | None) -> str | None:
+    try:
+        log = unfold(folded) if folded is not None else None
+    except (ValueError, zlib.error):  # damaged: who won is known all the same
+        return None
+    return plain({"asks": log.asks, "answers": log.answers, "sources": log.sources}) if log else None

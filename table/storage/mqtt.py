@@ -1,0 +1,375 @@
+"""What the table tells the house by MQTT: whose turn it is, what was rolled, who won. Home Assistant finds it all.
+
+Its one rule: it is made from what everybody at the table may know, and nobody at the table ever waits for it. Only the
+newest of it counts, so nothing queues up: a broker that comes back is told how it stands now.
+"""
+
+import hashlib
+import json
+import socket
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from table import __version__
+from table.config import MqttSettings
+from table.config.broker import Broker, parse_broker
+from table.engine.asks import Ask, Choose, Over, Roll, View
+from table.session.match import News
+from table.session.session import Hall
+from table.text.catalogue import Catalogue
+from table.text.narration import result, standing, tell
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+ROOT = "dicetable"
+ONLINE, OFFLINE = "online", "offline"  # the words that Home Assistant takes unless it is told others
+ASKED = {Roll: "throw", Choose: "choose"}
+KEEPALIVE = 30  # seconds without a word after which the broker, or the table, takes the other for gone
+SOONEST, LATEST = 1, 60  # seconds until a broker that is away is tried again: each time twice as long
+LAST = 0.5  # seconds that saying goodbye may take
+LONGEST = 255  # characters of a state, which is all that Home Assistant takes
+SHOWN = ("missing", "refused")  # what somebody has to put right; a broker that is away comes back
+
+Json = dict[str, Any]
+NOTHING: Json = {
+    "phase": "idle",
+    "game": None,
+    "round": None,
+    "turn": None,
+    "asked": None,
+    "rolled": None,
+    "told": None,
+    "standing": {},
+    "winners": [],
+}
+
+
+# What the house may know
+
+
+def stands(hall: Hall, rolled: Json | None, say: Catalogue) -> Json:
+    """What goes on in a hall. `rolled` is what was last rolled in the same game, as far as it was told before."""
+    match = hall.match
+    return known(match.referee.view(None), match.referee.ask, hall.recent, rolled, say) if match else NOTHING
+
+
+def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | None, say: Catalogue) -> Json:
+    """A game as anybody in the house may know it: nothing comes in here that not everybody may see."""
+    names: list[str] = view["players"]
+    told = [tell(event, news, say) for news in list(recent)[-1:] for event in news.events]
+    winners: tuple[int, ...] = ()
+    if isinstance(ask, Over):
+        winners = ask.winners
+        told = [result(view, winners, say).sentence]
+    return {
+        "phase": "over" if isinstance(ask, Over) else "playing",
+        "game": {"id": view["game"], "name": say(f"game.{view['game']}.name")},
+        "round": view["round"],
+        "turn": None if view["turn"] is None else names[view["turn"]],
+        "asked": ASKED.get(type(ask)),
+        "rolled": next(filter(None, (_rolled(news, say) for news in reversed(recent))), rolled),
+        "told": told[-1] if told else None,
+        "standing": {name: standing(view, seat, say) for seat, name in enumerate(names)},
+        "winners": [names[seat] for seat in winners],
+    }
+
+
+def _rolled(news: News, say: Catalogue) -> Json | None:
+    """Of dice that not everybody sees it is told that they were rolled, and nothing else."""
+    if not isinstance(news.ask, Roll):
+        return None
+    who = news.before["players"][news.ask.seat]
+    dice = [die for die in news.answer or () if isinstance(die, int)]
+    if news.ask.hidden or not dice:
+        return {"who": who, "shown": say("mqtt.hidden"), "hidden": True, "dice": None, "sum": None}
+    return {"who": who, "shown": " ".join(map(str, dice)), "hidden": False, "dice": dice, "sum": sum(dice)}
+
+
+class Entity(NamedTuple):
+    """One thing about the table, as Home Assistant has it. The templates are its own, over what is `known`."""
+
+    kind: str
+    id: str
+    icon: str
+    value: str
+    more: str = ""  # attributes
+
+
+ENTITIES = (
+    Entity(
+        "sensor",
+        "game",
+        "mdi:dice-multiple",
+        "value_json.game.name if value_json.game else None",
+        "{'phase': value_json.phase, 'standing': value_json.standing}",
+    ),
+    Entity("sensor", "turn", "mdi:account", f"value_json.turn[:{LONGEST}] if value_json.turn else None"),
+    Entity(
+        "sensor",
+        "rolled",
+        "mdi:dice-5",
+        "value_json.rolled.shown if value_json.rolled else None",
+        "value_json.rolled or {}",
+    ),
+    Entity("sensor", "round", "mdi:counter", "value_json.round"),
+    Entity("sensor", "told", "mdi:message-text", f"value_json.told[:{LONGEST}] if value_json.told else None"),
+    Entity(
+        "sensor",
+        "winner",
+        "mdi:trophy",
+        f"(value_json.winners | join(', '))[:{LONGEST}] if value_json.winners else None",
+    ),
+    Entity("binary_sensor", "playing", "mdi:play", "'ON' if value_json.phase == 'playing' else 'OFF'"),
+)
+
+
+def availability(node: str) -> str:
+    return f"{ROOT}/{node}/availability"
+
+
+def retained(node: str, settings: MqttSettings, state: Json, say: Catalogue) -> dict[str, str]:
+    """All that a broker keeps for whoever comes later, by its topic: what there is to find, then how it stands."""
+    topic = f"{ROOT}/{node}/state"
+    device = {
+        "identifiers": [f"{ROOT}_{node}"],
+        "name": settings.name or socket.gethostname(),
+        "manufacturer": ROOT,
+        "model": say("attract.title"),
+        "sw_version": __version__,
+    }
+    found = {}
+    for entity in ENTITIES if settings.discovery else ():
+        config = {
+            "name": say(f"mqtt.{entity.id}"),
+            "unique_id": f"{ROOT}_{node}_{entity.id}",
+            "icon": entity.icon,
+            "state_topic": topic,
+            "value_template": f"{{{{ {entity.value} }}}}",
+            "availability_topic": availability(node),
+            "device": device,
+            "origin": {"name": ROOT, "sw_version": __version__},
+        }
+        if entity.more:
+            config |= {
+                "json_attributes_topic": topic,
+                "json_attributes_template": f"{{{{ ({entity.more}) | tojson }}}}",
+            }
+        found[f"{settings.discovery}/{entity.kind}/{ROOT}_{node}/{entity.id}/config"] = _text(config)
+    return {**found, availability(node): ONLINE, topic: _text(state)}
+
+
+def _text(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def identity(folder: Path) -> str:
+    """The table's name in topics: always the same for the games of that folder on this machine, and nobody else's. It
+    is a digest, which tells neither."""
+    node = uuid.getnode()
+    made_up = node >> 40 & 1  # where no network card has a number, Python makes one up, another each time
+    machine = socket.gethostname() if made_up else f"{node:012x}"
+    return hashlib.sha256(f"{machine} {folder.resolve()}".encode("utf-8", "surrogateescape")).hexdigest()[:12]
+
+
+# Telling it
+
+Stamp = tuple[str, int, int] | None
+
+
+class _Seen(NamedTuple):
+    """A hall as it was last looked at."""
+
+    stamp: Stamp
+    state: Json
+
+
+def _stamp(hall: Hall) -> Stamp:
+    """Changes whenever what is known does."""
+    match = hall.match
+    return (match.id, len(match.referee.history), hall.taken_back) if match else None
+
+
+class Herald:
+    """Told by the main thread how it stands. paho has a thread of its own for the broker, which it finds again by
+    itself; opening that waits until the table has its first screen, because paho takes a moment to be there."""
+
+    def __init__(
+        self,
+        settings: MqttSettings,
+        folder: Path,
+        say: Catalogue,
+        complain: Callable[[str], None],
+        after: float = 0.0,
+    ) -> None:
+        """`complain` is told a sentence once whatever is wrong changes, by any thread; `after`: seconds until it
+        opens."""
+        self.broker = parse_broker(settings.address)
+        self.trouble = self.detail = ""  # a word of mqtt.* in the language files, and the system's own words
+        self._settings = settings
+        self._folder = folder
+        self._complain = complain
+        self._seen: dict[Hall, _Seen] = {}  # the one that changed last is the last
+        self._lock = threading.Lock()  # of all below
+        self._newest, self._say = NOTHING, say
+        self._sent: dict[str, str] = {}  # since it is connected
+        self._client: Client | None = None
+        self._node = ""
+        self._connected = False
+        self._closed, self._gone = threading.Event(), threading.Event()
+        threading.Thread(target=self._open, args=(after,), name="mqtt", daemon=True).start()
+
+    def tell(self, halls: Iterable[Hall], say: Catalogue) -> None:
+        """How it stands in these halls. Of several, the house is told of the one where something last happened."""
+        stamps = {hall: _stamp(hall) for hall in halls}
+        if say is self._say and stamps == {hall: seen.stamp for hall, seen in self._seen.items()}:
+            return
+        for hall, stamp in stamps.items():
+            before = self._seen.get(hall)
+            changed = before is None or before.stamp != stamp
+            if changed:
+                self._seen.pop(hall, None)  # and so it comes last
+            if changed or say is not self._say:
+                same = before is not None and before.stamp and stamp and before.stamp[0] == stamp[0]
+                rolled = before.state["rolled"] if before and same else None
+                self._seen[hall] = _Seen(stamp, stands(hall, rolled, say))
+        self._seen = {hall: seen for hall, seen in self._seen.items() if hall in stamps}
+        played = [seen.state for seen in self._seen.values() if seen.stamp]
+        with self._lock:
+            self._newest, self._say = played[-1] if played else NOTHING, say
+            self._send()
+
+    def wrong(self, say: Catalogue) -> str:
+        """A sentence on what somebody has to put right; empty if nothing is."""
+        return self._sentence(self.trouble, self.detail, say) if self.trouble in SHOWN else ""
+
+    def close(self) -> None:
+        """Says goodbye, if there is anybody to say it to. Who has played does not stay with the broker."""
+        self._closed.set()
+        with self._lock:
+            client, connected = self._client, self._connected
+            self._newest = NOTHING
+            self._send()
+        if client is None:
+            return
+        if connected:
+            client.publish(availability(self._node), OFFLINE, retain=True)
+        client.disconnect()  # and so its thread ends, once that is sent
+        if connected:
+            self._gone.wait(LAST)
+
+    # In threads that are not the main one
+
+    def _open(self, after: float) -> None:
+        if self._closed.wait(after):
+            return
+        node = identity(self._folder)
+        try:
+            client = _client(self.broker, f"{ROOT}_{node}")
+        except ModuleNotFoundError:
+            self._trouble("missing", "")
+            return
+        client.will_set(availability(node), OFFLINE, retain=True)
+        client.reconnect_delay_set(SOONEST, LATEST)
+        client.on_connect = lambda _client, _data, _flags, reason, _properties: self._on_connect(reason)
+        client.on_connect_fail = lambda _client, _data: self._trouble("away", _why())
+        client.on_disconnect = lambda *_: self._on_disconnect()
+        client.on_message = lambda _client, _data, message: self._on_message(bytes(message.payload))
+        with self._lock:
+            if not self._closed.is_set():
+                self._node, self._client = node, client
+                client.connect_async(self.broker.host, self.broker.port, KEEPALIVE)
+                client.loop_start()
+
+    def _on_connect(self, reason: Any) -> None:
+        if reason.is_failure:
+            self._trouble("refused", str(reason))
+            return
+        self.trouble = self.detail = ""
+        with self._lock:
+            assert self._client is not None
+            if self._closed.is_set():
+                self._client.disconnect()
+                return
+            self._connected = True
+            self._gone.clear()
+            self._sent = {}
+            if self._settings.discovery:
+                self._client.subscribe(f"{self._settings.discovery}/status")
+            self._send()
+
+    def _on_disconnect(self) -> None:
+        with self._lock:
+            self._connected = False
+        self._gone.set()
+
+    def _on_message(self, said: bytes) -> None:
+        """Home Assistant has started: it may have lost what it found."""
+        if said == ONLINE.encode():
+            with self._lock:
+                self._sent = {}
+                self._send()
+
+    def _send(self) -> None:
+        """What the broker does not have yet; with the lock held. paho only notes it down here, and its thread sends it.
+        What is lost with the connection is sent anew with the next."""
+        if self._client is None or not self._connected:
+            return
+        for topic, payload in retained(self._node, self._settings, self._newest, self._say).items():
+            if self._sent.get(topic) != payload:
+                self._sent[topic] = payload
+                self._client.publish(topic, payload, retain=True)
+
+    def _trouble(self, word: str, detail: str) -> None:
+        if (word, detail) != (self.trouble, self.detail):
+            self.trouble, self.detail = word, detail
+            self._complain(self._sentence(word, detail, self._say))
+
+    def _sentence(self, word: str, detail: str, say: Catalogue) -> str:
+        return say(f"mqtt.{word}", where=self.broker.where, detail=detail)
+
+
+def _client(broker: Broker, name: str) -> "Client":
+    """ModuleNotFoundError: paho is not installed."""
+    from paho.mqtt.client import Client
+    from paho.mqtt.enums import CallbackAPIVersion
+
+    client = Client(CallbackAPIVersion.VERSION2, client_id=name)
+    if broker.user:
+        client.username_pw_set(broker.user, broker.password)
+    if broker.tls:
+        client.tls_set()
+    return client
+
+
+def _why() -> str:
+    """The system's own words for why there is no connection; paho tells of it while it handles the error."""
+    error = sys.exception()
+    return str(getattr(error, "strerror", None) or error or "?")
+
+
+def answers(settings: MqttSettings, seconds: float) -> tuple[str, str]:
+    """Whether the broker lets this table in: nothing, or a word of mqtt.* and its detail. Nothing is told to it."""
+    broker = parse_broker(settings.address)
+    came: SimpleQueue[tuple[str, str]] = SimpleQueue()
+    try:
+        client = _client(broker, f"{ROOT}_{uuid.uuid4().hex[:12]}")
+    except ModuleNotFoundError:
+        return "missing", ""
+    client.on_connect = lambda _client, _data, _flags, reason, _properties: came.put(
+        ("refused", str(reason)) if reason.is_failure else ("", "")
+    )
+    client.on_connect_fail = lambda *_: came.put(("away", _why()))
+    client.connect_async(broker.host, broker.port, KEEPALIVE)
+    client.loop_start()
+    try:
+        return came.get(timeout=seconds)
+    except Empty:
+        return "away", "no answer"
+    finally:
+        client.disconnect()

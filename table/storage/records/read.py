@@ -1,0 +1,187 @@
+"""The pages, read from the file.
+
+Its one rule: each is a handful of queries along an index, however many games there are.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from table.engine.errors import Refused, did_you_mean, shown
+from table.games import GAMES
+from table.session.messages import Player
+from table.storage.journal import files, store, tables
+from table.storage.journal.folded import Log, unfold
+from table.storage.records.pages import (
+    SOURCES,
+    DicePage,
+    GameLine,
+    GameList,
+    GamePage,
+    Moment,
+    PlayerPage,
+    Rival,
+    SeatLine,
+)
+
+AT_ONCE = 50  # games of a list
+RECENT = 30  # games, drawn as a row of marks
+RIVALS = 8
+FACES = "sum(ones), sum(twos), sum(threes), sum(fours), sum(fives), sum(sixes)"
+
+Page = TypeVar("Page")
+Question = Callable[[sqlite3.Connection], Page]
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The records of a folder, all as of one moment, while a table may be writing them. Refused: there are none."""
+    with connected(folder) as connection:
+        connection.execute("BEGIN")
+        yield connection
+
+
+@contextmanager
+def connected(folder: Path) -> Iterator[sqlite3.Connection]:
+    """As `opened`, but each query sees what there is by then."""
+    path = files.ours(folder) if folder.is_dir() else None
+    if path is None:
+        raise Refused(
+            f"Nothing is kept in {folder} yet: play a game at the table, take one in with dicetable records "
+            "import, or name its config."
+        )
+    with closing(files.reading(path)) as connection:
+        if tables.version(connection) < tables.VERSION:
+            raise Refused(
+                "These records are of an older dicetable: start the table once, and they are brought up to date."
+            )
+        yield connection
+
+
+def players(connection: sqlite3.Connection) -> tuple[Player, ...]:
+    return tuple(store.players(connection))
+
+
+def player(connection: sqlite3.Connection, name: str) -> PlayerPage:
+    """Refused: nobody of that name is known."""
+    known = {one.name: one for one in store.players(connection)}
+    if name not in known:
+        raise Refused(f"Nobody called {shown(name)} has played here.{did_you_mean(name, known)}")
+    results = connection.execute(_THEIR_RESULTS, (name,)).fetchone()[0] or ""
+    now = len(results) - len(results.rstrip(results[-1:]))
+    first, last = connection.execute(_THEIR_DAYS, (name,)).fetchone()
+    return PlayerPage(
+        name,
+        first,
+        last,
+        known[name].played,
+        known[name].won,
+        now if results.endswith("1") else -now,
+        max(map(len, results.split("0"))),
+        tuple(result == "1" for result in results[-RECENT:]),
+        tuple(Rival(*row) for row in connection.execute(_THEIR_RIVALS, (name, RIVALS))),
+        tuple(sorted((Moment(*row) for row in connection.execute(_THEIR_MOMENTS, (name,))), key=_in_menu_order)),
+        {row[0]: tuple(row[1:]) for row in connection.execute(_THEIR_FACES, (name,))},
+    )
+
+
+def _in_menu_order(moment: Moment) -> int:
+    return list(GAMES).index(moment.game)
+
+
+_THEIR = f"name = ? AND {tables.KNOWN} AND won IS NOT NULL"
+# All results as one text, 1 for won: a row each would take ten times as long.
+_THEIR_RESULTS = f"SELECT group_concat(won, '') FROM (SELECT won FROM seats WHERE {_THEIR} ORDER BY match)"
+_THEIR_DAYS = "SELECT min(since), max(until) FROM tallies WHERE name = ?"
+_THEIR_RIVALS = "SELECT rival, played, won, lost FROM rivals WHERE name = ? ORDER BY played DESC, rival LIMIT ?"
+_THEIR_MOMENTS = "SELECT game, kind, value, match FROM moments WHERE name = ? ORDER BY game, kind"
+_THEIR_FACES = "SELECT source, ones, twos, threes, fours, fives, sixes FROM faces WHERE name = ?"
+
+
+def games(
+    connection: sqlite3.Connection,
+    game: str | None = None,
+    player: str | None = None,
+    after: int | None = None,
+    most: int = AT_ONCE,
+) -> GameList:
+    """The last one first; `after` that number, of that game or with that player where one is named."""
+    fitting, facts = _fitting(game, player)
+    keys = connection.execute(
+        f"{fitting} AND key < ? ORDER BY key DESC LIMIT ?", (*facts, 1 << 62 if after is None else after, most + 1)
+    ).fetchall()
+    lines = tuple(line(connection, key) for (key,) in keys[:most])
+    return GameList(lines, _count(connection, game, player), keys[most - 1][0] if len(keys) > most else None)
+
+
+def _fitting(game: str | None, player: str | None) -> tuple[str, tuple[str, ...]]:
+    """The numbers of games, to be put in order along an index: SQLite would look at all of a player's games first."""
+    of_game, facts = (" AND game = ?", (game,)) if game else ("", ())
+    if player is None:
+        return "SELECT key FROM matches WHERE answers IS NOT NULL" + of_game, facts
+    theirs = f"(SELECT match AS key FROM seats WHERE {_THEIR} ORDER BY match DESC)"
+    if game is None:
+        return f"SELECT key FROM {theirs} WHERE true", (player,)
+    return f"SELECT key FROM {theirs} CROSS JOIN matches USING (key) WHERE true" + of_game, (player, *facts)
+
+
+def _count(connection: sqlite3.Connection, game: str | None, player: str | None) -> int:
+    if player is None:
+        of_game, facts = (" AND game = ?", (game,)) if game else ("", ())
+        where = f"WHERE answers IS NOT NULL{of_game}"
+        (total,) = connection.execute(f"SELECT count(*) FROM matches {where}", facts).fetchone()
+        return int(total)
+    played = next((one.played for one in store.players(connection) if one.name == player), {})
+    return played.get(game, 0) if game else sum(played.values())
+
+
+def line(connection: sqlite3.Connection, number: int) -> GameLine:
+    row = connection.execute(
+        "SELECT game, ended, log IS NOT NULL FROM matches WHERE key = ? AND answers IS NOT NULL", (number,)
+    ).fetchone()
+    if row is None:
+        raise Refused(f"There is no finished game {number}: dicetable records games lists them.")
+    seats = connection.execute(
+        "SELECT name, level, guest, won, standing FROM seats WHERE match = ? ORDER BY seat", (number,)
+    )
+    return GameLine(
+        number,
+        row[0],
+        row[1],
+        tuple(
+            SeatLine(name, level, bool(guest), bool(won), json.loads(standing or "null"))
+            for name, level, guest, won, standing in seats
+        ),
+        bool(row[2]),
+    )
+
+
+def number_of(connection: sqlite3.Connection, match: str) -> int:
+    """The number of a finished game, by its id."""
+    row = connection.execute("SELECT key FROM matches WHERE id = ? AND answers IS NOT NULL", (match,)).fetchone()
+    if row is None:
+        raise Refused("This game is not among the finished ones: dicetable records games lists them.")
+    return int(row[0])
+
+
+def game(connection: sqlite3.Connection, number: int) -> GamePage:
+    found = line(connection, number)
+    match, began, folded = connection.execute("SELECT id, began, log FROM matches WHERE key = ?", (number,)).fetchone()
+    log = unfold(folded) if folded is not None else Log((), (), (), ())
+    saved = store.saved(connection, number, log) if folded is not None else None
+    return GamePage(found, match, began, saved, tuple(log.sources), tuple(log.events))
+
+
+def dice(connection: sqlite3.Connection) -> DicePage:
+    by_source = {
+        row[0]: tuple(row[1:]) for row in connection.execute(f"SELECT source, {FACES} FROM faces GROUP BY source")
+    }
+    by_name = connection.execute(f"SELECT name, {FACES} FROM faces WHERE name <> '' GROUP BY name")
+    ordered = [source for source in SOURCES if source in by_source]
+    return DicePage(
+        {source: by_source[source] for source in [*ordered, *(set(by_source) - set(ordered))]},
+        {row[0]: tuple(row[1:]) for row in sorted(by_name, key=lambda row: -sum(row[1:]))},
+    )

@@ -1,0 +1,82 @@
+"""Every text of the kiosk, in every language: `say = Catalogue("es")`, then `say("menu.leave")`.
+
+Its one rule: no text stands in the code. A key that is missing is our mistake, and raises.
+
+The texts are in assets/language/, a file a language. A text may have {facts} in it. A table of `one` and `other` is one
+text in two forms, and the fact `count` decides between them.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from table.config import paths
+
+Text = str | Mapping[str, str]
+FORMS = {"one", "other"}
+FIRST = "en"  # stands first in menus, and in for a language that there is not
+
+# The Spanish "y" and "o" are "e" and "u" before their own sound: "Ana e Inés", but "agua y hielo".
+_SOUNDS = {"and": re.compile(r"h?[iíy](?![aeou])", re.IGNORECASE), "or": re.compile(r"h?[oó]", re.IGNORECASE)}
+
+
+class Catalogue:
+    """The texts of one language. Calling it says one."""
+
+    def __init__(self, language: str = FIRST) -> None:
+        self.language = language if language in languages() else FIRST
+        self._texts = texts(self.language)
+
+    def __call__(self, key: str, /, **facts: Any) -> str:
+        text = self._texts.get(key)
+        if text is None:
+            raise KeyError(f"{self.language}.toml has no text {key}")
+        if isinstance(text, Mapping):
+            text = text["one" if facts["count"] == 1 else "other"]
+        return text.format_map(facts)
+
+    def number(self, count: int) -> str:
+        """As a word where there is one: three, twelve, 13."""
+        key = f"number.{count}"
+        return self(key) if key in self._texts else str(count)
+
+    def faces(self, face: int, count: int = 1) -> str:
+        """The face as so many dice show it: five, fives, aces."""
+        return self(f"face.{face}", count=count)
+
+    def bid(self, count: int, face: int) -> str:
+        """So many of a face: three fives, one ace."""
+        return self("number.of", count=count, number=self.number(count), face=self.faces(face, count))
+
+    def listed(self, items: Sequence[str], joined: str = "and") -> str:
+        """Ann, Bo and Dot; with `joined` "or", Ann, Bo or Dot."""
+        if len(items) == 1:
+            return items[0]
+        sound = "_same_sound" if _SOUNDS[joined].match(items[-1]) else ""
+        return self(f"list.{joined}{sound}", first=", ".join(items[:-1]), last=items[-1])
+
+
+@cache
+def languages() -> Mapping[str, str]:
+    """The name that each language has for itself, by its code, in menu order."""
+    found = {path.stem for path in (paths.assets() / "language").glob("*.toml")}
+    codes = sorted(found, key=lambda code: (code != FIRST, code))
+    return MappingProxyType({code: str(texts(code)["language.name"]) for code in codes})
+
+
+@cache
+def texts(language: str) -> Mapping[str, Text]:
+    """All texts of a language, by key."""
+    with (paths.assets() / "language" / f"{language}.toml").open("rb") as file:
+        return MappingProxyType(dict(_flat(tomllib.load(file), "")))
+
+
+def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Text]]:
+    for name, entry in table.items():
+        if isinstance(entry, dict) and entry.keys() != FORMS:
+            yield from _flat(entry, f"{prefix}{name}.")
+        else:
+            yield prefix + name, entry

@@ -1,0 +1,114 @@
+"""How somebody played, in sentences. Its one rule: it is told to whoever played, after the game, so it may name dice
+that were hidden then."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from table.analysis.review import Decision, Review
+from table.engine.asks import Option, View
+from table.games.mexico import rules as mexico
+from table.text.catalogue import Catalogue
+from table.text.narration.words import faces
+
+DEAREST = 5  # slips that are told one by one
+
+
+def told(found: Review, name: str, say: Catalogue) -> Iterator[str]:
+    """The whole of it: where it began, what the dice brought, what was given away, and the dearest slips."""
+    if why := without(found, name, say):
+        yield why
+        return
+    yield summary(found, name, say)
+    yield balance(found, say)
+    yield from notes(found, name, say)
+    for decision in found.slips[:DEAREST]:
+        yield slip(decision, say)
+    if len(found.slips) > DEAREST:
+        yield say("review.more", count=len(found.slips) - DEAREST)
+
+
+def without(found: Review, name: str, say: Catalogue) -> str:
+    """Why there is nothing to say, if there is not."""
+    if found.alone:
+        return say("review.alone")
+    if not found.decisions:
+        return say("review.cup" if found.cup else "review.nothing", name=name)
+    return ""
+
+
+def notes(found: Review, name: str, say: Catalogue) -> Iterator[str]:
+    """How far it is to be trusted."""
+    if found.cup:
+        yield say("review.cup", name=name)
+    if not found.solved:
+        yield say("review.estimate")
+
+
+def summary(found: Review, name: str, say: Catalogue) -> str:
+    """Ann made 9 of 12 decisions as perfect would."""
+    count = len(found.decisions)
+    good = count - len(found.slips)
+    return say("review.summary", name=name, count=count, good=good)
+
+
+def balance(found: Review, say: Catalogue) -> str:
+    """Chance to win: 50% at the start, +38% by luck, 6% given away, 82% in the end."""
+    return say(
+        "review.balance" if found.over else "review.so_far",
+        start=percent(found.start, say),
+        luck=percent(found.luck, say, signed=True),
+        cost=percent(found.cost, say),
+        result=percent(found.result, say),
+    )
+
+
+def slip(decision: Decision, say: Catalogue) -> str:
+    """Round 3, 54: roll again. Better: stay. It cost 4%."""
+    return say(
+        "review.slip",
+        place=place(decision.view, decision.chosen, say),
+        chosen=phrase(decision.view, decision.chosen, say),
+        best=phrase(decision.view, decision.best, say),
+        cost=percent(decision.cost, say),
+    )
+
+
+def place(view: View, option: Option, say: Catalogue) -> str:
+    """Where it was: the round, and what lay in front of the seat, or what was at risk."""
+    if view["game"] == "cheese" and option in ("roll", "end"):
+        points = say("many.points", count=view["points"])
+        return say("review.at_risk", place=say("review.round", round=view["round"]), points=points)
+    own = [die for die in view["dice"][view["seat"]] if die is not None]
+    if view["game"] == "mexico":
+        own = list(divmod(mexico.score(own), 10))
+    there = say("review.round", round=view["round"])
+    return say("review.with_dice", place=there, dice=faces(own)) if own else there
+
+
+def phrase(view: View, option: Option, say: Catalogue) -> str:
+    """An option in a few words, as it is said of whoever chose it."""
+    facts: dict[str, Any] = {}
+    word = option if isinstance(option, str) else option[0]
+    dice = view["dice"][view["seat"]]
+    match option:
+        case "roll" | "end":
+            word = f"{word}_{view['game']}" if view["game"] in ("mexico", "cheese") else word
+            facts = {"points": view.get("points"), "count": view.get("left", len(dice))}
+        case "dudo" | "calza":
+            facts = {"bid": say.bid(*view["bid"])}
+        case "accept" | "call" | "immunity" | "concede":
+            facts = {"claim": view["claim"]}
+        case ("bid", (int(count), int(face))):
+            facts = {"bid": say.bid(count, face)}
+        case ("claim", claim):
+            facts = {"claim": claim}
+        case (_, tuple(places)):
+            facts = {"dice": faces(sorted(dice[place] for place in places)), "count": len(places)}
+    return say(f"review.chose.{word}", **facts)
+
+
+def percent(chance: float, say: Catalogue, signed: bool = False) -> str:
+    """Whole percents, and tenths where less than ten are spoken of."""
+    figure = 100 * chance
+    digits = 1 if abs(figure) < 9.95 and chance not in (0.0, 1.0) else 0
+    return say("value.percent", percent=f"{figure:+.{digits}f}" if signed else f"{figure:.{digits}f}")

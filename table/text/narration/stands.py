@@ -1,0 +1,88 @@
+"""How everybody stands, and how a game ended. Its one rule: a number never stands without what it counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table.engine.asks import View
+from table.text.catalogue import Catalogue
+from table.text.narration.words import name_of, names_of
+
+UNITS = {"mexico": "lives", "bluff": "points", "pocoloco": "chips", "cheese": "points", "cacho": "dice"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player in the standings."""
+
+    seat: int
+    name: str
+    figure: str
+    won: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """Who won, in a sentence, and how everybody stood, the best first."""
+
+    sentence: str
+    lines: tuple[Line, ...]
+
+
+def standing(view: View, seat: int, say: Catalogue) -> str:
+    """2 lives, 34 points, 6 chips, 3 dice; the house of Mexico's challenge has no lives to lose."""
+    figure = view["standing"][seat]
+    if figure is not None:
+        return say(f"many.{UNITS[view['game']]}", count=figure)
+    if view["options"]["goal"] == "survive":
+        return say("standing.house")
+    return say("standing.won", count=view["won"][seat])
+
+
+def figures(view: View) -> Sequence[int]:
+    """What everybody has of what the game is about; in Mexico's challenge, the rounds that each has won."""
+    won: Sequence[int] = view["won"] if _challenge(view) else view["standing"]
+    return won
+
+
+def _challenge(view: View) -> bool:
+    return bool(view["game"] == "mexico" and view["options"]["mode"] == "challenge")
+
+
+def result(view: View, winners: Sequence[int], say: Catalogue) -> Result:
+    fewest_first, stands = view["game"] == "pocoloco", figures(view)
+    ranked = sorted(
+        range(len(view["players"])),
+        key=lambda seat: (seat not in winners, stands[seat] if fewest_first else -stands[seat]),
+    )
+    lines = (
+        Line(
+            seat,
+            view["players"][seat],
+            say("standing.won", count=stands[seat]) if _challenge(view) else standing(view, seat, say),
+            seat in winners,
+        )
+        for seat in ranked
+    )
+    return Result(_sentence(view, winners, say), tuple(lines))
+
+
+def _sentence(view: View, winners: Sequence[int], say: Catalogue) -> str:
+    winner, options = winners[0], view["options"]
+    name, names = name_of(view, winner), names_of(view, winners, say)
+    figure = view["standing"][winner]
+    match view["game"]:
+        case "mexico" if options["mode"] == "elimination":
+            return say("result.last", name=name)
+        case "mexico" if options["goal"] == "win":
+            return say("result.rounds", name=name, won=view["won"][winner], lost=view["won"][1 - winner])
+        case "mexico" if figure is None:
+            return say("result.house", name=name, loser=name_of(view, 1 - winner))
+        case "mexico":
+            return say("result.survived", name=name, count=options["rounds"])
+        case "pocoloco":
+            return say("result.chips", name=name)
+        case "cacho":
+            return say("result.dice", name=name, dice=say("many.dice", count=figure))
+        case "cheese" if len(view["players"]) == 1:
+            return say("result.solo", name=name, count=view["round"], points=say("many.points", count=figure))
+    return say("result.points", names=names, count=len(winners), points=say("many.points", count=figure))

@@ -1,0 +1,151 @@
+"""A finished game as a text that people read: who played what and when, every sentence round by round, and the result.
+
+Its one rule: it is told of games that are over, so it shows what was hidden then. What the rules of today can no longer
+play again is told by what was kept of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from table.engine.asks import Event
+from table.engine.errors import Refused
+from table.engine.options import describe
+from table.games import GAMES
+from table.session import lineup
+from table.session.match import News
+from table.storage.records import games
+from table.storage.records.pages import GamePage
+from table.text.catalogue import Catalogue
+from table.text.narration import recorded
+from table.text.narration.asked import round_line
+from table.text.narration.happened import tell
+from table.text.narration.stands import result, standing
+from table.text.narration.words import faces
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A heading, and the lines below it."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def text(page: GamePage, say: Catalogue) -> str:
+    return "\n\n".join("\n".join([each.title, *(f"  {line}" for line in each.lines)]) for each in chapters(page, say))
+
+
+def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
+    """What it was, each round, how it ended. Where it cannot be played again, why, and what was told of it."""
+    head = Chapter(say(f"game.{page.line.game}.name"), tuple(about(page, say)))
+    try:
+        game = games.played(page)
+    except Refused as why:
+        told = (say("records.told_only"), *plainly(page, say)) if page.events else ()
+        end = tuple(filter(None, (recorded.result(page.line, say),)))
+        return [head, Chapter(str(why), told), *([Chapter(say("records.end"), end)] if end else [])]
+    found = games.steps(game)
+    middle = [_round(told, say) for told in rounds(found)]
+    ended = result(game.view(None), game.ask.winners, say)  # type: ignore[union-attr]  # it is over, or has no steps
+    lines = tuple(say("records.stands", name=line.name, figure=line.figure) for line in ended.lines)
+    return [head, *middle, Chapter(ended.sentence, lines)]
+
+
+def about(page: GamePage, say: Catalogue) -> list[str]:
+    """When, who, and by which options."""
+    seats = [recorded.who(seat, at, say) for at, seat in enumerate(page.line.seats)]
+    lines = [recorded.day(page.line.ended, say, clock=True), say("records.who_played", names=say.listed(seats))]
+    if page.saved is not None:
+        lines.append(say("records.options", options=", ".join(options(page.saved, seats, say))))
+    return lines
+
+
+def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unusual: bool = False) -> list[str]:
+    """Each option that was in force, in words; where `unusual`, only those that are not as they mostly are."""
+    game, found = GAMES[saved["game"]], []
+    for option in describe(game.options):
+        name, value = option["name"], saved["options"].get(option["name"])
+        nothing = isinstance(value, list) and not any(value) and name != "cups"
+        if value is None or nothing or (unusual and value == option["default"]):
+            continue
+        if isinstance(value, str) and value not in option["values"]:
+            words = value  # by rules of another time
+        elif name == "cups" and value:
+            words = say.listed([seats[seat] for seat in value])
+        elif isinstance(value, list) and name != "cups":
+            words = ", ".join(map(str, value))
+        else:
+            words = lineup.shown(game, option, value, say)
+        found.append(say("records.option", name=say(f"option.{game.id}.{name}.name"), value=words))
+    return found
+
+
+def rounds(steps: Sequence[News]) -> list[list[News]]:
+    """The steps, round by round."""
+    return [list(news) for _, news in groupby(steps, key=lambda news: max(1, news.before["round"]))]
+
+
+def standings(steps: Sequence[News]) -> list[list[float | None]]:
+    """For each seat how it stood at the start and after every round: by what the game counts, or by rounds won where it
+    counts nothing for anybody."""
+    views = [steps[0].before, *(told[-1].after for told in rounds(steps))]
+    counted = any(figure is not None for view in views for figure in view["standing"])
+    rows = [view["standing"] if counted else view["won"] for view in views]
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def sentences(news: News, say: Catalogue) -> list[str]:
+    """What one step told, with the dice that only their seat saw then."""
+    found = []
+    kinds = {event.kind for event in news.events}
+    for event in news.events:
+        if any(event.kind == kind and kinds & within for kind, within in SAID_ALREADY) or _believed(event, kinds):
+            continue
+        told = tell(event, news, say)
+        if event.kind == "rolled" and None in event.facts["dice"]:
+            dice = [die for die in news.after["dice"][event.facts["seat"]] if die is not None]
+            told = say("records.shaken", told=told, dice=faces(dice)) if dice else told
+        found.append(told)
+    return found
+
+
+SAID_ALREADY = (("called", {"scored"}), ("lost", {"dudo", "calza"}), ("regained", {"dudo", "calza"}))
+"""Events that another one of the same step tells as well."""
+
+
+def _believed(event: Event, kinds: set[str]) -> bool:
+    """What was scored says it again."""
+    return event.kind == "chose" and event.facts["option"] == "accept" and "scored" in kinds
+
+
+def _round(told: Sequence[News], say: Catalogue) -> Chapter:
+    lines = [line for news in told for line in sentences(news, say)]
+    after = told[-1].after
+    stands = [
+        say("records.stands", name=name, figure=standing(after, seat, say))
+        for seat, name in enumerate(after["players"])
+    ]
+    return Chapter(
+        round_line(told[0].before | {"round": max(1, told[0].before["round"])}, say), (*lines, "; ".join(stands))
+    )
+
+
+def plainly(page: GamePage, say: Catalogue) -> list[str]:
+    """The events as they were kept, in the rules' own words."""
+    found = []
+    for event, following in zip(page.events, [*page.events[1:], {}], strict=True):
+        if None in event.get("dice", ()) and "to" in following:
+            continue  # what everybody heard of a hidden roll: its seat heard more, and comes next
+        facts = [f"{key} {_plain(value)}" for key, value in event.items() if key not in ("event", "seat", "to")]
+        seats = [seat for seat in (event.get("seat"),) if type(seat) is int and 0 <= seat < len(page.line.seats)]
+        who = [recorded.who(page.line.seats[seat], seat, say) for seat in seats]
+        found.append(", ".join([*who, str(event["event"]), *facts]))
+    return found
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(f"{key} {_plain(each)}" for key, each in value.items())
+    return " ".join(map(_plain, value)) if isinstance(value, list) else str(value)

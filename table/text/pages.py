@@ -1,0 +1,103 @@
+"""The rules of each game as players read them: a page of blocks, in every language, with dice to illustrate it.
+
+Its one rule: a page is the same in whatever shows it. How a block looks is for the terminal and the kiosk to say.
+
+Pages are written in a little Markdown: # and ## headings, paragraphs, bullets. A line such as `[2 1] Mexico` is a
+picture of dice with its caption, `?` in it a die that is out of sight. Words between backquotes are what a keyboard
+types for an option: the terminal shows them, a screen without keys does not.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from table.config import paths
+
+
+@dataclass(frozen=True)
+class Heading:
+    text: str
+    level: int  # 1 for the name of the game
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    text: str
+
+
+@dataclass(frozen=True)
+class Bullets:
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Dice:
+    values: tuple[int | None, ...]  # None is out of sight
+    caption: str
+
+
+Block = Heading | Paragraph | Bullets | Dice
+
+_DICE = re.compile(r"\[([1-6?](?: [1-6?])*)\] (.+)")
+_TYPED = re.compile(r" `([^`]+)`")
+
+
+def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block, ...]:
+    """The rules of a game. `typed` leaves in what is typed for an option, for those who have a keyboard."""
+    text = (paths.assets() / "rules" / language / f"{game_id}.md").read_text(encoding="utf-8")
+    return parse(_TYPED.sub(r" (\1)" if typed else "", text))
+
+
+def parse(markdown: str) -> tuple[Block, ...]:
+    """The blocks of a page. Lines that belong together are joined: whoever shows them breaks them anew."""
+    blocks: list[Block] = []
+    for line in markdown.splitlines():
+        _read(line, blocks)
+    return tuple(block for block in blocks if block != Paragraph(""))
+
+
+def _read(line: str, blocks: list[Block]) -> None:
+    """Adds what the line says to the blocks, as one more or to the last. An empty paragraph stands for a gap."""
+    dice = _DICE.fullmatch(line)
+    last = blocks[-1] if blocks else None
+    text = line.strip()
+    if not text:
+        blocks.append(Paragraph(""))
+    elif line.startswith("#"):
+        blocks.append(Heading(line.lstrip("# "), len(line) - len(line.lstrip("#"))))
+    elif dice:
+        values = (None if value == "?" else int(value) for value in dice[1].split())
+        blocks.append(Dice(tuple(values), dice[2]))
+    elif line.startswith("- "):
+        if isinstance(last, Bullets):
+            blocks[-1] = Bullets((*last.items, line[2:]))
+        else:
+            blocks.append(Bullets((line[2:],)))
+    elif isinstance(last, Bullets):
+        blocks[-1] = Bullets((*last.items[:-1], f"{last.items[-1]} {text}"))
+    elif isinstance(last, Paragraph) and last.text:
+        blocks[-1] = Paragraph(f"{last.text} {text}")
+    else:
+        blocks.append(Paragraph(text))
+
+
+def plain(blocks: Iterable[Block]) -> str:
+    """The page without pictures, as Markdown again: dice are numbers in a line that stays as it is."""
+    text, last = "", None
+    for block in blocks:
+        if last:
+            text += "\n" if isinstance(block, Dice) and isinstance(last, Dice) else "\n\n"
+        text, last = text + _plain(block), block
+    return text
+
+
+def _plain(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {text}"
+        case Paragraph(text):
+            return text
+        case Bullets(items):
+            return "\n".join(f"- {item}" for item in items)
+        case Dice(values, caption):
+            return f"    {'-'.join('?' if value is None else str(value) for value in values)}: {caption}"

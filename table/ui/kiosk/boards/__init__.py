@@ -1,0 +1,34 @@
+"""One board a game, drawn from a public view. `BOARDS` finds them by the id of the game.
+
+Their one rule: a board knows the view and the stage that it is given, and nothing else; what it cannot know it cannot
+show.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pygame import Rect
+
+from table.engine.asks import View
+from table.text.catalogue import Catalogue
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.show import Moment
+
+Flight = Callable[[Canvas, float], None]
+"""A die in the air, drawn where it is when so much of its throw is done."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a board needs besides the view."""
+
+    say: Catalogue
+    computers: frozenset[int] = frozenset()
+    moment: Moment | None = None  # what is being shown just now, and how far it has come
+    marks: frozenset[int] = frozenset()  # places of the dice of whoever chooses that would stay with the entry shown
+    touchable: bool = False  # those dice can be touched: spots "die:0", "die:1", ...
+    flights: list[Flight] | None = None  # dice in the air are put here instead of being drawn, for a table that rests
+    under: Sequence[Sequence[int | None]] = ()  # by seat, what lies under the cups: once a game is over, all may see it
+
+
+Board = Callable[[Canvas, Rect, View, Stage], None]

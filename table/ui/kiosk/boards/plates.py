@@ -1,0 +1,402 @@
+"""What the boards share: the plates of the players around the table, and the dice in the middle of it.
+
+Its one rule: whose turn it is shows as a frame and as a pointer, who is out as a word: never as a colour alone. A plate
+has one shape when it is tall, one when it is a card and one when it is a strip; what its game adds goes where
+`Plate.extras` says.
+"""
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from math import pi, sin
+
+from pygame import Rect, Surface
+
+from table.engine.asks import View
+from table.ui.kiosk import dice, pieces
+from table.ui.kiosk import text as writing
+from table.ui.kiosk.boards import Stage
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset, rows
+from table.ui.kiosk.paint import SPRITES, Sheet
+from table.ui.kiosk.style import (
+    BRASS,
+    BRASS_DARK,
+    DARK,
+    FELT,
+    FELT_LIGHT,
+    GOLD,
+    INK,
+    INK_FAINT,
+    INK_SOFT,
+    NIGHT,
+    Align,
+    Colour,
+    mixed,
+)
+
+TALL, CARD = 170, 80  # units: a plate as high as this is tall, a card; below it is a strip
+SMALLEST_NAME, SHORT_NAME = 11, 13  # units: a name that would be smaller is shortened, to what fits at the other size
+NOTHING = "–"  # a figure that there is not yet
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Plate:
+    """Where things are on a plate that was drawn."""
+
+    rect: Rect
+    face: Rect  # the picture of the player
+    figure: Rect  # the standing
+    extras: Rect  # free for what the game adds
+    align: Align  # of the extras: towards where there is nothing else
+
+
+@dataclass(frozen=True)
+class Around:
+    """The plates by seat, clockwise from the top left, and what is left between them."""
+
+    plates: tuple[Rect, ...]
+    middle: Rect
+    spare: Rect | None  # with an odd number of seats one place at the bottom left is free
+
+
+def around(canvas: Canvas, area: Rect, seats: int) -> Around:
+    """One to ten plates, all of one size, in a column on the left and one on the right."""
+    down = (seats + 1) // 2
+    gap = canvas.px(8 if down < 4 else 5)
+    width = round(area.width * (0.25 if down == 1 else 0.27))
+    left, rest = cut_left(area, width, canvas.px(12))
+    if seats == 1:
+        return Around((left,), rest, None)
+    right, middle = cut_right(rest, width, canvas.px(12))
+    clockwise = rows(left, down, gap)[:1] + rows(right, down, gap) + rows(left, down, gap)[:0:-1]
+    if seats % 2:
+        spare = clockwise.pop(down + 1)
+        return Around(tuple(clockwise), middle, spare)
+    return Around(tuple(clockwise), middle, None)
+
+
+def plate(
+    canvas: Canvas,
+    rect: Rect,
+    view: View,
+    seat: int,
+    stage: Stage,
+    figure: str,
+    *,
+    unit: str = "",
+    turn: bool | None = None,
+    out: bool = False,
+    badge: str = "",
+    icon: Callable[[int], Surface] | None = None,
+    extras: float = 26,
+) -> Plate:
+    """The plate of a player: picture, name and standing.
+
+    `unit` is the word for the figure, where there is room for it. `turn` is view["turn"] unless given. `badge` stands
+    at the picture: a place in an order. `icon` is what is counted. `extras` is the height in units that is kept free
+    on tall plates.
+    """
+    plays = (view["turn"] == seat if turn is None else turn) and not out
+    _ground(canvas, rect, plays, out)
+    name = view["players"][seat]
+    ink = INK_FAINT if out else INK
+    computer = seat in stage.computers
+    word = stage.say("board.out") if out else figure
+    high = rect.height / canvas.unit
+    pad = canvas.px(9 if high >= CARD else 3)
+    inner = inset(rect, pad)
+    if high >= TALL:
+        face, rest = cut_top(inner, min(canvas.px(76), inner.height * 32 // 100), canvas.px(2))
+        _face(canvas, face, name, computer, out, badge)
+        below, rest = cut_bottom(rest, canvas.px(extras), canvas.px(6))
+        title, rest = cut_top(rest, rest.height * 38 // 100)
+        written(canvas, title, name, 21, ink, "center")
+        if unit and not out:
+            words, rest = cut_bottom(rest, canvas.px(22))
+            canvas.text(unit, words, 16, INK_SOFT)
+        _figure(canvas, rest, word, 46, plays, out, icon, "center")
+        return Plate(rect, face, rest, below, "center")
+    if high >= CARD:
+        top, rest = cut_top(inner, inner.height * 52 // 100, canvas.px(2))
+        face, title = cut_left(top, top.height, canvas.px(8))
+        _face(canvas, face, name, computer, out, badge)
+        written(canvas, title, name, 19, ink)
+        box, below = cut_right(rest, rest.width * 42 // 100, canvas.px(6))
+        if unit and not out and rest.height >= canvas.px(52):
+            words, box = cut_bottom(box, canvas.px(20))
+            canvas.text(unit, words, 15, INK_SOFT, align="right")
+        _figure(canvas, box, word, 34, plays, out, icon, "right")
+        return Plate(rect, face, box, below, "left")
+    face, rest = cut_left(inner, min(inner.height, canvas.px(44)), canvas.px(6))
+    _face(canvas, face, name, computer, out, badge)
+    rest.width -= canvas.px(5)
+    wanted = canvas.text_width(word, 26, "display") + canvas.px(24 if icon else 4)
+    box, rest = cut_right(rest, max(rest.width * 28 // 100, min(wanted, rest.width * 42 // 100)), canvas.px(4))
+    title, below = cut_top(rest, rest.height // 2)
+    written(canvas, title, name, 16, ink)
+    _figure(canvas, box, word, 26, plays, out, icon, "right")
+    return Plate(rect, face, box, below, "left")
+
+
+def written(
+    canvas: Canvas, rect: Rect, name: str, size: float, ink: Colour, align: Align = "left", lines: int = 2
+) -> None:
+    """A player's name: smaller where it must be, and shortened where it would be too small to read."""
+    pixels = canvas.text_px(size)
+    legible = min(pixels, canvas.px(SMALLEST_NAME))
+    whole = writing.fit(name, "bold", pixels, rect.size, lines, legible / pixels)
+    if whole.cut or whole.size < legible:
+        name, lines = shortened(name, rect.width, canvas.px(SHORT_NAME)), 1
+    canvas.text(name, rect, size, ink, "bold", align, lines=lines, shrink=legible / pixels)
+
+
+@lru_cache(maxsize=256)
+def shortened(name: str, width: int, size: int) -> str:
+    """Its first words, or its first letters, as many as can be read in that width."""
+    short = name
+    for most in range(18, 3, -1):
+        short = name[:most].rstrip(" ,.-\u200d") + writing.ELLIPSIS
+        if writing.width(short, "bold", size) <= width:
+            break
+    return short
+
+
+def _figure(
+    canvas: Canvas,
+    rect: Rect,
+    word: str,
+    size: float,
+    plays: bool,
+    out: bool,
+    icon: Callable[[int], Surface] | None,
+    align: Align,
+) -> None:
+    if out:
+        canvas.text(word, rect, max(16, size * 0.55), INK_SOFT, "display", align)
+        return
+    if icon:
+        side = min(rect.height, canvas.px(size * 0.7))
+        wide = min(rect.width - side, canvas.text_width(word, size, "display")) + canvas.px(4)
+        x = rect.right - wide - side if align == "right" else rect.centerx - (wide + side) // 2
+        canvas.blit(icon(side), center=(x + side // 2, rect.centery))
+        rect = Rect(x + side, rect.y, min(wide, rect.right - x - side), rect.height)
+        align = "right"
+    canvas.text(
+        word, rect, size, INK_FAINT if word == NOTHING else GOLD if plays else INK, "display", align, shrink=0.45
+    )
+
+
+def _ground(canvas: Canvas, rect: Rect, plays: bool, out: bool) -> None:
+    if not plays:
+        canvas.panel(rect, NIGHT, 10, alpha=90 if out else 150)
+        return
+    canvas.panel(rect, mixed(NIGHT, FELT, 0.6), 10, border=BRASS, width=3)
+    right = rect.centerx < canvas.area.centerx
+    size = canvas.px(18)
+    x = rect.right + canvas.px(5) if right else rect.left - canvas.px(5)
+    canvas.blit(SPRITES.get(("pointer", size, right), lambda: _pointer(size, right)), center=(x, rect.centery))
+
+
+def _pointer(size: int, right: bool) -> Surface:
+    """A brass arrowhead that points from a plate to the middle of the table."""
+    sheet = Sheet(size)
+    for edge, paint in ((0.0, DARK), (9.0, BRASS)):
+        tip, back = 96 - 1.5 * edge, 22 + edge * 0.8
+        shape = [(back, 8 + 1.4 * edge), (tip, 50.0), (back, 92 - 1.4 * edge)]
+        sheet.polygon([(x if right else 100 - x, y) for x, y in shape], paint)
+    return sheet.surface
+
+
+def _face(canvas: Canvas, rect: Rect, name: str, computer: bool, out: bool, badge: str) -> None:
+    size = min(rect.size)
+    canvas.blit(pieces.avatar(name, size, computer, out), center=rect.center)
+    if badge:
+        side = max(canvas.px(19), size * 2 // 5)
+        mark = Rect(rect.centerx - size // 2 - canvas.px(3), rect.centery - size // 2 - canvas.px(3), side, side)
+        canvas.circle(mark.center, side / 2, DARK)
+        canvas.circle(mark.center, side / 2 - canvas.px(1.5), BRASS)
+        canvas.text(badge, mark, 15, DARK, "bold", shrink=0.7)
+
+
+def glow(canvas: Canvas, rect: Rect, stage: Stage, seat: int, *kinds: str) -> None:
+    """A light behind the plate of whoever one of these moments is about; of everybody, if it is about nobody."""
+    moment = stage.moment
+    if moment is None or not showing(stage, *kinds) or moment.facts.get("seat", seat) != seat:
+        return
+    strength = sin(moment.t * pi)
+    around = rect.inflate(canvas.px(10 * strength), canvas.px(10 * strength))
+    canvas.panel(around, GOLD, 14, alpha=round(230 * strength))
+    canvas.panel(rect, mixed(NIGHT, FELT, 0.4), 10, alpha=round(255 * min(1.0, 3 * strength)))
+
+
+# the middle of the table
+
+
+def well(canvas: Canvas, rect: Rect) -> Rect:
+    """The middle of the table, sunk into the felt; returns what is free in it."""
+    canvas.panel(rect, NIGHT, 14, border=BRASS_DARK, alpha=110, width=1.5)
+    return inset(rect, canvas.px(10), canvas.px(8))
+
+
+def spare(canvas: Canvas, rect: Rect | None, game: str) -> None:
+    """The free place of an odd table: the sign of the game."""
+    if rect is not None:
+        canvas.panel(rect, NIGHT, 10, alpha=60)
+        size = min(rect.height * 3 // 4, canvas.px(90))
+        canvas.blit(pieces.emblem(game, size), center=rect.center, alpha=150)
+
+
+def hand(
+    canvas: Canvas,
+    rect: Rect,
+    faces: Sequence[int | None],
+    stage: Stage,
+    seat: int | None,
+    *,
+    places: int,
+    most: float = 96,
+    gone: Container[int] = (),
+    dim: bool = False,
+) -> list[Rect]:
+    """The dice of a seat, large: tumbling if they are just being thrown, raised where the entry shown takes them.
+
+    `places` is how many there could be: an empty one is a hollow in the felt, and so is one whose die is `gone`.
+    Returns where each is.
+    """
+    in_two = min(rect.width / max(1, -(-places // 2)), rect.height / 2)
+    down = 2 if places > 3 and in_two > 1.15 * rect.width / places else 1
+    across = max(1, -(-places // down))
+    room = min(rect.width / across, rect.height / down)
+    size = min(canvas.px(most), round(room * 0.84))
+    step = min(round(size * 1.22), rect.width // across)
+    found = []
+    for place in range(places):
+        row, column = divmod(place, across)
+        in_row = min(across, places - row * across)
+        x = rect.centerx + round((column - (in_row - 1) / 2) * step)
+        y = rect.centery + round((row - (down - 1) / 2) * min(step, rect.height // down))
+        box = Rect(0, 0, size, size)
+        box.center = x, y
+        found.append(box)
+        if place >= len(faces) or place in gone:
+            hollow(canvas, box)
+    moment = stage.moment
+    flying = moment if moment and moment.kind == "rolled" and moment.facts["seat"] == seat and moment.t < 1 else None
+    for place, (box, value) in enumerate(zip(found, faces, strict=False)):
+        if place in gone:
+            continue
+        if flying and value is not None and place in flying.facts["places"]:
+            flight = partial(_tumble, box=box, value=value, turn=flying.turn, place=place)
+            if stage.flights is None:
+                flight(canvas, flying.t)
+            else:
+                stage.flights.append(flight)
+            continue
+        marked = place in stage.marks and not flying
+        canvas.blit(
+            dice.die(value, size, lit=marked, dim=dim), center=box.move(0, -canvas.px(6) if marked else 0).center
+        )
+        if stage.touchable:
+            canvas.spot(f"die:{place}", box.inflate(canvas.px(6), canvas.px(10)))
+    return found
+
+
+def _tumble(canvas: Canvas, t: float, *, box: Rect, value: int, turn: int, place: int) -> None:
+    """In the air, one landing just after the other."""
+    own = min(1.0, t / (0.75 + 0.05 * min(place, 5)))
+    x, y = dice.flight(own, turn + place)
+    at = box.centerx + x * box.width * 0.6, box.centery + y * box.height * 0.6
+    canvas.blit(dice.tumbling(value, box.width, own, turn + place), center=at)
+
+
+def hollow(canvas: Canvas, box: Rect) -> None:
+    """The place of a die that is not there yet."""
+    side = centred(box, box.width * 9 // 10, box.height * 9 // 10)
+    canvas.panel(side, NIGHT, 0.2 * box.width / canvas.unit, border=FELT_LIGHT, alpha=120, width=1.5)
+
+
+def small_dice(
+    canvas: Canvas, rect: Rect, faces: Sequence[int | None], align: Align = "left", most: float = 30, dim: bool = False
+) -> None:
+    """Dice in a row, as large as the height allows."""
+    if not faces:
+        return
+    size = min(rect.height, canvas.px(most), round(rect.width / len(faces) / 1.12))
+    step = round(size * 1.12)
+    x = {"left": rect.x, "center": rect.centerx - step * len(faces) // 2, "right": rect.right - step * len(faces)}[
+        align
+    ]
+    for i, value in enumerate(faces):
+        canvas.blit(dice.die(value, size, dim=dim), center=(x + step * i + step / 2, rect.centery))
+
+
+def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> None:
+    """The rolls of a turn: a mark for each that is allowed, filled for each that was made, and the same in words."""
+    size = canvas.px(15)
+    step = canvas.px(21)
+    marks, words = cut_left(rect, step * limit, canvas.px(4))
+    for i in range(limit):
+        box = Rect(marks.x + i * step, rect.centery - size // 2, size, size)
+        if i < made:
+            canvas.panel(box, BRASS, 4)
+        else:
+            canvas.panel(box, NIGHT, 4, border=INK_FAINT, width=1.5)
+    canvas.text(stage.say("board.rolls", made=made, count=limit), words, 17, INK_SOFT, align="left")
+
+
+def labelled(
+    canvas: Canvas, rect: Rect, label: str, figure: str, colour: Colour, like: tuple[str, str] = ("", "")
+) -> Rect:
+    """A word and its figure side by side; returns where the figure is.
+
+    `like` is the word and the figure of a neighbour: both are given the same room and the same size.
+    """
+    canvas.panel(rect, NIGHT, 10, alpha=130)
+    inner = inset(rect, canvas.px(9), canvas.px(2))
+    longest = max(canvas.text_width(word, 16) for word in (label, like[0]))
+    words, rest = cut_left(inner, min(inner.width * 48 // 100, longest + canvas.px(2)), canvas.px(4))
+    canvas.text(label, words, 16, INK_SOFT, align="left", lines=2, shrink=0.7)
+    size = min(46.0, rect.height / canvas.unit * 0.64)
+    pixels = canvas.text_px(size)
+    size *= min(writing.fit(text, "display", pixels, rest.size, 1, 0.35).size for text in (figure, like[1])) / pixels
+    canvas.text(figure, rest, size, INK_FAINT if figure == NOTHING else colour, "display", "right", shrink=0.9)
+    return rest
+
+
+def corner(face: Rect, right: bool = False) -> tuple[int, int]:
+    """Where a mark is put at a player's picture: at the upper left, or the upper right."""
+    side = min(face.size)
+    return face.centerx + (side if right else -side) * 2 // 5, face.centery - side * 2 // 5
+
+
+def bar(canvas: Canvas, rect: Rect, part: float, more: float = 0.0) -> None:
+    """How much of the way is done, and how much more is at stake (striped by its lighter edge)."""
+    canvas.panel(rect, NIGHT, 6, border=INK_FAINT, width=1)
+    inner = inset(rect, canvas.px(2))
+    done = round(inner.width * max(0.0, min(1.0, part)))
+    both = round(inner.width * max(0.0, min(1.0, part + more)))
+    if both > done:
+        canvas.panel(Rect(inner.x, inner.y, both, inner.height), NIGHT, 4, border=GOLD, width=1.5)
+    if done:
+        canvas.panel(Rect(inner.x, inner.y, done, inner.height), BRASS, 4)
+
+
+# movement
+
+
+def eased(t: float) -> float:
+    """Slow, fast, slow."""
+    return t * t * (3 - 2 * t)
+
+
+def between(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
+    """A point of the way from a to b, thrown that many pixels high."""
+    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t - sin(t * pi) * height
+
+
+def showing(stage: Stage, *kinds: str) -> bool:
+    """Whether one of these is being shown and has not come to rest."""
+    return stage.moment is not None and stage.moment.kind in kinds and stage.moment.t < 1

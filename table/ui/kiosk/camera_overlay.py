@@ -1,0 +1,153 @@
+"""The camera's picture over the board while dice are asked for: a box and a value for each die, and what is in the way.
+
+Its one rule: a picture is drawn once, when it is new. Once dice are read the picture stands still for a moment, so that
+what is moved afterwards changes nothing that is seen.
+"""
+
+from collections.abc import Sequence
+
+import pygame
+from pygame import Rect, Surface
+
+from table.session.messages import CameraSaw, SeenDie
+from table.ui.kiosk.camera_view import CLEAR, around, labels
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.correct import Correcting
+from table.ui.kiosk.layout import centred
+from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
+
+HOLDS = 1.0  # seconds that dice are shown in the picture once they are read
+CALM = ("", "empty", "settled", "restarting")  # nothing was thrown yet: the picture is small, and the board is seen
+GRAVEST = (
+    "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
+    "few",
+)  # fmt: skip
+"""Of several doubts, the one that is said: what people can do something about comes first."""
+BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # said as they are where all dice are read
+LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # said otherwise where a cup is lifted
+
+
+class Lens:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._heard = desk.saw  # what was said before is of another game
+        self._saw: CameraSaw | None = None
+        self._until = 0.0  # what was read is shown
+        self._number = 0
+        self._picture: Surface | None = None
+        self.correcting: Correcting | None = None
+
+    def tick(self, now: float) -> None:
+        awaited, saw = self._desk.hall.awaited, self._desk.saw
+        asked = awaited.ticket if awaited and awaited.source == "camera" else None
+        if saw and saw is not self._heard and now >= self._until and (saw.state == "read" or saw.ticket == asked):
+            self._hear(saw, now)
+        if asked is None or (self.correcting and self.correcting.saw.ticket != asked):
+            self.correcting = None
+        if now >= self._until and self._saw and self._saw.ticket != asked:
+            self._saw = None
+        if not self.active(now) and self._picture:
+            self._desk.camera.show(None)
+            self._picture = None
+
+    def _hear(self, saw: CameraSaw, now: float) -> None:
+        self._heard = self._saw = saw
+        if saw.state == "read":
+            self._until = now + HOLDS
+        elif saw.state == "unsure" and not (self.correcting and _alike(self.correcting.saw, saw)):
+            self.correcting = Correcting(saw)
+        elif saw.state != "unsure" and self.correcting and (saw.state == "empty" or not self.correcting.open):
+            self.correcting = None  # the dice were taken away: nobody is asked what they were
+
+    def active(self, now: float) -> bool:
+        awaited = self._desk.hall.awaited
+        return now < self._until or (awaited is not None and awaited.source == "camera")
+
+    def wake(self, now: float) -> float | None:
+        return self._until if now < self._until else None
+
+    @property
+    def _shown(self) -> CameraSaw | None:
+        """What the boxes are of: while somebody corrects, of that, whatever hand comes into view."""
+        return self.correcting.saw if self.correcting and self.correcting.open else self._saw
+
+    def words(self) -> str:
+        """How it goes, or what is in the way."""
+        saw = self._shown
+        if saw and saw.state == "empty" and self._desk.misfit:
+            return self._desk.say(f"camera.misfit_{self._desk.misfit}")
+        if saw is None or saw.state != "unsure":
+            return self._say(saw.state or "opening" if saw else "opening")
+        what = next((doubt for doubt in GRAVEST if doubt in saw.doubts), "unclear")
+        if self.correcting and not self.correcting.open and what not in BESIDE:
+            what = "strange"  # it is one die too many, and nobody can say what it shows
+        return self._say(f"doubt_{what}", seen=sum(die.sure for die in saw.dice), count=saw.count)
+
+    def _say(self, what: str, **facts: int) -> str:
+        """Dice from under a cup are not thrown: some of it is said otherwise."""
+        hall = self._desk.hall
+        lifted = hall.match is not None and hall.awaited is not None and hall.match.under_cup(hall.awaited.roll)
+        return self._desk.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)
+
+    @property
+    def doubtful(self) -> bool:
+        return self._shown is not None and self._shown.state == "unsure"
+
+    @property
+    def small(self) -> bool:
+        """Nothing has happened yet: the picture is beside the words, and not over the board."""
+        return self._shown is None or self._shown.state in CALM
+
+    def draw(self, canvas: Canvas, board: Rect, beside: Rect) -> None:
+        """The newest picture, and what is known with it: over the board, or in the place beside the words."""
+        place = beside if self.small else board
+        edge = canvas.px(2 if self.small else 4)
+        self._desk.camera.show((place.width - 2 * edge, place.height - 2 * edge))
+        if self._picture is None or not (self._saw and self._saw.state == "read"):
+            self._look()
+        if self._picture is None:
+            return
+        size = self._picture.get_size()
+        k = min((place.width - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
+        fits = (round(size[0] * k), round(size[1] * k))
+        picture = self._picture
+        if abs(fits[0] - size[0]) > 2:  # it was made for another place, and the next will fit
+            picture = pygame.transform.scale(picture, fits)
+        frame = centred(place, picture.get_width() + 2 * edge, picture.get_height() + 2 * edge)
+        canvas.panel(frame, NIGHT, 4, border=GOLD if self.doubtful else INK, width=1.5 if self.small else 3)
+        inner = picture.get_rect(center=frame.center)
+        canvas.surface.blit(picture, inner)
+        if self._shown and self._shown.state in ("read", "unsure"):
+            self._boxes(canvas, inner, self._shown.dice)
+            for x, y in self._shown.places:
+                middle = inner.x + x * inner.width, inner.y + y * inner.height
+                canvas.ring(middle, canvas.px(26), GOLD, 4)
+
+    def _look(self) -> None:
+        found = self._desk.camera.picture(self._number)
+        if found:
+            height, width = found.frame.shape[:2]
+            self._number = found.number
+            self._picture = pygame.image.frombuffer(found.frame.tobytes(), (width, height), "BGR")
+
+    def _boxes(self, canvas: Canvas, inner: Rect, dice: Sequence[SeenDie]) -> None:
+        """A box round each die and its value beside it; a die in doubt has a question mark and another colour."""
+        asked = self.correcting.die if self.correcting else None
+        side = canvas.px(24)
+        seen = [[(inner.x + x * inner.width, inner.y + y * inner.height) for x, y in die.corners] for die in dice]
+        boxes = [around(corners, canvas.px(CLEAR)) for corners in seen]
+        for die, box in zip(dice, boxes, strict=True):
+            for a, b in zip(box, [*box[1:], box[0]], strict=True):
+                canvas.line(a, b, SKY if die.sure else GOLD, 5 if die is asked else 3)
+        sizes = [(side if die.sure else side * 3 // 2, side) for die in dice]
+        places = labels([around(box, canvas.px(CLEAR)) for box in boxes], sizes, inner)
+        for die, label in zip(dice, places, strict=True):
+            canvas.panel(label, SKY if die.sure else GOLD, 6)
+            canvas.text(str(die.value) if die.sure else f"{die.value}?", label, 18, DARK, "bold")
+
+
+def _alike(one: CameraSaw, other: CameraSaw) -> bool:
+    """The same dice in the same doubt: whatever was corrected stands."""
+    seen = [sorted((die.value, die.sure) for die in saw.dice) for saw in (one, other)]
+    return one.ticket == other.ticket and seen[0] == seen[1]

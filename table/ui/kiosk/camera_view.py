@@ -1,0 +1,175 @@
+"""A camera's picture on the screen, and what is drawn over it: outlines, handles, dice, numbers that point.
+
+Its one rule: places are given as the camera has them, in pixels of its frame; only here are they pixels of the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, cos, floor, hypot, radians, sin
+from typing import TYPE_CHECKING
+
+import pygame
+from pygame import Rect
+
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import centred
+from table.ui.kiosk.outline import CORNERS, Outline, Point
+from table.ui.kiosk.paint import clear
+from table.ui.kiosk.style import BRASS_DARK, DARK, GOLD, INK, IVORY, NIGHT, ORANGE, SKY, Colour
+
+if TYPE_CHECKING:
+    from vision.networks import Image
+    from vision.reading import Die
+
+SHADE = 120  # of 255: how dark it is beside what is outlined
+GRIP = 22  # units around a handle that can be touched: a finger is no mouse
+CLEAR = 2.5  # units from a die to the box round it: a line on its edge covers pips where dice are small
+BADGE = 12  # units: the radius of a number in the picture
+
+
+@dataclass(frozen=True)
+class View:
+    rect: Rect  # on the screen
+    size: tuple[int, int]  # of the frame
+
+    @staticmethod
+    def within(room: Rect, size: tuple[int, int]) -> View:
+        """As large as there is room, its shape kept."""
+        k = min(room.width / size[0], room.height / size[1])
+        return View(centred(room, max(1, round(size[0] * k)), max(1, round(size[1] * k))), size)
+
+    def on_screen(self, place: Point) -> Point:
+        k = self.rect.width / self.size[0]
+        return self.rect.x + place[0] * k, self.rect.y + place[1] * k
+
+    def in_frame(self, place: tuple[int, int]) -> Point:
+        k = self.size[0] / self.rect.width
+        return (place[0] - self.rect.x) * k, (place[1] - self.rect.y) * k
+
+    def draw(self, canvas: Canvas, picture: Image) -> None:
+        edge = canvas.px(3)
+        canvas.panel(self.rect.inflate(2 * edge, 2 * edge), NIGHT, 6, border=BRASS_DARK, shadow=True)
+        step = max(1, picture.shape[1] // (2 * self.rect.width))  # twice as fine as it is shown is fine enough
+        part = picture[::step, ::step, ::-1]
+        whole = pygame.image.frombuffer(part.tobytes(), (part.shape[1], part.shape[0]), "RGB")
+        canvas.surface.blit(pygame.transform.smoothscale(whole, self.rect.size), self.rect)
+
+    def shade(self, canvas: Canvas, outlines: Sequence[Outline]) -> None:
+        """All but these, darker."""
+        veil = clear(self.rect.size, NIGHT)
+        veil.fill((*NIGHT, SHADE))
+        for outline in outlines:
+            corners = [self.on_screen(corner) for corner in outline]
+            pygame.draw.polygon(veil, (*NIGHT, 0), [(x - self.rect.x, y - self.rect.y) for x, y in corners])
+        canvas.surface.blit(veil, self.rect)
+
+    def outlines(self, canvas: Canvas, tray: Outline | None, keep: Outline | None) -> None:
+        for outline, colour in ((keep, SKY), (tray, GOLD)):
+            if outline:
+                self._round(canvas, [self.on_screen(corner) for corner in outline], colour, 3)
+
+    def _round(self, canvas: Canvas, corners: Sequence[Point], colour: Colour, width: float) -> None:
+        """A closed line that can be seen on anything; what is round, as if by a brush: straight pieces look ragged."""
+        brush = _curve(corners) if len(corners) > CORNERS else corners
+        for ink, wide in ((DARK, width + 2), (colour, width)):
+            if brush is corners:
+                for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
+                    canvas.line(a, b, ink, wide)
+            canvas.dots(brush, max(1.0, wide * canvas.unit / 2), ink)
+
+    def handles(self, canvas: Canvas, places: Iterable[Point], held: int | None) -> None:
+        for number, place in enumerate(places):
+            at = self.on_screen(place)
+            wide = canvas.px(13 if number == held else 9)
+            canvas.circle(at, wide + canvas.px(2), DARK)
+            canvas.circle(at, wide, GOLD if number == held else IVORY)
+            if number == held:
+                canvas.circle(at, wide * 0.45, DARK)
+            grip = Rect(0, 0, canvas.px(2 * GRIP), canvas.px(2 * GRIP))
+            grip.center = round(at[0]), round(at[1])
+            canvas.spot(f"handle:{number}", grip)
+
+    def dice(self, canvas: Canvas, dice: Iterable[Die]) -> None:
+        """A box round each, and its value beside that."""
+        boxes, values = [], []
+        for die in dice:
+            (x, y), (width, height), turn = die.box.centre, die.box.size, radians(die.box.angle)
+            c, s = cos(turn) / 2, sin(turn) / 2
+            corners = [
+                self.on_screen((x + u * width * c - v * height * s, y + u * width * s + v * height * c))
+                for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            ]
+            boxes.append(around(corners, canvas.px(CLEAR)))
+            values.append(str(die.value))
+            self._round(canvas, boxes[-1], INK, 2)
+        side = 2 * canvas.px(BADGE) + canvas.px(3)
+        for value, place in zip(values, labels(boxes, [(side, side)] * len(boxes), self.rect), strict=True):
+            self._badge(canvas, value, place.center, IVORY)
+
+    def point(self, canvas: Canvas, places: Iterable[tuple[int, Point]]) -> None:
+        for number, place in places:
+            at = self.on_screen(place)
+            canvas.ring(at, canvas.px(24), ORANGE, 3)
+            self.number(canvas, number, (at[0] - canvas.px(18), at[1] + canvas.px(18)))
+
+    def number(self, canvas: Canvas, number: int, at: Point) -> None:
+        self._badge(canvas, str(number), at, ORANGE)
+
+    def _badge(self, canvas: Canvas, words: str, at: Point, colour: Colour) -> None:
+        radius = canvas.px(BADGE)
+        x = min(max(at[0], radius), canvas.area.width - radius)
+        canvas.circle((x, at[1]), radius + canvas.px(1.5), DARK)
+        canvas.circle((x, at[1]), radius, colour)
+        box = Rect(0, 0, 2 * radius, 2 * radius)
+        box.center = round(x), round(at[1])
+        canvas.text(words, box, 15, DARK, "bold", shrink=0.7)
+
+
+def around(corners: Sequence[Point], by: float) -> list[Point]:
+    """The corners of a box, each side moved out by so many pixels."""
+    x, y = (sum(place) / len(corners) for place in zip(*corners, strict=True))
+    side = max(1.0, min(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise(corners)))
+    k = 1 + 2 * by / side
+    return [(x + (a - x) * k, y + (b - y) * k) for a, b in corners]
+
+
+def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], within: Rect) -> list[Rect]:
+    """A place for the label of each box: above or below it, else at a side, where it covers least of all boxes and of
+    the other labels."""
+    taken = [_rect(corners) for corners in boxes]
+    found: list[Rect] = []
+    for box, size in zip(tuple(taken), sizes, strict=True):
+        places = [Rect((0, 0), size) for _ in range(4)]
+        places[0].midbottom, places[1].midtop = box.midtop, box.midbottom
+        places[2].midleft, places[3].midright = box.midright, box.midleft
+        inside = [place.clamp(within) for place in places]
+        found.append(min(inside, key=lambda place: sum(_area(place.clip(other)) for other in taken)))
+        taken.append(found[-1])
+    return found
+
+
+def _rect(corners: Sequence[Point]) -> Rect:
+    left, top = (floor(min(place)) for place in zip(*corners, strict=True))
+    right, bottom = (ceil(max(place)) for place in zip(*corners, strict=True))
+    return Rect(left, top, right - left, bottom - top)
+
+
+def _area(rect: Rect) -> int:
+    return rect.width * rect.height
+
+
+def _curve(corners: Sequence[Point]) -> list[Point]:
+    """A smooth closed line through all of them (after Catmull and Rom), a point each pixel or so."""
+    found = []
+    for i, (x1, y1) in enumerate(corners):
+        (x0, y0), (x2, y2), (x3, y3) = (corners[(i + k) % len(corners)] for k in (-1, 1, 2))
+        steps = max(2, round(hypot(x2 - x1, y2 - y1)))
+        for t in (k / steps for k in range(steps)):
+            a, b = (2 - t) * t * t - t, (3 * t - 5) * t * t + 2
+            c, d = ((4 - 3 * t) * t + 1) * t, (t - 1) * t * t
+            x, y = a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3
+            found.append((x / 2, y / 2))
+    return found

@@ -1,0 +1,323 @@
+"""What scenes and boards draw on: the felt, panels, writing, sprites, and the places that can be touched.
+
+Its one rule: a text never leaves its box. Every text is remembered with its box and with what became of it, so that a
+test can look at all of them. Sizes are in units, of which 800 by 480 fit every screen; rectangles are in pixels.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import cos, pi, sin
+from random import Random
+
+import pygame
+from pygame import Rect, Surface
+
+from table.ui.kiosk import paint
+from table.ui.kiosk import text as writing
+from table.ui.kiosk.style import BASE, FELT, FELT_DARK, FELT_LIGHT, INK, LARGER, Align, Colour, Face, Look, Valign
+
+Spot = tuple[str, Rect]
+
+_SHADOW: Colour = (0, 8, 12)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A text that was drawn: the box it was given, where its lines are, and whether all of it is there."""
+
+    text: str
+    rect: Rect
+    drawn: Rect
+    cut: bool
+    private: bool
+
+
+class Canvas:
+    """One picture of the screen being drawn. `private` is set while what is drawn is for one player's eyes."""
+
+    def __init__(self, surface: Surface, style: Look | None = None) -> None:
+        writing.get_ready()
+        self.surface = surface
+        self.style = style or Look()
+        self.area = surface.get_rect()
+        self.unit = min(self.area.width / BASE[0], self.area.height / BASE[1])
+        self.private = False
+        self.texts: list[Placed] = []
+        self.spots: list[Spot] = []
+
+    def px(self, units: float) -> int:
+        """A length in units as pixels, at least one if there is any."""
+        return max(1, round(units * self.unit)) if units > 0 else round(units * self.unit)
+
+    def begin(self) -> None:
+        """A new picture: what was written and could be touched before is forgotten."""
+        self.texts.clear()
+        self.spots.clear()
+        self.private = False
+
+    # grounds
+
+    def background(self) -> None:
+        """The felt, lit from above."""
+        size = self.area.size
+        felt = paint.SPRITES.get(("felt", size, self.surface.get_bitsize()), lambda: _felt(self.surface))
+        self.surface.blit(felt, self.area)
+
+    def fill(self, colour: Colour, rect: Rect | None = None) -> None:
+        self.surface.fill(colour, rect)
+
+    def veil(self, brightness: float = 0.4) -> None:
+        """Everything so far, darker: 0 is black, 1 as it was."""
+        level = max(0, min(255, round(255 * brightness)))
+        if level < 255:
+            self.surface.fill((level, level, level), special_flags=pygame.BLEND_RGB_MULT)
+
+    def panel(
+        self,
+        rect: Rect,
+        colour: Colour,
+        radius: float = 12,
+        border: Colour | None = None,
+        alpha: int = 255,
+        *,
+        width: float = 2,
+        shadow: bool = False,
+    ) -> None:
+        """A rounded rectangle; `border` is the colour of its edge, `width` that edge in units, `shadow` lifts it."""
+        if rect.width < 1 or rect.height < 1:
+            return
+        corner = min(self.px(radius), rect.width // 2, rect.height // 2)
+        if shadow:
+            self._shadow(rect, corner)
+        edge = self.px(width) if border else 0
+        if alpha == 255:
+            _panel(self.surface, rect, colour, corner, border, edge)
+            return
+        key = ("panel", rect.size, colour, corner, border, edge, alpha)
+
+        def whole() -> Surface:
+            picture = paint.clear(rect.size, border or colour)
+            _panel(picture, picture.get_rect(), colour, corner, border, edge)
+            # kept see-through: SDL takes twice as long where a whole picture fades as well as its edges
+            picture.fill((255, 255, 255, alpha), special_flags=pygame.BLEND_RGBA_MULT)
+            return picture
+
+        self.blit(paint.SPRITES.get(key, whole), topleft=rect.topleft)
+
+    def _shadow(self, rect: Rect, corner: int) -> None:
+        soft = self.px(10)
+        around = rect.inflate(4 * soft, 4 * soft)
+
+        def make() -> Surface:
+            k = 8 if min(rect.size) > 80 else 2  # a shadow has no details: it is drawn small
+            small = paint.clear((around.width // k, around.height // k), _SHADOW)
+            inner = Rect(2 * soft // k, 2 * soft // k, rect.width // k, rect.height // k)
+            pygame.draw.rect(small, (*_SHADOW, 120), inner, border_radius=corner // k)
+            return paint.blurred(pygame.transform.smoothscale(small, around.size), soft)
+
+        shadow = paint.SPRITES.get(("shadow", rect.size, corner, soft), make)
+        self.surface.blit(shadow, around.move(0, self.px(6)))
+
+    # writing
+
+    def text(
+        self,
+        text: str,
+        rect: Rect,
+        size: float,
+        colour: Colour = INK,
+        face: Face = "body",
+        align: Align = "center",
+        valign: Valign = "middle",
+        lines: int = 1,
+        shrink: float = 0.6,
+    ) -> Rect:
+        """Write within the rectangle: wrapped to at most so many lines, smaller if it must be, "…" as the last resort.
+
+        Returns where the writing is.
+        """
+        pixels = self.text_px(size)
+        fitted = writing.fit(text, face, pixels, (max(0, rect.width), max(0, rect.height)), lines, shrink)
+        pictures = [writing.drawn(line, fitted.size, colour) for line in fitted.lines]
+        high = writing.line_height(fitted.size)
+        top = rect.y
+        if valign == "middle":
+            top += (rect.height - high * len(pictures)) // 2
+        elif valign == "bottom":
+            top += rect.height - high * len(pictures)
+        placed = Rect(rect.x if align == "left" else rect.right if align == "right" else rect.centerx, top, 0, 0)
+        for i, picture in enumerate(pictures):
+            left = rect.x
+            if align == "center":
+                left += (rect.width - picture.get_width()) // 2
+            elif align == "right":
+                left += rect.width - picture.get_width()
+            self.surface.blit(picture, (left, top + i * high))
+            line = Rect(left, top + i * high, picture.get_width(), high)
+            placed = line if i == 0 else placed.union(line)
+        self.texts.append(Placed(text, rect.copy(), placed, fitted.cut, self.private))
+        return placed
+
+    def text_px(self, size: float) -> int:
+        """The size of a text in pixels, larger where the table is set so."""
+        return max(writing.SMALLEST, round(size * self.unit * (LARGER if self.style.large_text else 1)))
+
+    def text_width(self, text: str, size: float, face: Face = "body") -> int:
+        """How wide a text is on one line at its full size, in pixels."""
+        return writing.width(text, face, self.text_px(size))
+
+    def line_height(self, size: float) -> int:
+        """How high one line of a text of this size is, in pixels."""
+        return writing.line_height(self.text_px(size))
+
+    # pictures and marks
+
+    def blit(
+        self,
+        sprite: Surface,
+        *,
+        center: tuple[float, float] | None = None,
+        topleft: tuple[float, float] | None = None,
+        alpha: int = 255,
+    ) -> Rect:
+        """Put a sprite on the table, see-through if alpha is less than 255; returns where it is."""
+        place = sprite.get_rect()
+        if center is not None:
+            place.center = round(center[0]), round(center[1])
+        elif topleft is not None:
+            place.topleft = round(topleft[0]), round(topleft[1])
+        if alpha >= 255:
+            self.surface.blit(sprite, place)
+        elif alpha > 0:
+            sprite.set_alpha(alpha)  # the sprite is shared: it is given back as it was
+            self.surface.blit(sprite, place)
+            sprite.set_alpha(255)
+        return place
+
+    def line(self, a: tuple[float, float], b: tuple[float, float], colour: Colour, width: float = 2) -> None:
+        """A line of a width in units."""
+        half = max(1.0, width * self.unit) / 2
+        length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
+        if length == 0:
+            return
+        x, y = (a[1] - b[1]) / length * half, (b[0] - a[0]) / length * half
+        sides = [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (a[0] - x, a[1] - y)]
+        pygame.draw.polygon(self.surface, colour, sides)
+        if a[0] != b[0] and a[1] != b[1]:
+            pygame.draw.aalines(self.surface, colour, True, sides)
+
+    def circle(self, center: tuple[float, float], radius: float, colour: Colour, alpha: int = 255) -> None:
+        """A disc; the radius is in pixels."""
+        self._round(center, radius, 0, colour, 1.0, alpha)
+
+    def dots(self, centers: Iterable[tuple[float, float]], radius: float, colour: Colour) -> None:
+        """A disc at each of these: a curve takes a thousand of them, so they are put there in one call."""
+        pixels = max(1, round(radius))
+        disc = _kept_disc(pixels, 0, colour, 64)
+        x, y = (side // 2 for side in disc.get_size())
+        self.surface.blits([(disc, (round(center[0]) - x, round(center[1]) - y)) for center in centers], False)
+
+    def ring(
+        self,
+        center: tuple[float, float],
+        radius: float,
+        colour: Colour,
+        width: float = 3,
+        alpha: int = 255,
+        part: float = 1.0,
+    ) -> None:
+        """A circle of a width in units inside the radius in pixels; `part` of it, clockwise from the top."""
+        self._round(center, radius, self.px(width), colour, part, alpha)
+
+    def _round(
+        self, center: tuple[float, float], radius: float, width: int, colour: Colour, part: float, alpha: int
+    ) -> None:
+        pixels = max(1, round(radius))
+        steps = max(0, min(64, round(part * 64)))
+        if steps:
+            self.blit(_kept_disc(pixels, width, colour, steps), center=center, alpha=alpha)
+
+    # touch
+
+    def spot(self, name: str, rect: Rect) -> None:
+        """A place that can be touched."""
+        self.spots.append((name, rect.copy()))
+
+    def spot_at(self, place: tuple[float, float]) -> str | None:
+        """The name of what is touched here; of several the one drawn last."""
+        return next((name for name, rect in reversed(self.spots) if rect.collidepoint(place)), None)
+
+
+def _felt(screen: Surface) -> Surface:
+    """A soft light from above the middle, and the grain of cloth (which also hides the steps between dark shades)."""
+    width, height = screen.get_size()
+    small = Surface((48, 30))
+    for x in range(48):
+        for y in range(30):
+            away = min(1.0, (((x - 23.5) / 30) ** 2 + ((y - 11) / 22) ** 2) ** 0.5)
+            near, far, part = (FELT_LIGHT, FELT, away * 2) if away < 0.5 else (FELT, FELT_DARK, away * 2 - 1)
+            small.set_at((x, y), [round(a + (b - a) * part) for a, b in zip(near, far, strict=True)])
+    felt = Surface((width, height), 0, screen)
+    felt.blit(pygame.transform.smoothscale(small.convert(32), (width, height)), (0, 0))
+    cloth = grain(256, 256)
+    for x in range(0, width, 256):
+        for y in range(0, height, 256):
+            felt.blit(cloth, (x, y), special_flags=pygame.BLEND_RGB_ADD)
+    return felt
+
+
+def grain(width: int, height: int) -> Surface:
+    """Very dark noise, to be added to a picture; the same every time."""
+    noise = pygame.image.frombuffer(Random(7).randbytes(width * height), (width, height), "P")
+    noise.set_palette([(level % 7, level % 7, level % 7) for level in range(256)])
+    return noise.convert(32)
+
+
+def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Colour | None, edge: int) -> None:
+    """Corners with smooth edges, and plain fills between them: as fast as a rectangle at any size."""
+    if corner:
+        key = ("corners", colour, corner, border, edge)
+        corners = paint.SPRITES.get(key, lambda: _corners(colour, corner, border, edge))
+        for x, left in ((rect.x, 0), (rect.right - corner, corner)):
+            for y, top in ((rect.y, 0), (rect.bottom - corner, corner)):
+                target.blit(corners, (x, y), (left, top, corner, corner))
+    if border and edge:
+        for y in (rect.y, rect.bottom - edge):
+            target.fill(border, (rect.x + corner, y, rect.width - 2 * corner, edge))
+        for x in (rect.x, rect.right - edge):
+            target.fill(border, (x, rect.y + corner, edge, rect.height - 2 * corner))
+    # every pixel once: filling is most of what a panel costs
+    inner = max(corner, edge)
+    target.fill(colour, (rect.x + edge, rect.y + inner, rect.width - 2 * edge, rect.height - 2 * inner))
+    for y in (rect.y + edge, rect.bottom - inner):
+        target.fill(colour, (rect.x + inner, y, rect.width - 2 * inner, inner - edge))
+
+
+def _corners(colour: Colour, corner: int, border: Colour | None, edge: int) -> Surface:
+    """A disc of four corners."""
+    sheet = paint.Sheet(2 * corner)
+    sheet.circle((50, 50), 50, border or colour)
+    if border and corner > edge:
+        sheet.circle((50, 50), 50 * (corner - edge) / corner, colour)
+    return sheet.surface
+
+
+def _kept_disc(radius: int, width: int, colour: Colour, steps: int) -> Surface:
+    key = ("round", radius, width, colour, steps)
+    return paint.SPRITES.get(key, lambda: _disc(radius, width, colour, steps))
+
+
+def _disc(radius: int, width: int, colour: Colour, steps: int) -> Surface:
+    sheet = paint.Sheet(2 * radius + 2)
+    r = 50 * radius / (radius + 1)
+    if steps == 64:
+        sheet.circle((50, 50), r, colour, width=width / sheet.scale)
+    else:
+        middle = r - width / sheet.scale / 2 if width else r / 2
+        turn = 2 * pi / 64
+        points = [(50 + middle * sin(i * turn), 50 - middle * cos(i * turn)) for i in range(steps + 1)]
+        sheet.stroke(points, width / sheet.scale if width else r, colour)
+    return sheet.surface
+
+
+__all__ = ["Canvas", "Look", "Placed", "Spot"]

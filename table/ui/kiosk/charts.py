@@ -1,0 +1,287 @@
+"""Charts in the table's style: the faces of a die, bars, the chance to win, standings, the last games, two rivals.
+
+Its one rule: a chart keeps to its rectangle, and whatever it tells by a colour it also tells by a shape or a place.
+Lengths are true: what is twice as much is drawn twice as long. All words and names are given.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
+
+from pygame import Rect, Surface
+
+from table.analysis.fairness import EXPECTED
+from table.text.catalogue import Catalogue
+from table.ui.kiosk import dice, plot
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_right, cut_top, inset, rows
+from table.ui.kiosk.plot import Point, Shape
+from table.ui.kiosk.style import BAD, GOLD, GREEN, INK, INK_FAINT, INK_SOFT, NIGHT, ORANGE, PURPLE, SKY, Colour, mixed
+
+# Five hues with a shape each; the next five seats have them again, hollow and dashed.
+_HUES: tuple[Colour, ...] = (GOLD, SKY, ORANGE, mixed(GREEN, INK, 0.4), mixed(PURPLE, INK, 0.35))
+_SHAPES: tuple[Shape, ...] = ("disc", "square", "up", "diamond", "down")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A line of `bars`. `share` is how far it goes, of 1."""
+
+    label: str
+    value_text: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Series:
+    """How it went on for one seat; None where it had no value."""
+
+    label: str
+    values: Sequence[float | None]
+
+
+# faces of a die
+
+
+def faces(
+    canvas: Canvas,
+    rect: Rect,
+    counts: Sequence[int],
+    band: tuple[float, float] | None,
+    say: Catalogue,
+    suspect: int = 0,
+) -> None:
+    """How often each face fell: a column a face, a line at a sixth, and the band where a fair face's share lies."""
+    thrown = sum(counts)
+    shares = [count / thrown if thrown else 0.0 for count in counts]
+    side = canvas.px(30) if rect.width >= canvas.px(300) else 0
+    beside, rect = cut_left(rect, side, canvas.px(2) if side else 0)
+    cells = columns(rect, len(counts), canvas.px(3))
+    wide = min(cell.width for cell in cells)
+    percents = [_percent(share, 1, say) if thrown else "–" for share in shares]
+    if max(canvas.text_width(text, 15, "bold") for text in percents) > wide - canvas.px(6):
+        percents = [_percent(share, 0, say) if thrown else "–" for share in shares]
+    above, room = cut_top(rect, canvas.line_height(15))
+    counted, room = cut_top(room, canvas.line_height(12), canvas.px(6))
+    size = min(wide, canvas.px(38), rect.height // 5)
+    below, room = cut_bottom(room, size, canvas.px(4))
+    badge = min(wide, canvas.px(20), room.height // 3)
+    highest = max(*shares, 1.2 * EXPECTED, band[1] if band else 0)
+    if suspect and badge > canvas.px(4):  # the mark stands on its column
+        highest = max(highest, shares[suspect - 1] * room.height / (room.height - badge - canvas.px(2)))
+
+    def height(share: float) -> int:
+        return round(room.height * share / highest)
+
+    if band:
+        low, high = (height(share) for share in band)
+        canvas.panel(Rect(room.x, room.bottom - high, room.width, max(1, high - low)), SKY, 0, alpha=90)
+    plot.write_row(canvas, percents, _cells(above, cells), 15, INK, "bold")
+    plot.write_row(canvas, [plot.short(count) for count in counts], _cells(counted, cells), 12, INK_SOFT)
+    fair = room.bottom - height(EXPECTED)
+    canvas.line((room.x, fair), (room.right - 1, fair), INK, 1)
+    for face, (cell, share) in enumerate(zip(cells, shares, strict=True), 1):
+        slim, high = min(cell.width * 5 // 8, canvas.px(60)), max(1, height(share)) if share else 0
+        column = Rect(cell.centerx - slim // 2, room.bottom - high, slim, high)
+        canvas.panel(column, BAD if face == suspect else GOLD, 3)
+        if share >= EXPECTED:
+            plot.rule(canvas, (column.x, fair), (column.right - 1, fair))
+        if size >= 8:
+            canvas.blit(dice.die(face, size), center=(cell.centerx, below.centery))
+    if side:
+        plot.write(canvas, "1/6", plot.beside_level(canvas, beside, fair), plot.SMALL, INK_SOFT, align="right")
+    if suspect and badge > canvas.px(4):
+        over = room.bottom - height(shares[suspect - 1]) - canvas.px(2) - badge
+        canvas.blit(plot.mark("warning", badge, BAD), topleft=(cells[suspect - 1].centerx - badge / 2, over))
+
+
+def _cells(row: Rect, cells: Sequence[Rect]) -> list[Rect]:
+    """Where a row crosses columns."""
+    return [Rect(cell.x, row.y, cell.width, row.height) for cell in cells]
+
+
+def _percent(share: float, digits: int, say: Catalogue) -> str:
+    """Never 0 for what happened, nor 100 for what did not always."""
+    figure, least = f"{100 * share:.{digits}f}", 10.0**-digits
+    if share > 0 and float(figure) == 0:
+        figure = f"<{least:g}"
+    elif share < 1 and float(figure) == 100:
+        figure = f">{100 - least:g}"
+    return say("value.percent", percent=figure)
+
+
+# bars
+
+
+def bars(canvas: Canvas, rect: Rect, lines: Sequence[Bar]) -> None:
+    """One below the other: what it is about, how far it goes, and the figure."""
+    if not lines:
+        return
+    figures = max(canvas.text_width(line.value_text, 19, "bold") for line in lines) + canvas.px(2)
+    figures = min(max(figures, canvas.px(50)), rect.width // 3)
+    names = min(max(canvas.text_width(line.label, 18) for line in lines), rect.width * 9 // 20)
+    for line, row in zip(lines, rows(rect, len(lines), canvas.px(4)), strict=True):
+        name, rest = cut_left(row, names, canvas.px(12))
+        figure, bar = cut_right(rest, figures, canvas.px(10))
+        plot.write(canvas, line.label, name, 18, INK, "body", "left")
+        plot.write(canvas, line.value_text, figure, 19, INK, "bold", "right")
+        high = min(bar.height * 2 // 3, canvas.px(18))
+        groove = Rect(bar.x, bar.centery - high // 2, bar.width, high)
+        canvas.panel(groove, NIGHT, 9, border=INK_SOFT, width=1)
+        plot.filled(canvas, groove, min(1.0, line.share), GOLD, 9)
+
+
+# the chance to win
+
+
+def chances(
+    canvas: Canvas,
+    rect: Rect,
+    start: float,
+    points: Sequence[tuple[float, float, bool]],
+    result: float,
+    say: Catalogue,
+) -> None:
+    """The chance to win from the start through every decision to the end.
+
+    A point is a decision: the chance before it, after it, and whether it gave something away. Luck moves the thin line
+    between them; what was given away is a thick drop, with a mark below it.
+    """
+    below, room = cut_bottom(rect, canvas.px(12), canvas.px(4))
+    labels = {part / 4: _percent(part / 4, 0, say) if part % 2 == 0 else "" for part in range(5)}
+    room = plot.grid(canvas, inset(room, 0, canvas.line_height(plot.SMALL) // 2), labels)
+
+    def at(place: int, chance: float) -> Point:
+        return room.x + room.width * place / (len(points) + 1), room.bottom - room.height * chance
+
+    drawn = list(_told(points, max(1, room.width // canvas.px(8))))
+    size = max(canvas.px(7), min(below.height, room.width // (len(drawn) + 1)))
+    luck, drops = [at(0, start)], []
+    for place in drawn:
+        before, after, slip = points[place]
+        luck.append(at(place + 1, before))
+        if slip:
+            drops.append((at(place + 1, before), at(place + 1, after)))
+            plot.path(canvas, luck, GOLD, 2.5)
+            luck = [at(place + 1, after)]
+    plot.path(canvas, [*luck, at(len(points) + 1, result)], GOLD, 2.5)
+    for high, low in drops:
+        canvas.line(high, low, BAD, 5)
+        canvas.blit(plot.mark("down", size, BAD), center=(low[0], below.centery))
+    canvas.ring(at(0, start), canvas.px(5), GOLD, 2)
+    canvas.circle(at(len(points) + 1, result), canvas.px(5), GOLD)
+
+
+def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[int]:
+    """Which points are drawn: of those that would lie on each other the dearest slip, or the last if there is none."""
+    for _, together in groupby(range(len(points)), key=lambda place: place * most // max(most, len(points))):
+        places = list(together)
+        slips = [place for place in places if points[place][2]]
+        yield max(slips, key=lambda place: points[place][0] - points[place][1], default=places[-1])
+
+
+# standings
+
+
+def line(canvas: Canvas, rect: Rect, series: Sequence[Series], first: int = 1) -> None:
+    """A line a seat, its name where it ends. `first` is the number of the first values: a round, a game."""
+    known = [value for each in series for value in each.values if value is not None]
+    if not known:
+        return
+    longest = max(len(each.values) for each in series)
+    size, high = canvas.px(12), canvas.line_height(plot.SMALL)
+    names = max(canvas.text_width(each.label, 15, "bold") for each in series) + size
+    names += _lead(canvas, len(series)) + canvas.px(8)
+    ends, room = cut_right(rect, min(names, rect.width * 3 // 10))
+    below, room = cut_bottom(room, high, canvas.px(4))
+    room = inset(room, 0, max(high, size) // 2)
+    whole = all(float(value).is_integer() for value in known)
+    levels = plot.levels(min(0, *known), max(known), max(1, min(5, 2 * room.height // (3 * high))), whole)
+    low = levels[0]
+    tall = max(known) - low or 1
+    room = plot.grid(canvas, room, {(level - low) / tall: _figure(level) for level in levels})
+
+    def at(place: int, value: float) -> Point:
+        across = place / (longest - 1) if longest > 1 else 0.5
+        return room.x + room.width * across, room.bottom - room.height * (value - low) / tall
+
+    left, right = columns(Rect(room.x, below.y, room.width, high), 2)
+    plot.write(canvas, str(first), left, plot.SMALL, INK_SOFT, align="left")
+    if longest > 1:
+        plot.write(canvas, str(first + longest - 1), right, plot.SMALL, INK_SOFT, align="right")
+    every = max(1, ceil(longest * 2 * size / max(1, room.width)))
+    last: dict[int, Point] = {}
+    for seat, each in enumerate(series):
+        points = {place: at(place, value) for place, value in enumerate(each.values) if value is not None}
+        for _, run in groupby(enumerate(points), key=lambda found: found[1] - found[0]):
+            plot.path(canvas, [points[place] for _, place in run], _HUES[seat % 5], 2.5, dashed=seat >= 5)
+        for place in points:
+            if place == max(points) or (place + seat) % every == 0:
+                canvas.blit(_seat(seat, size), center=points[place])
+                last[seat] = points[place]
+    _names(canvas, ends, series, last)
+
+
+def _names(canvas: Canvas, rect: Rect, series: Sequence[Series], last: dict[int, Point]) -> None:
+    """Each beside the end of its line, and as far from the others as it takes to read it."""
+    seats = sorted(last, key=lambda seat: last[seat][1])
+    high = min(canvas.line_height(15), rect.height // len(seats))
+    size = min(canvas.px(12), high - 2)
+    leads, names = cut_left(rect, min(_lead(canvas, len(series)), rect.width // 3) + size, canvas.px(6))
+    middles = plot.apart([last[seat][1] for seat in seats], high, rect.y + high / 2, rect.bottom - high / 2)
+    for seat, middle in zip(seats, middles, strict=True):
+        x, y = last[seat]
+        if x < leads.x - canvas.px(20):  # the game was over for this seat before it was for others
+            plot.path(canvas, [(x + size, y), (leads.x, y)], INK_FAINT, 1, dashed=True)
+        canvas.line((leads.x, y), (leads.right - size, middle), _HUES[seat % 5], 1)
+        canvas.blit(_seat(seat, size), center=(leads.right - size / 2, middle))
+        box = Rect(names.x, round(middle - high / 2), names.width, high)
+        plot.write(canvas, series[seat].label, box, 15, INK, "bold", "left")
+
+
+def _lead(canvas: Canvas, seats: int) -> int:
+    """How far the names stand from the lines: the more there are, the wider they fan out."""
+    return canvas.px(16 + 2 * seats)
+
+
+def _figure(value: float) -> str:
+    return plot.short(round(value)).replace(".0", "") if value >= 10_000 else f"{value:g}"
+
+
+def _seat(seat: int, size: int) -> Surface:
+    return plot.mark(_SHAPES[seat % 5], size, _HUES[seat % 5], hollow=seat >= 5)
+
+
+# games and rivals
+
+
+def dots(canvas: Canvas, rect: Rect, won: Sequence[bool]) -> None:
+    """The last games, the oldest on the left: a disc for one that was won, a ring for another. Only the latest fit."""
+    most = rect.width // canvas.px(14)
+    shown = won[-most:] if most else ()
+    if not shown:
+        return
+    pitch = min(rect.width / len(shown), canvas.px(24), rect.height)
+    for place, win in enumerate(shown):
+        centre = rect.x + pitch * (place + 0.5), rect.centery
+        if win:
+            canvas.circle(centre, pitch * 0.38, GOLD)
+        else:
+            canvas.ring(centre, pitch * 0.38, INK_SOFT, 2)
+
+
+def balance(canvas: Canvas, rect: Rect, share: float | None, left: str, right: str) -> None:
+    """Two rivals with their figures, each above an end of a bar; `share` of it belongs to the left one, or (None) it is
+    nobody's."""
+    above, rest = cut_top(rect, min(canvas.line_height(19), rect.height * 3 // 5), canvas.px(4))
+    ends = columns(above, 2, canvas.px(16))
+    plot.write(canvas, left, ends[0], 19, INK, "bold", "left")
+    plot.write(canvas, right, ends[1], 19, INK, "bold", "right")
+    bar = Rect(rest.x, rest.y, rest.width, min(rest.height, canvas.px(20)))
+    if share is None:
+        canvas.panel(bar, NIGHT, 6, border=INK_SOFT, width=1)
+    else:
+        canvas.panel(bar, SKY, 6)
+        plot.filled(canvas, bar, min(1.0, max(0.0, share)), GOLD, 6)
+    plot.rule(canvas, (bar.centerx, bar.y), (bar.centerx, bar.bottom - 1))

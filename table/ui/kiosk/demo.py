@@ -1,0 +1,51 @@
+"""Computers play all games in turn: for a shop window, and to see everything move.
+
+Its one rule: nothing of it is kept.
+"""
+
+from dataclasses import replace
+
+from table.games import GAMES
+from table.session.lineup import Party, Seat
+from table.session.messages import Committed, Opened, Post, Records
+from table.storage.journal import Entry
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.scenes.play import Play
+
+SEATS = {"mexico": 2, "bluff": 4, "pocoloco": 4, "cheese": 3, "cacho": 4}
+SHORT = {
+    "mexico": {"rounds": 3},
+    "bluff": {"rounds": 2},
+    "pocoloco": {"chips": 3},
+    "cheese": {"goal": 1500},
+    "cacho": {"dice": 3},
+}
+
+
+class Forgetful:
+    """In the place of the journal: says at once that everything is kept, and keeps nothing."""
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        self._tickets = 0
+
+    def start(self) -> None:
+        self._post(Opened(Records()))
+
+    def keep(self, entry: Entry) -> int:
+        self._tickets += 1
+        self._post(Committed(self._tickets))
+        return self._tickets
+
+    def close(self, timeout: float) -> bool:
+        return True
+
+
+def next_game(desk: Desk, now: float) -> Scene:
+    """The game after the one that was played last."""
+    games = list(GAMES.values())
+    game = games[(games.index(desk.last.game) + 1) % len(games)] if desk.last else games[0]
+    party = Party(game, tuple(Seat("", "classic") for _ in range(SEATS[game.id])))
+    desk.sit_down(replace(party, options=SHORT[game.id]))
+    return Play(desk, now)

@@ -1,0 +1,297 @@
+"""Dice as pictures: lying on the table, covered, and in the air.
+
+Its one rule: a covered die is drawn without knowing what lies under it. All pictures are shelved by what they show, so
+that a table full of dice costs a blit a die.
+"""
+
+from math import ceil, cos, pi, sin
+from typing import Literal
+
+import pygame
+from pygame import Surface
+
+from table.ui.kiosk.paint import SPRITES, Sheet, blurred, clear
+from table.ui.kiosk.style import BRASS, DARK, GOLD, SKY, Colour, mixed
+
+Skin = Literal["ivory", "red", "night", "teal"]
+Vector = tuple[float, float, float]
+
+_BODY: dict[Skin, Colour] = {
+    "ivory": (247, 238, 218),
+    "red": (176, 44, 40),
+    "night": (52, 58, 68),
+    "teal": (0, 128, 116),
+}
+_PIPS: dict[Skin, Colour] = {
+    "ivory": (30, 34, 40),
+    "red": (255, 244, 232),
+    "night": (244, 232, 204),
+    "teal": (240, 250, 246),
+}
+_LEATHER: Colour = (96, 52, 42)
+_WHITE: Colour = (255, 255, 255)
+_BLACK: Colour = (0, 0, 0)
+
+_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+_AIR = 24  # pictures of a die turning over, the same for every die
+_SHARP = 80  # pixels: larger ones in the air are drawn out
+_LAND = 6  # pictures of it coming to rest, for each value
+_FALL = 0.72  # the part of a throw that it spends turning over
+_ROOM = 1.6  # the picture of a die in the air is so much larger than the one of a die at rest
+
+
+def die(
+    value: int | None, size: int, *, skin: Skin = "ivory", lit: bool = False, dim: bool = False, kept: bool = False
+) -> Surface:
+    """A die at rest in a square of `size` pixels, its shadow and marks inside. None is a covered one.
+
+    `lit` counts (a glow and a tick), `kept` stays on the table (a ring and a lock), `dim` does not count.
+    """
+    size = max(8, size)
+    key = ("die", value, size, skin, lit, dim, kept)
+    return SPRITES.get(key, lambda: _at_rest(value, size, skin, lit, dim, kept))
+
+
+def tumbling(value: int | None, size: int, t: float, turn: int = 0, *, skin: Skin = "ivory") -> Surface:
+    """A die in the air, t from 0 (thrown) to 1 (at rest: the die itself); put its middle where the die will lie.
+
+    `turn` makes dice that are thrown together turn differently. Until it lands nothing of the value is seen.
+    """
+    size = max(8, size)
+    if t >= 1:
+        return die(value, size, skin=skin)
+    t = max(0.0, t)
+    if t < _FALL:
+        done = 1 - (1 - t / _FALL * 0.75) ** 2  # it turns more and more slowly
+        return _air(value is None, size, (int(done * 44) + turn * 7) % _AIR, skin)
+    step = min(_LAND - 1, int((t - _FALL) / (1 - _FALL) * _LAND))
+    return _landing(value, size, step, turn % 2 == 1, skin)
+
+
+def flight(t: float, turn: int = 0) -> tuple[float, float]:
+    """How far a thrown die is from where it will lie, in dice: it comes from the side and bounces."""
+    left = 1 - max(0.0, min(1.0, t))
+    side = -1 if turn % 2 else 1
+    away = left * left * (1.1 + 0.35 * (turn * 3 % 5))
+    return side * away, -1.5 * left**1.3 * abs(sin(pi * (2.2 * left + 0.5 * left * (turn % 3))))
+
+
+# at rest
+
+
+def _at_rest(value: int | None, size: int, skin: Skin, lit: bool, dim: bool, kept: bool) -> Surface:
+    sheet = Sheet(size)
+    body, pips = _BODY[skin], _PIPS[skin]
+    if kept:
+        body = mixed(body, SKY, 0.2)
+    if lit:
+        sheet.box((4, 3, 92, 92), 24, GOLD, alpha=255, soft=3)
+        sheet.box((3, 2, 94, 94), 25, GOLD, alpha=200)
+    elif kept:
+        sheet.box((3, 2, 94, 94), 25, SKY)
+    else:
+        sheet.box((9, 17, 82, 77), 20, _BLACK, alpha=150, soft=3.2)
+    if value is None:
+        _leather(sheet)
+    else:
+        _ivory(sheet, body)
+        for across, down in _PLACES[value]:
+            _pip(sheet, (50 + across * 21.5, 46 + down * 20.5), 8.6, pips, body)
+    if dim:
+        sheet.surface.fill((146, 158, 156, 225), special_flags=pygame.BLEND_RGBA_MULT)
+    if lit:
+        _tick(sheet)
+    elif kept:
+        _lock(sheet)
+    return sheet.surface
+
+
+def _ivory(sheet: Sheet, body: Colour) -> None:
+    """A body of which one sees the top and, a little from above, the side below it."""
+    sheet.box((8, 10, 84, 83), 20, (mixed(body, _BLACK, 0.14), mixed(body, (60, 36, 8), 0.5)))
+    sheet.box((8, 6, 84, 80), 20, (mixed(body, _WHITE, 0.9), mixed(body, (120, 90, 40), 0.22)))
+    sheet.box((10.4, 8.4, 79.2, 75.2), 18.5, (mixed(body, _WHITE, 0.3), mixed(body, (120, 90, 40), 0.05)))
+    sheet.ellipse((38, 24), 24, 12, _WHITE, alpha=110, soft=7)
+
+
+def _pip(sheet: Sheet, at: tuple[float, float], radius: float, pips: Colour, body: Colour) -> None:
+    """A hollow: its upper wall in shade, its lower edge catching the light."""
+    x, y = at
+    sheet.circle((x, y + 1.5), radius, mixed(body, _WHITE, 0.85))
+    sheet.circle(at, radius, (mixed(pips, _BLACK, 0.5), mixed(pips, _WHITE, 0.24)))
+    sheet.circle((x, y + radius * 0.14), radius * 0.76, (mixed(pips, _BLACK, 0.15), mixed(pips, _WHITE, 0.1)))
+
+
+def _leather(sheet: Sheet) -> None:
+    """A little leather hood, quilted and stitched."""
+    hood = Sheet(sheet.surface.get_width())
+    hood.box((8, 6, 84, 80), 20, _LEATHER)
+    sheet.box((8, 10, 84, 83), 20, (mixed(_LEATHER, _BLACK, 0.4), mixed(_LEATHER, _BLACK, 0.75)))
+    sheet.box((8, 6, 84, 80), 20, (mixed(_LEATHER, _WHITE, 0.3), mixed(_LEATHER, _BLACK, 0.4)))
+    sheet.box((10, 8, 80, 76), 18.5, (mixed(_LEATHER, _WHITE, 0.06), mixed(_LEATHER, _BLACK, 0.3)))
+    sheet.within(hood)
+    for i in range(-2, 8):
+        x = i * 21.5 - 3
+        for a, b in (((x, 0), (x + 92, 92)), ((x + 20, 0), (x - 72, 92))):
+            sheet.stroke([(a[0], a[1] - 1), (b[0], b[1] - 1)], 1.4, _BLACK, alpha=80)
+            sheet.stroke([(a[0], a[1] + 0.8), (b[0], b[1] + 0.8)], 1.0, _WHITE, alpha=26)
+    sheet.within(None)
+    sheet.box((15, 12.5, 70, 67), 14, BRASS, alpha=210, width=2.2)
+    sheet.circle((50, 46), 12, (mixed(BRASS, _WHITE, 0.35), mixed(BRASS, _BLACK, 0.4)))
+    sheet.circle((50, 46), 8.6, (mixed(BRASS, _BLACK, 0.3), mixed(BRASS, _WHITE, 0.2)))
+
+
+# Marks hang on the lower edge in the middle: no die has a pip there.
+
+
+def _tick(sheet: Sheet) -> None:
+    sheet.circle((50, 86.5), 13.5, DARK)
+    sheet.circle((50, 86.5), 11.4, GOLD)
+    sheet.stroke([(44.2, 87), (48.6, 91.4), (56, 82.2)], 4, DARK)
+
+
+def _lock(sheet: Sheet) -> None:
+    sheet.circle((50, 86.5), 13.5, DARK)
+    sheet.circle((50, 86.5), 11.4, SKY)
+    sheet.circle((50, 83.6), 4.8, DARK, width=2.3)
+    sheet.box((43.8, 84.4, 12.4, 8.8), 2, DARK)
+
+
+# in the air
+
+
+def _air(covered: bool, size: int, step: int, skin: Skin) -> Surface:
+    def make() -> Surface:
+        angle = 2 * pi * step / _AIR
+        return _moving(None if covered else 1, size, _turned(angle, 2 * angle + 0.5, 0.6 + angle), skin, 1.6)
+
+    return SPRITES.get(("air", covered, size, step, skin), make)
+
+
+def _landing(value: int | None, size: int, step: int, other: bool, skin: Skin) -> Surface:
+    def make() -> Surface:
+        left = 1 - (step + 0.5) / _LAND
+        side = -1 if other else 1
+        return _moving(value, size, _turned(left * 0.85, side * left * 0.7, side * left * 1.1), skin, 1 + 0.4 * left)
+
+    return SPRITES.get(("land", value, size, step, other, skin), make)
+
+
+def _moving(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin: Skin, high: float) -> Surface:
+    """What moves is not seen sharply: a large die is painted smaller, in a quarter of the time, and drawn out."""
+    picture = _cube(top, min(size, _SHARP), axes, skin, high)
+    return picture if size <= _SHARP else pygame.transform.smoothscale(picture, (_side(size), _side(size)))
+
+
+def _side(size: int) -> int:
+    """Of the picture of a die in the air: it needs room to turn."""
+    return ceil(size * _ROOM / 2) * 2
+
+
+def _turned(x: float, y: float, z: float) -> tuple[Vector, Vector, Vector]:
+    """Where the three axes of a die point after turning it about each axis of the room."""
+
+    def turn(v: Vector) -> Vector:
+        a, b, c = v
+        a, b = a * cos(z) - b * sin(z), a * sin(z) + b * cos(z)
+        a, c = a * cos(y) + c * sin(y), -a * sin(y) + c * cos(y)
+        b, c = b * cos(x) - c * sin(x), b * sin(x) + c * cos(x)
+        return a, b, c
+
+    return turn((1, 0, 0)), turn((0, 1, 0)), turn((0, 0, 1))
+
+
+def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin: Skin, high: float) -> Surface:
+    """A die with rounded edges, seen from above: its outline, the faces turned to us, and their pips."""
+    side = _side(size)
+    finer = 3
+    body = _LEATHER if top is None else _BODY[skin]
+    pips = _PIPS[skin]
+    edge = 0.3  # of half a die is rounded
+    picture = clear((side * finer, side * finer), body)
+    half = size * 0.42 * finer
+    middle = side * finer / 2, side * finer / 2 - size * 0.04 * finer
+
+    def place(*parts: tuple[float, Vector]) -> tuple[float, float]:
+        x = sum(k * v[0] for k, v in parts)
+        y = sum(k * v[1] for k, v in parts)
+        return middle[0] + x * half, middle[1] + y * half
+
+    x, y, z = axes
+    flat = 1 - edge
+    corners = [place((a * flat, x), (b * flat, y), (c * flat, z)) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
+    outline = _hull(corners)
+    _thick(picture, outline, edge * half, mixed(body, (70, 44, 14), 0.24))
+    front = top or 1
+    right, below = {1: (2, 3), 6: (2, 4), 2: (3, 1), 5: (3, 6), 3: (1, 2), 4: (1, 5)}[front]
+    faces = ((z, x, y, front), (x, y, z, right), (y, x, z, below))
+    for out, u, v, shows in faces:
+        for sign, number in ((1, shows), (-1, 7 - shows)):
+            facing = sign * out[2]
+            if facing <= 0.04:
+                continue
+            light = max(0.0, sign * (-0.35 * out[0] - 0.6 * out[1] + 0.72 * out[2]))
+            shade = mixed(
+                mixed(body, (70, 44, 14), 0.32), mixed(body, _WHITE, 0.12 if top is None else 0.6), min(1.0, light)
+            )
+            square = [place((sign, out), (a * flat, u), (b * flat, v)) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+            _thick(picture, square, edge * half * 0.34 * facing, shade)
+            if top is None:
+                mark = [place((sign, out), (0.5 * a, u), (0.5 * b, v)) for a, b in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+                pygame.draw.polygon(picture, mixed(BRASS, shade, 0.35), mark)
+                continue
+            for across, down in _PLACES[number]:
+                ring = (
+                    place(
+                        (sign, out),
+                        (0.5 * across + 0.205 * cos(i * pi / 6), u),
+                        (0.5 * down + 0.205 * sin(i * pi / 6), v),
+                    )
+                    for i in range(12)
+                )
+                pygame.draw.polygon(picture, mixed(pips, shade, 0.1), list(ring))
+    picture = pygame.transform.smoothscale(picture, (side, side))
+    sheet = Sheet(side)
+    low = min(46.0, 12 + 26 * (high - 1) + 100 / _ROOM * 0.42)  # the higher it is, the farther off its shadow
+    sheet.ellipse((50, min(84.0, 50 + low * 0.75)), 24, 15, _BLACK, alpha=round(130 / high), soft=4)
+    sheet.surface.blit(blurred(picture, 1.25) if high > 1.5 else picture, (0, 0))
+    return sheet.surface
+
+
+def _hull(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The points on the outside, in order around (Andrew's way: lower half, then upper half)."""
+
+    def half(ordered: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        outside: list[tuple[float, float]] = []
+        for p in ordered:
+            while len(outside) > 1 and _left_turn(outside[-2], outside[-1], p) <= 0:
+                outside.pop()
+            outside.append(p)
+        return outside[:-1]
+
+    ordered = sorted(points)
+    return half(ordered) + half(ordered[::-1])
+
+
+def _left_turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _thick(picture: Surface, corners: list[tuple[float, float]], radius: float, colour: Colour) -> None:
+    """A polygon with a rounded border of this radius around it."""
+    pygame.draw.polygon(picture, colour, corners)
+    for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
+        pygame.draw.circle(picture, colour, a, radius)
+        length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
+        if length:
+            x, y = (a[1] - b[1]) / length * radius, (b[0] - a[0]) / length * radius
+            sides = [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (a[0] - x, a[1] - y)]
+            pygame.draw.polygon(picture, colour, sides)

@@ -1,0 +1,240 @@
+"""The frame around every screen: a head above, and below the rail with the two buttons and what they do now.
+
+Its one rule: whatever the screen, the two caps stand in the same place and say the truth about the buttons. All words
+are given.
+"""
+
+from collections.abc import Sized
+from dataclasses import dataclass
+
+import pygame
+from pygame import Rect, Surface
+
+from table.ui.kiosk.canvas import Canvas, grain
+from table.ui.kiosk.layout import inset
+from table.ui.kiosk.paint import SPRITES, Sheet, painted
+from table.ui.kiosk.style import (
+    BRASS,
+    BRASS_DARK,
+    BUTTON_COLOURS,
+    FELT_DARK,
+    GOLD,
+    INK,
+    INK_FAINT,
+    INK_SOFT,
+    NIGHT,
+    WOOD,
+    WOOD_DARK,
+    WOOD_LIGHT,
+    Colour,
+    mixed,
+    written_on,
+)
+
+HEAD = 46  # units
+RAIL = 62
+MARGIN = 14
+
+
+@dataclass(frozen=True)
+class Cap:
+    """What a button does now. An unlit one does nothing, and says what it would do."""
+
+    label: str
+    lit: bool = True
+    word: str = ""  # what stands on the button, if not what the look of the table says
+
+
+@dataclass(frozen=True)
+class Caps:
+    roll: Cap | None = None
+    end: Cap | None = None
+
+
+def following(label: str, entries: Sized) -> Cap | None:
+    """What Roll does in a list: where there is one entry alone, nothing."""
+    return Cap(label) if len(entries) > 1 else None
+
+
+def room(canvas: Canvas) -> Rect:
+    """What is free between head and rail, with a margin all round."""
+    top, bottom = canvas.px(HEAD), canvas.area.height - canvas.px(RAIL)
+    side, air = canvas.px(MARGIN), canvas.px(8)
+    return Rect(side, top + air, canvas.area.width - 2 * side, bottom - top - 2 * air)
+
+
+def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = None, trouble: str = "") -> Rect:
+    """The title on the left behind its mark, a detail on the right; returns what is free below, as `room` does.
+
+    While there is trouble, it stands in the place of the detail.
+    """
+    band = Rect(0, 0, canvas.area.width, canvas.px(HEAD))
+    shade = SPRITES.get(("head", band.size), lambda: _head(band.size))
+    canvas.surface.blit(shade, band)
+    inner = inset(band, canvas.px(MARGIN), canvas.px(3))
+    if mark is not None:
+        place = canvas.blit(mark, center=(inner.x + mark.get_width() / 2, inner.centery))
+        gap = place.width + canvas.px(10)
+        inner = Rect(inner.x + gap, inner.y, inner.width - gap, inner.height)
+    free = inner
+    beside = max(inner.width // 3, inner.width - canvas.text_width(title, 27, "display") - canvas.px(20))
+    if trouble:
+        free = Rect(inner.x, inner.y, inner.width - beside - canvas.px(4), inner.height)
+        place = Rect(free.right + canvas.px(4), canvas.px(2), beside, band.height - canvas.px(4))
+        _ribbon(canvas, trouble, place, GOLD)
+    elif detail:
+        width = min(beside, canvas.text_width(detail, 18) + canvas.px(4))
+        free = Rect(inner.x, inner.y, inner.width - width - canvas.px(16), inner.height)
+        right = Rect(inner.right - width, inner.y, width, inner.height)
+        canvas.text(detail, right, 18, INK_SOFT, align="right", lines=2, shrink=0.7)
+    canvas.text(title, free, 27, INK, "display", align="left", shrink=0.6)
+    return room(canvas)
+
+
+def caps(canvas: Canvas, caps: Caps) -> None:
+    """The rail with the two buttons, and the sign of the menu between them."""
+    rail = Rect(0, canvas.area.height - canvas.px(RAIL), canvas.area.width, canvas.px(RAIL))
+    canvas.surface.blit(SPRITES.get(("rail", rail.size), lambda: _rail(canvas.surface, rail.size)), rail)
+    menu = canvas.px(44)
+    air = canvas.px(10)
+    high = canvas.px(48)
+    top = rail.y + canvas.px(3) + (rail.height - canvas.px(3) - high) // 2
+    width = (rail.width - menu - 4 * air) // 2
+    style = canvas.style
+    left = Rect(air, top, width, high)
+    right = Rect(rail.width - air - width, top, width, high)
+    _cap(canvas, "cap:roll", left, caps.roll, style.roll_word, BUTTON_COLOURS[style.roll_colour])
+    _cap(canvas, "cap:end", right, caps.end, style.end_word, BUTTON_COLOURS[style.end_colour])
+    sign = canvas.blit(SPRITES.get(("menu", menu), lambda: _menu(menu)), center=(rail.centerx, left.centery))
+    canvas.spot("menu", sign.inflate(air, air))
+
+
+def _cap(canvas: Canvas, spot: str, rect: Rect, cap: Cap | None, word: str, colour: Colour) -> None:
+    lit = cap is not None and cap.lit
+    canvas.surface.blit(SPRITES.get(("cap", rect.size, colour, lit), lambda: _pill(rect.size, colour, lit)), rect)
+    ink = written_on(colour) if lit else INK_FAINT if cap is None else INK_SOFT
+    word = cap.word if cap and cap.word else word
+    inner = Rect(rect.x + rect.height + canvas.px(4), rect.y, rect.width - rect.height - canvas.px(18), rect.height)
+    if word:
+        wide = min(canvas.text_width(word, 23, "display") + canvas.px(2), inner.width * 2 // 5)
+        canvas.text(word, Rect(inner.x, inner.y, wide, inner.height), 23, ink, "display", align="left")
+        gap = canvas.px(10)
+        x = inner.x + wide + gap
+        if cap is not None and cap.label:
+            bar = canvas.px(9)
+            canvas.line(
+                (x, inner.y + bar), (x, inner.bottom - bar), mixed(ink, colour if lit else WOOD_DARK, 0.45), 1.5
+            )
+        inner = Rect(x + gap, inner.y, inner.right - x - gap, inner.height)
+    if cap is not None and cap.label:
+        box = inset(inner, 0, canvas.px(4))
+        canvas.text(cap.label, box, 18, ink, "bold", align="left", lines=2, shrink=0.6)
+    canvas.spot(spot, rect)
+
+
+def ribbon(canvas: Canvas, text: str, room: Rect) -> Rect:
+    """A note at the top of a room that something is not as it should be."""
+    most = room.width - 2 * canvas.px(MARGIN)
+    width = min(most, canvas.text_width(text, 16, "bold") + canvas.px(56))
+    return _ribbon(canvas, text, Rect(room.centerx - width // 2, room.y, width, canvas.px(34)), GOLD)
+
+
+def _ribbon(canvas: Canvas, text: str, rect: Rect, colour: Colour) -> Rect:
+    canvas.panel(rect, NIGHT, 14, border=colour, shadow=True)
+    side = min(rect.height, canvas.px(34))
+    mark = SPRITES.get(("note", side, colour), lambda: _note(side, colour))
+    canvas.blit(mark, center=(rect.x + side / 2, rect.centery))
+    inner = Rect(rect.x + side, rect.y, rect.width - side - canvas.px(12), rect.height)
+    canvas.text(text, inset(inner, 0, canvas.px(2)), 16, INK, "bold", align="left", lines=3, shrink=0.5)
+    return rect
+
+
+def _head(size: tuple[int, int]) -> Surface:
+    """Night above, fading into the felt, with a hair of brass."""
+    width, height = size
+    band = Surface(size, pygame.SRCALPHA)
+    for y in range(height):
+        band.fill((*NIGHT, round(205 - 90 * y / height)), Rect(0, y, width, 1))
+    line = max(1, height // 30)
+    band.blit(_fading(width, line, BRASS), (0, height - line))
+    return band
+
+
+def _fading(width: int, height: int, colour: Colour) -> Surface:
+    """A line that is brightest in its middle third and gone at the ends."""
+    line = Surface((width, 1), pygame.SRCALPHA)
+    for x in range(width):
+        part = min(1.0, 3 * min(x, width - x) / width)
+        line.set_at((x, 0), (*colour, round(200 * part)))
+    return pygame.transform.scale(line, (width, max(1, height)))
+
+
+def _rail(screen: Surface, size: tuple[int, int]) -> Surface:
+    """A bar of walnut: light from above, grain along it, an edge of brass."""
+    width, height = size
+    rail = Surface(size, 0, screen)
+    edge = max(1, height // 24)
+    rail.blit(painted((width, height // 2), (WOOD_LIGHT, WOOD)), (0, 0))
+    rail.blit(painted((width, height - height // 2), (WOOD, WOOD_DARK)), (0, height // 2))
+    fibres = pygame.transform.smoothscale(grain(14, height), size)  # noise drawn long
+    for _ in range(3):
+        rail.blit(fibres, (0, 0), special_flags=pygame.BLEND_RGB_ADD)
+    rail.blit(painted((width, edge), (BRASS, BRASS_DARK)), (0, 0))
+    rail.blit(painted((width, edge), WOOD_DARK, 120), (0, edge))
+    return rail
+
+
+def _pill(size: tuple[int, int], colour: Colour, lit: bool) -> Surface:
+    """A cap: the button as it is screwed into the table on the left, room for words beside it."""
+    width, height = size
+    sheet = Sheet(width, height)
+    k = 100 / width  # pixels
+    h = height * k
+    socket = (0.0, 0.0, 100.0, h)
+    if lit:
+        sheet.box(socket, h / 2, mixed(colour, FELT_DARK, 0.75))
+        body = (k, 0, 100 - 2 * k, h - height * 0.06 * k)
+        sheet.box(body, h / 2, (mixed(colour, (255, 255, 255), 0.22), mixed(colour, (0, 0, 0), 0.06)))
+        face = (k * 2, height * 0.04 * k, 100 - 4 * k, h - height * 0.1 * k - height * 0.04 * k)
+        sheet.box(face, h / 2, (mixed(colour, (255, 255, 255), 0.06), mixed(colour, (0, 0, 0), 0.04)))
+    else:
+        sheet.box(socket, h / 2, (mixed(WOOD_DARK, (0, 0, 0), 0.55), mixed(WOOD_DARK, (0, 0, 0), 0.3)), alpha=235)
+        sheet.box(socket, h / 2, mixed(INK_FAINT, WOOD_DARK, 0.45), width=height * 0.04 * k)
+    middle = (h * 0.5, h * 0.485)
+    _button(sheet, middle, h * 0.36, colour, lit)
+    return sheet.surface
+
+
+def _button(sheet: Sheet, at: tuple[float, float], r: float, colour: Colour, lit: bool) -> None:
+    """A round arcade button seen from above: a ring, a dome, and its lamp."""
+    x, y = at
+    grey = mixed(colour, (70, 70, 70), 0.0 if lit else 0.75)
+    ring = (BRASS, BRASS_DARK) if lit else ((120, 112, 100), (76, 70, 64))
+    sheet.circle((x, y + r * 0.1), r * 1.02, (0, 0, 0), alpha=90, soft=r * 0.12)
+    sheet.circle(at, r, ring)
+    sheet.circle(at, r * 0.84, mixed(grey, (0, 0, 0), 0.55))
+    light = mixed(grey, (255, 255, 255), 0.55 if lit else 0.1)
+    sheet.circle((x, y - r * 0.03), r * 0.74, (light, mixed(grey, (0, 0, 0), 0.1)))
+    sheet.ellipse((x, y - r * 0.36), r * 0.42, r * 0.2, (255, 255, 255), alpha=150 if lit else 40, soft=r * 0.06)
+
+
+def _menu(size: int) -> Surface:
+    """Three bars in a ring of brass: both buttons held, or a finger here."""
+    sheet = Sheet(size)
+    sheet.circle((50, 52), 47, (0, 0, 0), alpha=110, soft=3)
+    sheet.circle((50, 50), 46, (BRASS, BRASS_DARK))
+    sheet.circle((50, 50), 41, (mixed(NIGHT, INK, 0.08), NIGHT))
+    for y in (36, 50, 64):
+        sheet.stroke([(34, y), (66, y)], 6.5, BRASS)
+    return sheet.surface
+
+
+def _note(size: int, colour: Colour) -> Surface:
+    """A mark of attention: a triangle with a bar and a point."""
+    sheet = Sheet(size)
+    corners = [(50, 27), (73, 68), (27, 68)]
+    sheet.stroke(corners, 9, colour, closed=True)
+    sheet.polygon(corners, colour)
+    sheet.stroke([(50, 40), (50, 53)], 6, NIGHT)
+    sheet.circle((50, 63), 3.6, NIGHT)
+    return sheet.surface

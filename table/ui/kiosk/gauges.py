@@ -1,0 +1,58 @@
+"""Chances as gauges: what might happen, written on a bar that is as full as it is likely.
+
+Its one rule: a number says the same as the bar does, and both come from what they are given, whoever may see it.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pygame import Rect
+
+from table.analysis.odds import Odds
+from table.text import narration
+from table.text.catalogue import Catalogue
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import centred, cut_left, cut_right, inset, rows
+from table.ui.kiosk.style import BRASS, BRASS_DARK, DARK, GOLD, INK, INK_FAINT, IVORY_SHADE, NIGHT, Colour, mixed
+
+WIDE = 214  # units
+TALL = 40  # of one alone, whose words may take two lines
+
+
+class Inks(NamedTuple):
+    ground: Colour
+    edge: Colour
+    full: Colour
+    words: Colour
+    figure: Colour
+
+
+ON_FELT = Inks(NIGHT, INK_FAINT, mixed(BRASS_DARK, NIGHT, 0.45), INK, GOLD)
+ON_IVORY = Inks(IVORY_SHADE, BRASS, mixed(GOLD, IVORY_SHADE, 0.35), DARK, DARK)
+
+
+def beside(canvas: Canvas, rect: Rect, lines: Sequence[Odds], game: str, say: Catalogue, own: bool) -> Rect:
+    """At one end of a line of words: on the right what everybody may know, on the left, over the own dice, what these
+    tell. Returns what is left of the line."""
+    if not lines:
+        return rect
+    place, rest = (cut_left if own else cut_right)(rect, canvas.px(WIDE), canvas.px(12))
+    canvas.private = own
+    draw(canvas, place, lines, game, say)
+    canvas.private = False
+    return rest
+
+
+def draw(canvas: Canvas, rect: Rect, lines: Sequence[Odds], game: str, say: Catalogue, inks: Inks = ON_FELT) -> None:
+    """One below the other."""
+    whole = centred(rect, rect.width, canvas.px(TALL) if len(lines) == 1 else rect.height - canvas.px(4))
+    for line, row in zip(lines, rows(whole, len(lines), canvas.px(4)), strict=True):
+        canvas.panel(row, inks.ground, 9, border=inks.edge, width=1)
+        groove = inset(row, canvas.px(2))
+        full = Rect(groove.x, groove.y, round(groove.width * line.chance), groove.height)
+        canvas.panel(full, inks.full, 7)
+        shown = narration.percent(line.chance, say)
+        inner = inset(row, canvas.px(9), canvas.px(2))
+        figure, words = cut_right(inner, canvas.text_width(shown, 19, "bold"), canvas.px(6))
+        canvas.text(narration.chance(line, game, say), words, 15, inks.words, align="left", lines=2 // len(lines))
+        canvas.text(shown, figure, 19, inks.figure, "bold", align="right")

@@ -1,0 +1,77 @@
+"""Rows of keys that are pressed by two buttons or by touch: letters for a name, digits for a PIN.
+
+Its one rule: two buttons go by rows first, then by keys within the row: any key in a few presses, not in thirty.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pygame import Rect
+
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.gestures import Gesture, Touched
+from table.ui.kiosk.layout import columns
+from table.ui.kiosk.layout import rows as lines_of
+from table.ui.kiosk.picker import Picker
+from table.ui.kiosk.style import DARK, GOLD, INK, IVORY, NIGHT
+
+SPACE, DELETE, DONE = " ", "\b", "\n"
+
+
+class Keys:
+    """The keys, and which of them is marked. `DONE` is in the last row."""
+
+    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+        self._rows = [tuple(row) for row in rows]
+        self._row = Picker(range(len(self._rows)))
+        self._key: Picker[str] | None = None  # within the row that was taken
+
+    @property
+    def in_row(self) -> bool:
+        """A row was taken: the next press is of one of its keys."""
+        return self._key is not None
+
+    def handle(self, gesture: Gesture) -> str | None:
+        """The key that was pressed by that, if one was."""
+        if isinstance(gesture, Touched):
+            return self._touched(gesture.spot)
+        if self._key is None:
+            row = self._row.handle(gesture)
+            self._key = Picker(self._rows[row]) if row is not None else None
+            return None
+        key = self._key.handle(gesture)
+        if key is not None:
+            self._key = None
+        return key
+
+    def _touched(self, spot: str) -> str | None:
+        if not spot.startswith("key:"):
+            return None
+        row, place = spot.removeprefix("key:").split(".")
+        return self._rows[int(row)][int(place)]
+
+    def back(self) -> bool:
+        """Out of the row that was taken; False if none was."""
+        was, self._key = self._key is not None, None
+        return was
+
+    def to_done(self) -> None:
+        """Whoever has a real keyboard means Done by Enter."""
+        self._row.at = len(self._rows) - 1
+        self._key = Picker(self._rows[-1], self._rows[-1].index(DONE))
+
+    def draw(self, canvas: Canvas, rect: Rect, words: Mapping[str, str]) -> None:
+        """The words are those of keys that do not stand for themselves."""
+        for row, line in enumerate(lines_of(rect, len(self._rows), canvas.px(6))):
+            self._draw_row(canvas, line, row, words)
+
+    def _draw_row(self, canvas: Canvas, rect: Rect, row: int, words: Mapping[str, str]) -> None:
+        here = row == self._row.at
+        if here:
+            canvas.panel(rect.inflate(canvas.px(10), canvas.px(9)), NIGHT, 12, border=GOLD, width=3)
+        keys = self._rows[row]
+        for place, box in enumerate(columns(rect, len(keys), canvas.px(6))):
+            taken = here and self._key is not None and self._key.at == place
+            canvas.panel(box, IVORY if taken else NIGHT, 9, border=GOLD if taken else None, alpha=255 if taken else 190)
+            label = words.get(keys[place], keys[place])
+            canvas.text(label, box, 24 if len(label) == 1 else 19, DARK if taken else INK, "bold")
+            canvas.spot(f"key:{row}.{place}", box)

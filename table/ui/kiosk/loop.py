@@ -1,0 +1,330 @@
+"""The loop: messages and what people do go in, a scene comes out, and it is drawn only if something changed.
+
+Its one rule: nothing here waits for anything but the next message, press or frame. `Kiosk.turn` is one time round with
+the clock passed in, so that a test can play a whole evening in a second; `run` is that with a real clock and screen.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import pygame
+
+from table.engine.asks import Roll
+from table.machine.service import Service
+from table.session.mailbox import Mailbox
+from table.session.messages import (
+    CameraFits,
+    CameraHolds,
+    CameraLies,
+    CameraSaw,
+    CameraShows,
+    Committed,
+    DeviceFound,
+    DeviceLost,
+    DiceRead,
+    EDicePaired,
+    EDicePressed,
+    EDiceState,
+    Found,
+    HotspotState,
+    League,
+    Message,
+    NotKept,
+    Opened,
+    PhoneLeft,
+    PhonePort,
+    PhoneSaid,
+    PowerRefused,
+    Pressed,
+    Recounted,
+    Released,
+    Troubled,
+)
+from table.session.session import PEOPLE
+from table.ui.kiosk import frame, style
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import PASSING, Desk
+from table.ui.kiosk.gestures import END, Both, Gesture, Gestures, Held, Look, Touched
+from table.ui.kiosk.inputs import Inputs
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.scenes.attract import Attract
+from table.ui.kiosk.scenes.menu import menu
+from table.ui.kiosk.scenes.play import Play
+from table.ui.kiosk.scenes.result import Result
+from table.ui.kiosk.scenes.review import Reviewing
+from table.ui.kiosk.scenes.trouble import trouble
+
+FRAME = 1 / 60
+SMALLEST = (64, 48)  # a window that is dragged smaller shows nothing
+AWAKE, ASLEEP = 0.010, 0.040  # how long keys and touch may go unnoticed: SDL has no way to be woken that costs less
+DOZE = 20.0  # seconds without a press after which the table looks up less often, as it does at its first screen
+LONGEST = 0.25  # seconds between two times round, whatever is due
+
+
+class Lamps(Protocol):
+    def lamps(self, roll: bool, end: bool) -> None: ...
+
+
+class Kiosk:
+    """The table on one screen."""
+
+    def __init__(self, desk: Desk, scene: Scene, surface: pygame.Surface, lamps: Lamps | None, now: float) -> None:
+        self.desk = desk
+        self.scene = scene
+        self.surface = surface
+        self.canvas: Canvas | None = None  # as last drawn
+        self.lamps = lamps
+        self.inputs = Inputs(Gestures())
+        self._touched = now  # when somebody last did something
+        self._trouble: Scene | None = None  # the screen that says a device was lost, and what it lies over
+        self._under_trouble = scene
+        self._match: str | None = None  # that was on the table the last time round
+        self._changed = True
+        self._wake: float | None = None  # when it had to be drawn again, as of the last drawing
+
+    def turn(self, messages: Sequence[Message], events: Sequence[pygame.event.Event], now: float) -> bool:
+        """One time round; whether the screen was drawn anew."""
+        self.hear(messages, now)
+        for event in events:
+            if event.type in (pygame.VIDEORESIZE, pygame.VIDEOEXPOSE, pygame.WINDOWSIZECHANGED):
+                self.surface = pygame.display.get_surface() or self.surface
+                self._changed = True
+            elif event.type == pygame.QUIT:
+                self.desk.ending = "exit"
+            elif event.type in (pygame.MOUSEMOTION, pygame.FINGERDOWN):
+                pygame.mouse.set_visible(event.type == pygame.MOUSEMOTION and not event.touch)
+                self._do(self.inputs.event(event, self.canvas, now), now)
+            else:
+                self._do(self.inputs.event(event, self.canvas, now), now)
+        self._do(self.inputs.due(now), now)
+        self.show(self.scene.tick(now), now)
+        self._follow_phones(now)
+        self.desk.publish()
+        self._say_lost(now)
+        self._rest_if_left(now)
+        # What was to end by now (a beat, a fault) is over and says no more of it: the last drawing remembers.
+        wakes = (self._wake, self.scene.wake(now))
+        if not (self._changed or any(wake is not None and wake <= now for wake in wakes)):
+            return False
+        self._draw(now)
+        return True
+
+    def hear(self, messages: Sequence[Message], now: float) -> None:
+        """What has arrived, and what comes of it for phones; what is seen of it comes with the next frame."""
+        for message in messages:
+            self._hear(message, now)
+        self.desk.publish()
+
+    def due(self, now: float) -> float:
+        """When the next time round is, if nothing comes before."""
+        phones = self.desk.porter.due if self.desk.porter else None
+        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones)
+        return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
+
+    def glance(self, now: float) -> float:
+        """Seconds between two looks at keys and touch."""
+        return ASLEEP if self.scene.restful or now - self._touched >= DOZE else AWAKE
+
+    @property
+    def doing(self) -> str:
+        """For whoever looks after the machine."""
+        match, waiting = self.desk.hall.match, self.desk.unfinished
+        if match:
+            return f"A game of {match.game.id} is on the table."
+        return f"No game is on the table{f', and {len(waiting)} can be taken up' if waiting else ''}."
+
+    def _hear(self, message: Message, now: float) -> None:
+        match message:
+            case Pressed(button, at):
+                self._do(self.inputs.pressed(button, at), now)
+            case Released(button, at):
+                self._do(self.inputs.released(button, at), now)
+            case Opened(records):
+                self.desk.opened(records)
+            case Troubled():
+                self.desk.trouble(message)
+            case PowerRefused():
+                self.desk.refused = message
+                self.desk.sounds.play("refuse")
+            case CameraSaw():
+                self.desk.saw = message
+                if message.state != "restarting":  # that is no sign of anybody
+                    self._touched = now  # whoever throws need not press
+            case CameraLies():
+                self.desk.lies = message
+                self._touched = now
+            case DiceRead():
+                self.desk.lies = None  # that was of dice that were thrown before
+                self.desk.hall.handle(message)
+            case CameraShows():
+                if not isinstance(self.scene, Play):
+                    return  # nobody looks at it
+            case CameraFits(why):
+                self.desk.misfit = why
+            case CameraHolds(refused):
+                self.desk.unheld = refused
+            case EDiceState():
+                self.desk.edice_state = message
+            case EDicePressed(_, player):
+                self._throw_by_edice(player, now)
+            case EDicePaired():
+                self.desk.sounds.play("take")
+                self._touched = now
+            case HotspotState():
+                self.desk.hotspot_state = message
+            case League():
+                self.desk.league = message
+            case PhonePort() if self.desk.port:
+                self.desk.port.opened(message)
+            case PhoneSaid() | PhoneLeft() if self.desk.porter:
+                self.desk.porter.hear(message)
+                if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
+                    self._touched = now
+                if not self.desk.room.changed:
+                    return  # whatever comes of it comes later
+            case DeviceLost("buttons", why):
+                self.desk.buttons_missing = why
+            case DeviceFound("buttons"):
+                self.desk.buttons_missing = None
+                self.desk.had_buttons = True
+            case Recounted(players, names):
+                self.desk.recounted(players)
+                self.desk.room.called_anew(names)
+            case NotKept(_, trouble):
+                if trouble in PASSING:  # of the others more was said than a word
+                    self.desk.trouble(Troubled(trouble, ""))
+                self.desk.answered(message)
+                self.desk.hall.handle(message)
+            case Committed() if self.desk.troubles:
+                self.desk.kept()
+                self.desk.answered(message)
+                self.desk.hall.handle(message)
+            case Found() | Committed() if self.desk.answered(message):
+                pass  # whoever had asked for it shows it
+            case _:
+                if not self.desk.hall.handle(message):
+                    return  # nothing to see
+        self._changed = True
+
+    def _do(self, gestures: Sequence[Gesture], now: float) -> None:
+        for gesture in gestures:
+            self._touched = now
+            self._changed = True
+            if isinstance(gesture, Both) or gesture == Touched("menu"):
+                self._open_menu(now)
+            else:
+                self.show(self.scene.handle(gesture, now), now)
+
+    def _follow_phones(self, now: float) -> None:
+        """A game that somebody began with a phone is shown, and one that was ended there is not."""
+        match = self.desk.hall.match
+        if match is not None and self.desk.hall.turn == "over":
+            self.desk.won(match)
+        if match is None:
+            if isinstance(self.scene, Play) or (isinstance(self.scene, Result | Reviewing) and self._match is not None):
+                self.show(Attract(self.desk, now), now)
+        elif match.id != self._match and not (isinstance(self.scene, Play) and self.scene.match.id == match.id):
+            self.show(Play(self.desk, now), now)
+        self._match = match.id if match else None
+
+    def _throw_by_edice(self, player: str | None, now: float) -> None:
+        """The button of an e-dice is as good as a touch of the board: their own for whoever has one, anybody's for all
+        others. Its lamp is lit then."""
+        throws = self._throws
+        match = self.desk.hall.match
+        if isinstance(self.scene, Play) and throws is not None and match:
+            name = match.referee.players[throws]
+            if player != (name if name in self.desk.edice.paired else None):
+                return
+            if self.desk.hall.turn == "phone":  # no button of the table's is theirs, but their own dice are
+                self.desk.hall.throw()
+            else:
+                self._do([Touched("dice")], now)
+
+    @property
+    def _throws(self) -> int | None:
+        """The seat that can throw e-dice now."""
+        hall = self.desk.hall
+        ask = hall.match.referee.ask if hall.match and hall.turn in PEOPLE else None
+        return ask.seat if isinstance(ask, Roll) and hall.source_for(ask) == "edice" else None
+
+    def _open_menu(self, now: float) -> None:
+        """Over what has one; what has none is a menu itself, and closes."""
+        opened = menu(self.desk, self.scene)
+        self.show(opened if opened is not self.scene else self.scene.handle(Held(END), now), now)
+
+    def _say_lost(self, now: float) -> None:
+        """A device that is asked for dice and is gone: said once, until it is back or others are taken."""
+        if self.desk.hall.lost is None:
+            if self._trouble is self.scene:  # it came back by itself
+                self.show(self._under_trouble, now)
+            self._trouble = None
+        elif self._trouble is None:
+            self._under_trouble = self.scene
+            self._trouble = trouble(self.desk, self.scene)
+            self.show(self._trouble, now)
+
+    def _rest_if_left(self, now: float) -> None:
+        """A table that nobody touches goes back to its first screen; its game can be gone on with."""
+        hall = self.desk.hall
+        if isinstance(self.scene, Play) and (hall.turn == "table" or hall.writing):
+            self._touched = now  # computers play: whoever watches need not press, and sees how it ends
+        if self.scene.restful or now - self._touched < 60 * self.desk.config.screen.idle_minutes:
+            return
+        self.desk.set_aside()
+        self.show(Attract(self.desk, now), now)
+
+    def show(self, scene: Scene, now: float) -> None:
+        """That scene from now on. What is held down was meant for the one before."""
+        if scene is not self.scene:
+            if isinstance(self.scene, Play):
+                self.scene.handle(Look(False), now)
+            self.inputs.screen_changed(now)
+            self.scene = scene
+            self._changed = True
+        self.inputs.look = scene.wants_look
+        self.inputs.typing = scene.typing
+
+    def _draw(self, now: float) -> None:
+        settings = self.desk.settings
+        say, buttons = self.desk.say, self.desk.config.buttons
+        words = say("button.roll"), say("button.end")
+        look = style.Look(settings.large_text, *words, buttons.roll_colour, buttons.end_colour)
+        canvas = Canvas(self.surface, look)
+        large = canvas.area.width >= SMALLEST[0] and canvas.area.height >= SMALLEST[1]
+        if large:
+            self.scene.draw(canvas, now)
+        caps = self.scene.caps(now)
+        if large:
+            frame.caps(canvas, caps)
+            canvas.veil(settings.brightness / 100)
+        self.canvas = canvas
+        self._changed = False
+        self._wake = self.scene.wake(now)
+        self.desk.edice.light(self._throws)
+        if self.lamps:
+            self.lamps.lamps(caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit)
+
+
+def run(
+    kiosk: Kiosk, mailbox: Mailbox, clock: Callable[[], float], ended: Callable[[], bool], service: Service
+) -> None:
+    """Until somebody wants it to end."""
+    while not (kiosk.desk.ending or ended()):
+        begun = clock()
+        if kiosk.turn(mailbox.take(), pygame.event.get(), begun):
+            pygame.display.flip()
+        service.alive(begun)
+        service.doing(kiosk.doing)
+        now = clock()
+        due = kiosk.due(now)
+        if due <= now:  # something moves: a frame each sixtieth of a second, however much is posted meanwhile
+            while (left := begun + FRAME - clock()) > 0:
+                if mailbox.wait(left):
+                    kiosk.hear(mailbox.take(), clock())
+            continue
+        # A look at the window costs a small part of a whole time round.
+        glance = kiosk.glance(now)
+        while (left := due - clock()) > 0:
+            if mailbox.wait(min(left, glance)) or pygame.event.peek() or ended():
+                break

@@ -1,0 +1,226 @@
+"""Painting with smooth edges, and the shelf where pictures wait until they are wanted again.
+
+Its one rule: a shape is drawn large in white, made small, and only then coloured. So its edge has its own colour all
+the way out, and no dark seam on any ground.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from math import ceil, cos, floor, pi, sin
+
+import pygame
+from pygame import Rect, Surface
+
+from table.ui.kiosk.style import Colour
+
+FINER = 4  # shapes are drawn this many times as large as they are shown
+
+Point = tuple[float, float]
+Paint = Colour | tuple[Colour, Colour]  # one colour, or from the first at the top to the second at the bottom
+
+
+class Shelf:
+    """Pictures by what they show. The longest unused ones go when it is full; what counts is their bytes."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes = most_bytes
+        self.bytes = 0
+        self._pictures: OrderedDict[Hashable, Surface] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._pictures)
+
+    def get(self, key: Hashable, make: Callable[[], Surface]) -> Surface:
+        """The picture under this key, made if it is not there."""
+        picture = self._pictures.get(key)
+        if picture is not None:
+            self._pictures.move_to_end(key)
+            return picture
+        picture = make()
+        self._pictures[key] = picture
+        self.bytes += _weight(picture)
+        while self.bytes > self.most_bytes and len(self._pictures) > 1:
+            _, gone = self._pictures.popitem(last=False)
+            self.bytes -= _weight(gone)
+        return picture
+
+
+SPRITES = Shelf(96 * 2**20)  # dice, pieces and panels; a table of ten at 1080p with dice in the air needs about a third
+
+
+def _weight(picture: Surface) -> int:
+    return picture.get_width() * picture.get_height() * 4 + 200
+
+
+def clear(size: tuple[int, int], colour: Colour = (255, 255, 255)) -> Surface:
+    """A picture with nothing on it. The colour is the one that edges fade into."""
+    surface = Surface((max(1, size[0]), max(1, size[1])), pygame.SRCALPHA)
+    surface.fill((*colour, 0))
+    return surface
+
+
+def painted(size: tuple[int, int], paint: Paint, alpha: int = 255) -> Surface:
+    """A full rectangle of paint."""
+    width, height = max(1, size[0]), max(1, size[1])
+    if isinstance(paint[0], int):
+        surface = Surface((width, height), pygame.SRCALPHA)
+        surface.fill((*paint, alpha))
+        return surface
+    top, bottom = paint
+    column = Surface((1, height), pygame.SRCALPHA)
+    for y in range(height):
+        part = y / max(1, height - 1)
+        column.set_at((0, y), (*(round(a + (b - a) * part) for a, b in zip(top, bottom, strict=True)), alpha))
+    return pygame.transform.scale(column, (width, height))
+
+
+def blurred(surface: Surface, radius: float) -> Surface:
+    """A softer picture of the same size, by making it small and large again."""
+    width, height = surface.get_size()
+    step = max(1.0, radius)
+    small = (max(2, round(width / step)), max(2, round(height / step)))
+    return pygame.transform.smoothscale(pygame.transform.smoothscale(surface, small), (width, height))
+
+
+class Sheet:
+    """A picture being painted. Coordinates are hundredths of its width, from the top left."""
+
+    def __init__(self, width: int, height: int | None = None) -> None:
+        self.surface = clear((width, width if height is None else height))
+        self.scale = width / 100
+        self._clip: Surface | None = None
+
+    # every shape: its box in pixels, and how to draw it in white on a surface that is finer than the picture
+
+    def _shape(
+        self,
+        box: tuple[float, float, float, float],
+        draw: Callable[[Surface, Callable[[Point], Point], float], None],
+        paint: Paint,
+        alpha: int,
+        soft: float = 0,
+    ) -> None:
+        k = self.scale
+        blur = soft * k
+        left, top = floor(box[0] * k - 2 * blur) - 1, floor(box[1] * k - 2 * blur) - 1
+        right, bottom = ceil(box[2] * k + 2 * blur) + 1, ceil(box[3] * k + 2 * blur) + 1
+        finer = 1 if blur >= 2 else FINER
+        size = (right - left, bottom - top)
+        mask = clear((size[0] * finer, size[1] * finer))
+
+        def place(point: Point) -> Point:
+            return ((point[0] * k - left) * finer, (point[1] * k - top) * finer)
+
+        draw(mask, place, k * finer)
+        mask = blurred(mask, blur) if finer == 1 else pygame.transform.smoothscale(mask, size)
+        if finer > 1 and blur:
+            mask = blurred(mask, blur)
+        layer = painted(size, paint, alpha)
+        layer.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
+        if self._clip is not None:
+            seen = clear(size)
+            seen.blit(self._clip, (-left, -top), special_flags=pygame.BLEND_RGBA_ADD)
+            layer.blit(seen, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
+        self.surface.blit(layer, (left, top))
+
+    def polygon(self, points: Sequence[Point], paint: Paint, alpha: int = 255, soft: float = 0) -> None:
+        def draw(mask: Surface, place: Callable[[Point], Point], _: float) -> None:
+            pygame.draw.polygon(mask, (255, 255, 255, 255), [place(p) for p in points])
+
+        xs, ys = [p[0] for p in points], [p[1] for p in points]
+        self._shape((min(xs), min(ys), max(xs), max(ys)), draw, paint, alpha, soft)
+
+    def ellipse(
+        self, centre: Point, rx: float, ry: float, paint: Paint, alpha: int = 255, soft: float = 0, width: float = 0
+    ) -> None:
+        """An ellipse, or a ring of this width inside it."""
+
+        def draw(mask: Surface, place: Callable[[Point], Point], k: float) -> None:
+            x, y = place(centre)
+            for inner, white in ((0.0, 255), (width, 0)) if width else ((0.0, 255),):
+                w, h = 2 * (rx - inner) * k, 2 * (ry - inner) * k
+                if w > 0 and h > 0:
+                    rect = Rect(round(x - w / 2), round(y - h / 2), max(1, round(w)), max(1, round(h)))
+                    pygame.draw.ellipse(mask, (255, 255, 255, white), rect)
+
+        x, y = centre
+        self._shape((x - rx, y - ry, x + rx, y + ry), draw, paint, alpha, soft)
+
+    def circle(
+        self, centre: Point, radius: float, paint: Paint, alpha: int = 255, soft: float = 0, width: float = 0
+    ) -> None:
+        self.ellipse(centre, radius, radius, paint, alpha, soft, width)
+
+    def box(
+        self,
+        rect: tuple[float, float, float, float],
+        radius: float,
+        paint: Paint,
+        alpha: int = 255,
+        soft: float = 0,
+        width: float = 0,
+    ) -> None:
+        """A rounded rectangle (x, y, width, height), or its outline of this width."""
+        x, y, w, h = rect
+
+        def draw(mask: Surface, place: Callable[[Point], Point], k: float) -> None:
+            for inner, white in ((0.0, 255), (width, 0)) if width else ((0.0, 255),):
+                left, top = place((x + inner, y + inner))
+                right, bottom = place((x + w - inner, y + h - inner))
+                corners = Rect(round(left), round(top), round(right) - round(left), round(bottom) - round(top))
+                if corners.width > 0 and corners.height > 0:
+                    corner = max(0, round((radius - inner) * k))
+                    pygame.draw.rect(mask, (255, 255, 255, white), corners, border_radius=corner)
+
+        self._shape((x, y, x + w, y + h), draw, paint, alpha, soft)
+
+    def stroke(
+        self,
+        points: Sequence[Point],
+        width: float,
+        paint: Paint,
+        alpha: int = 255,
+        soft: float = 0,
+        closed: bool = False,
+    ) -> None:
+        """A line through the points, round at its ends and corners."""
+        half = width / 2
+
+        def draw(mask: Surface, place: Callable[[Point], Point], k: float) -> None:
+            at = [place(p) for p in points]
+            white = (255, 255, 255, 255)
+            for p in at:
+                pygame.draw.circle(mask, white, p, half * k)
+            for a, b in zip(at, [*at[1:], at[0]] if closed else at[1:], strict=False):
+                length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
+                if length:
+                    nx, ny = (a[1] - b[1]) / length * half * k, (b[0] - a[0]) / length * half * k
+                    sides = [
+                        (a[0] + nx, a[1] + ny),
+                        (b[0] + nx, b[1] + ny),
+                        (b[0] - nx, b[1] - ny),
+                        (a[0] - nx, a[1] - ny),
+                    ]
+                    pygame.draw.polygon(mask, white, sides)
+
+        xs, ys = [p[0] for p in points], [p[1] for p in points]
+        self._shape((min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half), draw, paint, alpha, soft)
+
+    def picture(self, picture: Surface, centre: Point) -> None:
+        """Another picture on this one, its middle here."""
+        x, y = centre[0] * self.scale, centre[1] * self.scale
+        self.surface.blit(picture, (round(x - picture.get_width() / 2), round(y - picture.get_height() / 2)))
+
+    def within(self, other: "Sheet | None") -> None:
+        """What is painted from now on shows only where the other sheet has something; None: everywhere again."""
+        self._clip = None
+        if other is not None:
+            self._clip = clear(self.surface.get_size(), (0, 0, 0))
+            self._clip.blit(other.surface, (0, 0))
+            self._clip.fill((255, 255, 255, 0), special_flags=pygame.BLEND_RGBA_MAX)
+
+
+def arc(centre: Point, radius: float, start: float, end: float, steps: int = 24, squash: float = 1.0) -> list[Point]:
+    """Points on a circle from one angle to another; degrees, 0 at the right, 90 at the bottom."""
+    angles = (start + (end - start) * i / steps for i in range(steps + 1))
+    return [(centre[0] + radius * cos(a * pi / 180), centre[1] + radius * squash * sin(a * pi / 180)) for a in angles]

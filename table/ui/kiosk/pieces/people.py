@@ -1,0 +1,84 @@
+"""Who sits at the table, as round pictures.
+
+Its one rule: the same name has the same picture at every table; computers have a face, people their initial.
+"""
+
+from zlib import crc32
+
+import pygame
+from pygame import Surface
+
+from table.ui.kiosk.paint import SPRITES, Sheet, arc
+from table.ui.kiosk.style import (
+    BLUE,
+    BRASS,
+    BRASS_DARK,
+    DARK,
+    GREEN,
+    INK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    SLATE,
+    VERMILION,
+    Colour,
+    mixed,
+    written_on,
+)
+from table.ui.kiosk.text import drawn, letters, one_line
+
+_HUES: tuple[Colour, ...] = (BLUE, ORANGE, GREEN, PURPLE, VERMILION, SKY, (196, 164, 40), (110, 96, 170))
+_WHITE: Colour = (255, 255, 255)
+_BLACK: Colour = (0, 0, 0)
+
+
+def colour_of(name: str) -> Colour:
+    """A hue that goes with the name."""
+    return _HUES[crc32(name.encode("utf-8", "replace")) % len(_HUES)]
+
+
+def avatar(name: str, size: int, computer: bool = False, out: bool = False) -> Surface:
+    """A player's picture; who is out of the game is grey and struck through."""
+    return SPRITES.get(("avatar", name, size, computer, out), lambda: _avatar(name, size, computer, out))
+
+
+def _avatar(name: str, size: int, computer: bool, out: bool) -> Surface:
+    sheet = Sheet(max(12, size))
+    colour = SLATE if out else colour_of(name)
+    sheet.circle((50, 53), 45, _BLACK, alpha=120, soft=3)
+    sheet.circle((50, 49), 46, (mixed(SLATE, _WHITE, 0.2), SLATE) if out else (mixed(BRASS, _WHITE, 0.25), BRASS_DARK))
+    sheet.circle((50, 49), 41.5, (mixed(colour, _WHITE, 0.16), mixed(colour, _BLACK, 0.22)))
+    if computer:
+        _robot(sheet, colour)
+    else:
+        ink = written_on(colour)
+        initial = _initial(name)
+        if initial:
+            sheet.picture(drawn(one_line(initial, "display"), max(6, round(sheet.scale * 52)), ink), (50, 49))
+    if out:
+        sheet.stroke([(20, 80), (80, 18)], 7, DARK)
+        sheet.stroke([(20, 80), (80, 18)], 3.4, INK)
+        sheet.surface.fill((255, 255, 255, 190), special_flags=pygame.BLEND_RGBA_MULT)
+    return sheet.surface
+
+
+def _initial(name: str) -> str:
+    """Its first letter; of a badge or a spelt letter the first of its word."""
+    first = next((piece.text for piece in letters(name, "display") if piece.text.strip()), "")
+    return first[:1].upper()
+
+
+def _robot(sheet: Sheet, colour: Colour) -> None:
+    """A friendly head: antenna, ears, a dark visor with two eyes, a smile."""
+    steel = ((244, 246, 246), (190, 202, 206))
+    sheet.stroke([(50, 28), (50, 17)], 4, steel)
+    sheet.circle((50, 16), 4.6, (255, 220, 120))
+    sheet.box((17, 44, 10, 18), 4, steel[1])
+    sheet.box((73, 44, 10, 18), 4, steel[1])
+    sheet.box((23, 27, 54, 48), 15, mixed(colour, _BLACK, 0.5), alpha=140, soft=2)
+    sheet.box((23, 26, 54, 48), 15, steel)
+    sheet.box((29, 35, 42, 20), 9, (30, 40, 50))
+    for x in (40, 60):
+        sheet.circle((x, 45), 5.4, (130, 232, 240))
+        sheet.circle((x - 1.2, 43.6), 1.8, _WHITE)
+    sheet.stroke(arc((50, 58), 9, 25, 155, 12), 3.6, (60, 74, 84))

@@ -1,0 +1,178 @@
+"""What charts are made of: writing that stays readable, grids, round figures, paths, and marks that differ in shape.
+
+Its one rule: nothing here knows what a chart is about.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import floor, hypot, log10
+from statistics import fmean as mean
+from typing import Literal
+
+from pygame import Rect, Surface
+
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import cut_left, inset
+from table.ui.kiosk.paint import SPRITES, Sheet
+from table.ui.kiosk.style import INK, INK_FAINT, INK_SOFT, LARGER, NIGHT, Align, Colour, Face, mixed
+
+LEAST = 10  # units: smaller writing is not read across a table
+SMALL = 13  # the writing beside a grid
+
+Point = tuple[float, float]
+Shape = Literal["disc", "square", "up", "diamond", "down", "warning"]
+
+_OUTLINES: dict[Shape, list[Point]] = {
+    "square": [(18, 18), (82, 18), (82, 82), (18, 82)],
+    "up": [(50, 14), (86, 80), (14, 80)],
+    "diamond": [(50, 8), (92, 50), (50, 92), (8, 50)],
+    "down": [(50, 86), (86, 20), (14, 20)],
+    "warning": [(50, 14), (88, 82), (12, 82)],
+}
+
+
+# writing
+
+
+def write(
+    canvas: Canvas, text: str, box: Rect, size: float, colour: Colour, face: Face = "body", align: Align = "center"
+) -> None:
+    """As large as asked for, and smaller where it has to be, but never too small to be read."""
+    canvas.text(text, box, size, colour, face, align, shrink=min(1.0, _least(canvas) / size))
+
+
+def write_row(
+    canvas: Canvas, texts: Sequence[str], boxes: Sequence[Rect], size: float, colour: Colour, face: Face = "body"
+) -> None:
+    """Figures side by side are of one size: the longest decides."""
+    wide = min(box.width for box in boxes) - canvas.px(3)
+    while size > _least(canvas) and max(canvas.text_width(text, size, face) for text in texts) > wide:
+        size -= 0.5
+    for text, box in zip(texts, boxes, strict=True):
+        write(canvas, text, box, size, colour, face)
+
+
+def _least(canvas: Canvas) -> float:
+    return LEAST / (LARGER if canvas.style.large_text else 1)
+
+
+def short(count: int) -> str:
+    """A count in at most five signs, up to a thousand millions: 9999, 12.3k, 1.2M."""
+    if count < 10_000:
+        return str(count)
+    figure, sign = (count / 1000, "k") if count < 999_500 else (count / 1_000_000, "M")
+    return f"{figure:.1f}{sign}" if figure < 99.95 else f"{figure:.0f}{sign}"
+
+
+# grids
+
+
+def grid(canvas: Canvas, room: Rect, labels: Mapping[float, str]) -> Rect:
+    """Lines across at these parts of the height, with their labels on the left; returns what is left to draw in."""
+    side = max(canvas.text_width(label, SMALL) for label in labels.values())
+    beside, plot = cut_left(room, side, canvas.px(6))
+    for part, label in labels.items():
+        y = plot.bottom - plot.height * part
+        canvas.line((plot.x, y), (plot.right - 1, y), mixed(INK_FAINT, NIGHT, 0.35 if label else 0.7), 1)
+        if label:
+            write(canvas, label, beside_level(canvas, beside, y), SMALL, INK_SOFT, align="right")
+    return inset(plot, canvas.px(7), 0)
+
+
+def beside_level(canvas: Canvas, within: Rect, y: float) -> Rect:
+    """The box of a small line of writing at this height."""
+    high = canvas.line_height(SMALL)
+    return Rect(within.x, round(y) - high // 2, within.width, high)
+
+
+def levels(low: float, high: float, most: int, whole: bool) -> list[float]:
+    """Round figures from just below the lowest to the highest, in about so many steps."""
+    rough = max(high - low, 1e-9) / most
+    unit = 10.0 ** floor(log10(rough))
+    step = next(k * unit for k in (1, 2, 5, 10) if k * unit >= rough * 0.999)
+    step = max(step, 1.0) if whole else step
+    return [step * at for at in range(floor(low / step), max(floor(low / step), floor(high / step)) + 1)]
+
+
+def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
+    """Places at least so far apart, between low and high, as near as can be to the rising ones that are wanted.
+
+    Those that are too near to each other stand as one block around the middle of where they are wanted.
+    """
+    blocks: list[list[float]] = []
+    for at, place in enumerate(wanted):
+        blocks.append([place - at * least])
+        while len(blocks) > 1 and mean(blocks[-2]) > mean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    middles = [mean(block) for block in blocks for _ in block]
+    most = high - least * (len(wanted) - 1)
+    return [max(low, min(most, middle)) + at * least for at, middle in enumerate(middles)]
+
+
+# strokes
+
+
+def filled(canvas: Canvas, groove: Rect, part: float, colour: Colour, radius: float) -> None:
+    """So much of a groove, from the left: as long as it says, however short that is."""
+    whole = canvas.surface.get_clip()
+    canvas.surface.set_clip(whole.clip(Rect(groove.topleft, (round(groove.width * part), groove.height))))
+    canvas.panel(groove, colour, radius)
+    canvas.surface.set_clip(whole)
+
+
+def rule(canvas: Canvas, a: Point, b: Point) -> None:
+    """A thin straight line that is seen on dark and on light alike."""
+    canvas.line(a, b, NIGHT, 3)
+    canvas.line(a, b, INK, 1)
+
+
+def path(canvas: Canvas, points: Sequence[Point], colour: Colour, width: float, dashed: bool = False) -> None:
+    """A line through the points, in one piece or in dashes that go on around its corners."""
+    if dashed:
+        for a, b in _dashes(points, canvas.px(8), canvas.px(5)):
+            canvas.line(a, b, colour, width)
+        return
+    for a, b in pairwise(points):
+        canvas.line(a, b, colour, width)
+    for corner in points[1:-1]:
+        canvas.circle(corner, width * canvas.unit / 2, colour)
+
+
+def _dashes(points: Sequence[Point], length: float, gap: float) -> Iterator[tuple[Point, Point]]:
+    walked = 0.0
+    for a, b in pairwise(points):
+        far = hypot(b[0] - a[0], b[1] - a[1])
+        begin = walked // (length + gap) * (length + gap) - walked
+        while begin < far:
+            start, end = max(0.0, begin), min(far, begin + length)
+            if start < end:
+                yield _between(a, b, start / far), _between(a, b, end / far)
+            begin += length + gap
+        walked += far
+
+
+def _between(a: Point, b: Point, part: float) -> Point:
+    return a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part
+
+
+# marks
+
+
+def mark(shape: Shape, size: int, colour: Colour, hollow: bool = False) -> Surface:
+    """A small shape in a square of so many pixels; a hollow one is an outline with night inside."""
+    return SPRITES.get(("mark", shape, size, colour, hollow), lambda: _mark(shape, size, colour, hollow))
+
+
+def _mark(shape: Shape, size: int, colour: Colour, hollow: bool) -> Surface:
+    sheet = Sheet(max(4, size))
+    inside = NIGHT if hollow else colour
+    if shape == "disc":
+        sheet.circle((50, 50), 40, colour)
+        sheet.circle((50, 50), 26, inside)
+        return sheet.surface
+    sheet.polygon(_OUTLINES[shape], inside)
+    sheet.stroke(_OUTLINES[shape], 14, colour, closed=True)
+    if shape == "warning":
+        sheet.stroke([(50, 36), (50, 56)], 10, INK)
+        sheet.circle((50, 73), 6, INK)
+    return sheet.surface

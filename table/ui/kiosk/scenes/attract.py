@@ -1,0 +1,171 @@
+"""The first screen, when nobody plays: big dice, the games in turn and between them who leads, and "press Roll".
+
+Its one rule: it is drawn a few times a second at most, and costs next to nothing. Roll or a touch begins; End opens the
+records, where there are any.
+"""
+
+import random
+from collections.abc import Sequence
+
+from pygame import Rect
+
+from table.games import GAMES
+from table.storage.records.pages import Leader, leaders
+from table.ui.kiosk import dice, frame
+from table.ui.kiosk.boards.plates import written
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.frame import Cap, Caps
+from table.ui.kiosk.gestures import END, ROLL, Gesture, Tap, Touched
+from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, inset
+from table.ui.kiosk.pieces import avatar, code, crown, emblem
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.scenes.leaders import leaderboard
+from table.ui.kiosk.scenes.records import records
+from table.ui.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
+
+SHOWN = 6.0  # seconds that each game is shown for
+EVERY = 3  # games to a throw: at a table that waits all day, throwing is most of what it costs
+TUMBLE = 0.9
+LEADERS = 5  # of the leaderboard
+READING = 0.5  # seconds that a press waits for the journal, which may have a game to go on with
+FRAME = 1 / 60
+
+
+class Attract:
+    wants_look = typing = False
+    restful = True
+
+    def __init__(self, desk: Desk, now: float) -> None:
+        self.desk = desk
+        self._begun = now
+        self._pressed: float | None = None
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        if self.desk.reader and gesture in (Tap(END), Touched("leaders")):
+            self.desk.sounds.play("take")
+            return records(self.desk, self) if gesture == Tap(END) else leaderboard(self.desk, self)
+        if gesture != Tap(ROLL) and not isinstance(gesture, Touched):
+            return self
+        self.desk.sounds.play("take")
+        self._pressed = now
+        return self.tick(now)
+
+    def tick(self, now: float) -> Scene:
+        from table.ui.kiosk.scenes.games import games
+        from table.ui.kiosk.scenes.go_on import go_on
+
+        if self._pressed is not None and (self.desk.records or now - self._pressed > READING):
+            return go_on(self.desk) if self.desk.unfinished else games(self.desk)
+        if self.desk.demo:
+            from table.ui.kiosk.demo import next_game
+
+            return next_game(self.desk, now)
+        return self
+
+    def wake(self, now: float) -> float | None:
+        if self._pressed is not None:
+            return self._pressed + READING + FRAME
+        turn, since = divmod(now - self._begun, SHOWN)
+        if turn % EVERY == 1 and since < TUMBLE + 2 * FRAME:  # the last of them shows the dice at rest
+            return now
+        return self._begun + (turn + 1) * SHOWN
+
+    def caps(self, now: float) -> Caps:
+        say = self.desk.say
+        return Caps(
+            Cap(say("cap.go_on" if self.desk.unfinished else "cap.start")),
+            Cap(say("records.title")) if self.desk.reader else None,
+        )
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        say = self.desk.say
+        canvas.background()
+        turn, since = divmod(now - self._begun, SHOWN)
+        whole = Rect(0, canvas.px(14), canvas.area.width, canvas.area.height - canvas.px(frame.RAIL + 14))
+        if self.desk.joining:
+            beside, whole = cut_right(whole, canvas.area.width * 31 // 100)
+            self._draw_joining(canvas, inset(beside, canvas.px(14), canvas.px(10)))
+        low, rest = cut_bottom(whole, canvas.px(154))
+        title = Rect(rest.x, rest.y, rest.width, canvas.px(64))
+        canvas.text(say("attract.title"), title, 50, BRASS, "display")
+        top = title.bottom
+        wrong = self.desk.wrong()
+        if not wrong and self.desk.buttons_missing is not None:
+            wrong = say("device.no_buttons")
+        if wrong:
+            top = frame.ribbon(canvas, wrong, Rect(rest.x, top, rest.width, rest.bottom - top)).bottom
+        self._draw_dice(canvas, Rect(rest.x, top, rest.width, rest.bottom - top), int(turn), since)
+        self._draw_card(canvas, low, int(turn))
+
+    def _draw_dice(self, canvas: Canvas, rect: Rect, turn: int, since: float) -> None:
+        throw = (turn + EVERY - 1) // EVERY
+        chance = random.Random(throw)  # each throw its own dice, and the same however often they are drawn
+        size = min(canvas.px(118), rect.height * 3 // 4, rect.width // 7)
+        t = min(1.0, since / TUMBLE) if turn % EVERY == 1 else 1.0
+        for place in range(5):
+            value = chance.randint(1, 6)
+            x = rect.centerx + (place - 2) * size * 1.22
+            y = rect.centery + (place % 2 - 0.5) * size * 0.22
+            sprite = dice.die(value, size) if t == 1 else dice.tumbling(value, size, t, throw * 5 + place)
+            canvas.blit(sprite, center=(x, y))
+
+    def _draw_joining(self, canvas: Canvas, rect: Rect) -> None:
+        """Whoever has a phone scans, or types."""
+        from table.ui.kiosk.scenes.join import who
+
+        desk = self.desk
+        words, top = cut_bottom(rect, canvas.px(112), canvas.px(6))
+        side = min(top.width, top.height)
+        card = centred(top, side, side)
+        canvas.panel(card, IVORY, 10, shadow=True)
+        canvas.blit(code(desk.joining, side - canvas.px(4)), center=card.center)
+        hint, words = cut_top(words, canvas.px(26))
+        canvas.text(who(desk, here=True) or desk.say("menu.phones"), hint, 18, INK_SOFT, shrink=0.5)
+        letters, address = cut_top(words, canvas.px(48))
+        canvas.text(desk.room.code, letters, 38, GOLD, "bold", shrink=0.5)
+        canvas.text(desk.joining.partition("//")[2], address, 16, INK, "bold", shrink=0.5)
+
+    def _draw_card(self, canvas: Canvas, rect: Rect, turn: int) -> None:
+        """A game, or at every third turn who leads, and below it what to press."""
+        say = self.desk.say
+        best = [one for one in leaders(self.desk.board[1]) if one.won][:LEADERS]
+        hint, rest = cut_bottom(rect, canvas.px(48))
+        waiting = self.desk.unfinished
+        both = f"{say('attract.press')} {say('attract.touch')}"
+        if waiting:
+            both = say("attract.waiting", game=say(f"game.{waiting[0].saved['game']}.name"))
+        canvas.text(both, hint, 25, GOLD, "display")
+        card = centred(rest, min(canvas.px(700), rest.width - canvas.px(24)), rest.height)
+        canvas.panel(card, NIGHT, 18, border=BRASS_DARK, alpha=140, width=1.5)
+        inner = inset(card, canvas.px(14), canvas.px(8))
+        if best and turn % EVERY == EVERY - 1:
+            canvas.spot("leaders", card)
+            self._draw_leaders(canvas, inner, best)
+        else:
+            passed = (turn + 1) // EVERY if best else 0  # turns that no game had
+            self._draw_game(canvas, inner, list(GAMES)[(turn - passed) % len(GAMES)])
+
+    def _draw_leaders(self, canvas: Canvas, rect: Rect, best: Sequence[Leader]) -> None:
+        title, rest = cut_top(rect, canvas.px(28), canvas.px(4))
+        mark, title = cut_left(title, title.height, canvas.px(8))
+        canvas.blit(crown(mark.width), center=mark.center)
+        canvas.text(self.desk.board[0], title, 22, BRASS, "display", "left", shrink=0.5)
+        wins = [self.desk.say("records.screen.won", count=line.won) for line in best]
+        side = min(rest.height, canvas.px(42))
+        wide = max(canvas.px(74), *(canvas.text_width(won, 16, "bold") for won in wins)) + side + canvas.px(18)
+        fit = max(1, min(LEADERS, rest.width // wide))
+        for line, won, cell in zip(best, wins, columns(rest, fit, canvas.px(8)), strict=False):
+            face, words = cut_left(cell, side, canvas.px(8))
+            canvas.blit(avatar(line.name, side), center=face.center)
+            name, below = cut_top(words, words.height // 2)
+            written(canvas, name, line.name, 17, INK, lines=1)
+            canvas.text(won, below, 16, GOLD, "bold", "left", shrink=0.6)
+
+    def _draw_game(self, canvas: Canvas, rect: Rect, game: str) -> None:
+        say = self.desk.say
+        mark, words = cut_left(rect, rect.height, canvas.px(16))
+        canvas.blit(emblem(game, mark.width), center=mark.center)
+        name, summary = cut_top(words, words.height // 2)
+        canvas.text(say(f"game.{game}.name"), name, 30, INK, "display", align="left")
+        canvas.text(say(f"game.{game}.summary"), summary, 18, INK_SOFT, align="left", lines=2, shrink=0.7)

@@ -1,0 +1,152 @@
+"""The page of a finished game: who won, how it went round by round, and the way to its luck, replay and review.
+
+Its one rule: the result is there at once. The game is played again by whoever reads the records, and what comes of that
+is shown when it is there; why it cannot be is a sentence.
+"""
+
+import sqlite3
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pygame import Rect
+
+from table.analysis.luck import SeatLuck, luck
+from table.session.match import Match, Seating
+from table.session.messages import Found
+from table.storage.records import games, read
+from table.storage.records.pages import GameLine, GamePage
+from table.text.catalogue import Catalogue
+from table.text.narration import recorded, transcript
+from table.text.narration.stands import result
+from table.ui.kiosk import charts
+from table.ui.kiosk.boards.plates import written
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.charts import Series
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, grid, inset
+from table.ui.kiosk.lists import Row
+from table.ui.kiosk.pieces import avatar, crown, emblem
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
+from table.ui.kiosk.scenes.luck import luck_of_all
+from table.ui.kiosk.scenes.replay import Frame, Replay, frames
+from table.ui.kiosk.scenes.review import Reviewing, reviewable
+from table.ui.kiosk.scenes.waiting import reading
+from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT, NIGHT
+from table.ui.phone.replayed import played
+
+SHORT = 20  # letters of a name in a sentence
+BESIDE = 64  # of a hundred parts of the width: how it went
+
+
+@dataclass(frozen=True)
+class Told:
+    """All that there is to tell once the game was played again."""
+
+    match: Match
+    standing: tuple[Series, ...]  # by seat, from the beginning through every round
+    luck: tuple[SeatLuck, ...]
+    frames: tuple[Frame, ...]
+
+
+def to_game(desk: Desk, number: int, under: Scene, now: float) -> Scene:
+    return reading(desk, partial(read.game, number=number), partial(game, desk, under), under, now, "sight.no_game")
+
+
+def to_match(desk: Desk, match: Match, under: Scene, now: float) -> Scene:
+    """The page of a game that was just played."""
+
+    def page(connection: sqlite3.Connection) -> GamePage:
+        return read.game(connection, read.number_of(connection, match.id))
+
+    return reading(desk, page, partial(game, desk, under), under, now, "sight.no_game")
+
+
+def game(desk: Desk, under: Scene, page: GamePage, now: float) -> Scene:
+    told: list[Found] = []
+    say, line = desk.say, page.line
+    desk.ask(lambda _: tell(page, say), told.append)
+
+    def entries() -> list[Entry]:
+        found: Told | None = told[0].page if told else None
+        return [
+            Entry(
+                Row(say("records.screen.replay"), lit=found is not None),
+                lambda _: Replay(desk, found.frames, listing) if found else None,
+            ),
+            Entry(
+                Row(say("records.luck"), lit=found is not None),
+                lambda _: luck_of_all(desk, line, found.luck, listing) if found else None,
+            ),
+            Entry(
+                Row(say("review.open"), lit=found is not None and reviewable(found.match)),
+                lambda _: Reviewing(desk, found.match, listing) if found else None,
+            ),
+            Entry(Row(say("cap.back")), lambda _: under),
+        ]
+
+    def heading() -> Heading:
+        name = say(f"game.{line.game}.name")
+        detail = f"{say('records.number', number=line.number)} · {recorded.day(line.ended, say, clock=True)}"
+        return Heading(name, detail, mark=partial(emblem, line.game))
+
+    def aside(canvas: Canvas, rect: Rect) -> None:
+        _draw(canvas, rect, line, told[0] if told else None, say)
+
+    listing: Scene = under
+    listing = Listing(desk, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
+    return listing
+
+
+def with_short_names(line: GameLine) -> GameLine:
+    """For a sentence: of a name that is very long, its beginning."""
+    return replace(line, seats=tuple(replace(seat, name=_short(seat.name)) for seat in line.seats))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= SHORT else f"{name[: SHORT - 1].rstrip(' ,.-')}…"
+
+
+def tell(page: GamePage, say: Catalogue) -> Told:
+    """Refused says why it cannot be played again. Takes a moment: for another thread than the one that draws."""
+    referee = played(page)
+    levels = tuple(seat.level for seat in page.line.seats)
+    guests = tuple(at for at, seat in enumerate(page.line.seats) if seat.guest)
+    steps = games.steps(referee)
+    names = [recorded.who(seat, at, say) for at, seat in enumerate(page.line.seats)]
+    standing = tuple(map(Series, names, transcript.standings(steps)))
+    computers = frozenset(at for at, level in enumerate(levels) if level)
+    match = Match(referee, Seating(referee.players, levels), guests, page.match)
+    end = result(referee.view(None), match.winners, say).sentence
+    return Told(match, standing, luck(referee), frames(steps, end, say, computers))
+
+
+def _draw(canvas: Canvas, rect: Rect, line: GameLine, told: Found | None, say: Catalogue) -> None:
+    canvas.panel(rect, NIGHT, 14, alpha=150)
+    inner = inset(rect, canvas.px(16), canvas.px(10))
+    top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
+    canvas.text(recorded.result(with_short_names(line), say), top, 25, BRASS, "display", "left", lines=2, shrink=0.4)
+    across = 2
+    down = -(-len(line.seats) // across)
+    seats, chart = cut_bottom(inner, canvas.px(30) * down, canvas.px(8))
+    for at, cell in enumerate(grid(seats, across, down, canvas.px(4))[: len(line.seats)]):
+        _draw_seat(canvas, inset(cell, canvas.px(4), 0), line, at, say)
+    if told is None:
+        return
+    if told.why:
+        canvas.text(recorded.why(told.why, say), chart, 18, INK_SOFT, lines=4)
+        return
+    charts.line(canvas, chart, told.page.standing, first=0)
+
+
+def _draw_seat(canvas: Canvas, rect: Rect, line: GameLine, at: int, say: Catalogue) -> None:
+    seat = line.seats[at]
+    face, rest = cut_left(rect, rect.height, canvas.px(6))
+    canvas.blit(avatar(seat.name or "?", face.width, seat.level is not None), center=face.center)
+    if seat.won:
+        canvas.blit(crown(face.width * 3 // 5), center=(face.right - face.width // 6, face.y + face.width // 5))
+    figure = recorded.figure(line, seat, say)
+    wide = min(canvas.text_width(figure, 16, "bold"), rest.width // 2)
+    value, name = cut_right(rest, wide, canvas.px(6))
+    written(canvas, name, recorded.who(seat, at, say), 17, INK, lines=1)
+    canvas.text(figure, value, 16, GOLD if seat.won else INK_SOFT, "bold", align="right")

@@ -1,0 +1,39 @@
+"""Which game: each with its picture, its rules in a line, for how many, and how long it takes."""
+
+from table.engine.asks import Game
+from table.games import GAMES
+from table.session.lineup import usual
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.lists import Row
+from table.ui.kiosk.pieces import emblem
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.scenes.attract import Attract
+from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
+from table.ui.kiosk.scenes.players import Players
+
+
+def games(desk: Desk) -> Scene:
+    def entry(game: Game) -> Entry:
+        say = desk.say
+        seats = say("choose.seats", least=game.seats[0], most=game.seats[1])
+        minutes = say("choose.minutes", minutes=say(f"game.{game.id}.minutes"))
+        row = Row(
+            say(f"game.{game.id}.name"),
+            f"{seats}\n{minutes}",
+            say(f"game.{game.id}.summary"),
+            lambda size: emblem(game.id, size),
+        )
+        return Entry(row, lambda _: Players(desk, usual(desk.last, game, desk.say)))
+
+    def entries() -> list[Entry]:
+        found = [entry(game) for game in GAMES.values()]
+        if desk.unfinished:
+            found.append(Entry(Row(desk.say("go_on.title")), take_up))
+        return found
+
+    def take_up(_: float) -> Scene:
+        from table.ui.kiosk.scenes.go_on import go_on
+
+        return go_on(desk)
+
+    return Listing(desk, lambda: Heading(desk.say("choose.title")), entries, lambda now: Attract(desk, now), height=64)

@@ -1,0 +1,95 @@
+"""A name, by an on-screen keyboard that two buttons can drive, by touch, or by a real keyboard.
+
+Its one rule: what comes out is good as a name, or nothing comes out.
+"""
+
+from collections.abc import Callable
+
+from table.engine.names import LONGEST, clean
+from table.ui.kiosk import frame
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.frame import Cap, Caps
+from table.ui.kiosk.gestures import END, Gesture, Held, Touched, Typed
+from table.ui.kiosk.keys import DELETE, DONE, SPACE, Keys
+from table.ui.kiosk.layout import cut_top
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.style import DARK, INK_FAINT, IVORY
+
+LETTERS = {
+    "en": ("ABCDEFG", "HIJKLMN", "OPQRSTU", "VWXYZ-'"),
+    "es": ("ABCDEFG", "HIJKLMN", "ÑOPQRST", "UVWXYZÁ", "ÉÍÓÚÜ-'"),
+}
+
+
+class Keyboard:
+    wants_look = restful = False
+    typing = True
+
+    def __init__(
+        self, desk: Desk, under: Scene, named: Callable[[str, float], Scene], title: str = "", text: str = ""
+    ) -> None:
+        self.desk = desk
+        self.under = under
+        self.text = text
+        self._named = named  # what follows once there is a name
+        self._title = title  # whose name it is, if not that of whoever types
+        letters = LETTERS.get(desk.settings.language, LETTERS["en"])
+        self._keys = Keys([*letters, (SPACE, DELETE, DONE)])
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        match gesture:
+            case Held(button) if button == END:
+                self.desk.sounds.play("back")
+                return self if self._keys.back() else self.under
+            case Typed(text):
+                self._keys.to_done()
+                return self._type(text, now)
+        before = self._keys.in_row
+        key = self._keys.handle(gesture)
+        if key is not None:
+            return self._type(self._cased(key), now)
+        if not isinstance(gesture, Touched):
+            self.desk.sounds.play("take" if self._keys.in_row != before else "tick")
+        return self
+
+    def _type(self, text: str, now: float) -> Scene:
+        if text == DONE:
+            name = clean(self.text)
+            if not name:
+                self.desk.sounds.play("refuse")
+                return self
+            self.desk.sounds.play("take")
+            return self._named(name, now)
+        self.desk.sounds.play("take")
+        if text == DELETE:
+            self.text = self.text[:-1]
+        else:
+            self.text = (self.text + text)[:LONGEST]
+        return self
+
+    def _cased(self, key: str) -> str:
+        """The screen's keys are capitals: the first letter of a word stays one."""
+        begins = not self.text or self.text.endswith((" ", "-", "'"))
+        return key if begins else key.lower()
+
+    def tick(self, now: float) -> Scene:
+        return self
+
+    def wake(self, now: float) -> float | None:
+        return None
+
+    def caps(self, now: float) -> Caps:
+        say = self.desk.say
+        return Caps(Cap(say("cap.next")), Cap(say("cap.take" if self._keys.in_row else "keyboard.row")))
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        say = self.desk.say
+        canvas.background()
+        room = frame.head(canvas, self._title or say("keyboard.title"), say("list.hold_back"))
+        box, room = cut_top(room, canvas.px(56), canvas.px(10))
+        canvas.panel(box, IVORY, 12)
+        shown = self.text or say("keyboard.empty")
+        canvas.text(shown, box.inflate(-canvas.px(24), 0), 30, DARK if self.text else INK_FAINT, "display", shrink=0.4)
+        words = {SPACE: say("keyboard.space"), DELETE: say("keyboard.delete"), DONE: say("keyboard.done")}
+        self._keys.draw(canvas, room, words)

@@ -1,0 +1,128 @@
+"""A screen that is a list: the menu, the settings, the games, a question.
+
+Its one rule: it is told what its entries are and what each does; Roll goes to the next, End takes, End held goes back.
+A finger takes an entry that it touches, and pulls the list up and down.
+The entries are asked for anew whenever they are needed, so that they say what is true now, in the language of now.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pygame import Rect, Surface
+
+from table.ui.kiosk import frame, lists
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.frame import Cap, Caps
+from table.ui.kiosk.gestures import END, Gesture, Held, Moved, Run, Scrolled, Tap, Touched
+from table.ui.kiosk.layout import centred, cut_left, cut_top, inset
+from table.ui.kiosk.lists import ROW, Row
+from table.ui.kiosk.picker import Picker
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.style import BRASS_DARK, INK, NIGHT
+
+
+@dataclass(frozen=True)
+class Entry:
+    row: Row
+    take: Callable[[float], Scene | None]  # the scene that follows; None: this list stays
+
+
+@dataclass(frozen=True)
+class Heading:
+    title: str
+    detail: str = ""
+    note: str = ""  # a sentence above the list
+    mark: Callable[[int], Surface] | None = None  # by its size in pixels
+
+
+BESIDE = 32  # of a hundred parts of the width: what stands beside a list
+FEW = 3  # entries: so many are a question, and its words stand above them
+
+
+class Listing:
+    wants_look = restful = typing = False
+
+    def __init__(
+        self,
+        desk: Desk,
+        heading: Callable[[], Heading],
+        entries: Callable[[], Sequence[Entry]],
+        back: Callable[[float], Scene],
+        height: float = ROW,
+        overlay: bool = False,
+        aside: Callable[[Canvas, Rect], None] | None = None,
+        beside: int = BESIDE,
+    ) -> None:
+        self.desk = desk
+        self.overlay = overlay  # it lies over another screen, as the menu does, and has no menu of its own
+        self._heading = heading
+        self._entries = entries
+        self._back = back
+        self._picker = Picker(range(len(entries())))
+        self._height = height
+        self._aside = aside  # draws what stands beside the list
+        self._beside = beside
+        self._shown = range(0)  # entries, as of the last drawing
+
+    @property
+    def at(self) -> int:
+        return self._picker.at
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        if gesture == Held(END):
+            self.desk.sounds.play("back")
+            return self._back(now)
+        entries, before = self._refresh(), self._picker.at
+        if isinstance(gesture, Scrolled):
+            if len(self._shown) < len(entries):
+                self._picker.at = lists.scrolled(len(entries), self._shown, gesture.step)
+                self._shown = lists.window(len(entries), self._picker.at, len(self._shown))
+            return self
+        taken = self._picker.handle(gesture)
+        if isinstance(gesture, Touched):
+            self._picker.at = before  # the list stays where it is, or the next touch would meet another entry
+        if taken is None:
+            if isinstance(gesture, (Tap, Run, Moved)):
+                self.desk.sounds.play("tick")
+            return self
+        entry = entries[taken]
+        self.desk.sounds.play("take" if entry.row.lit else "refuse")
+        return (entry.take(now) if entry.row.lit else None) or self
+
+    def _refresh(self) -> Sequence[Entry]:
+        entries = self._entries()
+        if len(entries) != len(self._picker.entries):
+            self._picker = Picker(range(len(entries)), min(self._picker.at, len(entries) - 1))
+        return entries
+
+    def tick(self, now: float) -> Scene:
+        return self
+
+    def wake(self, now: float) -> float | None:
+        return None
+
+    def caps(self, now: float) -> Caps:
+        say, entries = self.desk.say, self._refresh()
+        take = Cap(say("cap.take"), lit=entries[self._picker.at].row.lit)
+        return Caps(frame.following(say("cap.next"), entries), take)
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        heading = self._heading()
+        entries = self._refresh()
+        canvas.background()
+        mark = heading.mark(canvas.px(36)) if heading.mark else None
+        room = frame.head(canvas, heading.title, heading.detail or self.desk.say("list.hold_back"), mark)
+        if self._aside:
+            left, room = cut_left(room, room.width * self._beside // 100, canvas.px(14))
+            self._aside(canvas, left)
+        if heading.note and len(entries) <= FEW:
+            room = centred(room, canvas.px(600), canvas.px(120 + 84 * len(entries)))
+            canvas.panel(room, NIGHT, 18, border=BRASS_DARK, alpha=140, width=1.5)
+            room = inset(room, canvas.px(18), canvas.px(12))
+            note, room = cut_top(room, canvas.px(90), canvas.px(10))
+            canvas.text(heading.note, note, 27, INK, "display", lines=4, shrink=0.45)
+        elif heading.note:
+            note, room = cut_top(room, canvas.px(54), canvas.px(8))
+            canvas.text(heading.note, note, 20, INK, "bold", lines=2, shrink=0.65)
+        self._shown = lists.rows(canvas, room, [entry.row for entry in entries], self._picker.at, self._height)

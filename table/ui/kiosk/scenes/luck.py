@@ -1,0 +1,81 @@
+"""How lucky everybody was in a game: a bar each, and in words whoever is marked. Roll goes to the next.
+
+Its one rule: the middle of a bar is what was to be expected, to the right of it is luck, to the left of it the want of
+it, and both ends are as far as luck can go.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pygame import Rect
+
+from table.analysis.luck import SeatLuck
+from table.storage.records.pages import GameLine
+from table.text.narration import recorded
+from table.ui.kiosk import frame, plot
+from table.ui.kiosk.boards.plates import written
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_top, grid, inset
+from table.ui.kiosk.picker import place_in
+from table.ui.kiosk.pieces import avatar, emblem
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.scenes.paging import Paging
+from table.ui.kiosk.style import FELT_LIGHT, GOLD, INK, INK_SOFT, NIGHT, SKY
+
+
+def luck_of_all(desk: Desk, line: GameLine, found: Sequence[SeatLuck], under: Scene) -> Scene:
+    """The page is the seat that is marked."""
+    touch = lambda spot, *_: place_in("seat", spot)  # noqa: E731
+    return Paging(desk, _Bars(desk, line, found).draw, under, "cap.next", touch)
+
+
+@dataclass(frozen=True)
+class _Bars:
+    desk: Desk
+    line: GameLine
+    luck: Sequence[SeatLuck]
+
+    def draw(self, canvas: Canvas, marked: int) -> int:
+        say, game = self.desk.say, self.line.game
+        canvas.background()
+        title = f"{say('records.luck')}: {say(f'game.{game}.name')}"
+        room = frame.head(canvas, title, say("records.screen.middle"), emblem(game, canvas.px(36)))
+        words, room = cut_bottom(room, canvas.px(104), canvas.px(8))
+        across = 1 if len(self.luck) <= 3 else 2
+        down = max(2, -(-len(self.luck) // across))
+        for at, cell in enumerate(grid(room, across, down, canvas.px(6))[: len(self.luck)]):
+            self._draw_seat(canvas, cell, at, at == marked)
+        self._draw_words(canvas, words, marked)
+        return len(self.luck)
+
+    def _draw_seat(self, canvas: Canvas, rect: Rect, at: int, lit: bool) -> None:
+        seat, luck = self.line.seats[at], self.luck[at]
+        if lit:
+            canvas.panel(rect, FELT_LIGHT, 12, border=GOLD, width=3)
+        else:
+            canvas.panel(rect, NIGHT, 12, alpha=150)
+        canvas.spot(f"seat:{at}", rect)
+        inner = inset(rect, canvas.px(12), canvas.px(5))
+        face, inner = cut_left(inner, min(inner.height, canvas.px(46)), canvas.px(12))
+        canvas.blit(avatar(seat.name or "?", face.width, seat.level is not None), center=face.center)
+        inner = centred(inner, inner.width, canvas.px(62))
+        name, bar = cut_top(inner, inner.height // 2)
+        written(canvas, name, recorded.who(seat, at, self.desk.say), 19, INK, lines=1)
+        groove = centred(bar, bar.width, min(bar.height * 2 // 3, canvas.px(18)))
+        canvas.panel(groove, NIGHT, 9, border=INK_SOFT, width=1)
+        middle, end = groove.centerx, groove.x + round(groove.width * luck.luckier_than)
+        filled = Rect(min(middle, end), groove.y, abs(end - middle), groove.height)
+        canvas.panel(filled, GOLD if end > middle else SKY, 3)
+        plot.rule(canvas, (middle, groove.y - canvas.px(3)), (middle, groove.bottom + canvas.px(3)))
+
+    def _draw_words(self, canvas: Canvas, rect: Rect, at: int) -> None:
+        say, luck = self.desk.say, self.luck[at]
+        canvas.panel(rect, NIGHT, 14, alpha=150)
+        inner = inset(rect, canvas.px(16), canvas.px(8))
+        name = recorded.who(self.line.seats[at], at, say)
+        best = recorded.best_throw(luck, say)
+        low, inner = cut_bottom(inner, canvas.px(26) if best else 0)
+        canvas.text(recorded.luck(luck, name, say), inner, 19, INK, "bold", "left", lines=2, shrink=0.6)
+        if best:
+            canvas.text(best, low, 17, INK_SOFT, align="left", shrink=0.6)

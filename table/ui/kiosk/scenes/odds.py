@@ -1,0 +1,36 @@
+"""The chances of this moment that everybody may know, drawn as bars."""
+
+from table.analysis import odds as chances
+from table.engine.asks import View
+from table.text import narration
+from table.ui.kiosk import charts, frame
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.charts import Bar
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.layout import inset
+from table.ui.kiosk.pieces import emblem
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.scenes.paging import Paging
+from table.ui.kiosk.style import INK, NIGHT
+
+
+def odds(desk: Desk, view: View, under: Scene) -> Scene:
+    game, lines = view["game"], chances.odds(view)
+
+    def draw(canvas: Canvas, _: int) -> int:
+        say = desk.say
+        canvas.background()
+        title = f"{say('menu.odds')}: {say(f'game.{game}.name')}"
+        room = frame.head(canvas, title, "", emblem(game, canvas.px(36)))
+        if not lines:
+            canvas.text(say("odds.none"), room, 22, INK, "bold", lines=2)
+            return 1
+        canvas.panel(room, NIGHT, 14, alpha=150)
+        inner = inset(room, canvas.px(16), canvas.px(10))
+        bars = [
+            Bar(narration.chance(each, game, say), narration.percent(each.chance, say), each.chance) for each in lines
+        ]
+        charts.bars(canvas, inner, bars)
+        return 1
+
+    return Paging(desk, draw, under)

@@ -1,0 +1,80 @@
+"""A screen of pages: Roll turns to the next one, End goes back; where there is one page alone, so does a touch.
+
+Its one rule: it is told how a page is drawn, and by that how many there are.
+"""
+
+from collections.abc import Callable
+
+from table.ui.kiosk import frame
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.frame import Cap, Caps
+from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Moved, Run, Tap, Touched
+from table.ui.kiosk.scenes import Scene
+
+
+class Paging:
+    wants_look = restful = typing = False
+
+    def __init__(
+        self,
+        desk: Desk,
+        draw: Callable[[Canvas, int], int],
+        under: Scene,
+        turn: str = "rules.turn",
+        touch: Callable[[str, int, float], "Scene | int | None"] | None = None,
+    ) -> None:
+        """`draw` is given the number of a page and answers how many there are; `touch`, a spot that is no "page", and
+        answers with the page or the scene that follows, if any does."""
+        self.desk = desk
+        self.under = under
+        self._draw_page = draw
+        self._turn = turn  # what Roll does, in the language files
+        self._touch = touch
+        self._page = 0
+        self._pages = 1  # as of the last drawing
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        match gesture:
+            case Tap(button) | Held(button) if button == END:
+                return self._back()
+            case Touched() if self._pages == 1:
+                return self._back()
+            case Tap() | Run() | Moved() if self._pages == 1:
+                self.desk.sounds.play("refuse")
+            case Tap(button) | Run(button) if button == ROLL:
+                self._go(self._page + 1)
+            case Touched("page"):
+                self._go(self._page + 1)
+            case Moved(step):
+                self._go(self._page + step)
+            case Touched(spot) if self._touch:
+                follows = self._touch(spot, self._page, now)
+                if isinstance(follows, int):
+                    self._go(follows)
+                elif follows:
+                    self.desk.sounds.play("take")
+                    return follows
+        return self
+
+    def _back(self) -> Scene:
+        self.desk.sounds.play("back")
+        return self.under
+
+    def _go(self, page: int) -> None:
+        self.desk.sounds.play("tick")
+        self._page = page % self._pages
+
+    def tick(self, now: float) -> Scene:
+        return self
+
+    def wake(self, now: float) -> float | None:
+        return None
+
+    def caps(self, now: float) -> Caps:
+        say = self.desk.say
+        return Caps(frame.following(say(self._turn), range(self._pages)), Cap(say("cap.back")))
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        self._pages = self._draw_page(canvas, self._page)
+        self._page = min(self._page, self._pages - 1)

@@ -1,0 +1,103 @@
+"""The operator's PIN, by a number pad that two buttons can drive, by touch, or by a real keyboard.
+
+Its one rule: what was typed is never shown, and what the PIN guards comes only after the right one.
+"""
+
+from collections.abc import Callable
+from math import ceil
+
+from table.ui.kiosk import frame
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.frame import Cap, Caps
+from table.ui.kiosk.gestures import END, Gesture, Held, Touched, Typed
+from table.ui.kiosk.keys import DELETE, DONE, Keys
+from table.ui.kiosk.layout import centred, cut_top
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.style import DARK, GOLD, INK, IVORY
+
+MOST = 12  # digits
+TYPED = {*"0123456789", DELETE}
+
+
+def guarded(desk: Desk, then: Callable[[float], Scene], under: Scene) -> Callable[[float], Scene]:
+    """That scene, once the PIN was typed; at once where there is none."""
+    return (lambda _: Pin(desk, then, under)) if desk.guard.asks else then
+
+
+class Pin:
+    wants_look = restful = False
+    typing = True
+
+    def __init__(self, desk: Desk, then: Callable[[float], Scene], under: Scene) -> None:
+        self.desk = desk
+        self.under = under
+        self._then = then
+        self._typed = ""
+        self._wrong = False
+        self._keys = Keys(["123", "456", "789", (DELETE, "0", DONE)])
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        match gesture:
+            case Held(button) if button == END:
+                self.desk.sounds.play("back")
+                return self if self._keys.back() else self.under
+            case Typed(text):
+                self._keys.to_done()
+                return self._type(text, now) if text in TYPED else self
+        before = self._keys.in_row
+        key = self._keys.handle(gesture)
+        if key is not None:
+            return self._type(key, now)
+        if not isinstance(gesture, Touched):
+            self.desk.sounds.play("take" if self._keys.in_row != before else "tick")
+        return self
+
+    def _type(self, key: str, now: float) -> Scene:
+        guard, sounds = self.desk.guard, self.desk.sounds
+        if guard.locked(now) or (key == DONE and not self._typed):
+            sounds.play("refuse")
+            return self
+        if key == DONE:
+            typed, self._typed = self._typed, ""
+            right = guard.right(typed, now)
+            self.desk.keep_guard(now)
+            if right:
+                sounds.play("take")
+                return self._then(now)
+            self._wrong = True
+            sounds.play("refuse")
+            return self
+        self._wrong = False
+        self._typed = self._typed[:-1] if key == DELETE else (self._typed + key)[:MOST]
+        sounds.play("take")
+        return self
+
+    def tick(self, now: float) -> Scene:
+        return self
+
+    def wake(self, now: float) -> float | None:
+        left = self.desk.guard.locked(now)
+        return now + (left - ceil(left) + 1) + 0.01 if left else None
+
+    def caps(self, now: float) -> Caps:
+        say, lit = self.desk.say, not self.desk.guard.locked(now)
+        return Caps(Cap(say("cap.next"), lit), Cap(say("cap.take" if self._keys.in_row else "keyboard.row"), lit))
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        say, left = self.desk.say, self.desk.guard.locked(now)
+        canvas.background()
+        room = frame.head(canvas, say("pin.title"), say("list.hold_back"))
+        room = centred(room, canvas.px(420), room.height)
+        box, room = cut_top(room, canvas.px(54), canvas.px(2))
+        canvas.panel(box, IVORY, 12)
+        gap = min(canvas.px(28), box.width // MOST)
+        for place in range(len(self._typed)):
+            x = box.centerx + (place - (len(self._typed) - 1) / 2) * gap
+            canvas.circle((x, box.centery), gap * 0.28, DARK)
+        words, room = cut_top(room, canvas.px(30), canvas.px(4))
+        if left:
+            canvas.text(say("pin.locked", count=ceil(left)), words, 18, GOLD, "bold")
+        else:
+            canvas.text(say("pin.wrong" if self._wrong else "pin.why"), words, 18, GOLD if self._wrong else INK, "bold")
+        self._keys.draw(canvas, room, {DELETE: say("keyboard.delete"), DONE: say("keyboard.done")})

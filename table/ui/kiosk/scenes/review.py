@@ -1,0 +1,143 @@
+"""How somebody played: the chance to win as it went up and down, luck and own doing apart, and the dearest slips.
+
+Its one rule: it never keeps the screen waiting. What perfect reckons with is loaded in a thread, then a decision is
+judged a frame, and how far it has come is on the screen.
+"""
+
+from contextlib import suppress
+from threading import Thread
+
+from pygame import Rect
+
+from table.analysis.review import Decision, Review, concluded, decides, decisions
+from table.engine.errors import NoTable
+from table.games import bots
+from table.session.match import Match
+from table.text.narration import reviewed
+from table.ui.kiosk import charts, frame
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.frame import Cap, Caps
+from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Tap, Touched
+from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_top, inset, rows
+from table.ui.kiosk.pieces import emblem
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
+
+SLIPS = 3  # told one by one
+SOON = 0.05  # seconds
+
+
+def reviewable(match: Match) -> bool:
+    """Whether there is something to say of somebody: it is over, and a person played against somebody else."""
+    return bool(match.winners and match.seating.people) and len(match.referee.players) > 1
+
+
+class Reviewing:
+    wants_look = restful = typing = False
+
+    def __init__(self, desk: Desk, match: Match, under: Scene) -> None:
+        self.desk = desk
+        self.match = match
+        self.under = under
+        self._place = 0
+        self._trouble = ""  # why nothing can be said
+        self._loading = Thread(target=self._load, daemon=True)
+        self._loading.start()
+        self._begin()
+
+    @property
+    def seat(self) -> int:
+        return self.match.seating.people[self._place]
+
+    def _load(self) -> None:
+        with suppress(NoTable):  # which the first decision says again
+            bots.prepare(self.match.game.id)
+
+    def _begin(self) -> None:
+        self._found: list[Decision] = []
+        self._judging = decisions(self.match.referee, self.seat)
+        self._count = sum(decides(ask, self.seat) for ask, _ in self.match.referee.history)
+        self._review: Review | None = None
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        if gesture == Tap(ROLL) and len(self.match.seating.people) > 1:
+            self.desk.sounds.play("take")
+            self._place = (self._place + 1) % len(self.match.seating.people)
+            self._begin()
+        elif gesture in (Tap(END), Held(END)) or isinstance(gesture, Touched):
+            self.desk.sounds.play("back")
+            return self.under
+        return self
+
+    def tick(self, now: float) -> Scene:
+        if self._review is None and not self._trouble and not self._loading.is_alive():
+            try:
+                self._judge()
+            except NoTable as why:
+                self._trouble = str(why)
+        return self
+
+    def _judge(self) -> None:
+        decision = next(self._judging, None)
+        if decision is not None:
+            self._found.append(decision)
+        else:
+            self._review = concluded(self.match.referee, self.seat, tuple(self._found))
+
+    def wake(self, now: float) -> float | None:
+        if self._loading.is_alive():
+            return now + SOON
+        return now if self._review is None and not self._trouble else None
+
+    def caps(self, now: float) -> Caps:
+        several = len(self.match.seating.people) > 1
+        return Caps(Cap(self.desk.say("cap.next")) if several else None, Cap(self.desk.say("cap.back")))
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        say, found = self.desk.say, self._review
+        canvas.background()
+        name = self.match.referee.players[self.seat]
+        room = frame.head(canvas, say("review.title", name=name), "", emblem(self.match.game.id, canvas.px(36)))
+        canvas.panel(room, NIGHT, 14, alpha=150)
+        inner = inset(room, canvas.px(16), canvas.px(12))
+        if self._trouble:
+            canvas.text(self._trouble, inner, 20, INK, "bold", lines=4)
+            return
+        if found is None:
+            number = min(len(self._found) + 1, self._count)
+            canvas.text(say("review.thinking", number=number, count=self._count), inner, 22, INK, "bold")
+            return
+        if why := reviewed.without(found, name, say):
+            canvas.text(why, inner, 22, INK, "bold", lines=2)
+            return
+        low, inner = cut_bottom(inner, canvas.px(132), canvas.px(10))
+        figures, chart = cut_left(inner, inner.width * 3 // 10, canvas.px(18))
+        self._draw_figures(canvas, figures, found)
+        points = [(each.best_win, each.win, each.slip) for each in found.decisions]
+        charts.chances(canvas, chart, found.start, points, found.result, say)
+        self._draw_slips(canvas, low, found, name)
+
+    def _draw_figures(self, canvas: Canvas, rect: Rect, found: Review) -> None:
+        """The chance at the start, what luck and slips made of it, and the end."""
+        say = self.desk.say
+        lines = (
+            ("review.start", reviewed.percent(found.start, say), INK),
+            ("review.luck", reviewed.percent(found.luck, say, signed=True), GOOD if found.luck > 0 else INK),
+            ("review.cost", reviewed.percent(-found.cost, say, signed=found.cost > 0), BAD if found.cost > 0 else INK),
+            ("review.result", reviewed.percent(found.result, say), INK),
+        )
+        for (key, figure, colour), row in zip(lines, rows(rect, len(lines), canvas.px(4)), strict=True):
+            label, value = columns(row, 2, canvas.px(4))
+            canvas.text(say(key), label, 17, INK_SOFT, align="left", shrink=0.6)
+            canvas.text(figure, value, 22, colour, "display", align="right", shrink=0.6)
+
+    def _draw_slips(self, canvas: Canvas, rect: Rect, found: Review, name: str) -> None:
+        say = self.desk.say
+        lines = [reviewed.summary(found, name, say)]
+        lines += [reviewed.slip(decision, say) for decision in found.slips[:SLIPS]] or [say("review.right")]
+        faint = list(reviewed.notes(found, name, say))[:1]
+        for place, line in enumerate(lines + faint):
+            top, rect = cut_top(rect, canvas.px(25), canvas.px(2))
+            colour = INK if place == 0 else INK_FAINT if line in faint else INK_SOFT
+            canvas.text(line, top, 17, colour, "bold" if place == 0 else "body", align="left", shrink=0.55)

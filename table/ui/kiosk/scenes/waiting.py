@@ -1,0 +1,117 @@
+"""Something that another thread does: a page of the records is read, a name is changed.
+
+Its one rule: the screen never waits. What was there before stays as it is for a moment, which is mostly enough; then it
+says so, and what cannot be had is a sentence.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
+
+from table.engine.errors import Refused
+from table.session.messages import Committed, Found, NotKept
+from table.storage.journal import Entry as Kept
+from table.storage.records.read import Question
+from table.text.narration import recorded
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.frame import Cap, Caps
+from table.ui.kiosk.gestures import END, Gesture, Held, Tap
+from table.ui.kiosk.layout import centred
+from table.ui.kiosk.lists import Row
+from table.ui.kiosk.scenes import Scene
+from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
+from table.ui.kiosk.style import BRASS_DARK, INK, NIGHT
+
+PATIENCE = 0.15  # seconds: less is no wait
+
+Page = TypeVar("Page")
+Answer = TypeVar("Answer")
+
+
+class Waiting:
+    wants_look = restful = typing = False
+
+    def __init__(
+        self,
+        desk: Desk,
+        ask: Callable[[Callable[[Answer], None]], None],
+        then: Callable[[Answer, float], Scene],
+        under: Scene,
+        now: float,
+    ) -> None:
+        self.desk = desk
+        self.under = under
+        self._then: Callable[[Any, float], Scene] = then
+        self._slow = now + PATIENCE
+        self._answers: list[Any] = []
+        ask(self._answers.append)
+
+    def handle(self, gesture: Gesture, now: float) -> Scene:
+        if gesture in (Tap(END), Held(END)):
+            self.desk.sounds.play("back")
+            return self.under
+        return self
+
+    def tick(self, now: float) -> Scene:
+        return self._then(self._answers[0], now) if self._answers else self
+
+    def wake(self, now: float) -> float | None:
+        return self._slow if now < self._slow else None
+
+    def caps(self, now: float) -> Caps:
+        return self.under.caps(now) if now < self._slow else Caps(None, Cap(self.desk.say("cap.back")))
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        self.under.draw(canvas, now)
+        if now >= self._slow:
+            canvas.veil()
+            card = centred(canvas.area, canvas.px(360), canvas.px(90))
+            canvas.panel(card, NIGHT, 18, border=BRASS_DARK, shadow=True, width=1.5)
+            canvas.text(self.desk.say("records.reading"), card, 24, INK, "display")
+
+
+def reading(
+    desk: Desk,
+    question: Question[Page],
+    then: Callable[[Page, float], Scene],
+    under: Scene,
+    now: float,
+    without: str = "sight.unreadable",
+) -> Scene:
+    """The screen that `then` makes of a page, as soon as that is there; `without` says that there is none."""
+
+    def asked(connection: sqlite3.Connection) -> Page:
+        try:
+            return question(connection)
+        except Refused:
+            raise Refused(without) from None
+
+    def found(answer: Found, now: float) -> Scene:
+        if answer.why:
+            return refused(desk, recorded.why(answer.why, desk.say), under)
+        return then(answer.page, now)
+
+    return Waiting(desk, partial(desk.ask, asked), found, under, now)
+
+
+def writing(desk: Desk, entry: Kept, then: Callable[[float], Scene], under: Scene, now: float) -> Scene:
+    """The screen that follows once that is on the disk."""
+
+    def kept(answer: Committed | NotKept, now: float) -> Scene:
+        if isinstance(answer, NotKept):
+            return refused(desk, desk.say("sight.not_kept"), under)
+        return then(now)
+
+    return Waiting(desk, partial(desk.keep, entry), kept, under, now)
+
+
+def refused(desk: Desk, why: str, under: Scene) -> Scene:
+    """A sentence, and the way back."""
+
+    def entries() -> list[Entry]:
+        return [Entry(Row(desk.say("cap.back")), lambda _: under)]
+
+    heading = Heading(desk.say("records.title"), note=why)
+    return Listing(desk, lambda: heading, entries, lambda _: under, overlay=True)

@@ -1,0 +1,95 @@
+"""What is chosen with the hands under the camera: dice by setting them aside in the strip, taken by End or by throwing
+the rest; and to roll again, by throwing.
+
+Its one rule: what lies in the strip is shown before it counts, and what the rules do not allow is explained and never
+taken.
+"""
+
+from table.engine.asks import Dice, Option, Roll
+from table.games.cheese import rules as cheese
+from table.session.match import Match
+from table.session.messages import CameraLies
+from table.text.choices import values
+from table.ui.kiosk.choosing import Choosing
+from table.ui.kiosk.context import Desk
+from table.ui.kiosk.keep_strip import Aside, set_aside
+
+
+class ByHand:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._heard = desk.lies  # what was told before is of another throw
+        self._thrown: CameraLies | None = None  # with this the dice were chosen, and it still has to be the roll
+        self._laid = False  # what is shown lies in the strip
+        self.words = ""  # why what lies there cannot be taken
+
+    def see(self, choosing: Choosing, match: Match) -> Option | None:
+        """Shows what was set aside; the option that was taken, if the rest was thrown."""
+        lies = self._desk.lies
+        if lies is None:
+            return None
+        if choosing.choice.kind == "roll_or_end":
+            return self._go_on(lies, choosing.entries[0].facts["count"])
+        if lies is self._heard or choosing.choice.kind != "dice":
+            return None
+        self._heard = lies
+        if not lies.sure:
+            self.words = self._desk.say("aside.unclear") if len(lies.strip) > len(lies.before) else ""
+            return None
+        on_table, loose = choosing.choice.dice, () if lies.thrown else lies.loose
+        aside = set_aside(on_table, _last_thrown(match), lies.strip, lies.before, loose)
+        before, self.words = choosing.places, ""
+        if aside.places:
+            choosing.lay_aside(aside.places)
+        elif self._laid:
+            choosing.back()  # what was touched on the screen stands
+        self._laid = bool(aside.places)
+        option = choosing.choice.keeping.get(aside.places)
+        if aside.wrong or (aside.places and option is None):
+            self.words = self._why(aside, values(on_table, aside.places), lies.thrown)
+            self._desk.sounds.play("refuse")
+        elif lies.thrown and aside.places and len(lies.loose) == len(on_table) - len(aside.places):
+            if self._desk.camera.count(lies):
+                self._thrown = lies
+                self._desk.sounds.play("take")
+                return option
+        elif choosing.places != before:
+            self._desk.sounds.play("tick")
+        return None
+
+    def forget(self) -> None:
+        """Another choice stands, or somebody chooses on the screen."""
+        self.words, self._laid = "", False
+
+    def _go_on(self, lies: CameraLies, count: int) -> Option | None:
+        """Whoever has thrown so many dice rolls again, also where that was thrown with the choice before."""
+        new = lies is not self._heard or lies is self._thrown
+        self._heard, self._thrown = lies, None
+        if not new or self._desk.hall.source != "camera":
+            return None
+        self.words = ""
+        if lies.thrown and len(lies.loose) == count and self._desk.camera.count(lies):
+            self._desk.sounds.play("take")
+            return "roll"
+        if lies.thrown:
+            self.words = self._desk.say("aside.not_counted")
+            self._desk.sounds.play("refuse")
+        return None
+
+    def _why(self, aside: Aside, faces: tuple[int, ...], thrown: bool) -> str:
+        say = self._desk.say
+        if aside.wrong == "many":
+            why = say("aside.many")
+        elif aside.wrong:
+            why = say(f"aside.{aside.wrong}", face=aside.dice[0])
+        else:
+            idle = cheese.score(faces).unscored
+            shown = say.listed([str(face) for face in sorted(set(idle))])
+            why = say("aside.idle", count=len(set(idle)), faces=shown)
+        return f"{why} {say('aside.not_counted')}" if thrown else why
+
+
+def _last_thrown(match: Match) -> Dice:
+    ask, answer = match.referee.history[-1]
+    assert isinstance(ask, Roll) and isinstance(answer, tuple)
+    return tuple(die for die in answer if isinstance(die, int))

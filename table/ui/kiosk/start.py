@@ -1,0 +1,249 @@
+"""A table from its config: the journal, the dice, the buttons, the screen, wired together and taken apart again.
+
+Its one rule: the first screen comes first. Whatever takes long to open (the journal, the sound, the buttons) opens in a
+thread of its own, and whatever is missing is said on the screen, never in a traceback.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pygame
+
+from table import devices
+from table.config import Config, paths
+from table.devices.buttons import Buttons, open_buttons
+from table.devices.camera import SIMULATED, CameraDice
+from table.devices.edice import EDice
+from table.devices.hotspot import Hotspot
+from table.engine.errors import Refused
+from table.machine import power
+from table.machine.service import Service
+from table.session.mailbox import Mailbox
+from table.session.messages import DeviceFound, DeviceLost, Message, Post
+from table.session.session import Hall
+from table.storage.journal import Journal, Lock
+from table.storage.league import Courier
+from table.storage.mqtt import Herald
+from table.storage.records.reader import Reader
+from table.text.catalogue import Catalogue
+from table.ui.kiosk.context import Desk, Settings
+from table.ui.kiosk.demo import Forgetful
+from table.ui.kiosk.loop import Kiosk, run
+from table.ui.kiosk.scenes.attract import Attract
+from table.ui.kiosk.sounds import Sounds
+from table.ui.phone.port import Port
+
+LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
+FIRST_SCREEN = 1.5  # seconds that it has for itself: what phones need takes long to be there
+CLOSING = 1.2  # seconds that the journal has at the end: a table that is told to end does so within two
+
+
+class NoScreen(Exception):
+    """There is nothing to draw on; the reason in the system's words."""
+
+
+class LateButtons:
+    """The buttons, opened in a thread because gpiozero takes long to be there. Once lost, they are looked for again."""
+
+    def __init__(self, config: Config, post: Post) -> None:
+        self._config = config
+        self._post = post
+        self._buttons: Buttons | None = None
+        self._lit = (False, False)
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        threading.Thread(target=self._open, name="buttons", daemon=True).start()
+
+    def _open(self) -> None:
+        while not self._closed.is_set():
+            try:
+                buttons = open_buttons(self._config.buttons, self._hear)
+            except Refused as why:
+                self._post(DeviceLost("buttons", str(why)))
+                if self._buttons is None:  # there never were any
+                    return
+                self._closed.wait(LOOK_AGAIN)
+                continue
+            with self._lock:
+                self._buttons = buttons
+                buttons.lamps(*self._lit)
+            if self._closed.is_set():
+                buttons.close()
+            else:
+                self._post(DeviceFound("buttons"))
+            return
+
+    def _hear(self, message: Message) -> None:
+        self._post(message)
+        if isinstance(message, DeviceLost):
+            threading.Thread(target=self._replace, name="buttons", daemon=True).start()
+
+    def _replace(self) -> None:
+        if self._buttons:
+            self._buttons.close()
+        self._closed.wait(LOOK_AGAIN)
+        self._open()
+
+    def lamps(self, roll: bool, end: bool) -> None:
+        with self._lock:
+            self._lit = (roll, end)
+            if self._buttons:
+                self._buttons.lamps(roll, end)
+
+    def close(self) -> None:
+        self._closed.set()
+        with self._lock:
+            if self._buttons:
+                self._buttons.close()
+
+
+def open_screen(window: tuple[int, int] | None) -> pygame.Surface:
+    """The window, or the whole screen. NoScreen: there is none here."""
+    try:
+        with _drivers():
+            # Otherwise the click that brings the window to the front is swallowed, and a busy machine loses the first.
+            os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")
+            pygame.display.init()
+        if window:
+            surface = pygame.display.set_mode(window, pygame.RESIZABLE)
+        else:
+            surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+            pygame.mouse.set_visible(False)  # until somebody moves one
+    except pygame.error as why:
+        pygame.display.quit()
+        raise NoScreen(str(why)) from why
+    return surface
+
+
+@contextmanager
+def _drivers() -> Iterator[None]:
+    """SDL falls back on a picture that nobody sees, and tries Wayland aloud where there is none: neither is wanted."""
+    if not sys.platform.startswith("linux") or "SDL_VIDEODRIVER" in os.environ:
+        yield
+        return
+    os.environ["SDL_VIDEODRIVER"] = "wayland,x11,kmsdrm" if "XDG_RUNTIME_DIR" in os.environ else "x11,kmsdrm"
+    try:
+        yield
+    finally:
+        del os.environ["SDL_VIDEODRIVER"]
+
+
+def play(
+    config: Config,
+    folder: Path,
+    simulate: bool = False,
+    demo: bool = False,
+    camera: str | None = None,
+    edice: str | None = None,
+    service: bool = False,
+) -> str:
+    """The table until it is told to end (""), or somebody at it wants that: "exit" or "restart". A camera or an e-dice
+    that is named here is the source of dice, whatever the config or the journal says. As a service it is all that the
+    machine is for."""
+    if camera:
+        config = replace(config, dice=replace(config.dice, source="camera", camera=camera))
+    if edice:
+        config = replace(config, dice=replace(config.dice, source="edice", edice=edice))
+    with ExitStack() as held:
+        ended = threading.Event()
+        held.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, lambda *_: ended.set()))
+        if not demo:
+            held.enter_context(Lock(folder))
+        try:
+            surface = open_screen(config.screen.window)
+        except NoScreen:
+            if ended.is_set():
+                return ""
+            raise
+        held.callback(pygame.quit)
+        pygame.display.set_caption(Catalogue(config.screen.language)("attract.title"))
+        mailbox = Mailbox()
+        size, league = config.journal.megabytes * 1_000_000, bool(config.league.address)
+        journal = Forgetful(mailbox.post) if demo else Journal(folder, mailbox.post, size, league)
+        held.callback(journal.close, CLOSING)
+        setup = devices.Setup(config.dice.camera, folder, config.dice.edice)
+        sources = {name: devices.make(name, mailbox.post, setup) for name in devices.SOURCES}
+        for source in sources.values():
+            held.callback(source.close)
+        named = "edice" if edice else "camera" if camera else None
+        fixed = "simulated" if demo else named or ("simulated" if simulate else None)
+        desk = _desk(config, sources, journal, fixed, partial(power.ask, post=mailbox.post))
+        desk.demo, desk.service = demo, service
+        if not demo:
+            desk.reader = Reader(folder, mailbox.post)
+            held.callback(desk.reader.close)
+        held.callback(desk.sounds.close)
+        buttons = None
+        if not simulate and config.buttons.enabled != "off":
+            buttons = LateButtons(config, mailbox.post)
+            held.callback(buttons.close)
+        else:
+            desk.buttons_missing = ""
+        if sys.platform.startswith("linux") and not (simulate or demo):
+            desk.hotspot = Hotspot(mailbox.post)
+        now = time.monotonic()
+        kiosk = Kiosk(desk, Attract(desk, now), surface, buttons, now)
+        kiosk.turn([], [], now)
+        pygame.display.flip()
+        manager = Service()
+        manager.ready()
+        held.callback(manager.stopping)
+        journal.start()
+        if desk.camera.source != SIMULATED:
+            desk.calibrating = desk.camera.calibrating
+        if desk.hall.source == "camera":
+            desk.camera.open()
+        if desk.hall.source == "edice":
+            desk.edice.open()
+        if config.phones.on and not demo:
+            port = Port(mailbox.post, config.phones, after=FIRST_SCREEN)
+            held.callback(port.close)
+            desk.connect(port)
+        if config.mqtt.address and not demo:
+            desk.herald = Herald(config.mqtt, folder, desk.say, _complain, after=FIRST_SCREEN)
+            held.callback(desk.herald.close)
+        if config.league.address and not demo:
+            courier = Courier(
+                config.league, folder, journal.keep, mailbox.post, desk.say, _complain, after=FIRST_SCREEN
+            )
+            held.callback(courier.close)
+        run(kiosk, mailbox, time.monotonic, ended.is_set, manager)
+        return desk.ending or ""
+
+
+def _complain(sentence: str) -> None:
+    print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
+
+
+def _desk(
+    config: Config,
+    sources: dict[str, devices.DiceSource],
+    journal: Journal | Forgetful,
+    fixed: str | None,
+    power: Callable[[str], None],
+) -> Desk:
+    settings = Settings.of(config)
+    if fixed:
+        settings = replace(settings, source=fixed)
+    camera, edice = sources["camera"], sources["edice"]
+    assert isinstance(camera, CameraDice) and isinstance(edice, EDice)
+    return Desk(
+        Hall(journal, sources, settings.source),
+        journal,
+        config,
+        settings,
+        Catalogue(settings.language),
+        Sounds(paths.assets() / "sounds", settings.sound, settings.volume),
+        fixed=frozenset({"source"} if fixed else ()),
+        camera=camera,
+        edice=edice,
+        power=power,
+    )

@@ -1,0 +1,392 @@
+"""Writing on the screen: fonts, fitting into a box, and something readable for every character there is.
+
+Its one rule: what is measured is what is drawn. A line is as high as its box says and as wide as `width` says, whatever
+stands in it; a character that no font has is spelt in letters, or stands as a small badge with its name.
+"""
+
+import sys
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import NamedTuple
+
+import pygame
+from pygame import Surface
+
+from table.ui.kiosk.paint import Sheet, Shelf
+from table.ui.kiosk.style import Colour, Face
+
+LINES = Shelf(24 * 2**20)  # drawn lines: what a busy screen at 1080p needs, some ten times
+ELLIPSIS = "…"
+SMALLEST = 6  # pixels: below this nobody reads anything
+
+_FILES: dict[Face, tuple[str, str]] = {
+    "body": ("font_manrope", "Manrope-SemiBold.ttf"),
+    "bold": ("font_manrope", "Manrope-ExtraBold.ttf"),
+    "display": ("font_fredoka_one", "FredokaOne-Regular.ttf"),
+}
+# The fonts leave much air above and below. In these ems an accent on a capital and a descender find room, and capitals
+# stand in the middle of the line.
+_ABOVE, _LINE = 0.99, 1.26
+
+_ABSENT = (
+    "\uf8fe"  # for private use, so no font has it: what it is drawn as is what every missing character is drawn as
+)
+_JOINER = "\u200d"
+_HOLDING = "\u00a0\u202f"  # spaces that hold together what they stand between
+_FILLING = frozenset([
+    "face", "with", "sign", "symbol", "the", "of", "and", "a", "for", "black", "white", "heavy", "large", "medium",
+    "small", "mark", "letter", "digit", "number", "emoji", "component", "ideographic", "ideograph", "cjk",
+    "unified", "presentation", "form", "variation",
+])  # fmt: skip
+
+
+class Piece(NamedTuple):  # there are many, and each is looked up over and over
+    """Part of a line that is drawn in one go: letters in one face, or the word of a badge."""
+
+    text: str
+    face: Face
+    badge: bool = False
+
+
+Letters = tuple[Piece, ...]  # one piece a character as a person counts them
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a fitted text. Its name stands for all its letters: looking it up is quick."""
+
+    letters: Letters
+    name: str
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A text as it fits into a box."""
+
+    lines: tuple[Line, ...]
+    size: int  # pixels
+    cut: bool  # not all of it is there
+
+
+def get_ready() -> None:
+    """Start the fonts. Fonts from before the last pygame.quit() can no longer be used and are forgotten."""
+    if not pygame.font.get_init():
+        font.cache_clear()
+        pygame.font.init()
+
+
+@lru_cache(maxsize=160)
+def font(face: Face, size: int) -> pygame.font.Font:
+    return pygame.font.Font(_path(face), size)
+
+
+@lru_cache(maxsize=8)
+def _path(face: Face) -> str:
+    package, file = _FILES[face]
+    spec = find_spec(package)  # found, not imported: the packages list all their files when they are
+    places = spec.submodule_search_locations if spec else None
+    if not places:
+        raise ModuleNotFoundError(f"The fonts of the package {package} are not installed.")
+    return str(Path(places[0]) / "files" / file)
+
+
+def line_height(size: int) -> int:
+    return round(size * _LINE)
+
+
+# what a character is drawn as
+
+
+@lru_cache(maxsize=4096)
+def _has(face: Face, character: str) -> bool:
+    """Whether this face has a picture of the character (a missing one is drawn like any other missing one)."""
+    if character == " ":
+        return True
+    large = font(face, 128)
+    shape, absent = large.metrics(character), large.metrics(_ABSENT)
+    return bool(shape) and shape[0] is not None and shape != absent
+
+
+@lru_cache(maxsize=2048)
+def letters(text: str, face: Face) -> Letters:
+    """The text as pieces that can be drawn, one for each character that a person counts."""
+    text = unicodedata.normalize("NFC", text)
+    if face == "display" and any(not _has(face, c) and _has("bold", c) for c in text):
+        face = "bold"  # two faces in one word look like a mistake
+    drawn: list[Piece] = []
+    after_joiner = False
+    flag = ""
+    for character in (*text, ""):  # the empty one ends a flag that was begun
+        if "\U0001f1e6" <= character <= "\U0001f1ff":  # two of these make a flag
+            flag += chr(ord(character) - 0x1F1E6 + ord("A"))
+            if len(flag) == 2:
+                drawn.append(Piece(flag, "bold", badge=True))
+                flag = ""
+            continue
+        if flag:
+            drawn.append(Piece(flag, "bold", badge=True))
+            flag = ""
+        if character == _JOINER:
+            after_joiner = bool(drawn) and drawn[-1].badge
+            continue
+        if not character or _unseen(character):
+            continue
+        piece = _piece(character, face)
+        if not (after_joiner and piece.badge) and piece.text:  # of a family of emoji its first stands for all
+            drawn.append(piece)
+        after_joiner = False
+    return tuple(drawn)
+
+
+def _unseen(character: str) -> bool:
+    """Marks that only change the character before them: variations, skin tones, tags, directions, soft hyphens."""
+    kind = unicodedata.category(character)
+    if kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff":
+        return True
+    return kind in ("Mn", "Me") and not _has("body", character)
+
+
+@lru_cache(maxsize=4096)
+def _piece(character: str, face: Face) -> Piece:
+    if character in _HOLDING and _has(face, _HOLDING[0]):
+        return Piece(_HOLDING[0], face)  # no line ends within 12 345
+    if unicodedata.category(character) in ("Cc", "Zs", "Zl", "Zp", "Cs"):
+        return Piece(" ", face)
+    for having in (face, "bold"):
+        if _has(having, character):
+            return Piece(character, having)
+    plain = "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
+    for having in (face, "bold"):
+        if plain and all(_has(having, c) for c in plain):
+            return Piece(plain, having)
+    return _spelt(character, face)
+
+
+def _spelt(character: str, face: Face) -> Piece:
+    """A character no font has, by the name it has in Unicode: a letter is spelt, anything else is a badge."""
+    name = unicodedata.name(character, "").lower()
+    if unicodedata.category(character)[0] == "L" and " " in name:
+        for mark in (" letter ", " syllable "):
+            if mark in name:
+                spelt = name.partition(mark)[2].partition(" with ")[0].split()[-1][:6]
+                return Piece(spelt if " small " in name or mark == " syllable " else spelt.capitalize(), face)
+    words = [word for word in name.replace("-", " ").split() if word not in _FILLING]
+    return Piece((words[0] if words else f"{ord(character):x}")[:8], "bold", badge=True)
+
+
+# measuring
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+    """Neighbours in one face as one piece: kerning counts, and it is drawn in one go."""
+    runs: list[Piece] = []
+    for (face, badge), same in groupby(pieces, key=itemgetter(1, 2)):
+        found = list(same)
+        runs += found if badge else [Piece("".join([piece.text for piece in found]), face)]
+    return runs
+
+
+@lru_cache(maxsize=8192)
+def _width(pieces: Letters, size: int) -> int:
+    return sum(_run_width(run, size) for run in _joined(pieces))
+
+
+def _run_width(run: Piece, size: int) -> int:
+    if run.badge:
+        small = _badge_size(size)
+        return font(run.face, small).size(run.text)[0] + small + 2 * _badge_gap(size)
+    return font(run.face, size).size(run.text)[0]
+
+
+def _badge_size(size: int) -> int:
+    return max(SMALLEST, round(size * 0.62))
+
+
+def _badge_gap(size: int) -> int:
+    return max(1, size // 12)
+
+
+def width(text: str, face: Face, size: int) -> int:
+    """How wide the text is on one line, in pixels."""
+    return _width(letters(text, face), size)
+
+
+# fitting
+
+
+@lru_cache(maxsize=4096)
+def fit(text: str, face: Face, size: int, box: tuple[int, int], lines: int = 1, shrink: float = 0.6) -> Fitted:
+    """The text in a box of this width and height: in more lines, then smaller, then broken inside words, then cut."""
+    whole = letters(text, face)
+    smallest = max(SMALLEST, round(size * shrink))
+    sizes = [s for s in range(size, smallest, -max(1, size // 24)) if line_height(s) <= box[1]] + [smallest]
+    for s in sizes:
+        wrapped = _wrap(whole, s, box[0], inside_words=False, most=_room(s, box[1], lines))
+        if wrapped is not None:
+            return Fitted(_named_lines(_balanced(whole, wrapped, s, box[0])), s, False)
+    last = smallest
+    while last > SMALLEST and line_height(last) > box[1]:
+        last -= 1
+    wrapped = _wrap(whole, last, box[0], inside_words=True) or ()
+    room = _room(last, box[1], lines)
+    if wrapped and len(wrapped) <= room:
+        return Fitted(_named_lines(wrapped), last, False)
+    return Fitted(_named_lines(_shortened(whole, wrapped[: max(0, room)], last, box[0])), last, bool(whole))
+
+
+def one_line(text: str, face: Face) -> Line:
+    """The whole text as one line, however long."""
+    return _named_lines((letters(text, face),))[0]
+
+
+def _named_lines(lines: tuple[Letters, ...]) -> tuple[Line, ...]:
+    return tuple(
+        Line(line, "\0".join(f"{r.face}{'*' if r.badge else ':'}{r.text}" for r in _joined(line))) for line in lines
+    )
+
+
+def wrapped(text: str, face: Face, size: int, wide: int) -> list[str]:
+    """The text as lines no wider than this at its full size, for pages that are as long as they are."""
+    lines = _wrap(letters(text, face), size, wide, inside_words=True) or ()
+    return ["".join(piece.text for piece in line) for line in lines]
+
+
+def _room(size: int, height: int, lines: int) -> int:
+    return min(lines, height // line_height(size))
+
+
+def _wrap(
+    whole: Letters, size: int, wide: int, inside_words: bool, most: int = sys.maxsize
+) -> tuple[Letters, ...] | None:
+    """Lines no wider than this, broken between words; None if a word is too wide and may not be broken, or if there
+    are more lines than `most`."""
+    words = _words(whole)
+    one = _in_one_line(words)
+    if _width(one, size) <= wide:  # as most texts do: their words need not be measured one by one
+        return ((one,) if one else ()) if most >= bool(one) else None
+    lines: list[Letters] = []
+    line: Letters = ()
+    for word in words:
+        longer = (*line, Piece(" ", word[0].face), *word) if line else word
+        if _width(longer, size) <= wide:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        if len(lines) >= most:
+            return None
+        line = word
+        while _width(line, size) > wide:
+            here = _longest(line, size, wide)
+            hyphen = next((i for i in range(here, 1, -1) if line[i - 1].text == "-"), 0)
+            here = hyphen or (here if inside_words else 0)
+            if not here:
+                return None
+            lines.append(line[:here])
+            line = line[here:]
+    lines += [line] if line else []
+    return tuple(lines) if len(lines) <= most else None
+
+
+def _balanced(whole: Letters, lines: tuple[Letters, ...], size: int, wide: int) -> tuple[Letters, ...]:
+    """As many lines, but of about the same length: no last word alone on its line."""
+    narrow = wide // 2 if len(lines) > 1 else wide
+    while narrow < wide:
+        middle = (narrow + wide) // 2
+        tried = _wrap(whole, size, middle, inside_words=False, most=len(lines))
+        if tried is not None:
+            lines, wide = tried, middle
+        else:
+            narrow = middle + 1
+    return lines
+
+
+def _words(whole: Letters) -> list[Letters]:
+    words: list[Letters] = []
+    word: list[Piece] = []
+    for piece in whole:
+        if piece.text != " ":
+            word.append(piece)
+        elif word:
+            words.append(tuple(word))
+            word = []
+    return [*words, tuple(word)] if word else words
+
+
+def _in_one_line(words: Sequence[Letters]) -> Letters:
+    line: list[Piece] = []
+    for word in words:
+        line += (Piece(" ", word[0].face), *word) if line else word
+    return tuple(line)
+
+
+def _longest(line: Letters, size: int, wide: int) -> int:
+    """How many pieces of it fit. Widths grow with every piece, so halving finds it."""
+    few, many = 0, len(line)
+    while few < many:
+        middle = (few + many + 1) // 2
+        if _width(line[:middle], size) <= wide:
+            few = middle
+        else:
+            many = middle - 1
+    return few
+
+
+def _shortened(whole: Letters, kept: tuple[Letters, ...], size: int, wide: int) -> tuple[Letters, ...]:
+    """The lines that have room, the last one ending in an ellipsis; nothing if not even that fits."""
+    if not kept:
+        return ()
+    before, last = kept[:-1], kept[-1]
+    dots = Piece(ELLIPSIS, whole[0].face)
+    while last and _width((*last, dots), size) > wide:
+        last = last[:-1]
+    while last and last[-1].text == " ":
+        last = last[:-1]
+    if not last and _width((dots,), size) > wide:
+        return before
+    return (*before, (*last, dots))
+
+
+# drawing
+
+
+def drawn(line: Line, size: int, colour: Colour) -> Surface:
+    """One line as a picture: as wide as measured, as high as `line_height`."""
+    return LINES.get((line.name, size, colour), lambda: _draw(line.letters, size, colour))
+
+
+def _draw(line: Letters, size: int, colour: Colour) -> Surface:
+    surface = Surface((max(1, _width(line, size)), line_height(size)), pygame.SRCALPHA)
+    surface.fill((*colour, 0))
+    base = round(size * _ABOVE)
+    x = 0
+    for run in _joined(line):
+        if run.badge:
+            surface.blit(_badge(run, size, colour), (x, 0))
+        elif run.text.strip() and _run_width(run, size):  # plain pygame refuses to draw what has no width
+            letter = font(run.face, size)
+            surface.blit(letter.render(run.text, True, colour), (x, base - letter.get_ascent()))
+        x += _run_width(run, size)
+    return surface
+
+
+def _badge(run: Piece, size: int, colour: Colour) -> Surface:
+    """A name in a rounded frame, as high as a capital and a little more."""
+    small, gap = _badge_size(size), _badge_gap(size)
+    wide, high = _run_width(run, size), line_height(size)
+    sheet = Sheet(wide, high)
+    k = 100 / wide
+    frame = ((gap * k), high * 0.12 * k, (wide - 2 * gap) * k, high * 0.76 * k)
+    radius = high * 0.3 * k
+    sheet.box(frame, radius, colour, alpha=48)
+    sheet.box(frame, radius, colour, alpha=190, width=max(1.0, size / 18) * k)
+    letter = font(run.face, small)
+    top = round(high / 2 + small * 0.365 - letter.get_ascent())
+    sheet.surface.blit(letter.render(run.text, True, colour), (gap + small // 2, top))
+    return sheet.surface

@@ -1,0 +1,209 @@
+"""Tables on the same network: this one is made known, and the others are listened for, through zeroconf.
+
+Its one rule: it says no more than the join page says to anybody who opens it, and what others say is only ever shown.
+"""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, repeat
+from typing import Any
+from urllib.parse import urlsplit
+
+from table.engine.names import clean
+
+KIND = "_dicetable._tcp.local."
+MOST_TABLES, MOST_ROOMS = 30, 12
+LONGEST = 250  # bytes of a room in what is told to others
+LOOK_AGAIN = 20.0  # seconds between two looks for a network
+ANSWER = 1500  # milliseconds that a table has to tell of itself
+RESTS = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds until one that did not is asked again; the last of them from then on
+LAST = 2.0  # seconds that saying goodbye may take
+
+
+class Nearby:
+    """Runs in a thread with a loop of its own, as a network may take its time; without one, nobody is near. Nothing in
+    that loop waits for another thread: however busy the table is, it only learns of the others a little later."""
+
+    def __init__(
+        self,
+        address: str,
+        position: str = "",
+        interfaces: Sequence[str] | None = None,
+        answer: int = ANSWER,
+        rests: Sequence[float] = RESTS,
+    ) -> None:
+        """`interfaces`: addresses of this machine to be heard at; None: all."""
+        self._address = address
+        self._position = placed(position)
+        self._interfaces = interfaces
+        self._answer, self._rests = answer, rests
+        self._rooms: list[Mapping[str, Any]] = []  # of this table
+        self._others: dict[str, list[dict[str, Any]]] = {}
+        self._lock = threading.Lock()  # of the four above: the loop tells others of them, and learns of theirs
+        self._loop = asyncio.new_event_loop()
+        self._ended, self._changed = asyncio.Event(), asyncio.Event()
+        self._thread = threading.Thread(target=self._run, name="near", daemon=True)
+        self._thread.start()
+
+    def tell(self, address: str, rooms: list[Mapping[str, Any]]) -> None:
+        """Where the table is, and the rooms that are open here, as everybody may know them."""
+        with self._lock:
+            if (address, rooms) == (self._address, self._rooms):
+                return
+            self._address, self._rooms = address, rooms
+        self._soon(self._changed.set)
+
+    def listed(self) -> dict[str, Any]:
+        """For the join page: this table's rooms first, then those of the others."""
+        with self._lock:
+            own = [{**room, "address": f"{self._address}/{room['code']}", "here": True} for room in self._rooms]
+            others = [room for rooms in self._others.values() for room in rooms]
+        if self._position:
+            own = [{**room, **self._position} for room in own]
+        found = [*own, *others]
+        return {"rooms": found, "positions": any("lat" in room for room in found)}
+
+    def close(self) -> None:
+        self._soon(self._ended.set)
+        self._thread.join(LAST)
+
+    def _soon(self, call: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # it has ended already
+            self._loop.call_soon_threadsafe(call)
+
+    # In the loop
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._until_closed())
+
+    async def _until_closed(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            taking_part = tasks.create_task(self._take_part())
+            await self._ended.wait()
+            taking_part.cancel()
+
+    async def _take_part(self) -> None:
+        from zeroconf import Error
+        from zeroconf.asyncio import AsyncServiceBrowser
+
+        network = await self._network()
+        own = self._info(f"{clean(socket.gethostname())[:40] or 'table'}-{urlsplit(self._address).port or 0}.{KIND}")
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                asking: dict[str, asyncio.Task[None]] = {}
+
+                def hear(zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
+                    if name in asking:
+                        asking.pop(name).cancel()
+                    if state_change.name == "Removed":
+                        self._forget(name)
+                    elif len(asking) < MOST_TABLES:
+                        asking[name] = tasks.create_task(self._learn(zeroconf, name))
+
+                async with AsyncServiceBrowser(network.zeroconf, KIND, handlers=[hear]):
+                    with suppress(Error, OSError):
+                        # With allow_name_change it then has the name that was free. That takes a second.
+                        await (await network.async_register_service(own, allow_name_change=True))
+                    while True:
+                        await self._changed.wait()
+                        self._changed.clear()
+                        with suppress(Error, OSError, KeyError):  # the last: nobody took its name
+                            await (await network.async_update_service(self._info(own.name)))
+        finally:
+            with suppress(Error, OSError):
+                await network.async_close()
+
+    async def _network(self) -> Any:
+        from zeroconf import InterfaceChoice
+        from zeroconf.asyncio import AsyncZeroconf
+
+        while True:
+            try:
+                return AsyncZeroconf(list(self._interfaces) if self._interfaces else InterfaceChoice.All)
+            except OSError:  # there is no network yet
+                await asyncio.sleep(LOOK_AGAIN)
+
+    async def _learn(self, zeroconf: Any, name: str) -> None:
+        """Asks until the table tells of itself: a lost packet is not sent again by anybody else."""
+        from zeroconf import Error
+        from zeroconf.asyncio import AsyncServiceInfo
+
+        for rest in chain(self._rests, repeat(self._rests[-1])):
+            with suppress(Error, OSError):
+                told = AsyncServiceInfo(KIND, name)
+                if await told.async_request(zeroconf, self._answer):
+                    with self._lock:
+                        self._others[name] = understood(told.properties, self._address)
+                    return
+            await asyncio.sleep(rest)
+
+    def _forget(self, name: str) -> None:
+        with self._lock:
+            self._others.pop(name, None)
+
+    def _info(self, name: str) -> Any:
+        from zeroconf import ServiceInfo
+
+        with self._lock:
+            split, rooms = urlsplit(self._address), [dict(room) for room in self._rooms][:MOST_ROOMS]
+        told: dict[str | bytes, str | bytes | None] = {"a": self._address.encode()}
+        for place, room in enumerate(rooms):
+            text = json.dumps(room, ensure_ascii=False).encode()
+            if len(text) <= LONGEST:  # of one that is longer the others hear nothing
+                told[f"r{place}"] = text
+        if self._position:
+            told["p"] = json.dumps(self._position).encode()
+        addresses = []
+        with suppress(OSError, TypeError):
+            addresses = [socket.inet_aton(split.hostname or "")]
+        server = f"{socket.gethostname()}.local."
+        return ServiceInfo(KIND, name, addresses=addresses, port=split.port or 80, properties=told, server=server)
+
+
+def placed(position: str) -> dict[str, float] | None:
+    """52.37,4.89 as a place on Earth; nothing if it is none."""
+    try:
+        lat, lon = (float(part) for part in position.split(","))
+    except ValueError:
+        return None
+    return {"lat": lat, "lon": lon} if abs(lat) <= 90 and abs(lon) <= 180 else None
+
+
+def understood(properties: Mapping[bytes, bytes | None], own: str) -> list[dict[str, Any]]:
+    """The rooms that another table tells of. It may be anybody: only what is as it should be is shown."""
+    address = (properties.get(b"a") or b"").decode("utf-8", "replace")
+    try:
+        split, place = urlsplit(address), json.loads(properties.get(b"p") or b"{}")
+    except ValueError:
+        return []
+    if split.scheme not in ("http", "https") or not split.hostname or len(address) > 100 or address == own:
+        return []
+    position = placed(f"{place.get('lat')},{place.get('lon')}") if isinstance(place, dict) else None
+    rooms = [_room(properties.get(f"r{number}".encode()), address) for number in range(MOST_ROOMS)]
+    return [{**room, **(position or {})} for room in rooms if room]
+
+
+def _room(told: bytes | None, address: str) -> dict[str, Any] | None:
+    try:
+        room = json.loads(told or b"null")
+    except ValueError:
+        return None
+    if not isinstance(room, dict):
+        return None
+    code, players = room.get("code"), room.get("players")
+    if not (isinstance(code, str) and code.isalpha() and len(code) == 4 and type(players) is int):
+        return None
+    return {
+        "name": clean(str(room.get("name", ""))),
+        "code": code.upper(),
+        "game": clean(str(room.get("game", ""))),
+        "players": players,
+        "playing": room.get("playing") is True,
+        "address": f"{address}/{code.upper()}",
+        "here": False,
+    }

@@ -1,0 +1,98 @@
+"""The phone port as a table has it: the server, the address that people see, and its neighbours.
+
+Its one rule: a port that cannot be opened is said, and nothing else of the table minds.
+"""
+
+import threading
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from table.config import PhoneSettings
+from table.session.messages import PhonePort, Post
+from table.text.catalogue import Catalogue
+from table.ui.phone.connections import Outgoing, Porter
+from table.ui.phone.near import Nearby
+
+if TYPE_CHECKING:
+    import ssl
+
+    from table.ui.phone.server import Server
+
+LOOPBACK = "127.0.0.1"
+LOOK_AGAIN = 5.0  # seconds between two looks at which address that is
+LAST = 2.0  # seconds that everything has to close
+
+
+class Port:
+    """Opens in a thread of its own, as its packages take long to be there; a PhonePort says how that went."""
+
+    def __init__(
+        self, post: Post, settings: PhoneSettings, tls: "ssl.SSLContext | None" = None, after: float = 0.0
+    ) -> None:
+        """`after`: seconds until it opens, where something else comes first."""
+        self.why = ""  # it is not open
+        self._address = ""
+        self._looked = 0.0  # when that was found out
+        self._post = post
+        self._settings = settings
+        self._tls = tls
+        self._nearby: Nearby | None = None
+        self._server: Server | None = None
+        self._closed = threading.Event()
+        self._after = after
+        self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        if self._closed.wait(self._after):
+            return
+        from table.ui.phone.server import Doors, Server
+
+        settings = self._settings
+        host = LOOPBACK if settings.reach == "machine" else ""
+        doors = Doors(settings.port, settings.reach, settings.public_url, host, self._tls)
+        self._server = Server(self._post, doors, self._listed)
+        if not self._closed.is_set():
+            try:
+                self._server.run()
+            except Exception as why:
+                self._post(PhonePort("", f"{type(why).__name__}: {why}"))
+                raise
+
+    def send(self, out: list[Outgoing]) -> None:
+        if self._server:  # or nobody is there
+            self._server.send(out)
+
+    def opened(self, message: PhonePort) -> None:
+        self._address, self.why, self._looked = message.address, message.why, time.monotonic()
+        if self._address and self._settings.reach != "machine" and self._nearby is None:
+            self._nearby = Nearby(self.address, self._settings.position)
+
+    @property
+    def address(self) -> str:
+        """Empty until it is open. A network may come, go or change while a table runs."""
+        now = time.monotonic()
+        if self._address and self._server and now - self._looked > LOOK_AGAIN:
+            self._address, self._looked = self._server.address(), now
+        return self._address
+
+    def of(self, code: str) -> str:
+        """The address of a room: short, because somebody will type it."""
+        return f"{self.address}/{code}"
+
+    def tell(self, porter: Porter) -> None:
+        if self._nearby:
+            say = Catalogue()
+            self._nearby.tell(self.address, [porter.told(room, say) for room in porter.rooms.values()])
+
+    def _listed(self) -> Mapping[str, Any]:
+        return self._nearby.listed() if self._nearby else {}
+
+    def close(self) -> None:
+        self._closed.set()
+        if self._server:
+            self._server.end()
+        if self._nearby:
+            self._nearby.close()
+        self._thread.join(LAST)

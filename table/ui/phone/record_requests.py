@@ -1,0 +1,133 @@
+"""Who answers what pages ask of the records, and has names changed there.
+
+Its one rule: the file is read by somebody else, for one page at a time, and each has its turn. Of what a page asks
+while it waits only the last is answered, so a page that asks without end costs hardly more than one that asks.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+from table.session.messages import Committed, Found, League, NotKept
+from table.storage.journal import Entry, Forgotten, Renamed
+from table.storage.records.read import Question
+from table.storage.records.reader import Reader
+from table.text.catalogue import Catalogue
+from table.text.narration.recorded import why
+from table.ui.phone import recorded
+from table.ui.phone.replayed import Asked, Json
+
+PAUSE = 0.15  # seconds from one question of a page to its next
+
+
+@dataclass(frozen=True)
+class Books:
+    """The records, as phones may see and change them."""
+
+    reader: Reader
+    keep: Callable[[Entry], int]
+    league: Callable[[], League | None] = lambda: None  # what it last said, where this table is in one
+
+
+@dataclass(frozen=True)
+class _Asking:
+    line: int
+    asked: Asked
+    say: Catalogue
+    question: Question[Any]
+
+
+@dataclass(frozen=True)
+class _Changing:
+    line: int
+    say: Catalogue
+
+
+class Clerk:
+    """Made and used by the main thread alone."""
+
+    def __init__(self, books: Books, answer: Callable[[int, Json], None], clock: Callable[[], float]) -> None:
+        self._books = books
+        self._answer = answer
+        self._clock = clock
+        self._waiting: dict[int, _Asking] = {}  # the last of each line, in their turn
+        self._rests: dict[int, float] = {}  # lines that have just asked, and until when they wait
+        self._ticket = 0  # of what is being read, if anything is
+        self._asking: _Asking | None = None  # whose that is; None: theirs who are gone
+        self._changing: dict[int, _Changing] = {}  # by the reader's ticket, then
+        self._keeping: dict[int, tuple[_Changing, Renamed | Forgotten]] = {}  # by the journal's
+
+    def ask(self, line: int, asked: Asked, say: Catalogue) -> None:
+        """The page comes when it is there; Refused says why it never will."""
+        asked = replace(asked, league=self._books.league())
+        self._waiting.pop(line, None)
+        self._waiting[line] = _Asking(line, asked, say, recorded.question(asked, say))
+        self.go_on()
+
+    def change(self, line: int, said: Mapping[str, Any], say: Catalogue) -> None:
+        """A name, for somebody who may: it is read first whether that can be."""
+        ticket = self._books.reader.ask(recorded.change(said["say"], said["name"], said.get("to", "")))
+        self._changing[ticket] = _Changing(line, say)
+
+    def gone(self, line: int) -> None:
+        self._waiting.pop(line, None)
+        self._rests.pop(line, None)
+        if self._asking and self._asking.line == line:
+            self._asking = None
+
+    def go_on(self) -> None:
+        """The next page has its turn, if it is time."""
+        if self._ticket:
+            return
+        now = self._clock()
+        ready = next((one for one in self._waiting.values() if self._rests.get(one.line, now) <= now), None)
+        if ready:
+            del self._waiting[ready.line]
+            self._rests[ready.line] = now + PAUSE
+            self._asking, self._ticket = ready, self._books.reader.ask(ready.question)
+
+    @property
+    def due(self) -> float:
+        """When the next page that waits has rested."""
+        if self._ticket:
+            return inf  # whatever is being read comes first
+        return min((self._rests.get(line, 0.0) for line in self._waiting), default=inf)
+
+    def found(self, message: Found) -> None:
+        """What the reader has read, for whoever asked."""
+        changing = self._changing.pop(message.ticket, None)
+        if changing:
+            self._write(changing, message)
+        elif message.ticket == self._ticket:
+            asking, self._ticket, self._asking = self._asking, 0, None
+            if asking and asking.line not in self._waiting:
+                self._tell(asking, message)
+            self.go_on()
+
+    def _tell(self, asking: _Asking, message: Found) -> None:
+        page = message.page
+        if page is None:
+            page = {"why": why(message.why, asking.say)}
+        elif "thinking" in page:  # and the rest of it after the others
+            self._waiting[asking.line] = asking
+            self._rests.pop(asking.line, None)
+        self._answer(asking.line, {"is": "records", **asking.asked.said, **page})
+
+    def _write(self, changing: _Changing, message: Found) -> None:
+        if message.page is None:
+            self._answer(changing.line, {"is": "refused", "why": why(message.why, changing.say)})
+        else:
+            self._keeping[self._books.keep(message.page)] = changing, message.page
+
+    def kept(self, message: Committed | NotKept) -> None:
+        """A change is on the disk now, or is not yet, if this is of one."""
+        if message.ticket not in self._keeping:
+            return
+        changing, entry = self._keeping[message.ticket]
+        if isinstance(message, NotKept):
+            self._answer(changing.line, {"is": "refused", "why": changing.say("sight.not_kept")})
+            return
+        del self._keeping[message.ticket]
+        name = entry.new if isinstance(entry, Renamed) else ""
+        self._answer(changing.line, {"is": "records", "page": "changed", "name": name, "number": 0, "at": 0})

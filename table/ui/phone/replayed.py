@@ -1,0 +1,208 @@
+"""One finished game on a phone: step by step with every hand open, and how somebody played it.
+
+Its one rule: hands are opened by `records.games.steps` alone, which opens none of a game that is not over.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from table.analysis.review import Decision, Review, concluded, decides, decisions
+from table.engine.asks import Draw, Over, Roll, View
+from table.engine.errors import NoTable, Refused
+from table.engine.referee import Referee
+from table.games import bots
+from table.session.match import Match, News
+from table.session.messages import League
+from table.storage.records import games, read
+from table.storage.records.pages import GameLine, GamePage, SeatLine
+from table.text import narration
+from table.text.catalogue import Catalogue
+from table.text.narration import recorded, reviewed, transcript
+from table.ui.phone import snapshot
+
+STEPS = 24  # of one answer
+SLICE = 0.2  # seconds that a review may take at once: then others have their turn
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a page wants to see, and what is known where it asks."""
+
+    page: str
+    name: str
+    number: int  # 0, of a game: the one that was just played
+    at: int
+    match: Match | None = None  # which that is, if there is one
+    league: League | None = None  # all tables, if this one is in a league
+
+    @property
+    def said(self) -> Json:
+        """As the page finds it again in the answer."""
+        return {"page": self.page, "name": self.name, "number": self.number, "at": self.at}
+
+
+def finished(connection: sqlite3.Connection, asked: Asked) -> GamePage:
+    """The game that is meant. One that was just played may still be on its way to the disk, or find no room there."""
+    just = None if asked.number else asked.match
+    try:
+        return read.game(connection, read.number_of(connection, just.id) if just else asked.number)
+    except Refused:
+        if just is None:
+            raise Refused("sight.no_game") from None
+        return _unwritten(just)
+
+
+def _unwritten(match: Match) -> GamePage:
+    """A match as the records will have it. It is over, so nobody changes it any more."""
+    standing, now = match.referee.table.standing, time.time()
+    seats = tuple(
+        SeatLine(name, match.seating.levels[at], at in match.guests, at in match.winners, standing[at])
+        for at, name in enumerate(match.referee.players)
+    )
+    return GamePage(GameLine(0, match.game.id, now, seats, True), match.id, now, match.referee.save(), (), ())
+
+
+def played(page: GamePage) -> Referee:
+    try:
+        return games.played(page)
+    except Refused:
+        raise Refused("sight.game_gone") from None
+
+
+# Step by step
+
+
+def replay(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
+    """The steps around that one, with every hand open."""
+    page = finished(connection, asked)
+    game = played(page)
+    found = games.steps(game)
+    begin = min(max(0, asked.at), len(found) - 1) // STEPS * STEPS
+    ended = narration.result(game.view(None), game.ask.winners, say) if isinstance(game.ask, Over) else None
+    return {
+        "title": say(f"game.{page.line.game}.name"),
+        "game": page.line.number,
+        "count": len(found),
+        "from": begin,
+        "steps": [_step(news, page.line.seats, say) for news in found[begin : begin + STEPS]],
+        "result": ended.sentence if ended else "",
+    }
+
+
+def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
+    view = _lies(news)
+    acts = getattr(news.ask, "seat", None)
+    laid = []
+    for seat in snapshot.order(view):
+        hidden = None in view["shown"][seat]
+        one = snapshot.laid(view, seat, say) | {"turn": seat == acts, "here": True}
+        one["kind"] = "computer" if seats[seat].level else "table"
+        one["marks"] += [say("sight.hidden_then")] if hidden else []
+        laid.append(one)
+    return {
+        "round": narration.round_line(view | {"round": max(1, view["round"])}, say),
+        "told": transcript.sentences(news, say),
+        "seats": laid,
+        "facts": snapshot.facts(view, say),
+    }
+
+
+def _lies(news: News) -> View:
+    """The table as it lay when that happened: what ends a round clears it, and then what lay there before is shown."""
+    before, after, ask = news.before, news.after, news.ask
+    if any(after["dice"]) or ask is None or isinstance(ask, Draw):
+        return after
+    dice = list(before["dice"])
+    if isinstance(ask, Roll):
+        dice[ask.seat] = list(news.answer)  # type: ignore[arg-type]  # it was a roll
+    # Whatever ends a round with dice on the table has shown them.
+    return before | {key: after[key] for key in ("standing", "won") if key in after} | {"dice": dice, "shown": dice}
+
+
+# How somebody played
+
+
+def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json]:
+    """In pieces: what was not done in one is gone on with in the next."""
+    judging: Iterator[Json] | None = None
+
+    def go_on(connection: sqlite3.Connection) -> Json:
+        nonlocal judging
+        if judging is None:
+            page = finished(connection, asked)
+            if not 0 <= asked.at < len(page.line.seats):
+                raise Refused("sight.not_offered")
+            judging = _judged(page, played(page), asked.at, say)
+        return next(judging)
+
+    return go_on
+
+
+def _judged(page: GamePage, game: Referee, seat: int, say: Catalogue) -> Iterator[Json]:
+    name = recorded.name(page.line.seats[seat], seat, say)
+    head = {
+        "title": say("review.title", name=name),
+        "game": page.line.number,
+        "seat": seat,
+        "seats": [
+            {"seat": at, "name": recorded.name(each, at, say)}
+            for at, each in enumerate(page.line.seats)
+            if each.level is None or at == seat
+        ],
+    }
+    count = sum(decides(ask, seat) for ask, _ in game.history)
+    yield head | _thinking(1, count, say)
+    try:
+        bots.prepare(game.game.id)
+    except NoTable:
+        raise Refused("sight.no_table") from None
+    found: list[Decision] = []
+    begun = time.monotonic()
+    for decision in decisions(game, seat):
+        found.append(decision)
+        if time.monotonic() - begun > SLICE:
+            yield head | _thinking(min(len(found) + 1, count), count, say)
+            begun = time.monotonic()
+    yield head | _review(concluded(game, seat, tuple(found)), bool(game.opening), name, say)
+
+
+def _thinking(number: int, count: int, say: Catalogue) -> Json:
+    return {"thinking": say("review.thinking", number=number, count=count), "part": round(number / max(1, count), 3)}
+
+
+def _review(found: Review, opening: bool, name: str, say: Catalogue) -> Json:
+    if why := reviewed.without(found, name, say):
+        return {"none": why}
+    return {
+        "none": "",
+        "lead": reviewed.summary(found, name, say),
+        "balance": reviewed.balance(found, say),
+        "notes": list(reviewed.notes(found, name, say)),
+        "right": "" if found.slips else say("review.right"),
+        "figures": [
+            {"label": say("review.start"), "value": reviewed.percent(found.start, say)},
+            {"label": say("review.luck"), "value": reviewed.percent(found.luck, say, signed=True)},
+            {"label": say("review.cost"), "value": reviewed.percent(-found.cost, say, signed=found.cost > 0)},
+            {"label": say("review.result"), "value": reviewed.percent(found.result, say)},
+        ],
+        "axis": [reviewed.percent(chance, say) for chance in (1.0, 0.5, 0.0)],
+        "start": round(found.start, 4),
+        "points": [[round(each.best_win, 4), round(each.win, 4), each.slip] for each in found.decisions],
+        "result": round(found.result, 4),
+        "decisions": [
+            {
+                "step": each.answer + opening,
+                "place": reviewed.place(each.view, each.chosen, say),
+                "chosen": reviewed.phrase(each.view, each.chosen, say),
+                "best": reviewed.phrase(each.view, each.best, say) if each.slip else "",
+                "cost": reviewed.percent(each.cost, say) if each.slip else "",
+                "given": round(each.cost, 4),
+            }
+            for each in found.decisions
+        ],
+    }

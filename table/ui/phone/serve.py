@@ -1,0 +1,227 @@
+"""A table without a screen: rooms that people open from their phones, each with a hall of its own (`dicetable serve`).
+
+Its one rule: one thread owns all rooms, and waits for nothing but the next message or the next move of a computer.
+"""
+
+import random
+import ssl
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Protocol
+
+from table.config import Config
+from table.devices.simulated import SimulatedDice
+from table.engine.asks import Choose, Draw, Roll
+from table.engine.errors import Closed, Refused
+from table.session.lineup import counted
+from table.session.mailbox import Mailbox
+from table.session.messages import (
+    Committed,
+    Found,
+    League,
+    Message,
+    NotKept,
+    Opened,
+    PhoneLeft,
+    PhonePort,
+    PhoneSaid,
+    Player,
+    Post,
+    Recounted,
+    Troubled,
+    Unfinished,
+)
+from table.session.session import Hall
+from table.storage.journal import Entry, Journal, Lock, Setting
+from table.storage.league import Courier
+from table.storage.mqtt import Herald
+from table.storage.records.reader import Reader
+from table.text.catalogue import Catalogue
+from table.ui.phone import words
+from table.ui.phone.connections import Porter, Send
+from table.ui.phone.port import Port
+from table.ui.phone.record_requests import Books
+from table.ui.phone.room import House, Room
+
+MOMENTS = {Draw: 0.8, Roll: 1.0, Choose: 1.4}  # seconds: what happened is read before the next thing happens
+MOST_ROOMS = 12
+EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without
+LONGEST = 0.25  # seconds between two times round
+CLOSING = 2.0  # seconds that the journal has at the end
+KEPT = "rooms"  # the setting under which the journal keeps them
+
+
+def run(
+    config: Config,
+    folder: Path,
+    tls: ssl.SSLContext | None,
+    opened: Callable[[str], None],
+    complain: Callable[[str], None],
+    ended: Callable[[], bool],
+) -> None:
+    """The rooms until it is told to end. `opened` is told the address, once there is one; Closed says why there is
+    none, and `complain` what is wrong with keeping, or with telling the house."""
+    settings, say = config.phones, Catalogue(config.screen.language)
+    with ExitStack() as held:
+        held.enter_context(Lock(folder))
+        mailbox = Mailbox()
+        size, league = config.journal.megabytes * 1_000_000, bool(config.league.address)
+        journal = Journal(folder, mailbox.post, size, league)
+        held.callback(journal.close, CLOSING)
+        port = Port(mailbox.post, settings, tls)
+        held.callback(port.close)
+        reader = Reader(folder, mailbox.post)
+        held.callback(reader.close)
+        house = House(settings.odds, settings.patience, settings.create)
+        host = Host(journal, mailbox.post, port.send, port.of, house, config.operator.pin, reader=reader)
+        herald = Herald(config.mqtt, folder, say, complain) if config.mqtt.address else None
+        if herald:
+            held.callback(herald.close)
+        if config.league.address:
+            courier = Courier(config.league, folder, journal.keep, mailbox.post, say, complain)
+            held.callback(courier.close)
+        journal.start()
+        while not ended():
+            messages = mailbox.take()
+            for message in messages:
+                if isinstance(message, PhonePort):
+                    port.opened(message)
+                    if not message.address:
+                        raise Closed(f"No port from {settings.port} on can be opened: {message.why}.")
+                    opened(message.address)
+                elif isinstance(message, Troubled):
+                    complain(say(f"trouble.{message.trouble}", detail=message.detail))
+            now = time.monotonic()
+            host.turn(messages, now)
+            port.tell(host.porter)
+            if herald:
+                herald.tell([room.hall for room in host.porter.rooms.values()], say)
+            mailbox.wait(max(0.0, host.due(now) - now))
+
+
+class Keeper(Protocol):
+    def keep(self, entry: Entry) -> int: ...
+
+
+class Host:
+    """All rooms of this machine."""
+
+    def __init__(
+        self,
+        journal: Keeper,
+        post: Post,
+        send: Send,
+        address: Callable[[str], str],
+        house: House,
+        pin: str = "",
+        pace: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+        reader: Reader | None = None,
+    ) -> None:
+        books = Books(reader, journal.keep, lambda: self._league) if reader else None
+        self.porter = Porter(send, address, house, pin, screen=False, create=self._create, clock=clock, books=books)
+        self._journal = journal
+        self._post = post
+        self._pace = pace
+        self._clock = clock
+        self._chance = random.SystemRandom()
+        self._players: tuple[Player, ...] = ()
+        self._league: League | None = None
+        self._counted: dict[str, str] = {}  # the last match whose end was counted, by room
+        self._due: dict[str, float] = {}  # when a computer, or the table, does something, by room
+        self._empty: dict[str, float] = {}  # since when nobody is there
+
+    def turn(self, messages: Sequence[Message], now: float) -> None:
+        for message in messages:
+            match message:
+                case PhoneSaid() | PhoneLeft():
+                    self.porter.hear(message)
+                case Opened(records):
+                    self._players = records.players
+                    self._restore((records.settings or {}).get(KEPT), records.unfinished)
+                case Recounted(players, names):
+                    self._players = players
+                    for room in self.porter.rooms.values():
+                        room.called_anew(names)
+                case League():
+                    self._league = message
+                case Found():
+                    self.porter.answered(message)
+                case _:
+                    if isinstance(message, Committed | NotKept):
+                        self.porter.answered(message)
+                    for room in self.porter.rooms.values():
+                        room.hall.handle(message)
+        for room in list(self.porter.rooms.values()):
+            self._go_on(room, now)
+        self.porter.publish()
+        rooms = self.porter.rooms.values()
+        if any(room.kept_changed for room in rooms):
+            self._keep()
+
+    def due(self, now: float) -> float:
+        return min([now + LONGEST, self.porter.due, *self._due.values()])
+
+    def _go_on(self, room: Room, now: float) -> None:
+        room.hall.take_news()
+        room.tick()
+        match = room.hall.match
+        if match and room.hall.turn == "over" and self._counted.get(room.code) != match.id:
+            self._counted[room.code] = match.id
+            self._players = counted(self._players, match)
+        if room.hall.turn != "table":
+            self._due.pop(room.code, None)
+        elif self._due.setdefault(room.code, now + self._moment(room)) <= now:
+            del self._due[room.code]
+            room.hall.step()
+        if any(person.here for person in room.people.values()):
+            self._empty.pop(room.code, None)
+        elif now - self._empty.setdefault(room.code, now) > (EMPTY if room.hall.match else UNUSED):
+            room.hall.set_aside()
+            self.porter.close(room)
+            self._empty.pop(room.code, None)
+            self._due.pop(room.code, None)
+            self._counted.pop(room.code, None)
+            self._keep()
+
+    def _moment(self, room: Room) -> float:
+        assert room.hall.match is not None
+        return self._pace * MOMENTS.get(type(room.hall.match.referee.ask), 0.0)
+
+    def _create(self, name: str) -> Room:
+        if len(self.porter.rooms) >= MOST_ROOMS:
+            raise Refused("sight.no_more_rooms")
+        taken = {room.name for room in self.porter.rooms.values()}
+        if not name or name in taken:
+            name = words.name(self._chance, taken)
+        return self._room(words.code(self._chance, self.porter.rooms), name)
+
+    def _room(self, code: str, name: str) -> Room:
+        hall = Hall(self._journal, {"simulated": SimulatedDice(self._post)}, "simulated")
+        return Room(hall, code, name, self.porter.house, lambda: self._players, screen=False, clock=self._clock)
+
+    def _keep(self) -> None:
+        rooms = []
+        for room in self.porter.rooms.values():
+            room.kept_changed = False
+            rooms.append(room.kept())
+        self._journal.keep(Setting(KEPT, rooms))
+
+    def _restore(self, kept: Any, unfinished: Sequence[Unfinished]) -> None:
+        """The rooms as they were before a restart, and what was played in them."""
+        games = {one.match: one for one in unfinished}
+        for one in kept if isinstance(kept, list) else []:
+            if not isinstance(one, dict) or not isinstance(one.get("code"), str) or one["code"] in self.porter.rooms:
+                continue
+            room = self._room(one["code"], "")
+            room.restore(one)
+            self.porter.open(room)
+            game = games.get(str(one.get("match")))
+            if game:
+                try:
+                    room.hall.go_on(game)
+                except Refused:
+                    continue  # of rules that have changed since: it stays in the journal
+                room.resumed()

@@ -1,0 +1,334 @@
+"""What one screen is sent: the lobby, or the table as everybody sees it; a seat also its own hand and what it is asked.
+
+Its one rule: all that is shared is made from the public view, and made once for all; the only thing that is made from a
+seat's view is that seat's own hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from table.analysis import odds
+from table.engine import options as game_options
+from table.engine.asks import Choose, Over, Roll, View
+from table.engine.errors import Refused
+from table.games import GAMES, bots
+from table.session.lineup import Party, level_of, match_of, offered, shown
+from table.session.match import Match
+from table.text import narration
+from table.text.catalogue import Catalogue
+from table.text.choices import Choice, Entry, lists, values
+from table.ui import qr
+from table.ui.phone.people import Person
+from table.ui.phone.room import Room
+
+TOLD = 4  # sentences
+
+Json = dict[str, Any]
+
+
+class Sight:
+    """A room as its screens are sent it at one moment. What several of them share is made once."""
+
+    def __init__(self, room: Room, address: str) -> None:
+        self._room = room
+        self._address = address
+        self._shared: dict[str, Json] = {}
+        match = room.hall.match
+        self._public: View = match.referee.view(None) if match else {}
+
+    def state(self, person: Person | None, say: Catalogue, version: int) -> Json:
+        room, seat = self._room, self._room.seat_of(person)
+        if say.language not in self._shared:
+            self._shared[say.language] = self._everybodys(say)
+        state = {**self._shared[say.language], "is": "state", "version": version, "language": say.language}
+        state["you"] = None
+        if person:
+            state["you"] = {
+                "id": person.id,
+                "name": person.name,
+                "seat": seat,
+                "host": person.id == room.host,
+                "ready": person.ready,
+            }
+        state["hand"] = state["ask"] = None
+        match = room.hall.match
+        if match and seat is not None and room.playing:
+            state["hand"] = hand(match, seat, say, room.house.odds)
+            if ask := room.asked(person):
+                state["ask"] = {"at": room.at, **asked(ask, self._public, say)}
+        return state
+
+    def _everybodys(self, say: Catalogue) -> Json:
+        room, match = self._room, self._room.hall.match
+        shared: Json = {
+            "room": {
+                "name": room.name,
+                "code": room.code,
+                "address": self._address,
+                "qr": _code(self._address),
+            },
+            "at": room.at,
+            "phase": "lobby" if match is None else "playing" if room.playing else "over",
+            "odds": None,
+            "gone": [],
+        }
+        if match is None:
+            return shared | {"lobby": lobby(room, say)}
+        view = self._public
+        if room.house.odds and room.playing:
+            shared["odds"] = {
+                "now": chances(odds.now(view, match.referee.ask), view, say),
+                "all": chances(odds.odds(view), view, say),
+            }
+        shared["gone"] = [{"seat": seat, "name": match.referee.players[seat]} for seat in room.gone()]
+        return shared | {"table": table(room, match, view, say)}
+
+
+@lru_cache(16)
+def _code(address: str) -> list[str]:
+    return ["".join("01"[dark] for dark in row) for row in qr.squares(address)]
+
+
+def lobby(room: Room, say: Catalogue) -> Json:
+    party = room.party
+    waiting = room.waits_for()
+    why = ""
+    if party.missing:
+        why = say("sight.need_more", count=party.missing)
+    elif waiting:
+        why = say("sight.waiting_for", names=say.listed(waiting))
+    else:
+        try:
+            match_of(party, ())
+        except Refused as no:
+            why = str(no)
+    return {
+        "game": party.game.id,
+        "games": [
+            {
+                "id": game.id,
+                "name": say(f"game.{game.id}.name"),
+                "summary": say(f"game.{game.id}.summary"),
+                "seats": say("choose.seats", least=game.seats[0], most=game.seats[1]),
+            }
+            for game in GAMES.values()
+        ],
+        "seats": [_lobby_seat(room, place, say) for place in range(len(party.seats))],
+        "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in party.seats}],
+        "levels": [{"level": level, "name": say(f"level.{level}.name")} for level in bots.LEVELS],
+        "options": _options(party, say),
+        "start": not why,
+        "why": why,
+    }
+
+
+def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
+    seat = room.party.seats[place]
+    person = room.people.get(seat.phone)
+    kind = "computer" if seat.level else "phone" if person else "table"
+    return {
+        "place": place,
+        "name": room.party.names()[place],
+        "kind": kind,
+        "id": seat.phone,
+        "ready": person.ready or person.id == room.host if person else True,
+        "here": person.here if person else True,
+        "host": bool(person) and seat.phone == room.host,
+        "detail": level_of(room.party, seat, say) if seat.level else "",
+    }
+
+
+def _options(party: Party, say: Catalogue) -> list[Json]:
+    if party.missing:
+        return []
+    found, played, game = [], party.in_force(), party.game
+    for option in game_options.describe(game.options):
+        name = option["name"]
+        if name in ("wins", "cups") or name not in played:  # cups need the camera, and so the table's own screen
+            continue
+        choices = offered(option, party)
+        found.append(
+            {
+                "name": name,
+                "label": say(f"option.{game.id}.{name}.name"),
+                "help": say(f"option.{game.id}.{name}.help"),
+                "value": played[name],
+                "shown": shown(game, option, played[name], say),
+                "values": [{"value": value, "shown": shown(game, option, value, say)} for value in choices],
+            }
+        )
+    return found
+
+
+def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
+    ask = match.referee.ask
+    told = [narration.tell(event, news, say) for news in room.hall.recent for event in news.events]
+    over = isinstance(ask, Over)
+    ended = narration.result(view, match.winners, say) if over else None
+    return {
+        "game": match.game.id,
+        "title": say(f"game.{match.game.id}.name"),
+        "round": narration.round_line(view, say),
+        "prompt": narration.prompt(ask, view, say),
+        "told": told[-TOLD:],
+        "seats": [_seat(room, match, view, seat, say) for seat in order(view)],
+        "facts": facts(view, say),
+        "result": ended
+        and {
+            "sentence": ended.sentence,
+            "lines": [{"name": line.name, "figure": line.figure, "won": line.won} for line in ended.lines],
+        },
+    }
+
+
+def order(view: View) -> Sequence[int]:
+    """The seats as they follow each other."""
+    first = view.get("circle") or view.get("order") or ()
+    rest = [seat for seat in range(len(view["players"])) if seat not in first]
+    return [*first, *rest]
+
+
+def _seat(room: Room, match: Match, view: View, seat: int, say: Catalogue) -> Json:
+    person = room.people.get(room.seats.get(seat, ""))
+    level = match.seating.levels[seat]
+    kind = "computer" if level else "phone" if seat in room.hall.phones else "table"
+    here = person.here if person and kind == "phone" else True
+    return laid(view, seat, say) | {"kind": kind, "here": here}
+
+
+def laid(view: View, seat: int, say: Catalogue) -> Json:
+    """How a seat stands and what lies before it, of a view as it is."""
+    return {
+        "seat": seat,
+        "name": view["players"][seat],
+        "figure": narration.standing(view, seat, say),
+        "turn": view["turn"] == seat,
+        "out": view["standing"][seat] == 0 and view["game"] in ("mexico", "cacho"),
+        "dice": view["dice"][seat],
+        "kept": view["kept"] if view["game"] == "cheese" and view["turn"] == seat else [],
+        "note": _note(view, seat, say),
+        "marks": _marks(view, seat, say),
+    }
+
+
+def _note(view: View, seat: int, say: Catalogue) -> str:
+    """What the seat has said or reached in this round."""
+    match view["game"]:
+        case "bluff" if seat < len(view["claims"]) and view["claims"][seat] is not None:
+            return say("choice.claim", claim=view["claims"][seat])
+        case "cacho":
+            own = [bid for at, bid in view["bids"] if at == seat]
+            return say.bid(*own[-1]) if own else ""
+        case "mexico" if view["scores"][seat] is not None:
+            return narration.mexico_hand(view["scores"][seat], say)
+        case "pocoloco" if view["ranks"][seat] is not None:
+            return narration.pocoloco_hand(view["dice"][seat], say)
+    return ""
+
+
+def _marks(view: View, seat: int, say: Catalogue) -> list[str]:
+    if view["game"] != "bluff":
+        return []
+    wins = view["options"].get("wins") or [0] * len(view["players"])
+    found = [say("sight.card")] if view["cards"][seat] else []
+    return found + ([say("many.wins", count=wins[seat])] if wins[seat] else [])
+
+
+def facts(view: View, say: Catalogue) -> list[Json]:
+    found: list[tuple[str, str]] = []
+    match view["game"]:
+        case "bluff" if view["claim"] is not None:
+            found = [("claim", str(view["claim"]))]
+        case "cacho":
+            found = [("in_play", str(view["in_play"]))] if view["in_play"] else []
+            found += [("bid", say.bid(*view["bid"]))] if view["bid"] else []
+        case "mexico" | "pocoloco" if view["rolls"]:
+            found = [("rolls", say("sight.of", number=view["rolls"], most=view["limit"]))]
+        case "cheese":
+            found = [("points", str(view["points"])), ("left", str(view["left"]))]
+            found += [("card", narration.card_help(view["card"], say))] if view["card"] else []
+    return [{"label": say(f"sight.fact.{word}"), "value": value} for word, value in found]
+
+
+def hand(match: Match, seat: int, say: Catalogue, with_odds: bool) -> Json | None:
+    """The dice that nobody else may see, or that lie under the seat's own cup, and what they make of a bid."""
+    own = match.hidden_dice(seat)
+    if not own:
+        return None
+    known = [die for die in own if die is not None]
+    words = narration.hand(known, match.game.id, say) if known else say("sight.under_cup")
+    view = match.referee.view(seat)
+    lines = chances(odds.own(view), view, say) if with_odds else []
+    said = ". ".join([words, *(f"{line['label']}: {line['shown']}" for line in lines)])
+    return {"dice": own, "words": words, "odds": lines, "said": said}
+
+
+def chances(lines: Sequence[odds.Odds], view: View, say: Catalogue) -> list[Json]:
+    return [
+        {
+            "label": narration.chance(line, view["game"], say),
+            "shown": narration.percent(line.chance, say),
+            "chance": round(line.chance, 4),
+        }
+        for line in lines
+    ]
+
+
+def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
+    """What a phone offers, all of it from the ask and the public view."""
+    if isinstance(ask, Roll):
+        lifted = not ask.hidden and None in public["dice"][ask.seat]
+        return {"kind": "throw", "label": say("play.lift" if lifted else "play.throw", count=ask.count)}
+    number = {option: pick for pick, option in enumerate(ask.options)}
+    choice = lists(ask, public)
+    match choice.kind:
+        case "bid":
+            return {"kind": "bid", **_bids(number, public["bid"], say)}
+        case "dice":
+            return {"kind": "dice", **_sets(choice, number, say), "options": []}
+    main = choice.entries[choice.start] if choice.kind == "roll_or_end" else None  # no claim is better than another
+    offered = [
+        {"pick": number[entry.option], "label": label(entry, say), "main": entry is main}
+        for entry in choice.entries
+        if entry.option is not None
+    ]
+    return {"kind": "list", "options": offered}
+
+
+def _bids(number: Mapping[Any, int], last: Sequence[int] | None, say: Catalogue) -> Json:
+    """The steppers begin at one more of the same, if that is allowed."""
+    more = ("bid", (last[0] + 1, last[1])) if last else None
+    main = more if more in number else next(iter(number))
+    counts: dict[int, list[Json]] = {}
+    words: list[Json] = []
+    for option, pick in number.items():
+        match option:
+            case ("bid", (int(count), int(face))):
+                counts.setdefault(count, []).append(
+                    {"face": face, "pick": pick, "label": say.bid(count, face), "main": option == main}
+                )
+            case str(word):
+                words.append({"pick": pick, "label": say(f"choice.{word}")})
+    return {"counts": [{"count": count, "faces": faces} for count, faces in sorted(counts.items())], "options": words}
+
+
+def _sets(choice: Choice, number: Mapping[Any, int], say: Catalogue) -> Json:
+    """All that may stay, the best first; sets of the same faces have the same words."""
+    worth = {values(choice.dice, entry.places or ()): place for place, entry in enumerate(choice.entries)}
+    found = []
+    for places, option in choice.keeping.items():
+        place = worth[values(choice.dice, places)]
+        entry = choice.entries[place]
+        found.append((place, sorted(places), {"pick": number[option], "label": label(entry, say)}))
+    found.sort(key=lambda one: (one[0], one[1]))
+    return {"dice": list(choice.dice), "sets": [{"keep": keep, **rest} for _, keep, rest in found]}
+
+
+def label(entry: Entry, say: Catalogue) -> str:
+    facts = dict(entry.facts)
+    if "dice" in facts:
+        facts["dice"] = " ".join(map(str, facts["dice"]))
+    if entry.key == "choice.bid":
+        return say.bid(facts["count"], facts["face"])
+    return say(entry.key, **facts)

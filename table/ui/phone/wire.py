@@ -1,0 +1,71 @@
+"""What a page may say, checked before anybody acts on it.
+
+Its one rule: what comes out has exactly the fields that its word has, each of its kind and no longer than it may be.
+Whatever else comes in is rubbish, and a sentence says so.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from table.engine.errors import Refused
+
+LONGEST = 2048  # bytes of a message
+LONGEST_TEXT = 200  # characters of one field; names are made shorter later
+LARGEST = 10**9  # number: nothing here counts as far
+
+SAYS: Mapping[str, Mapping[str, type]] = {
+    "hello": {"room": str, "token": str, "language": str, "watch": bool},
+    "create": {"name": str, "player": str},
+    "join": {"name": str},
+    "pass": {},
+    "take": {"code": str},
+    "ready": {"ready": bool},
+    "rename": {"name": str},
+    "game": {"game": str},
+    "option": {"name": str, "value": object},
+    "computer": {"level": str},
+    "move": {"place": int, "to": int},
+    "drop": {"place": int},
+    "replace": {"place": int, "level": str},
+    "start": {},
+    "throw": {"at": str},
+    "pick": {"at": str, "pick": int},
+    "gone": {"seat": int, "do": str},
+    "again": {},
+    "lobby": {},
+    "leave": {},
+    "language": {"language": str},
+    "settings": {"pin": str, "name": str, "value": object},
+    "records": {"page": str, "name": str, "number": int, "at": int},
+    "rename_player": {"pin": str, "name": str, "to": str},
+    "merge_player": {"pin": str, "name": str, "to": str},
+    "forget_player": {"pin": str, "name": str},
+}
+
+
+def heard(text: str | bytes) -> dict[str, Any]:
+    """The message, or Refused."""
+    if len(text) > LONGEST:
+        raise Refused(f"A message has at most {LONGEST} bytes.")
+    try:
+        said = json.loads(text)
+        json.dumps(said, ensure_ascii=False).encode()  # half of a character is JSON, but no text
+    except (ValueError, RecursionError):
+        raise Refused("A message is one JSON object.") from None
+    word = said.get("say") if isinstance(said, dict) else None
+    if not isinstance(said, dict) or not isinstance(word, str) or word not in SAYS:
+        raise Refused('A message is one JSON object with a known word under "say".')
+    fields = SAYS[word]
+    if set(said) != {"say", *fields}:
+        raise Refused(f"{word} has the fields {', '.join(fields) or 'say alone'}.")
+    for name, kind in fields.items():
+        if not _right(said[name], kind):
+            raise Refused(f"{name} of {word} is not what it should be.")
+    return said
+
+
+def _right(value: Any, kind: type) -> bool:
+    if type(value) not in ((bool, int, str) if kind is object else (kind,)):
+        return False
+    return len(value) <= LONGEST_TEXT if isinstance(value, str) else abs(value) < LARGEST

@@ -1,0 +1,100 @@
+"""Charts in a terminal: the faces of a die, the chance to win, the last games, how it went for each seat.
+
+Its one rule: they are drawn in the signs of `draw`, so that plain ones stand in where the output lacks these, and from
+40 columns on no line is wider than the window. Bars with figures are `figures.table`.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from table.analysis.fairness import EXPECTED
+from table.ui.terminal import draw, figures
+from table.ui.terminal.screen import Screen
+
+HIGH = 8  # lines of the chance to win
+WON, LOST = "●", "○"
+STEPS = "▁▂▃▅▆▇█"  # ▄ is half a █ elsewhere, and would be the same plain sign
+
+_AXIS = 6  # columns before the chance to win
+_GONE = "·"
+
+T = TypeVar("T")
+
+
+def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | None, suspect: int = 0) -> None:
+    """A bar a face, a line at a sixth, and dashes where a fair face's share lies. A suspect face has an arrow."""
+    thrown = sum(counts)
+    shares = [count / thrown if thrown else 0.0 for count in counts]
+    told = [figures.percent(share) if thrown else "-" for share in shares]
+    wide, long = max(5, *(len(str(count)) for count in counts)), max(5, *map(len, told))
+    room = min(figures.WIDEST_BAR, screen.width - len("  face") - wide - long - 3 * len(figures.GAP))
+    highest = max(*shares, 1.2 * EXPECTED, band[1] if band else 0)
+    fair, (low, high) = round(room * EXPECTED / highest), (round(room * share / highest) for share in band or (0, 0))
+    drawn = room >= figures.NARROWEST_BAR
+    head = figures.GAP.join(("  face", "times".rjust(wide), "share".rjust(long)))
+    screen.line(f"{head}{figures.GAP}{'1/6'.rjust(min(fair + 2, room))}" if drawn else head, "bold")
+    for face, (count, share, percent) in enumerate(zip(counts, shares, told, strict=True), 1):
+        solid = round(room * share / highest)
+        bar = "━" * solid + "".join("─" if low <= at < high else " " for at in range(solid, room))
+        bar = f"{bar[:fair]}│{bar[fair + 1 :]}".rstrip()
+        cells = (f"{'▸' if face == suspect else ' '}{face:>5}", str(count).rjust(wide), percent.rjust(long))
+        line = figures.GAP.join((*cells, bar) if drawn else cells)
+        screen.line(line, "bad" if face == suspect else "")
+
+
+def chances(screen: Screen, start: float, points: Sequence[tuple[float, bool]], result: float) -> None:
+    """The chance to win: a column each for the start, every decision and the end; several share one if they have to.
+
+    A point is a decision: the chance after it, and whether it gave something away, which is marked.
+    """
+    known = [(start, False), *points, (result, False)]
+    shares = _shared(known, screen.width - _AXIS - 1)
+    wide = max(1, min(3, (screen.width - _AXIS - 1) // len(known)))
+    heights = [round(2 * HIGH * share[-1][0]) for share in shares]
+    for row in range(HIGH, 0, -1):
+        label = {HIGH: "100%", HIGH // 2: " 50%"}.get(row, "")
+        bars = (_halves(height - 2 * (row - 1)) * wide for height in heights)
+        screen.line(f"{label:>{_AXIS - 1}}│{''.join(bars)}".rstrip())
+    screen.line(f"{'0%':>{_AXIS - 1}}╰{'─' * (len(shares) * wide)}")
+    marks = "".join(("▾" if any(slip for _, slip in share) else " ").center(wide) for share in shares)
+    if marks.strip():
+        screen.line(f"{' ' * _AXIS}{marks}".rstrip())
+
+
+def _halves(count: int) -> str:
+    return "█" if count >= 2 else "▄" if count == 1 else " "
+
+
+def dots(won: Sequence[bool], most: int) -> str:
+    """The last games, the oldest on the left; so many of them at most."""
+    return "".join(WON if each else LOST for each in won[max(0, len(won) - most) :])
+
+
+def series(screen: Screen, seats: Sequence[tuple[str, Sequence[float | None]]]) -> None:
+    """A line a seat: its name, how it went, and where it ended. All are measured alike; a dot is no value."""
+    known = [value for _, values in seats for value in values if value is not None]
+    if not known:
+        return
+    low, high = min(0, *known), max(known)
+    ends = [next((f"{value:.10g}" for value in reversed(values) if value is not None), "") for _, values in seats]
+    after = max(map(len, ends))
+    names = [draw.cut(draw.isolated(name), screen.width // 3) for name, _ in seats]
+    before = max(map(draw.width_of, names))
+    room = screen.width - before - after - 2 * len(figures.GAP)
+    longest = max(len(values) for _, values in seats)
+    for name, (_, values), end in zip(names, seats, ends, strict=True):
+        all_along = [*values, *[None] * (longest - len(values))]
+        run = "".join(_step(share[-1], low, high) for share in _shared(all_along, room))
+        screen.line(figures.GAP.join((draw.padded(name, before), run, end.rjust(after))).rstrip())
+
+
+def _step(value: float | None, low: float, high: float) -> str:
+    if value is None:
+        return _GONE
+    return STEPS[round((len(STEPS) - 1) * (value - low) / (high - low))] if high > low else STEPS[0]
+
+
+def _shared(values: Sequence[T], columns: int) -> list[Sequence[T]]:
+    """The values in at most so many columns, in order: one each, or several where there are more."""
+    count = min(len(values), columns)
+    return [values[len(values) * at // count : len(values) * (at + 1) // count] for at in range(count)]

@@ -1,0 +1,97 @@
+"""A finished game again, step by step.
+
+Its one rule: the table is shown as it was, with every hand open: the game is over, and nobody has anything to hide.
+"""
+
+from collections.abc import Sequence
+
+from table.session.match import News
+from table.ui.terminal import tell
+from table.ui.terminal.draw import padded, width_of
+from table.ui.terminal.screen import Screen
+from table.ui.terminal.words import Names, faces, many
+
+LONGEST = 9  # digits: no game has as many steps
+ASK = "Enter: on; b: back; a number: that step; q: end"
+
+
+def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+    """One step after the other, as somebody types."""
+    at = 0
+    while True:
+        screen.line("")
+        screen.line(f"Step {at + 1} of {len(steps)}", "dim")
+        step(screen, steps[at], None)
+        _hands(screen, steps[at])
+        if at == len(steps) - 1:
+            _end(screen, steps, winners)
+        text = screen.ask(ASK).casefold()
+        if text in ("q", "quit") or (not text and at == len(steps) - 1):
+            return
+        if not text:
+            at += 1
+        elif text in ("b", "back"):
+            at = max(0, at - 1)
+        elif text.isdecimal() and len(text) < LONGEST and 1 <= int(text) <= len(steps):
+            at = int(text) - 1
+        else:
+            screen.say(f"Type Enter, b, q or a number from 1 to {len(steps)}.")
+
+
+def write(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+    """All of them, one below the other."""
+    last: News | None = None
+    for news in steps:
+        step(screen, news, last)
+        last = news
+    _end(screen, steps, winners)
+
+
+def step(screen: Screen, news: News, last: News | None) -> None:
+    """How it stood, and what happened. After another step only what is new of that."""
+    if last is None or _status(last) != _status(news):
+        if last is not None:
+            screen.line("")
+        tell.show_status(screen, news.before)
+    names = Names(news.before["players"])
+    # All seats are told of as computers are: what a person chose was never said where that person typed it.
+    scene = tell.Scene(
+        screen,
+        names,
+        frozenset(range(len(news.before["players"]))),
+        news.ask,  # type: ignore[arg-type]  # before the first answer there is none, and nothing asks for it
+        news.before,
+        news.after,
+    )
+    for event in news.events:
+        if event.kind == "rolled" and None in event.facts["dice"]:
+            seat = event.facts["seat"]
+            screen.say(f"{names.who(seat)} rolled out of sight:")
+            screen.dice(news.after["dice"][seat])
+        elif event.kind == "cup":
+            screen.say(
+                f"{names.who(event.facts['seat'])} threw {many(event.facts['count'], 'die', 'dice')} under a cup."
+            )
+        else:
+            tell.tell(scene, event)
+
+
+def _status(news: News) -> tuple[object, ...]:
+    return news.before["round"], news.before["standing"]
+
+
+def _hands(screen: Screen, news: News) -> None:
+    """All dice on the table."""
+    names = Names(news.before["players"])
+    hands = [(names.who(seat), dice) for seat, dice in enumerate(news.after["dice"]) if dice]
+    if not hands:
+        return
+    screen.line("On the table:", "dim")
+    broad = max(width_of(name) for name, _ in hands)
+    for name, dice in hands:
+        screen.line(f"  {padded(name, broad)}  {faces(dice)}", "dim")
+
+
+def _end(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+    view = steps[-1].after
+    tell.show_end(screen, Names(view["players"]), view, winners)

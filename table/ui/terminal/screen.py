@@ -1,0 +1,167 @@
+"""The terminal as the games see it: say, ask, and a look that only one person may have.
+
+Its one rule: whatever happens at a question (the end of input, Ctrl-C), the terminal is left as it was found.
+"""
+
+import os
+import shutil
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+from table.engine.errors import Closed
+from table.engine.names import clean
+from table.ui.terminal import draw
+
+MOMENT = 0.6  # seconds that a computer seems to think
+PAINT = {"bold": "1", "dim": "2", "good": "1;32", "bad": "31", "name": "1;36"}
+# What is drawn apart is in no scroll-back; it is wiped before leaving, for the terminals that keep it all the same.
+_APART, _BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[H\x1b[?1049l"
+CLOSED = "The terminal was closed, so it ends here."
+
+
+class Screen:
+    """Line input and painted output, on a terminal or on pipes."""
+
+    def __init__(self, source: TextIO | None, sink: TextIO | None) -> None:
+        if source is None or sink is None:  # closed before we began, as in `dicetable <&-`
+            raise Closed(CLOSED)
+        self._source, self._sink = source, sink
+        self._encoding = getattr(sink, "encoding", None) or "utf-8"
+        try:
+            "".join(draw.SIGNS).encode(self._encoding)
+            self._unicode = True
+        except (UnicodeError, LookupError):
+            self._unicode = False
+        if hasattr(source, "reconfigure"):  # bytes that are no text are shown as such, and refused like a typing error
+            source.reconfigure(errors="replace")
+        self.watched = sink.isatty()
+        self.terminal = self.watched and os.environ.get("TERM") != "dumb" and _understands_sequences()
+        self._painted = self.terminal and not os.environ.get("NO_COLOR")
+        self._echoed = source.isatty()
+
+    @property
+    def width(self) -> int:
+        return max(20, min(draw.WIDEST, shutil.get_terminal_size((draw.WIDEST, 24)).columns))
+
+    def paint(self, text: str, style: str) -> str:
+        return f"\x1b[{PAINT[style]}m{text}\x1b[0m" if self._painted and style and text else text
+
+    def say(self, text: str = "", style: str = "", indent: str = "") -> None:
+        """A sentence, broken where the window ends."""
+        for line in draw.wrapped(text, self.width, indent):
+            self.line(line, style)
+
+    def line(self, text: str, style: str = "") -> None:
+        self._write(self.paint(text, style) + "\n")
+
+    def dice(self, faces: Sequence[int | None], counts: Callable[[int], bool] | None = None) -> None:
+        """Dice as pictures. With `counts`, those that count stand out by their places."""
+
+        def shade(place: int, row: str) -> str:
+            return row if counts is None else self.paint(row, "good" if counts(place) else "dim")
+
+        for line in draw.dice(faces, self.width, shade):
+            self.line(line)
+
+    def ask(self, question: str) -> str:
+        """What was typed, in one line without control characters."""
+        lines = draw.wrapped(question, self.width - 4)
+        for line in lines[:-1]:
+            self.line(line, "bold")
+        self._write(self.paint(lines[-1] + " >", "bold") + " ")
+        try:
+            self._sink.flush()
+            typed = self._source.readline()
+        except (OSError, ValueError):
+            typed = ""
+        if not typed:
+            with suppress(Closed):
+                self._write("\n")
+            raise Closed(CLOSED)
+        text = "".join(" " if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") else char for char in typed)
+        text = " ".join(text.split())
+        if not self._echoed:
+            self._write(text + "\n")
+        return text
+
+    def moment(self) -> None:
+        """A computer's turn takes as long as it takes to follow it. What is typed meanwhile answers nothing."""
+        if self.terminal:
+            with self._closing():
+                self._sink.flush()
+            time.sleep(MOMENT)
+            if self._echoed:
+                _forget_typing(self._source)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is said in here is gone afterwards, from the scroll-back too where the terminal can do that."""
+        if not self.terminal:
+            yield
+            if self.watched:
+                self._write("\n" * shutil.get_terminal_size((draw.WIDEST, 50)).lines)
+            return
+        self._write(_APART)
+        try:
+            yield
+        finally:
+            self._write(_BACK)
+            with self._closing():
+                self._sink.flush()
+
+    def show_page(self, markdown: str) -> None:
+        """A page of rules, a windowful at a time."""
+        rows = shutil.get_terminal_size((draw.WIDEST, 24)).lines - 2 if self.terminal else 10**6
+        self.line("")
+        lines = draw.page(markdown, self.width - 2)
+        while lines:
+            for text, heading in lines[:rows]:
+                self.line(text, "bold" if heading else "")
+            lines = lines[max(rows, 1) :]
+            if lines and self.ask("Enter: more; q: back").casefold() == "q":
+                break
+        self.line("")
+
+    def _write(self, text: str) -> None:
+        if not self._unicode:
+            text = text.translate(draw.ASCII)
+        with self._closing():
+            self._sink.write(text.encode(self._encoding, "replace").decode(self._encoding))
+
+    @contextmanager
+    def _closing(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError):
+            raise Closed(CLOSED) from None
+
+
+def _forget_typing(source: TextIO) -> None:
+    """Whoever leans on Enter must not throw dice that he has not been asked for."""
+    if sys.platform != "win32":
+        import termios
+
+        with suppress(termios.error):
+            termios.tcflush(source.fileno(), termios.TCIFLUSH)
+
+
+def quoted(text: str) -> str:
+    """What somebody typed, as an answer can repeat it."""
+    text = clean(text)
+    return f'"{text}"' if text else "that"
+
+
+def _understands_sequences() -> bool:
+    """Windows has to be told that colours and the second screen will be used; everything else understands them."""
+    if sys.platform == "win32":
+        import ctypes
+
+        kernel = ctypes.windll.kernel32
+        handle, mode = kernel.GetStdHandle(-11), ctypes.c_ulong()
+        got = kernel.GetConsoleMode(handle, ctypes.byref(mode))
+        return bool(got and kernel.SetConsoleMode(handle, mode.value | 4))
+    return True

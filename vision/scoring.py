@@ -1,0 +1,128 @@
+"""What is believed of a candidate: two logistic rules over what both networks said of it and of its neighbours.
+
+Its one rule: the rules and their limits are fitted by `make train`; nobody sets them by hand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.models import Rules
+from vision.networks import COCKED, NOTHING, Floats
+
+FEATURES = 31  # and a constant
+CLEARLY = 6.0  # steps of a feature from no pattern of pips at all to a perfect one
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One place where a die may lie, with all votes about it."""
+
+    x: float
+    y: float
+    side: float
+    angle: float
+    finder: Floats  # mean score of one to six and of bad, over all closer looks
+    share: float  # of the closer looks that saw it
+    among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # what the judge says, with all around
+    alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # and without
+    fits: Floats = field(default_factory=lambda: np.zeros(6, np.float32))  # how well the patterns of one to six fit
+
+    @cached_property
+    def judge(self) -> Floats:
+        return np.asarray((self.among + self.alone) / 2, np.float32)
+
+    @cached_property
+    def value(self) -> int:
+        return int(np.argmax(self.finder[:6] * 0.5 + self.judge[1:7])) + 1
+
+    @cached_property
+    def clear(self) -> float:
+        """How well both networks see a die of its value, roughly: what the neighbours are compared with."""
+        return float(self.finder[self.value - 1] * self.judge[self.value])
+
+    @property
+    def witnesses(self) -> tuple[bool, bool, bool, bool]:
+        """Who reads this value: the judge with all around, the judge without, the finder, the pattern of pips."""
+        said = (self.among[1:7], self.alone[1:7], self.finder[:6], self.fits)
+        among, alone, finder, pattern = (int(np.argmax(votes)) + 1 == self.value for votes in said)
+        return among, alone, finder, pattern
+
+    @property
+    def borne_out(self) -> bool:
+        """Whether both looks of the judge read it so, and one of the others at least."""
+        among, alone, finder, pattern = self.witnesses
+        return among and alone and (finder or pattern)
+
+    @property
+    def bad(self) -> float:
+        return float(self.judge[COCKED:].sum())
+
+
+def _logit(p: float) -> float:
+    p = min(0.999, max(0.001, p))
+    return math.log(p / (1 - p)) / 4
+
+
+def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[np.float64]:
+    """A row for each candidate; `side` is how large dice are, where that is known beforehand."""
+    clear = [c for c in found if c.clear > 0.35]
+    if side is None and clear:
+        side = math.exp(float(np.average([math.log(c.side) for c in clear], weights=[c.clear for c in clear])))
+    rows = np.ones((len(found), FEATURES + 1))
+    for row, c in zip(rows, found, strict=True):
+        v = c.value
+        others = np.delete(c.finder[:6], v - 1).max()
+        row[:FEATURES] = (
+            _logit(float(c.finder[v - 1])),
+            _logit(float(others)),
+            _logit(float(c.finder[6])),
+            c.share,
+            _logit(float(c.judge[v])),
+            _logit(float(np.delete(c.judge[1:7], v - 1).max())),
+            _logit(float(c.judge[NOTHING])),
+            _logit(c.bad),
+            min(1.5, abs(math.log(c.side / side))) if side else 0.3,
+            _crowded(c, found),
+            math.log(max(1.0, 32 / c.side)),
+            *(_logit(float(p)) for p in c.judge),
+            *(_logit(float(said[k])) for said in (c.among, c.alone) for k in (v, NOTHING)),
+            _logit(c.clear),
+            # Without a clear die beside it, a faint one is seldom a die: print, carpet. How many there are is left out:
+            # pictures to learn from show fewer than people throw.
+            _logit(max((k.clear for k in found if k is not c), default=0.0)),
+            *_neighbours(c, found),
+            CLEARLY * float(c.fits[v - 1]),
+            CLEARLY * float(np.delete(c.fits, v - 1).max()),
+        )
+    return rows
+
+
+def _neighbours(c: Candidate, found: Sequence[Candidate]) -> tuple[float, float]:
+    """How many are as near as a side face or the other half of a domino, and how near the nearest is."""
+    far = [math.hypot(c.x - k.x, c.y - k.y) / max(c.side, k.side) for k in found if k is not c]
+    return sum(d < 1.1 for d in far) / 2, min(3.0, min(far, default=3.0))
+
+
+def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
+    """How far a clearer one reaches into its place: two top faces are never closer than a die is wide."""
+    most = 0.0
+    for k in found:
+        if k is not c and k.clear > c.clear:
+            most = max(most, 1 - math.hypot(c.x - k.x, c.y - k.y) / (0.95 * max(c.side, k.side)))
+    return most
+
+
+def weighed(
+    found: Sequence[Candidate], by: Rules, side: float | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Trust and presence of each candidate."""
+    rows = features(found, side)
+    trust, presence = (1 / (1 + np.exp(-(rows @ np.array(rule)))) for rule in (by.trust, by.presence))
+    return trust, presence

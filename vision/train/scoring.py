@@ -1,0 +1,188 @@
+"""Fits the rules of vision/scoring.py: what the networks' votes are worth, on pictures that they did not learn from.
+
+Its one rule: a wrong reading weighs as much as many that are exact, and every source of pictures as much as any other.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import decide, reader, scoring
+from vision.models import Rules, Skill, draft
+from vision.render import FAULTS, Truth, draw, random_scene
+from vision.render.legible import legible
+from vision.scoring import Candidate
+from vision.train.crops import HIDDEN, SEEN
+from vision.train.pictures import bar
+
+SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
+SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # limits that are tried
+NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
+BESIDE = 1.5  # steps of these that count as well
+COSTS = (10.0, 0.3)  # as much as so many exact ones gain: a wrong one, and a wrong one with a die that must not be read
+EACH, HELD_BACK = 1000.0, 5.0  # what the candidates of one source weigh together, and what holds the rules back
+GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, nobody's fault either way
+RENDERED = "rendered"
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A picture as the networks saw it, and what they should have seen."""
+
+    found: list[Candidate]
+    trust: list[float]  # what each candidate deserves: 0, 1, or nan if nobody's fault
+    presence: list[float]
+    state: str  # bad if any die is; unclear if no die is bad and any unclear
+    values: tuple[int, ...]
+    source: str = RENDERED
+
+
+def pictured(skill: Skill, seed: int, i: int) -> Case:
+    """Picture i of the seed: an eighth without dice, a quarter with a die that must not be read."""
+    rng = np.random.default_rng((seed, i))
+    size = SIZES[i % len(SIZES)]
+    fault = FAULTS[i // 4 % len(FAULTS)] if i % 4 == 0 else None
+    dice, clutter = (0, 1.0) if i % 8 == 3 else (None, 0.6)
+    scene = random_scene(rng, size, dice, (25, 160), clutter, fault)
+    picture = draw(scene, size)
+    smear = math.hypot(*scene.sensor.smear)
+    clear = legible(scene, size)
+    both = [(t, _state(t, smear, c)) for t, c in zip(picture.truth, clear, strict=True) if t.top_visible > 0.1]
+    seen, states = [t for t, _ in both], [s for _, s in both]
+    found = reader.candidates(picture.image, skill)
+    deserved = [_deserved(c, seen, states) for c in found]
+    whole = next((s for s in (BAD, UNCLEAR) if s in states), GOOD)
+    values = tuple(sorted(t.value for t in seen))
+    return Case(found, [d[0] for d in deserved], [d[1] for d in deserved], whole, values)
+
+
+def _side(t: Truth) -> float:
+    return max(1.0, math.sqrt(cv2.contourArea(np.array(t.corners, np.float32))))
+
+
+def _state(t: Truth, smear: float, clear: bool) -> str:
+    part = smear / _side(t)
+    if t.cocked or t.stacked or t.top_visible < HIDDEN or part > 0.3:
+        return BAD
+    return UNCLEAR if t.top_visible < SEEN or part > 0.17 or not clear else GOOD
+
+
+def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tuple[float, float]:
+    """Trust and presence: both 0 for what is no top face at all, a side of a die or a pip of it included."""
+    for t, state in zip(seen, states, strict=True):
+        if math.dist(t.centre, (c.x, c.y)) < 0.35 * _side(t) and 0.6 < c.side / _side(t) < 1.6:
+            if state == UNCLEAR:
+                return math.nan, math.nan
+            return float(state == GOOD and c.value == t.value), 1.0
+    return 0.0, 0.0
+
+
+def _some(folder: Path, share: tuple[int, int, int, int], done: Any, box: Any) -> None:
+    cv2.setNumThreads(1)
+    skill = draft(folder)
+    seed, first, last, step = share
+    out = []
+    for i in range(first, last, step):
+        out.append((i, pictured(skill, seed, i)))
+        done.value += 1
+    box.put(out)
+
+
+def cases(seed: int, count: int, folder: Path, hands: int = 2) -> list[Case]:
+    """So many pictures, read by several processes with the skill in this folder."""
+    context = multiprocessing.get_context("spawn")
+    box, counts = context.Queue(), [context.Value("i", 0) for _ in range(hands)]
+    workers = [
+        context.Process(target=_some, args=(folder, (seed, k, count, hands), counts[k], box), daemon=True)
+        for k in range(hands)
+    ]
+    for worker in workers:
+        worker.start()
+    start, found = time.monotonic(), dict[int, Case]()
+    while len(found) < count:
+        bar("weighing", sum(c.value for c in counts), count, start)
+        if not box.empty():
+            found.update(box.get())
+        elif any(worker.exitcode for worker in workers):
+            raise RuntimeError("A process that reads pictures failed; what it said is above.")
+        time.sleep(0.5)
+    bar("weighing", count, count, start, "\n")
+    return [found[i] for i in range(count)]
+
+
+def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tuple[float, ...]:
+    """The rule that says best whether a row is wanted, by Newton's steps, held back a little."""
+    rule = np.zeros(rows.shape[1])
+    hold = np.eye(rows.shape[1]) * HELD_BACK
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-(rows @ rule)))
+        slope = rows.T @ ((p - want) * weight) + hold @ rule
+        bend = (rows * (p * (1 - p) * weight)[:, None]).T @ rows + hold
+        rule -= np.linalg.solve(bend, slope)
+    return tuple(round(float(v), 4) for v in rule)
+
+
+def fit(found: Sequence[Case]) -> Rules:
+    """Both rules from all cases; the limits by what each folder of photographs is worth under rules that never saw it,
+    as nobody's table was seen before either."""
+    rules = _rules(found)
+    sources = {c.source for c in found} - {RENDERED}
+    unseen = {s: _rules([c for c in found if c.source != s]) for s in sources if len(sources) > 1}
+    votes = [scoring.weighed(c.found, unseen.get(c.source, rules)) for c in found]
+    good = Counter(c.source for c in found if c.state == GOOD)
+
+    def worth(by: Rules) -> float:
+        gained = dict.fromkeys(good, 0.0)
+        for case, vote in zip(found, votes, strict=True):
+            said = verdict(case, vote, by)
+            if said == "wrong" and case.state != UNCLEAR:
+                gained[case.source] -= COSTS[case.state == BAD]
+            elif case.state == GOOD:
+                gained[case.source] += said == "exact"
+        return sum(gained[s] / good[s] for s in good)
+
+    # A single photo moves the best limit far, so the limits beside it count as well.
+    worths = np.array([[worth(replace(rules, sure=s, none=n)) for n in NONE] for s in SURE])
+    smooth = cv2.GaussianBlur(worths, (0, 0), BESIDE, borderType=cv2.BORDER_REPLICATE)
+    sure, none = np.unravel_index(int(smooth.argmax()), smooth.shape)
+    return replace(rules, sure=SURE[sure], none=NONE[none])
+
+
+def _rules(found: Sequence[Case]) -> Rules:
+    """The two rules, without their limits."""
+    rows = np.concatenate([scoring.features(c.found) for c in found])
+    sources = np.array([c.source for c in found for _ in c.found])
+    rules = []
+    for want in (np.array([v for c in found for v in c.trust]), np.array([v for c in found for v in c.presence])):
+        known = ~np.isnan(want)
+        count = Counter(sources[known])
+        weight = np.array([EACH / count[source] for source in sources[known]])
+        rules.append(logistic(rows[known], want[known], weight))
+    return Rules(rules[0], rules[1], 0.5, 0.5)
+
+
+def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules) -> str:
+    """What the reader would say: exact, wrong or unsure."""
+    sure, doubtful = decide.parted(case.found, *votes, by)
+    if doubtful:
+        return "unsure"
+    right = tuple(sorted(c.value for c, _ in sure)) == case.values
+    return "exact" if right and case.state == GOOD else "wrong"
+
+
+def score(found: Sequence[Case], by: Rules) -> Counter[str]:
+    """Exact, wrong and unsure pictures, as the reader would decide."""
+    said = [verdict(c, scoring.weighed(c.found, by), by) for c in found if c.state != UNCLEAR]
+    return Counter(said)

@@ -1,0 +1,106 @@
+"""The newest frame, in memory that two processes share.
+
+Its one rule: a torn frame is never shown. Frames are written in turn into three slots; whoever reads takes the slot
+that was finished last, and throws the frame away if its number changed meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from multiprocessing.shared_memory import SharedMemory
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.networks import Image
+
+SLOTS = 3
+LARGEST = (1920, 1080)  # frames that are larger are made smaller; pages that are never written take no memory
+EACH = LARGEST[0] * LARGEST[1] * 3
+FACTS = 4  # of a slot: its number, twice (0 while it is written), width, height
+HEAD = 8 * (1 + SLOTS * FACTS)
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    number: int  # counts frames, whichever process wrote them
+    frame: Image  # BGR, and nobody else's
+
+
+class Slots:
+    """Made by one side without a name, and opened by the other with its name."""
+
+    def __init__(self, name: str | None = None) -> None:
+        self._memory = SharedMemory(name, create=name is None, size=HEAD + SLOTS * EACH)
+        self._facts: NDArray[np.int64] = np.ndarray((1 + SLOTS * FACTS,), np.int64, self._memory.buf)
+        self._fence = threading.Lock()
+        self._made = name is None
+        if self._made:
+            self._facts[:] = 0
+
+    @property
+    def name(self) -> str:
+        return self._memory.name
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest frame; 0 if there is none."""
+        return int(self._facts[0])
+
+    def put(self, frame: Image, within: tuple[int, int] = LARGEST) -> int:
+        frame = fitted(frame, (min(within[0], LARGEST[0]), min(within[1], LARGEST[1])))
+        number = self.newest + 1
+        facts, pixels = self._slot(number, frame.shape[1], frame.shape[0])
+        facts[0] = 0
+        self._settle()
+        pixels[:] = frame
+        facts[1:] = number, frame.shape[1], frame.shape[0]
+        self._settle()
+        facts[0] = number
+        self._settle()
+        self._facts[0] = number
+        return number
+
+    def get(self, after: int = 0) -> Picture | None:
+        """The newest frame, if it is newer than that one."""
+        number = self.newest
+        if number <= after:
+            return None
+        at = 1 + number % SLOTS * FACTS
+        width, height = int(self._facts[at + 2]), int(self._facts[at + 3])
+        if not (0 < width * height * 3 <= EACH):
+            return None
+        facts, pixels = self._slot(number, width, height)
+        frame = pixels.copy()
+        self._settle()
+        whole = facts[0] == facts[1] == number and (facts[2], facts[3]) == (width, height)
+        return Picture(number, frame) if whole else None
+
+    def _slot(self, number: int, width: int, height: int) -> tuple[NDArray[np.int64], Image]:
+        k = number % SLOTS
+        facts = self._facts[1 + k * FACTS : 1 + (k + 1) * FACTS]
+        return facts, np.ndarray((height, width, 3), np.uint8, self._memory.buf, HEAD + k * EACH)
+
+    def _settle(self) -> None:
+        """A lock is a barrier for processors that would write the number before the pixels."""
+        with self._fence:
+            pass
+
+    def close(self) -> None:
+        """The memory is gone when the side that made it closes it."""
+        del self._facts
+        self._memory.close()
+        if self._made:
+            self._memory.unlink()
+
+
+def fitted(frame: Image, within: tuple[int, int]) -> Image:
+    """The frame, made smaller if it has to be; its shape stays."""
+    height, width = frame.shape[:2]
+    k = min(within[0] / width, within[1] / height)
+    if k >= 1:
+        return frame
+    size = (max(1, round(width * k)), max(1, round(height * k)))
+    return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
