@@ -12,7 +12,7 @@ from table.engine.errors import NoTable, Refused
 from table.engine.names import clean
 from table.engine.options import describe
 from table.engine.referee import Referee
-from table.games import GAMES, bots
+from table.games import GAMES, bots, find
 from table.session.match import Seating, begin, seated
 from table.ui.terminal import draw
 from table.ui.terminal.screen import Screen, quoted
@@ -54,7 +54,7 @@ def find_game(text: str) -> Game:
         return begun[0]
     if not wanted:
         raise Refused(f"Type a number from 1 to {len(games)}, or the name of a game.")
-    return games.find(wanted)
+    return find(wanted)
 
 
 def parse_options(texts: Sequence[str], game: Game, names: Sequence[str]) -> dict[str, Any]:
