@@ -40,7 +40,7 @@ bench-records: installed  ## keep 100,000 finished games: bytes a game, and how 
 	@$(RUN) tests.bench.records $(ARGS)
 
 solve: installed  ## build the tables of the computer players anew, from nothing but the rules (ARGS="--help" for parts of it)
-	@$(RUN) table.solve $(ARGS)
+	@$(RUN) table.games.solve $(ARGS)
 
 train:  ## make the dice reader's networks from nothing, in about an hour (PyTorch goes into .venv-train)
 	@PYTHON="$(PYTHON)" sh .ci/venv .venv-train train -e ".[train]"

@@ -28,14 +28,14 @@ COMMAND = """
 import sys
 from functools import partial
 from pathlib import Path
-from table import cli
+from table import app
 from table.machine.install import command
 
 root = Path(sys.argv[1])
 command.install = partial(command.install, root=root, patience=0.02)
 command.update = partial(command.update, root=root, patience=0.02)
 command.uninstall = partial(command.uninstall, root=root)
-sys.exit(cli.main(sys.argv[2:]))
+sys.exit(app.main(sys.argv[2:]))
 """
 
 UPHELD = 0.02  # seconds that a table has to stay up

@@ -259,9 +259,9 @@ def test_a_wheel_that_is_none_is_refused(pi, tmp_path, name, data, says):
 
 def test_whoever_is_not_root_is_told_of_sudo():
     code = (
-        "import os, sys, table.install.command; from table import cli\n"
+        "import os, sys, table.machine.install.command; from table import app\n"
         "os.geteuid() or os.seteuid(65534)\n"  # now, as the clone may be root's alone
-        "sys.exit(cli.main(sys.argv[1:]))"
+        "sys.exit(app.main(sys.argv[1:]))"
     )
     for words in (["install"], ["update", "1.0"], ["uninstall"]):
         done = subprocess.run(

@@ -363,7 +363,7 @@ SENDER = """
     from table.text.catalogue import Catalogue
     from table.config import LeagueSettings
     from table.storage.journal import Journal, Sent
-    from table.storage.league import Courier, courier, waiting
+    from table.storage.league import Courier, uploader, waiting
     folder, address, when, left = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
     uploader.GLANCE, uploader.SOONEST, waiting.AT_ONCE = 0.02, 0.02, 5
     journal = Journal(folder, lambda message: None)

@@ -13,7 +13,7 @@ import pytest
 import table
 from table.text.catalogue import languages, texts
 
-FOLDER = Path(table.__file__).parent / "phone" / "page"
+FOLDER = Path(table.__file__).parent / "ui" / "phone" / "page"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
 MODULES = [path for path in FILES if path.suffix == ".js"]
 MARKUP = [path for path in FILES if path.suffix == ".html"]

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table import games
-from table import games as rules
 from table.config import paths
+from table.engine import customs
 from table.engine.asks import Choose, Over, Roll
 from table.engine.errors import Closed, Refused
 from table.engine.referee import Referee
@@ -500,7 +501,8 @@ def test_each_computer_has_a_name_that_nobody_else_has() -> None:
 
 
 def test_everything_that_the_rules_can_tell_is_put_into_words() -> None:
-    sources = (Path(rules.__file__).parent / f"{module}.py" for module in (*GAMES, "customs"))
+    modules = [*(import_module(f"table.games.{game}.rules") for game in GAMES), customs]
+    sources = (Path(str(module.__file__)) for module in modules)
     told = {kind for source in sources for kind in re.findall(r'tell\("(\w+)"', source.read_text(encoding="utf-8"))}
     assert len(told) > 15 and {"rolled", "chose", "drew", "dudo", "calza"} | told == set(tell.TELL)
 

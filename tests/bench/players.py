@@ -56,7 +56,7 @@ def thinking(level: str, game: str, seats: int, options: dict[str, Any]) -> list
 
 LOAD = """
 import sys, time
-from table import bots
+from table.games import bots
 import numpy
 begun = time.perf_counter()
 from table.games.bots.perfect import bluff, cacho, cheese, mexico, pocoloco
