@@ -64,7 +64,7 @@ class Evening:
         return dice
 
     def _watch(self) -> None:
-        self.table.desk.camera.watched = self._near.watched
+        self.table.context.camera.watched = self._near.watched
 
     @property
     def now(self) -> float:
@@ -72,7 +72,7 @@ class Evening:
 
     def turn(self) -> None:
         """The next frame, and one time round the table's loop."""
-        opening = self.table.desk.camera._opening
+        opening = self.table.context.camera._opening
         if opening:
             opening.join()
         self._near.step(STEP)
@@ -93,20 +93,20 @@ class Evening:
 
     @property
     def state(self) -> str:
-        hall, saw = self.table.hall, self.table.desk.saw
-        return saw.state if saw and hall.awaited and saw.ticket == hall.awaited.ticket else ""
+        session, saw = self.table.session, self.table.context.saw
+        return saw.state if saw and session.awaited and saw.ticket == session.awaited.ticket else ""
 
     @property
     def asked(self) -> int | None:
         """How many dice the camera is asked for, once what happened before was shown."""
-        hall, scene = self.table.hall, self.table.scene
+        session, scene = self.table.session, self.table.scene
         shown = isinstance(scene, Play) and scene._show.done(self.table.now)
-        return hall.awaited.roll.count if shown and hall.awaited and hall.awaited.source == "camera" else None
+        return session.awaited.roll.count if shown and session.awaited and session.awaited.source == "camera" else None
 
     @property
     def history(self) -> list[Any]:
-        assert self.table.hall.match
-        return self.table.hall.match.referee.history
+        assert self.table.session.match
+        return self.table.session.match.referee.history
 
     def run(self, seconds: float) -> None:
         until = self.now + seconds
@@ -116,7 +116,7 @@ class Evening:
     def until(self, done: Callable[[], Any], what: str) -> None:
         until = self.now + PATIENCE
         while not done():
-            assert self.now < until, f"{what} did not happen: {self.state}, {self.table.desk.saw}"
+            assert self.now < until, f"{what} did not happen: {self.state}, {self.table.context.saw}"
             self.turn()
 
     def press(self, button: str) -> None:
@@ -128,19 +128,19 @@ class Evening:
 
     def go_on(self) -> bool:
         """One thing that has to be done; False: the game is over."""
-        hall = self.table.hall
-        if not isinstance(self.table.scene, Play) or hall.match is None:
+        session = self.table.session
+        if not isinstance(self.table.scene, Play) or session.match is None:
             return False
-        ask = hall.match.referee.ask
+        ask = session.match.referee.ask
         if not self.table.scene._show.done(self.table.now):
             self.press(ROLL)
         elif self.asked:
             self.throw(self.asked, self.chance.choices(list(self.troubles), list(self.troubles.values()))[0])
-        elif hall.turn == "person" and isinstance(ask, Roll):
+        elif session.turn == "person" and isinstance(ask, Roll):
             self.press(ROLL)
-        elif hall.turn == "person" and isinstance(ask, Choose):
-            view = hall.match.referee.view(ask.seat)
-            hall.choose(bots.choose("classic", view, ask.options, self.chance))
+        elif session.turn == "person" and isinstance(ask, Choose):
+            view = session.match.referee.view(ask.seat)
+            session.choose(bots.choose("classic", view, ask.options, self.chance))
         self.turn()
         return True
 
@@ -166,7 +166,7 @@ class Evening:
         thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
         self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
         self._asked = before
-        said, late = self.table.desk.saw, self.now + OVERLOOKED  # what was said is maybe of the dice before
+        said, late = self.table.context.saw, self.now + OVERLOOKED  # what was said is maybe of the dice before
 
         def overlooked() -> bool:
             return self.state == "settled" and self.now > late
@@ -174,7 +174,7 @@ class Evening:
         self.until(
             lambda: (
                 len(self.history) > before
-                or (self.state == "unsure" and self.table.desk.saw is not said)
+                or (self.state == "unsure" and self.table.context.saw is not said)
                 or overlooked()
             ),
             f"a reading of {trouble}",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 RULES = ["laws", "golden", "layers", "mexico", "bluff", "pocoloco", "cheese", "cacho", "protocol", "bots"]
-TABLE = ["hall", "gestures", "picker", "choices", "debounce", "devices", "journal", "kills", "secrets", "table"]
+TABLE = ["session", "gestures", "picker", "choices", "debounce", "devices", "journal", "kills", "secrets", "table"]
 EDICE = ["wire", "die", "link"]
 DRIVER = ["boards"]
 HOTSPOT = ["hotspot", "hotspot_table"]
@@ -115,7 +115,7 @@ TABLE_FAULTS = {
     ),
     "a table that ends without a second press": (
         "table/ui/kiosk/scenes/menu.py",
-        'return confirm(desk, "confirm.lost" if lost else f"confirm.{ending}", do, under)',
+        'return confirm(context, "confirm.lost" if lost else f"confirm.{ending}", do, under)',
         "return do(0.0)",
     ),
     "both buttons at the same instant that also mean Roll": (
@@ -373,7 +373,7 @@ PHONE_FAULTS = {
     ),
     "a seat that nobody gets back": (
         "table/ui/phone/room.py",
-        "            self.hall.stand_in(seat, None)\n",
+        "            self.session.stand_in(seat, None)\n",
         "            pass\n",
     ),
 }
@@ -386,8 +386,8 @@ LOOKING_FAULTS = {
     ),
     "a game that is looked into while it is played": (
         "table/ui/phone/connections.py",
-        "line.room.hall.match if line.room and not line.room.playing else None",
-        "line.room.hall.match if line.room else None",
+        "line.room.session.match if line.room and not line.room.playing else None",
+        "line.room.session.match if line.room else None",
     ),
     "a name that is taken from whoever plays": (
         "table/ui/phone/connections.py",

@@ -93,12 +93,12 @@ class Fingers:
     def throw(self) -> None:
         """Whatever dice people are asked for, until somebody has a choice to make."""
         calm(self.table)
-        while isinstance(self.table.hall.match.referee.ask, Roll):
+        while isinstance(self.table.session.match.referee.ask, Roll):
             self.press("roll")
             calm(self.table)
 
     def go_on(self) -> None:
-        say, caps = self.table.desk.say, self.caps
+        say, caps = self.table.context.say, self.caps
         roll, end = caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit
         if not roll and not end:
             self.wait(QUICK)
@@ -168,7 +168,7 @@ def calm(table: Tabletop) -> None:
 
     def waits() -> bool:
         scene = table.scene
-        return isinstance(scene, Play) and scene._show.done(table.now) and table.hall.turn == "person"
+        return isinstance(scene, Play) and scene._show.done(table.now) and table.session.turn == "person"
 
     table.until(waits, step=QUICK)
 
@@ -185,7 +185,7 @@ def go_to(fingers: Fingers, row: int, key: int) -> None:
 
 
 def lamps(table: Tabletop) -> tuple[bool, bool]:
-    pins = table.desk.config.buttons
+    pins = table.context.config.buttons
     return bool(table.factory.pin(pins.roll_lamp).state), bool(table.factory.pin(pins.end_lamp).state)
 
 

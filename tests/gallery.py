@@ -11,7 +11,7 @@ import numpy
 from table.devices.calibrating import Calibrating
 from table.engine.asks import Choose, Roll, View
 from table.games import GAMES
-from table.session.lineup import Party, Seat
+from table.session.lineup import Lineup, Seat
 from table.session.messages import (
     CameraLies,
     CameraSaw,
@@ -158,32 +158,32 @@ def finished(game: str, people: int, computers: int = 0, seed: int = 1, **option
 
 # the first screen, and the way to a game
 
-attract = show(lambda visit: Attract(visit.desk, visit.table.now))
+attract = show(lambda visit: Attract(visit.context, visit.table.now))
 for place, game in enumerate(GAMES):
     add(f"attract-{game}", f"Big dice at rest, {game}, press Roll", attract, wait(place * SHOWN + 2))
 add("attract-tumbling", "The dice in the air", attract, wait(SHOWN + 0.4))
 add(
     "attract-no-buttons",
     "No physical buttons were found",
-    lambda visit: setattr(visit.desk, "buttons_missing", "no pins here"),
+    lambda visit: setattr(visit.context, "buttons_missing", "no pins here"),
     attract,
 )
-add("attract-journal-full", "The disk is full", lambda visit: visit.desk.trouble(Troubled("full", "")), attract)
+add("attract-journal-full", "The disk is full", lambda visit: visit.context.trouble(Troubled("full", "")), attract)
 
-add("games", "The five games, the first of them marked", show(lambda visit: games(visit.desk)))
-add("games-last", "The last game marked", show(lambda visit: games(visit.desk)), do(Moved(-1)))
+add("games", "The five games, the first of them marked", show(lambda visit: games(visit.context)))
+add("games-last", "The last game marked", show(lambda visit: games(visit.context)), do(Moved(-1)))
 
 
 def known(visit: Visit) -> None:
     """All of them have played here before."""
     won = [{"bluff": 3, "cacho": 1}, {}, {"cheese": 12}, {"mexico": 1}] * 3
-    visit.desk.records = Records(tuple(Player(name, won[at], won[at]) for at, name in enumerate(visit.names)))
+    visit.context.records = Records(tuple(Player(name, won[at], won[at]) for at, name in enumerate(visit.names)))
 
 
 def players(game: str, people: int, *levels: str) -> Step:
     def step(visit: Visit) -> None:
         seats = [Seat(name) for name in visit.names[:people]] + [Seat("", level) for level in levels]
-        visit.show(Players(visit.desk, Party(GAMES[game], tuple(seats))))
+        visit.show(Players(visit.context, Lineup(GAMES[game], tuple(seats))))
 
     return step
 
@@ -205,8 +205,8 @@ add("players-ten-people", "Ten people, the last one marked to be taken away", pl
 
 
 def keyboard(visit: Visit) -> None:
-    under = Players(visit.desk, Party(GAMES["mexico"], ()))
-    visit.show(Keyboard(visit.desk, under, under.named))
+    under = Players(visit.context, Lineup(GAMES["mexico"], ()))
+    visit.show(Keyboard(visit.context, under, under.named))
 
 
 add("keyboard", "A name yet to be typed, the first row marked", keyboard)
@@ -223,8 +223,8 @@ for game in GAMES:
     people = 3 if game in ("bluff", "cacho", "pocoloco") else 2
 
     def choose_options(visit: Visit, game: str = game, people: int = people) -> None:
-        party = Party(GAMES[game], tuple(Seat(name) for name in visit.names[:people]))
-        visit.show(options(visit.desk, party, Players(visit.desk, party)))
+        party = Lineup(GAMES[game], tuple(Seat(name) for name in visit.names[:people]))
+        visit.show(options(visit.context, party, Players(visit.context, party)))
 
     add(f"options-{game}", f"The options of {game}, Start marked", choose_options)
     changing = do(Tap(ROLL), Tap(END), Tap(ROLL))
@@ -435,9 +435,9 @@ for game, short in SHORT.items():
     add(f"result-{game}", f"The result of a game of {game}", *finished(game, people, 1, **short))
     for_all = {**short, **alone} if game == "mexico" else short
     add(f"result-{game}-full", "The result of a full table", *finished(game, GAMES[game].seats[1], **for_all))
-    read = show(lambda visit, game=game: rules(visit.desk, game, visit.scene))
+    read = show(lambda visit, game=game: rules(visit.context, game, visit.scene))
     add(f"rules-{game}", f"The rules of {game}, page by page", read, pages=True)
-    chances = show(lambda visit: odds(visit.desk, visit.desk.hall.match.referee.view(None), visit.scene))
+    chances = show(lambda visit: odds(visit.context, visit.context.session.match.referee.view(None), visit.scene))
     choosing_any = bidding if game == "cacho" else lambda ask, view: isinstance(ask, Choose)
     add(
         f"odds-{game}",
@@ -475,35 +475,37 @@ for game, how in {"mexico": {}, "cheese": {"goal": 2000}, "cacho": {"dice": 2}}.
         f"review-{game}",
         f"How somebody played {game}",
         *finished(game, 1, 1, **how),
-        show(lambda visit: Reviewing(visit.desk, visit.desk.hall.match, visit.scene)),
+        show(lambda visit: Reviewing(visit.context, visit.context.session.match, visit.scene)),
         judged,
     )
 
 # menus, settings and trouble
 
-to_menu = [sit("cheese", 2), asked(keeping), show(lambda visit: menu(visit.desk, visit.scene))]
+to_menu = [sit("cheese", 2), asked(keeping), show(lambda visit: menu(visit.context, visit.scene))]
 add("menu", "The table menu in the middle of a game", *to_menu)
 add("menu-end", "The end of the table menu", *to_menu, do(Moved(-1)))
-add("leave", "Put the game aside, or give it up", *to_menu, show(lambda visit: leave(visit.desk, visit.scene)))
+add("leave", "Put the game aside, or give it up", *to_menu, show(lambda visit: leave(visit.context, visit.scene)))
 for question in ("give_up_sure", "shut_down", "restart", "exit"):
-    sure = show(lambda visit, key=f"confirm.{question}": confirm(visit.desk, key, lambda _: visit.scene, visit.scene))
+    sure = show(
+        lambda visit, key=f"confirm.{question}": confirm(visit.context, key, lambda _: visit.scene, visit.scene)
+    )
     add(f"confirm-{question.replace('_', '-')}", "A second press before that", *to_menu, sure)
 
 for wish in ("shut_down", "restart"):
-    wished = show(lambda visit, wish=wish: switched(visit.desk, wish, visit.scene))
+    wished = show(lambda visit, wish=wish: switched(visit.context, wish, visit.scene))
     why = "System has not been booted with systemd…"  # as long as there can be one
-    refusal = lambda visit, wish=wish, why=why: setattr(visit.desk, "refused", PowerRefused(wish, why))  # noqa: E731
+    refusal = lambda visit, wish=wish, why=why: setattr(visit.context, "refused", PowerRefused(wish, why))  # noqa: E731
     add(f"power-{wish.replace('_', '-')}", "The machine was asked for that", *to_menu, wished)
     add(f"power-{wish.replace('_', '-')}-refused", "The machine did not do it", *to_menu, wished, refusal)
 
-to_settings = show(lambda visit: settings(visit.desk, visit.scene))
+to_settings = show(lambda visit: settings(visit.context, visit.scene))
 add("settings", "The settings of the table", to_settings)
 add("settings-dice", "Where the dice come from", to_settings, do(*[Moved(1)] * 6), source="typed")
 
 
 # the camera
 
-calibrating = lambda step: show(lambda visit: Calibration(visit.desk, filmed.at(step), visit.scene))  # noqa: E731
+calibrating = lambda step: show(lambda visit: Calibration(visit.context, filmed.at(step), visit.scene))  # noqa: E731
 looking = lambda visit: visit.show(visit.scene.tick(visit.table.now))  # noqa: E731
 placing = lambda visit: draw(visit, (160, 96))  # noqa: E731
 for step, shows in {
@@ -545,27 +547,27 @@ def badly_lit(visit: Visit) -> None:
         Finding("flicker"),
     )
     work.frame, work.shown = good.frame, replace(good.shown, findings=told)
-    visit.show(Calibration(visit.desk, work, visit.scene))
+    visit.show(Calibration(visit.context, work, visit.scene))
 
 
 add("calibration-light", "What to change about the light, and where", badly_lit, looking, moving=True)
 add(
     "calibration-no-picture",
     "The camera gives no picture",
-    show(lambda visit: Calibration(visit.desk, Calibrating(lambda: None, lambda _: None), visit.scene)),
+    show(lambda visit: Calibration(visit.context, Calibrating(lambda: None, lambda _: None), visit.scene)),
 )
 add(
     "settings-camera",
     "A camera can be calibrated",
-    lambda visit: setattr(visit.desk, "calibrating", lambda: filmed.at("empty")),
+    lambda visit: setattr(visit.context, "calibrating", lambda: filmed.at("empty")),
     to_settings,
     do(*[Moved(1)] * 7),
 )
 add(
     "settings-camera-unheld",
     "A camera that does not hold its settings",
-    lambda visit: setattr(visit.desk, "calibrating", lambda: filmed.at("empty")),
-    lambda visit: setattr(visit.desk, "unheld", ("exposure", "gain", "white balance", "focus")),
+    lambda visit: setattr(visit.context, "calibrating", lambda: filmed.at("empty")),
+    lambda visit: setattr(visit.context, "unheld", ("exposure", "gain", "white balance", "focus")),
     to_settings,
     do(*[Moved(1)] * 7),
 )
@@ -585,8 +587,8 @@ class Quiet:
 
 def own_wifi(state: HotspotState | None, busy: bool = False) -> list[Step]:
     def step(visit: Visit) -> None:
-        visit.desk.hotspot, visit.desk.hotspot_state = Quiet(busy), state
-        visit.show(OwnWifi(visit.desk, visit.desk.hotspot, visit.scene))
+        visit.context.hotspot, visit.context.hotspot_state = Quiet(busy), state
+        visit.show(OwnWifi(visit.context, visit.context.hotspot, visit.scene))
 
     return [step, lambda visit: visit.show(visit.scene.tick(visit.table.now))]
 
@@ -620,47 +622,47 @@ class OpenPort:
 
     def send(self, out: Any) -> None: ...
 
-    def tell(self, porter: Any) -> None: ...
+    def tell(self, connections: Any) -> None: ...
 
 
 def with_phones(*names: str, gone: Sequence[str] = (), **port: Any) -> Step:
     """So many have joined, and some of them went away."""
 
     def step(visit: Visit) -> None:
-        desk = visit.desk
-        desk.room.code, desk.room.name = "KRTB", "Brave Otter Harbour"
-        desk.connect(OpenPort(**port))
+        context = visit.context
+        context.room.code, context.room.name = "KRTB", "Brave Otter Harbour"
+        context.connect(OpenPort(**port))
         for number, name in enumerate(names):
-            person, _ = desk.room.join(name)
+            person, _ = context.room.join(name)
             if name not in gone:
-                desk.room.arrives(person, number)
+                context.room.arrives(person, number)
 
     return step
 
 
 def sit_with_phones(game: str, gone: bool = False) -> Step:
     def step(visit: Visit) -> None:
-        desk, people = visit.desk, list(visit.desk.room.people.values())
+        context, people = visit.context, list(visit.context.room.people.values())
         visit.table.sources["simulated"]._chance.seed(1)
-        visit.desk.hall._chance.seed(1)
-        desk.sit_down(Party(GAMES[game], (*(Seat(p.name, phone=p.id) for p in people), Seat("", "classic")), {}))
-        desk.hall.match.referee.seed = 1
-        desk.room.house.patience = 0 if gone else 60
-        visit.show(Play(desk, visit.table.now))
-        while desk.hall.turn != "phone":
+        visit.context.session._chance.seed(1)
+        context.sit_down(Lineup(GAMES[game], (*(Seat(p.name, phone=p.id) for p in people), Seat("", "classic")), {}))
+        context.session.match.referee.seed = 1
+        context.room.house.patience = 0 if gone else 60
+        visit.show(Play(context, visit.table.now))
+        while context.session.turn != "phone":
             visit._answer()
             visit._skip()
 
     return step
 
 
-join = show(lambda visit: Join(visit.desk, visit.scene))
+join = show(lambda visit: Join(visit.context, visit.scene))
 add("attract-phones", "The code to join with a phone", with_phones(), attract)
 add(
     "attract-phones-no-buttons",
     "The code, two who have joined, and no physical buttons",
     with_phones("Ann", "Bo"),
-    lambda visit: setattr(visit.desk, "buttons_missing", "no pins here"),
+    lambda visit: setattr(visit.context, "buttons_missing", "no pins here"),
     attract,
 )
 add("join", "How to join with a phone, before anybody has", with_phones(), join)
@@ -688,9 +690,9 @@ def put_aside(count: int) -> Step:
         found = []
         for at, game in enumerate(list(GAMES)[-count:]):
             visit.sit(game, 2 if game == "mexico" else 4)
-            found.append(replace(visit.desk.hall.set_aside(), at=EVENING - (30, 4000, 200_000, 900)[at]))
-        visit.desk.records = Records(unfinished=tuple(found))
-        visit.show(go_on(visit.desk, lambda: EVENING))
+            found.append(replace(visit.context.session.set_aside(), at=EVENING - (30, 4000, 200_000, 900)[at]))
+        visit.context.records = Records(unfinished=tuple(found))
+        visit.show(go_on(visit.context, lambda: EVENING))
 
     return step
 
@@ -700,15 +702,15 @@ add("go-on-more", "Several games, the last entry marked", put_aside(4), do(Moved
 
 
 def lose_the_dice(visit: Visit) -> None:
-    visit.desk.hall.handle(DeviceLost("typed", "The cable is out."))
-    visit.show(trouble(visit.desk, visit.scene))
+    visit.context.session.handle(DeviceLost("typed", "The cable is out."))
+    visit.show(trouble(visit.context, visit.scene))
 
 
 typing = [sit("cheese", 2), asked(throwing), do(Tap(ROLL))]
 add("trouble", "The dice source was lost in the middle of a throw", *typing, lose_the_dice, source="typed")
 for code in ("full", "readonly", "corrupt", "foreign", "newer", "older", "locked", "failed"):
     wrong = Troubled(code, "/home/table/.local/share/dicetable/table.db")
-    note = lambda visit, wrong=wrong: visit.desk.trouble(wrong)  # noqa: E731
+    note = lambda visit, wrong=wrong: visit.context.trouble(wrong)  # noqa: E731
     add(f"journal-{code}", "Nothing can be kept, or not all of it", note, sit("cheese", 3), asked(keeping))
 
 
@@ -717,25 +719,25 @@ for code in ("full", "readonly", "corrupt", "foreign", "newer", "older", "locked
 
 def edice(visit: Visit) -> None:
     """The table plays with e-dice, of which none is looked for here."""
-    visit.desk.hall.source = "edice"
+    visit.context.session.source = "edice"
 
 
 def own(waiting: bool) -> Step:
     """The first has one, and the second may be about to."""
 
     def step(visit: Visit) -> None:
-        visit.desk.edice.boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
-        visit.desk.edice.boards.pairing = visit.names[1] if waiting else None
-        visit.desk.edice_state = EDiceState(ready=2)
-        visit.show(pairing(visit.desk, visit.scene))
+        visit.context.edice.boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
+        visit.context.edice.boards.pairing = visit.names[1] if waiting else None
+        visit.context.edice_state = EDiceState(ready=2)
+        visit.show(pairing(visit.context, visit.scene))
 
     return step
 
 
 def lose_the_edice(why: str) -> Step:
     def step(visit: Visit) -> None:
-        visit.desk.hall.lost = DeviceLost("edice", why)
-        visit.show(trouble(visit.desk, visit.scene))
+        visit.context.session.lost = DeviceLost("edice", why)
+        visit.show(trouble(visit.context, visit.scene))
 
     return step
 
@@ -746,18 +748,18 @@ add(
     "menu-edice",
     "The menu has an entry for whose they are",
     *with_edice,
-    show(lambda v: menu(v.desk, v.scene)),
+    show(lambda v: menu(v.context, v.scene)),
     do(*[Moved(1)] * 3),
 )
 add("pairing", "Who has an e-dice, and who has none", *with_edice, own(False))
 add("pairing-press", "Somebody is to press the button of one", *with_edice, own(True), do(Moved(1)))
-add("pairing-absent", "There is none to pair", *with_edice, show(lambda v: pairing(v.desk, v.scene)))
+add("pairing-absent", "There is none to pair", *with_edice, show(lambda v: pairing(v.context, v.scene)))
 add("edice-lost", "No e-dice is plugged in", *with_edice, lose_the_edice("absent"))
 add("edice-lost-own", "The one of whoever throws is not plugged in", *with_edice, lose_the_edice("own"))
 add("edice-lost-twin", "The one of whoever throws cannot be told from another", *with_edice, lose_the_edice("twin"))
 add("edice-lost-idle", "It is there and does not roll", *with_edice, lose_the_edice("idle"))
 for code in ("silent", "stalled", "foreign", "version", "flood", "rebooted", "entropy", "denied", "busy"):
-    said = lambda visit, code=code: setattr(visit.desk, "edice_state", EDiceState("/dev/ttyACM0", code))  # noqa: E731
+    said = lambda visit, code=code: setattr(visit.context, "edice_state", EDiceState("/dev/ttyACM0", code))  # noqa: E731
     add(f"edice-{code}", "Something is wrong with an e-dice", *with_edice, said)
 
 
@@ -800,8 +802,8 @@ def five_dice() -> Any:
 
 def camera(visit: Visit) -> None:
     """The table plays with a camera that shows one picture."""
-    visit.desk.camera = visit.table.sources["camera"] = Still()
-    visit.desk.hall.use("camera")
+    visit.context.camera = visit.table.sources["camera"] = Still()
+    visit.context.session.use("camera")
 
 
 def saw(
@@ -814,15 +816,15 @@ def saw(
     """What it says of the dice; the last ones are in doubt."""
 
     def step(visit: Visit) -> None:
-        hall = visit.desk.hall
-        assert hall.awaited
+        session = visit.context.session
+        assert session.awaited
         seen = []
         for place, value in enumerate(values):
             x, y = PLACES[place]
             box = tuple(((x + u) / 480, (y + v) / 360) for u, v in ((-24, -24), (24, -24), (24, 24), (-24, 24)))
             seen.append(SeenDie(value, box, place < len(values) - doubtful))
-        count = hall.awaited.roll.count
-        visit.desk.saw = CameraSaw(hall.awaited.ticket, state, count, tuple(seen), doubts, places)
+        count = session.awaited.roll.count
+        visit.context.saw = CameraSaw(session.awaited.ticket, state, count, tuple(seen), doubts, places)
         visit._tick()
 
     return step
@@ -855,7 +857,7 @@ def lies(strip: Sequence[int], loose: Sequence[int], thrown: bool = False) -> St
     """What was moved into the strip, while somebody chooses."""
 
     def step(visit: Visit) -> None:
-        visit.desk.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)
+        visit.context.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)
         visit._tick()
 
     return step
@@ -865,8 +867,8 @@ def rolled(*dice: int) -> Step:
     """These are thrown."""
 
     def step(visit: Visit) -> None:
-        hall = visit.desk.hall
-        hall.handle(DiceRead("camera", hall.awaited.ticket, dice))
+        session = visit.context.session
+        session.handle(DiceRead("camera", session.awaited.ticket, dice))
         visit._tick()
         visit._skip()
 
@@ -879,7 +881,7 @@ add("camera-aside-idle", "Two that do not score lie in the strip", *to_keep, lie
 add("camera-aside-turned", "A die was turned over on its way", *to_keep, lies((4,), (1, 5, 3, 3, 2)))
 add("camera-aside-thrown", "The rest was thrown all the same", *to_keep, lies((3,), (1, 1, 4, 4, 6), thrown=True))
 cups = [camera, sit("bluff", 3, rules="simple", cups=[0, 1, 2]), asked(choosing("accept"))]
-call = [lambda visit: visit.desk.hall.choose("call"), Visit._tick, Visit._skip]
+call = [lambda visit: visit.context.session.choose("call"), Visit._tick, Visit._skip]
 add("camera-cup", "A cup is to be lifted, and other dice lie in the tray", *cups, *call, saw("settled"))
 add("camera-cup-doubt", "Dice that may be those of before", *cups, *call, saw("unsure", (6, 2), 2, ("stayed",)))
 add(
@@ -888,7 +890,7 @@ add(
     sit("cheese", 3),
     asked(choosing("roll")),
     camera,
-    lambda visit: visit.desk.hall.choose("roll"),
+    lambda visit: visit.context.session.choose("roll"),
     Visit._tick,
     Visit._skip,
     saw("empty"),
@@ -903,23 +905,23 @@ def open_page(scene: Callable[[Visit], Any]) -> list[Step]:
     return [kept, show(scene), arrive]
 
 
-to_records = open_page(lambda visit: records(visit.desk, visit.scene))
+to_records = open_page(lambda visit: records(visit.context, visit.scene))
 add("records", "What there is to look at", *to_records)
 add("records-board", "The leaderboard, over all games and at each", *to_records, do(Tap(END)), pages=True)
-board = show(lambda visit: leaderboard(visit.desk, visit.scene))
+board = show(lambda visit: leaderboard(visit.context, visit.scene))
 add("records-board-nobody", "Nobody has won yet", board)
 add("records-board-league", "The leaderboard of the league", kept, in_league(), board)
 add("records-board-league-away", "The league cannot be reached", kept, in_league("away", "timed out"), board)
 add("records-people", "The players, the first of them marked", *to_records, do(Tap(ROLL), Tap(END)))
-add("records-people-nobody", "Nobody is known yet", show(lambda visit: all_people(visit.desk, visit.scene)))
-to_first = open_page(lambda visit: to_player(visit.desk, leader(visit), visit.scene, visit.table.now))
+add("records-people-nobody", "Nobody is known yet", show(lambda visit: all_people(visit.context, visit.scene)))
+to_first = open_page(lambda visit: to_player(visit.context, leader(visit), visit.scene, visit.table.now))
 add("records-player", "A player: figures, streak, the last games", *to_first)
 add("records-player-delete", "The last entry marked: to delete", *to_first, do(Moved(-1)))
 add(
     "records-player-seated",
     "Whoever sits at the table keeps their name",
     kept,
-    lambda visit: visit.desk.sit_down(Party(GAMES["mexico"], (Seat(leader(visit)), Seat("", "classic")))),
+    lambda visit: visit.context.sit_down(Lineup(GAMES["mexico"], (Seat(leader(visit)), Seat("", "classic")))),
     *to_first[1:],
     do(Moved(-1)),
 )
@@ -951,7 +953,7 @@ add("records-replay-end", "The last step: who won", *of_game("cheese"), do(Tap(E
 add(
     "records-dice",
     "The dice by source, how they are judged, and by player",
-    *open_page(lambda visit: dice(visit.desk, visit.scene, visit.table.now)),
+    *open_page(lambda visit: dice(visit.context, visit.scene, visit.table.now)),
     pages=True,
 )
 add("records-dice-player", "The dice of a player", *to_first, do(*[Moved(1)] * 3, Tap(END)), arrive, pages=True)

@@ -95,7 +95,7 @@ def near_simulated() -> Near:
 
 
 class NearEye:
-    """As `vision.apart.Eye`, for whoever plays."""
+    """As `vision.apart.CameraProcess`, for whoever plays."""
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ from table.session.messages import PhonePort
 from table.storage.journal import Journal
 from table.storage.records.reader import Reader
 from table.ui.phone.port import Port
-from table.ui.phone.room import House
+from table.ui.phone.room import PhoneRules
 from table.ui.phone.serve import LONGEST, Host
 
 Heard = dict[Any, list[str]]  # what each was sent, by its seat
@@ -35,13 +35,13 @@ class Rooms:
         self,
         folder: Path,
         pace: float = 0.0,
-        house: House | None = None,
+        house: PhoneRules | None = None,
         pin: str = "",
         tls: Any = None,
         skips: bool = False,
         **settings: Any,
     ) -> None:
-        self.house = house or House()
+        self.house = house or PhoneRules()
         self.mailbox = Mailbox()
         self.journal = Journal(folder, self.mailbox.post)
         self.port = Port(self.mailbox.post, PhoneSettings(port=0, reach="machine", **settings), tls)
@@ -252,13 +252,13 @@ async def whole_game(table: Rooms, session: aiohttp.ClientSession, game: str, se
     for phone in (*people, watcher, public):
         await phone.sees(lambda state: state["phase"] == "playing")
     await asyncio.gather(*(play_out(phone, random.Random(f"{seed} {n}")) for n, phone in enumerate(people)))
-    room = table.host.porter.rooms[people[0].room]
+    room = table.host.connections.rooms[people[0].room]
     heard: Heard = {phone.state["you"]["seat"]: phone.heard for phone in people}
     heard[None] = watcher.heard + public.heard
     for phone in (*people, watcher, public):
         await phone.sees(lambda state: state["phase"] == "over")
         await phone.close()
-    return room.hall.match.referee, heard
+    return room.session.match.referee, heard
 
 
 def leaks(played: Any, heard: Heard) -> tuple[int, list[str]]:

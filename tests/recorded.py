@@ -39,16 +39,16 @@ def shelf(names: tuple[str, ...]) -> Path:
 def kept(visit: Visit) -> None:
     """The table has such a folder."""
     folder = shelf(made_good(visit.names))
-    visit.desk.reader = Reader(folder, visit.table.mailbox.post)
-    visit.table._held.callback(visit.desk.reader.close)
+    visit.context.reader = Reader(folder, visit.table.mailbox.post)
+    visit.table._held.callback(visit.context.reader.close)
     with read.opened(folder) as connection:
-        visit.desk.records = Records(read.players(connection))
+        visit.context.records = Records(read.players(connection))
 
 
 def arrive(visit: Visit) -> None:
     """All pages that were asked for are there."""
     table = visit.table
-    while visit.desk._asked:
+    while visit.context._asked:
         assert table.mailbox.wait(PATIENCE), "nobody reads"
         table.kiosk.hear(table.mailbox.take(), table.now)
         visit.show(visit.scene.tick(table.now))
@@ -56,7 +56,7 @@ def arrive(visit: Visit) -> None:
 
 def leader(visit: Visit) -> str:
     """Whoever has played most."""
-    return str(max(visit.desk.players, key=lambda one: sum(one.played.values())).name)
+    return str(max(visit.context.players, key=lambda one: sum(one.played.values())).name)
 
 
 def of_game(kind: str, seats: int = 4) -> list[Step]:
@@ -66,7 +66,7 @@ def of_game(kind: str, seats: int = 4) -> list[Step]:
         with read.opened(shelf(made_good(visit.names))) as connection:
             found = read.games(connection, kind).games
         number = next(line.number for line in found if len(line.seats) == seats)
-        visit.show(to_game(visit.desk, number, visit.scene, visit.table.now))
+        visit.show(to_game(visit.context, number, visit.scene, visit.table.now))
 
     return [kept, page, arrive]
 
@@ -76,7 +76,7 @@ def no_longer_kept(visit: Visit) -> None:
     with read.opened(shelf(made_good(visit.names))) as connection:
         page = read.game(connection, 20)
     gone = replace(page, line=replace(page.line, kept=False), saved=None)
-    visit.show(game(visit.desk, visit.scene, gone, visit.table.now))
+    visit.show(game(visit.context, visit.scene, gone, visit.table.now))
 
 
 def stepped(when: Callable[[Any], Any]) -> Step:
@@ -99,7 +99,7 @@ def in_league(*trouble: str) -> Step:
     def step(visit: Visit) -> None:
         played = {"bluff": 40, "cacho": 31}
         everybody = tuple(Player(name, played, {"bluff": 30 - 2 * at}) for at, name in enumerate(visit.names))
-        visit.desk.league = League(everybody, *trouble)
+        visit.context.league = League(everybody, *trouble)
 
     return step
 
@@ -112,12 +112,12 @@ def loaded(visit: Visit) -> None:
         "typed": (0, 0, 1, 0, 0, 0),
     }
     page = DicePage(sources, {visit.names[0]: (90, 180, 175, 169, 190, 181)})
-    visit.show(all_dice(visit.desk, visit.scene, verdicts(page), visit.table.now))
+    visit.show(all_dice(visit.context, visit.scene, verdicts(page), visit.table.now))
 
 
 def taken(visit: Visit) -> None:
     """The name of another is typed, and Done pressed."""
-    visit.scene.text = next(one.name for one in visit.desk.players if one.name != leader(visit))
+    visit.scene.text = next(one.name for one in visit.context.players if one.name != leader(visit))
     visit.scene._keys.to_done()
     visit.do(Tap(END))
 
@@ -130,8 +130,8 @@ def stranger(visit: Visit) -> None:
 
 def unreadable(visit: Visit) -> None:
     """The folder is gone."""
-    visit.desk.reader = Reader(Path("/nowhere/dicetable"), visit.table.mailbox.post)
+    visit.context.reader = Reader(Path("/nowhere/dicetable"), visit.table.mailbox.post)
 
 
 def with_pin(visit: Visit) -> None:
-    visit.desk.guard = Guard("2468")
+    visit.context.guard = Guard("2468")

@@ -24,15 +24,15 @@ from table.devices.buttons import Buttons, open_buttons
 from table.devices.edice import EDice
 from table.devices.simulated import SimulatedDice
 from table.games import GAMES
-from table.session.lineup import Party, Seat
+from table.session.lineup import Lineup, Seat
 from table.session.mailbox import Mailbox
 from table.session.messages import Post
-from table.session.session import Hall
+from table.session.session import Session
 from table.storage.journal import Journal
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk, Settings
+from table.ui.kiosk.context import KioskContext, Settings
 from table.ui.kiosk.demo import Forgetful
 from table.ui.kiosk.loop import Kiosk
 from table.ui.kiosk.scenes.attract import Attract
@@ -101,13 +101,15 @@ class Tabletop:
         self.sources = sources
         kept = replace(Settings.of(config), **settings)
         self.ears = Ears()
-        self.hall = Hall(self.journal, sources, kept.source, random.Random(seed), clock=lambda: self.now)
+        self.session = Session(self.journal, sources, kept.source, random.Random(seed), clock=lambda: self.now)
         say, camera, edice = Catalogue(kept.language), sources["camera"], sources["edice"]
         self.wishes: list[str] = []  # that the machine would be asked for
-        self.desk = Desk(self.hall, self.journal, config, kept, say, self.ears, camera, edice, self.wishes.append)
+        self.context = KioskContext(
+            self.session, self.journal, config, kept, say, self.ears, camera, edice, self.wishes.append
+        )
         if folder:
-            self.desk.reader = Reader(folder, self.mailbox.post)
-            self._held.callback(self.desk.reader.close)
+            self.context.reader = Reader(folder, self.mailbox.post)
+            self._held.callback(self.context.reader.close)
         self.buttons: Buttons | None = None
         if pins:
             from gpiozero.pins.mock import MockFactory
@@ -118,9 +120,9 @@ class Tabletop:
                 config.buttons, self.mailbox.post, lambda: self.now, timer=False, factory=self.factory
             )
             self._held.callback(self.buttons.close)
-        self.kiosk = Kiosk(self.desk, Attract(self.desk, self.now), self.surface, self.buttons, self.now)
+        self.kiosk = Kiosk(self.context, Attract(self.context, self.now), self.surface, self.buttons, self.now)
         self.journal.start()
-        self.wait_for_disk(lambda: self.desk.records is not None)
+        self.wait_for_disk(lambda: self.context.records is not None)
 
     def __enter__(self) -> "Tabletop":
         return self
@@ -147,7 +149,7 @@ class Tabletop:
         if isinstance(self.scene, Reviewing):
             loaded(self.scene)
         self.kiosk.turn(self.mailbox.take(), events, self.now)
-        while self.hall.writing or self.desk._asked or self.desk._given:
+        while self.session.writing or self.context._asked or self.context._given:
             self.mailbox.wait(PATIENCE)
             messages = self.mailbox.take()
             assert messages, "the disk did not answer"
@@ -179,7 +181,7 @@ class Tabletop:
     # By physical buttons
 
     def pin(self, button: str) -> Any:
-        buttons = self.desk.config.buttons
+        buttons = self.context.config.buttons
         return self.factory.pin(buttons.roll_pin if button == "roll" else buttons.end_pin)
 
     def press(self, button: str, seconds: float = 0.1) -> None:
@@ -217,6 +219,6 @@ class Tabletop:
 
     def sit(self, game: str, seats: Sequence[Seat], options: dict[str, Any] | None = None) -> None:
         """Straight to a game."""
-        self.desk.sit_down(Party(GAMES[game], tuple(seats), options or {}))
-        self.kiosk.show(Play(self.desk, self.now), self.now)
+        self.context.sit_down(Lineup(GAMES[game], tuple(seats), options or {}))
+        self.kiosk.show(Play(self.context, self.now), self.now)
         self.turn()

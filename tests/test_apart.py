@@ -23,7 +23,7 @@ from vision.reading import OK, UNSURE, Box, Die, Doubt, Reading  # noqa: E402
 from vision.rolls import Rolled, Rolls  # noqa: E402
 from vision.settle import EMPTY, HAND, MOVING, SETTLED, Seen  # noqa: E402
 from vision.tray import Calibration  # noqa: E402
-from vision.worker import Eye, Fits, Gone, Opened, Saw, Told, child  # noqa: E402
+from vision.worker import CameraProcess, Fits, Gone, Opened, Saw, Told, child  # noqa: E402
 from vision.worker.camera_process import CRASHED, GREW, HANGS, SILENT, STARTS, hangs  # noqa: E402
 from vision.worker.frames import LARGEST, SLOTS, Slots  # noqa: E402
 from vision.worker.messages import Beat  # noqa: E402
@@ -46,7 +46,7 @@ class Watched:
 
     def __init__(self, **more: Any) -> None:
         self.heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.eye = Eye("simulated-camera", self._hear, clock=self._clock, **more)
+        self.eye = CameraProcess("simulated-camera", self._hear, clock=self._clock, **more)
         self._now, self._stopped = 0.0, False
 
     def _clock(self) -> float:
@@ -173,7 +173,7 @@ def test_a_child_hangs_by_when_it_was_last_heard_and_not_by_its_start() -> None:
         def recv(self) -> Beat:
             return Beat()
 
-    assert Eye("", lambda report: None, clock=lambda: now)._listen(cast(Any, Pipe())) == HANGS
+    assert CameraProcess("", lambda report: None, clock=lambda: now)._listen(cast(Any, Pipe())) == HANGS
     assert asked == 22
 
 
@@ -185,12 +185,12 @@ def test_a_child_that_grows_too_large_is_ended() -> None:
 
 ALONE = """
 import time
-from vision.worker import Eye, Opened
+from vision.worker import CameraProcess, Opened
 if __name__ == "__main__":
     def hear(report):
         if isinstance(report, Opened):
             print(eye.pid, eye._slots.name, flush=True)
-    eye = Eye("simulated-camera", hear)
+    eye = CameraProcess("simulated-camera", hear)
     eye.start()
     time.sleep(60)
 """

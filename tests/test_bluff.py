@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from table.engine.asks import Choose, Draw, Over, Roll
 from table.engine.errors import Refused
-from table.ui.protocol import Session
+from table.ui.protocol import Dialogue
 from tests.playing import at_random, feed, start
 
 CLAIMS = tuple(("claim", x) for x in range(1, 13))
@@ -143,7 +143,7 @@ def test_from_the_leader_round_the_circle_all_roll_and_then_each_claims_once_to_
 
 
 def test_a_claim_is_an_integer_from_1_to_12_and_the_protocol_lists_them():
-    session = Session()
+    session = Dialogue()
     session.reply(b'{"new": "bluff", "players": ["Ann", "Bo"], "options": {"rules": "simple"}}')
     ask = session.reply(b'{"dice": [3, 4]}')[-1]
     listed = [{"claim": x} for x in range(1, 13)]

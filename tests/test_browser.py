@@ -355,12 +355,12 @@ def answer(phone: Phone, seen: dict[str, Any], chance: random.Random) -> None:
 
 def asked(table: Rooms, phones: list[Phone]) -> Phone | None:
     """Whose turn it is, as soon as it is somebody's; None once the game is over."""
-    (room,) = table.host.porter.rooms.values()
+    (room,) = table.host.connections.rooms.values()
     end = time.monotonic() + SLOW
-    while room.hall.turn not in ("phone", "over"):
-        assert time.monotonic() < end, room.hall.turn
+    while room.session.turn not in ("phone", "over"):
+        assert time.monotonic() < end, room.session.turn
         time.sleep(0.002)
-    referee = room.hall.match.referee
+    referee = room.session.match.referee
     names = {phone.name: phone for phone in phones}
     return None if isinstance(referee.ask, Over) else names[referee.players[referee.ask.seat]]
 
@@ -389,8 +389,8 @@ def names(phone: Phone, where: str = ".name") -> list[str]:
 
 
 def match_of(table: Rooms) -> Any:
-    (room,) = table.host.porter.rooms.values()
-    return room.hall.match
+    (room,) = table.host.connections.rooms.values()
+    return room.session.match
 
 
 def hand_of(table: Rooms, name: str) -> list[int]:
@@ -570,7 +570,7 @@ def test_a_line_that_is_lost_is_tried_again_ever_less_often_and_at_once_when_the
 
 def cut(table: Rooms, name: str) -> None:
     """The lines of this person break, as when a phone leaves the network: no browser does that to an open one."""
-    (room,) = table.host.porter.rooms.values()
+    (room,) = table.host.connections.rooms.values()
     (person,) = [one for one in room.people.values() if one.name == name]
     server = table.port._server
     assert server
@@ -717,8 +717,8 @@ def test_a_keyboard_alone_joins_throws_keeps_dice_and_banks(table: Rooms, phone)
         if cheese.evaluate("(node) => node === document.activeElement"):
             break
     keys.press("Space")
-    (room,) = table.host.porter.rooms.values()
-    room.hall._sources["simulated"]._chance = random.Random(1)  # 2 5 1 3 1 4: some of them score, and not all
+    (room,) = table.host.connections.rooms.values()
+    room.session._sources["simulated"]._chance = random.Random(1)  # 2 5 1 3 1 4: some of them score, and not all
     ann.page.locator("footer button.main[aria-disabled=false]").wait_for()
     tab_to(ann, "footer button.main")
     keys.press("Enter")

@@ -45,8 +45,8 @@ class Turn(Evening):
 
     @property
     def ask(self) -> Any:
-        assert self.table.hall.match
-        return self.table.hall.match.referee.ask
+        assert self.table.session.match
+        return self.table.session.match.referee.ask
 
     @property
     def shown(self) -> bool:
@@ -75,8 +75,8 @@ class Turn(Evening):
 
     @property
     def view(self) -> Any:
-        assert self.table.hall.match
-        return self.table.hall.match.referee.view(None)
+        assert self.table.session.match
+        return self.table.session.match.referee.view(None)
 
     @property
     def name(self) -> str:
@@ -90,8 +90,8 @@ class Turn(Evening):
 
     def choose(self, *options: Any) -> None:
         for option in options:
-            self.until(lambda: isinstance(self.ask, Choose) and self.table.hall.turn == "person", "a choice")
-            self.table.hall.choose(option)
+            self.until(lambda: isinstance(self.ask, Choose) and self.table.session.turn == "person", "a choice")
+            self.table.session.choose(option)
             before = len(self.history)
             self.until(lambda: len(self.history) > before, "the answer")  # noqa: B023
 
@@ -242,8 +242,8 @@ def table() -> Iterator[Tabletop]:
 
 
 def enter(table: Tabletop, *dice: int) -> None:
-    table.hall.throw()
-    table.hall.enter(dice)
+    table.session.throw()
+    table.session.enter(dice)
     table.run(4.0)
 
 
@@ -292,7 +292,7 @@ def test_roll_has_no_next_where_one_entry_alone_is_offered_unless_something_else
 def test_a_throw_that_no_camera_knows_is_not_taken(table: Tabletop) -> None:
     enter(table, 1, 1, 2, 3, 4, 6)
     lie(table, (1,), (5, 5, 5, 5, 5), thrown=True)
-    assert len(table.hall.match.referee.history) == 1  # type: ignore[union-attr]
+    assert len(table.session.match.referee.history) == 1  # type: ignore[union-attr]
 
 
 # What a camera tells of it

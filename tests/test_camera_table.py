@@ -77,7 +77,7 @@ def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(
         evening.dice.nudge()
         evening.run(1.0)
         assert evening.history[0] == (ask, dice)
-        who = evening.table.hall.match.referee.players[ask.seat]  # type: ignore[union-attr]
+        who = evening.table.session.match.referee.players[ask.seat]  # type: ignore[union-attr]
     with closing(sqlite3.connect(tmp_path / "table.db")) as records:
         assert records.execute("SELECT source FROM answers").fetchall()[0] == ("corrected",)
         [(found, why, photo)] = records.execute("SELECT who, why, photo FROM corrections").fetchall()
@@ -118,18 +118,18 @@ def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None
 def test_where_all_dice_are_read_nobody_is_asked_to_say_what_one_more_shows(doubt: str) -> None:
     dice = tuple(SeenDie(value, ((0.1, 0.1),) * 4, value < 4) for value in (1, 2, 3, 4))
     with Tabletop(source="typed") as table:
-        lens = Lens(table.desk)
+        lens = Lens(table.context)
         lens._hear(CameraSaw(1, "unsure", 3, dice, (doubt,)), table.now)
-        assert lens.words() == table.desk.say("camera.doubt_strange")
+        assert lens.words() == table.context.say("camera.doubt_strange")
         lens._hear(CameraSaw(2, "unsure", 4, dice, (doubt,)), table.now)
-        assert lens.words() == table.desk.say(f"camera.doubt_{doubt}")
+        assert lens.words() == table.context.say(f"camera.doubt_{doubt}")
 
 
 @pytest.mark.parametrize(("state", "rests"), [("restarting", True), ("moving", False)])
 def test_a_table_with_no_camera_rests_when_nobody_is_there(state: str, rests: bool) -> None:
     with Tabletop(source="typed") as table:
         table.sit("mexico", [Seat("Ann"), Seat("Bo")])
-        for _ in range(60 * table.desk.config.screen.idle_minutes // 2 + 5):
+        for _ in range(60 * table.context.config.screen.idle_minutes // 2 + 5):
             table.mailbox.post(CameraSaw(1, state, 2))
             table.run(2.0, step=1.0)
         assert isinstance(table.scene, Attract) == rests

@@ -200,7 +200,7 @@ def test_every_text_in_the_catalogue_is_said_somewhere():
     ("source", "keys"),
     [
         ('say("menu.back")', ["menu.back"]),
-        ('desk.say("menu.back", name=1)', ["menu.back"]),
+        ('context.say("menu.back", name=1)', ["menu.back"]),
         ('say(f"game.{game}.name")', ["game.mexico.name", "game.a.b.name"]),
         ('say("a.b" if x else "a.c")', ["a.b", "a.c"]),
         ("say(key)", []),

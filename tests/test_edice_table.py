@@ -62,7 +62,7 @@ def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_no
     with Evening(tmp_path, 1) as evening:
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
-        listing = menu(table.desk, table.scene)
+        listing = menu(table.context, table.scene)
         table.kiosk.show(listing, table.now)
         table.kiosk._do([Moved(1), Moved(1), Moved(1), Tap(END)], table.now)
         evening.turn()
@@ -73,7 +73,7 @@ def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_no
         assert any("press the button of your e-dice now" in words for words in table.words)
 
         evening.press()
-        assert table.desk.edice.paired
+        assert table.context.edice.paired
         evening.turn()
         assert "E-dice 4F28" in table.words
         table.kiosk._do([Held(END)], table.now)
@@ -95,7 +95,7 @@ def test_where_no_e_dice_is_plugged_in_nobody_is_told_to_press_its_button(tmp_pa
         evening.pull()
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
-        table.kiosk.show(pairing(table.desk, table.scene), table.now)
+        table.kiosk.show(pairing(table.context, table.scene), table.now)
         table.kiosk._do([Tap(END)], table.now)
         evening.until(lambda: "No e-dice is plugged in" in " ".join(table.words), "a word about it")
         evening.put_back()
@@ -106,38 +106,38 @@ def test_only_a_button_whose_lamp_is_lit_throws(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("mexico", {"rounds": 1})
         table = evening.table
-        evening.until(lambda: table.scene._show.done(table.now) and table.hall.turn == "person", "a person's turn")
+        evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk.turn([EDicePressed("x", "Bo")], [], table.now)
-        assert table.hall.awaited is None  # somebody else's
-        table.desk.edice.boards.paired = {"Ann": "y"}
+        assert table.session.awaited is None  # somebody else's
+        table.context.edice.boards.paired = {"Ann": "y"}
         table.kiosk.turn([EDicePressed("x", None)], [], table.now)
-        assert table.hall.awaited is None  # nobody's, and Ann has one of her own
+        assert table.session.awaited is None  # nobody's, and Ann has one of her own
         table.kiosk.turn([EDicePressed("y", "Ann")], [], table.now)
-        assert table.hall.awaited and table.hall.awaited.source == "edice"
+        assert table.session.awaited and table.session.awaited.source == "edice"
 
 
 def test_whoever_leaves_the_table_is_not_paired_with_the_next_button_that_is_pressed(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
-        table.kiosk.show(pairing(table.desk, table.scene), table.now)
+        table.kiosk.show(pairing(table.context, table.scene), table.now)
         table.kiosk._do([Tap(END)], table.now)
-        assert table.desk.edice.pairing == "Ann"
-        table.kiosk.turn([], [], table.now + 60 * table.desk.config.screen.idle_minutes + 1)
-        assert isinstance(table.scene, Attract) and table.desk.edice.pairing is None
+        assert table.context.edice.pairing == "Ann"
+        table.kiosk.turn([], [], table.now + 60 * table.context.config.screen.idle_minutes + 1)
+        assert isinstance(table.scene, Attract) and table.context.edice.pairing is None
 
 
 def test_what_is_wrong_with_an_e_dice_is_one_sentence_on_the_screen_and_other_dice_are_offered(tmp_path):
     with Evening(tmp_path, 1, Scripted(lambda data: b"x" * 3000)) as evening:
         evening.sit("mexico")
         table = evening.table
-        evening.until(lambda: table.scene._show.done(table.now) and table.hall.turn == "person", "a person's turn")
+        evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk._do([Tap(ROLL)], table.now)
-        evening.until(lambda: table.hall.lost, "a flood that is noticed")
+        evening.until(lambda: table.session.lost, "a flood that is noticed")
         evening.turn()
         said = " ".join(table.words)
         assert "talks without end and is left alone" in said and "Go on with simulated dice" in said
-        table.desk.hall.use("simulated")
+        table.context.session.use("simulated")
         before = len(evening.history)
         evening.until(lambda: len(evening.history) > before, "a roll of other dice")
 
@@ -146,10 +146,10 @@ def test_a_roll_goes_on_by_itself_when_the_e_dice_is_back(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("pocoloco")
         table = evening.table
-        evening.until(lambda: table.scene._show.done(table.now) and table.hall.turn == "person", "a person's turn")
+        evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         evening.pull()
         table.kiosk._do([Tap(ROLL)], table.now)
-        evening.until(lambda: table.hall.lost, "a loss that is said")
+        evening.until(lambda: table.session.lost, "a loss that is said")
         evening.turn()
         assert any("in, and the roll goes on by itself" in words for words in table.words)
         before = len(evening.history)

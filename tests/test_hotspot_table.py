@@ -47,10 +47,10 @@ class Sitting:
 
     def __init__(self, table: Tabletop) -> None:
         self.table, self.fingers = table, Fingers(table)
-        table.desk.hotspot = Hotspot(table.mailbox.post)
+        table.context.hotspot = Hotspot(table.mailbox.post)
 
     def open(self) -> None:
-        say = self.table.desk.say
+        say = self.table.context.say
         self.fingers.both()
         self.fingers.take(say("menu.settings"))
         self.fingers.take(say("settings.hotspot"))
@@ -63,7 +63,7 @@ class Sitting:
         self.fingers.wait(0.1)
 
     def take(self, key: str) -> None:
-        self.fingers.take(self.table.desk.say(key))
+        self.fingers.take(self.table.context.say(key))
         self.settle()
 
     @property
@@ -97,9 +97,9 @@ def test_two_buttons_turn_it_on_and_a_phone_reads_the_code_and_they_turn_it_off(
 @pytest.mark.parametrize("size", [(800, 480), (1024, 600), (1280, 720), (1920, 1080)])
 def test_the_code_is_read_from_every_screen_in_a_dark_room_too(size):
     with Tabletop(size, brightness=40) as table:
-        table.desk.hotspot_state = HotspotState(True, "Café; 7", "wkpvdtrnqhzm", "10.42.0.1")
-        table.desk.hotspot = Hotspot(lambda message: None)
-        scene = OwnWifi(table.desk, table.desk.hotspot, table.scene)
+        table.context.hotspot_state = HotspotState(True, "Café; 7", "wkpvdtrnqhzm", "10.42.0.1")
+        table.context.hotspot = Hotspot(lambda message: None)
+        scene = OwnWifi(table.context, table.context.hotspot, table.scene)
         answered()
         table.kiosk.show(scene, table.now)
         table.run(0.1)
@@ -123,9 +123,9 @@ def test_settings_say_whether_it_is_on(nmcli):
         for on in (False, True):
             hotspot.switch(on)
             sitting.fingers.both()
-            sitting.fingers.take(table.desk.say("menu.settings"))
+            sitting.fingers.take(table.context.say("menu.settings"))
             sitting.settle()
-            sitting.fingers.find(table.desk.say("settings.hotspot"))
+            sitting.fingers.find(table.context.say("settings.hotspot"))
             assert ("On" if on else "Off") in sitting.fingers.shown.split()
             sitting.fingers.hold_end()
             sitting.fingers.hold_end()
@@ -137,9 +137,9 @@ def test_the_screen_goes_on_while_networkmanager_takes_its_time(nmcli, tmp_path)
     with Tabletop(pins=True) as table:
         sitting = Sitting(table)
         sitting.open()
-        sitting.fingers.take(table.desk.say("hotspot.turn_on"))
+        sitting.fingers.take(table.context.say("hotspot.turn_on"))
         table.run(1.0)
-        assert "One moment …" in sitting.said and table.desk.hotspot.busy
+        assert "One moment …" in sitting.said and table.context.hotspot.busy
         gate.touch()
         sitting.settle()
         assert nmcli.hotspot[SECRET] in sitting.said
@@ -151,7 +151,7 @@ def test_while_it_is_asked_nothing_else_is_and_people_may_leave(nmcli, tmp_path)
     with Tabletop(pins=True) as table:
         sitting = Sitting(table)
         sitting.open()
-        sitting.fingers.take(table.desk.say("hotspot.turn_on"))
+        sitting.fingers.take(table.context.say("hotspot.turn_on"))
         sitting.fingers.press("end")
         assert table.ears.heard[-1] == "refuse"
         sitting.fingers.hold_end()
@@ -159,7 +159,7 @@ def test_while_it_is_asked_nothing_else_is_and_people_may_leave(nmcli, tmp_path)
         gate.touch()
         sitting.settle()
         assert sum("up" in words for words in nmcli.state["said"]) == 1
-        sitting.fingers.find(table.desk.say("settings.hotspot"))
+        sitting.fingers.find(table.context.say("settings.hotspot"))
         assert "On" in sitting.fingers.shown.split()
 
 
@@ -191,7 +191,7 @@ def test_what_goes_wrong_is_a_sentence_on_the_screen_and_trying_again_helps(
     if word == "missing":
         monkeypatch.setenv("PATH", str(nmcli.folder))
     with Tabletop(pins=True) as table:
-        sitting, say = Sitting(table), table.desk.say
+        sitting, say = Sitting(table), table.context.say
         sitting.open()
         happens(nmcli)
         sitting.take("hotspot.turn_on")
@@ -206,8 +206,8 @@ def test_what_goes_wrong_is_a_sentence_on_the_screen_and_trying_again_helps(
 def test_a_table_without_networkmanager_has_no_entry_for_it():
     with Tabletop(pins=True) as table:
         Fingers(table).both()
-        Fingers(table).take(table.desk.say("menu.settings"))
-        assert table.desk.say("settings.hotspot") not in table.words
+        Fingers(table).take(table.context.say("menu.settings"))
+        assert table.context.say("settings.hotspot") not in table.words
 
 
 @pytest.fixture
@@ -225,7 +225,7 @@ def window(tmp_path, nmcli):
 def test_the_real_table_in_a_window_turns_it_on_by_keys(nmcli, tmp_path, window):
     with Tabletop(SIZE, folder=tmp_path / "shadow") as shadow:
         sitting = Sitting(shadow)
-        shadow.desk.calibrating = shadow.desk.camera.calibrating
+        shadow.context.calibrating = shadow.context.camera.calibrating
         shadow.kiosk.turn([DeviceLost("buttons", "")], [], shadow.now)
 
         def key(name: str, code: int, times: int = 1) -> None:

@@ -922,7 +922,7 @@ def glances(monkeypatch) -> None:
 
 
 def play_out(desk: Desk, match: str, game: Referee, chance: random.Random, **other: Any) -> Referee:
-    """A whole game, kept as the hall keeps it."""
+    """A whole game, kept as the session keeps it."""
     told = desk.keep(began(match, game, **other), *answers(match, game, chance))
     assert all(isinstance(each, Committed) for each in told)
     assert isinstance(game.ask, Over)

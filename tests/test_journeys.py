@@ -41,30 +41,30 @@ def the_same_every_time(monkeypatch):
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_that_is_left_alone_rests_and_its_game_is_taken_up_where_it_was(game, tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit(game, [ANN, BO, DOT])
         for _ in range(20):
             fingers.go_on()
         calm(table)
-        left = table.hall.match
+        left = table.session.match
         views = [left.referee.view(seat) for seat in (None, 0, 1, 2)]
         fingers.wait(60 * DEFAULT.screen.idle_minutes - 60)
         assert isinstance(table.scene, Play)
         fingers.wait(120)
-        assert isinstance(table.scene, Attract) and table.hall.match is None
+        assert isinstance(table.scene, Attract) and table.session.match is None
         fingers.press("roll")
         fingers.take(say(f"game.{game}.name"))
-        again = table.hall.match
+        again = table.session.match
         assert isinstance(table.scene, Play) and again.id == left.id and again.referee.ask == left.referee.ask
         assert [again.referee.view(seat) for seat in (None, 0, 1, 2)] == views
-        assert table.desk.unfinished == ()
+        assert table.context.unfinished == ()
         fingers.go_on()
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers = Fingers(table)
         fingers.press("roll")
         assert say("go_on.title") in table.words
         fingers.take(say(f"game.{game}.name"))
-        found = table.hall.match
+        found = table.session.match
         assert found.id == left.id and found.seating == left.seating
         assert found.referee.save() == again.referee.save() and found.referee.ask == again.referee.ask
         fingers.play(lambda: len(found.referee.history) > len(again.referee.history))
@@ -72,46 +72,46 @@ def test_a_table_that_is_left_alone_rests_and_its_game_is_taken_up_where_it_was(
 
 def test_a_game_that_was_put_aside_can_wait_or_be_given_up_with_a_second_press(tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, BO])
         calm(table)
         fingers.press("roll")
         fingers.both()
         fingers.take(say("menu.leave"))
         fingers.take(say("confirm.put_aside"))
-        assert isinstance(table.scene, Attract) and len(table.desk.unfinished) == 1
+        assert isinstance(table.scene, Attract) and len(table.context.unfinished) == 1
         fingers.press("roll")
         fingers.take(say("go_on.later"))
-        assert say("choose.title") in table.words and len(table.desk.unfinished) == 1
+        assert say("choose.title") in table.words and len(table.context.unfinished) == 1
         fingers.hold_end()
         fingers.press("roll")
         fingers.take(say("go_on.give_up"))
         fingers.press("end")
-        assert len(table.desk.unfinished) == 1, "No stands first"
+        assert len(table.context.unfinished) == 1, "No stands first"
         fingers.take(say("go_on.give_up"))
         fingers.take(say("confirm.yes"))
-        assert table.desk.unfinished == ()
+        assert table.context.unfinished == ()
     with Tabletop(pins=True, folder=tmp_path) as table:
-        assert table.desk.unfinished == ()
+        assert table.context.unfinished == ()
 
 
 def test_a_game_that_cannot_go_on_says_why_and_can_be_given_up():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         broken = Unfinished("some match", {"game": "mexico", "players": ["Ann", "Bo"]}, (None, None), (), 900.0)
-        table.desk.records = Records(unfinished=(broken,))
+        table.context.records = Records(unfinished=(broken,))
         fingers.press("roll")
         fingers.take(say("game.mexico.name"))
-        assert table.hall.match is None and say("go_on.cannot") in table.words
+        assert table.session.match is None and say("go_on.cannot") in table.words
         fingers.take(say("go_on.give_up"))
         fingers.take(say("confirm.yes"))
-        assert table.desk.unfinished == ()
+        assert table.context.unfinished == ()
 
 
 def test_closing_the_window_ends_the_table():
     with Tabletop() as table:
         table.turn(pygame.event.Event(pygame.QUIT))
-        assert table.desk.ending == "exit"
+        assert table.context.ending == "exit"
 
 
 def test_every_screen_is_left_for_the_first_one_when_nobody_touches_the_table():
@@ -133,15 +133,15 @@ def test_a_game_of_computers_plays_itself_to_its_end_and_its_result_stays_a_whil
         table.run(50, 0.25)
         assert isinstance(table.scene, Result)
         table.run(20, 0.25)
-        assert isinstance(table.scene, Attract) and table.desk.unfinished == ()
+        assert isinstance(table.scene, Attract) and table.context.unfinished == ()
 
 
 def test_the_demo_plays_all_games_in_turn():
     with Tabletop() as table:
-        table.desk.demo = True
+        table.context.demo = True
         for game in [*GAMES, *list(GAMES)[:1]]:
             table.until(lambda: isinstance(table.scene, Play), step=0.25)
-            assert table.hall.match.game.id == game and table.hall.match.seating.people == []
+            assert table.session.match.game.id == game and table.session.match.seating.people == []
             table.until(lambda: isinstance(table.scene, Result), most=3600, step=0.25)
             table.run(4, 0.25)
             assert isinstance(table.scene, Result), "long enough to be read"
@@ -153,13 +153,13 @@ def test_the_demo_plays_all_games_in_turn():
 @pytest.mark.parametrize(("lost", "other"), [("simulated", "typed"), ("typed", "simulated")])
 def test_when_dice_are_lost_the_game_goes_on_with_others(lost, other):
     with Tabletop(pins=True, source=lost) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         silent = Silent(table, lost)
         table.sit("mexico", [ANN, BO])
         calm(table)
-        play, game = table.scene, table.hall.match.referee
+        play, game = table.scene, table.session.match.referee
         fingers.press("roll")
-        assert table.hall.turn == "busy" and silent.asked == 1
+        assert table.session.turn == "busy" and silent.asked == 1
         table.mailbox.post(DeviceLost(lost, "It fell off the table"))
         fingers.wait(0.2)
         assert say("device.lost", device=say(f"device.{lost}")) in table.words
@@ -201,9 +201,9 @@ def test_a_throw_that_never_comes_can_be_called_off():
         table.sit("mexico", [ANN, BO])
         calm(table)
         fingers.press("roll")
-        assert table.hall.turn == "busy"
+        assert table.session.turn == "busy"
         fingers.hold_end()
-        assert table.hall.turn == "person"
+        assert table.session.turn == "person"
 
 
 def test_dice_that_cannot_be_are_said_for_a_while_and_thrown_again():
@@ -213,17 +213,17 @@ def test_dice_that_cannot_be_are_said_for_a_while_and_thrown_again():
         table.sit("mexico", [ANN, BO])
         calm(table)
         fingers.press("roll")
-        said = table.desk.say("play.fault_dice")
+        said = table.context.say("play.fault_dice")
         assert said in table.words
         fingers.wait(10.0)
         assert said not in table.words
         fingers.press("roll")
-        assert [answer for _, answer in table.hall.match.referee.history] == [(5,)]
+        assert [answer for _, answer in table.session.match.referee.history] == [(5,)]
 
 
 def test_what_is_wrong_with_the_disk_is_said_until_it_is_right_and_the_game_goes_on():
     with Tabletop(pins=True) as table:
-        say, fingers = table.desk.say, Fingers(table)
+        say, fingers = table.context.say, Fingers(table)
         table.mailbox.post(Troubled("full", ""))
         table.run(0.1)
         assert say("trouble.full") in table.words
@@ -233,7 +233,7 @@ def test_what_is_wrong_with_the_disk_is_said_until_it_is_right_and_the_game_goes
         table.run(0.1)
         assert say("trouble.full") in table.words
         fingers.press("roll")
-        assert len(table.hall.match.referee.history) == 1
+        assert len(table.session.match.referee.history) == 1
         table.mailbox.post(Committed(10_000))
         table.run(2.0)
         assert say("trouble.full") not in table.words
@@ -243,10 +243,10 @@ def test_a_table_without_buttons_says_which_keys_stand_in():
     with Tabletop() as table:
         table.mailbox.post(DeviceLost("buttons", "There are no pins."))
         table.run(0.1)
-        assert table.desk.say("device.no_buttons") in table.words
+        assert table.context.say("device.no_buttons") in table.words
         table.mailbox.post(DeviceFound("buttons"))
         table.run(0.1)
-        assert table.desk.say("device.no_buttons") not in table.words
+        assert table.context.say("device.no_buttons") not in table.words
 
 
 # Touch
@@ -259,7 +259,7 @@ def test_dice_are_kept_by_touching_them():
         calm(table)
         table.roll()
         calm(table)
-        assert isinstance(table.hall.match.referee.ask, Choose)
+        assert isinstance(table.session.match.referee.ask, Choose)
         kept = set(table.scene._choosing.places)
         for place in sorted(kept - {5}):
             table.touch(f"die:{place}")
@@ -267,11 +267,11 @@ def test_dice_are_kept_by_touching_them():
         table.touch("die:1")
         assert not table.scene._choosing.allowed, "a two scores nothing"
         table.touch("cap:end")
-        assert isinstance(table.hall.match.referee.ask, Choose), "and cannot be kept"
+        assert isinstance(table.session.match.referee.ask, Choose), "and cannot be kept"
         assert "refuse" in table.ears.heard
         table.touch("die:1")
         table.touch("cap:end")
-        assert table.hall.match.referee.history[-1][1] == ("keep", (5,))
+        assert table.session.match.referee.history[-1][1] == ("keep", (5,))
 
 
 def test_a_bid_is_made_by_touching_it():
@@ -279,12 +279,12 @@ def test_a_bid_is_made_by_touching_it():
         Loaded(table, (6,), (1,))  # Ann begins
         table.sit("cacho", [ANN, DOT])
         Fingers(table).throw()
-        before = len(table.hall.match.referee.history)
+        before = len(table.session.match.referee.history)
         table.touch("entry:1")
-        assert len(table.hall.match.referee.history) == before
+        assert len(table.session.match.referee.history) == before
         face = table.scene._choosing.entries[1].option
         table.touch("entry:1")
-        assert table.hall.match.referee.history[before][1] == face
+        assert table.session.match.referee.history[before][1] == face
 
 
 def test_the_screen_is_passed_on_and_dice_are_thrown_by_touch():
@@ -292,19 +292,19 @@ def test_the_screen_is_passed_on_and_dice_are_thrown_by_touch():
         table.sit("bluff", [ANN, BO])
         for _ in range(2):
             calm(table)
-            assert isinstance(table.hall.match.referee.ask, Roll)
+            assert isinstance(table.session.match.referee.ask, Roll)
             table.touch("cap:roll")
         calm(table)
         assert table.scene.wants_look
         table.touch("go on")
         assert not table.scene.wants_look
         table.touch("entry:4")
-        assert table.hall.match.referee.history[-1][1] == ("claim", 5)
+        assert table.session.match.referee.history[-1][1] == ("claim", 5)
 
 
 def test_the_menu_is_opened_and_its_entries_are_taken_by_touch():
     with Tabletop() as table:
-        say = table.desk.say
+        say = table.context.say
         table.sit("mexico", [ANN, BO])
         calm(table)
         play = table.scene
@@ -327,7 +327,7 @@ def test_a_whole_evening_begins_by_touch():
         assert [seat.guest for seat in table.scene.party.seats] == [True], "a touched seat is free again"
         table.touch("entry:0")
         table.touch("entry:0")
-        assert isinstance(table.scene, Play) and table.hall.match.seating.names == ("Guest 1",)
+        assert isinstance(table.scene, Play) and table.session.match.seating.names == ("Guest 1",)
 
 
 # Keys
@@ -344,7 +344,7 @@ def test_arrows_and_keys_do_what_the_buttons_do():
         table.key(pygame.K_e, "e")
         assert isinstance(table.scene, Players) and table.scene.party.game.id == "bluff"
         table.key(pygame.K_ESCAPE)
-        assert table.desk.say("menu.title") in table.words
+        assert table.context.say("menu.title") in table.words
 
 
 def test_a_name_is_typed_on_a_real_keyboard_and_enter_is_done():
@@ -352,7 +352,7 @@ def test_a_name_is_typed_on_a_real_keyboard_and_enter_is_done():
         table.roll()
         table.end()
         players = table.scene
-        take(table, table.desk.say("players.new"))
+        take(table, table.context.say("players.new"))
         assert isinstance(table.scene, Keyboard)
         for letter in "René Eck":
             table.key(pygame.K_e if letter == "e" else pygame.K_SPACE if letter == " " else pygame.K_x, letter)
@@ -385,9 +385,9 @@ def test_typed_in_dice_are_entered_by_number_keys_and_taken_back_one_by_one():
         table.end(seconds=1.2)
         assert table.scene._entering.dice == (1, 2, 3, 4)
         table.key(pygame.K_1, "1")
-        assert table.hall.match.referee.history == []
+        assert table.session.match.referee.history == []
         table.key(pygame.K_1, "1")
-        assert table.hall.match.referee.history[0][1] == (1, 2, 3, 4, 1, 1)
+        assert table.session.match.referee.history[0][1] == (1, 2, 3, 4, 1, 1)
 
 
 def test_entering_dice_can_be_called_off_and_begun_again():
@@ -398,11 +398,11 @@ def test_entering_dice_can_be_called_off_and_begun_again():
         fingers.press("roll")
         assert table.scene._entering
         fingers.hold_end()
-        assert table.scene._entering is None and table.hall.turn == "person"
+        assert table.scene._entering is None and table.session.turn == "person"
         fingers.press("roll")
         fingers.press("roll")
         fingers.press("end")
-        assert table.hall.match.referee.history[0][1] == (2,)
+        assert table.session.match.referee.history[0][1] == (2,)
 
 
 def test_dice_that_were_entered_leave_no_empty_tray_behind():
@@ -416,7 +416,7 @@ def test_dice_that_were_entered_leave_no_empty_tray_behind():
 
 def test_real_dice_under_cups_are_entered_only_when_a_cup_is_lifted():
     with Tabletop(pins=True, source="typed") as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
         fingers.take(say("game.bluff.name"))
         fingers.take(say("players.guest"))
@@ -424,7 +424,7 @@ def test_real_dice_under_cups_are_entered_only_when_a_cup_is_lifted():
         fingers.find(say("option.bluff.cups.name"))
         assert say("value.everybody") in fingers.shown
         fingers.take(say("options.start"))
-        match = table.hall.match
+        match = table.session.match
         assert match.referee.options.cups == (0, 2), "people have cups, the computer has none"
         fingers.play(lambda: any(isinstance(ask, Roll) and not ask.hidden for ask, _ in match.referee.history), 400)
 
@@ -433,7 +433,7 @@ def test_cups_are_real_where_dice_are_under_a_camera_too_but_not_under_a_simulat
     for camera, word in (("camera:0", "value.everybody"), ("simulated-camera", "value.nobody")):
         config = replace(DEFAULT, dice=replace(DEFAULT.dice, camera=camera))
         with Tabletop(pins=True, config=config, source="camera") as table:
-            fingers, say = Fingers(table), table.desk.say
+            fingers, say = Fingers(table), table.context.say
             fingers.press("roll")
             fingers.take(say("game.cacho.name"))
             fingers.take(say("players.guest"))
@@ -447,7 +447,7 @@ def test_cups_are_real_where_dice_are_under_a_camera_too_but_not_under_a_simulat
 
 def test_a_name_is_written_by_two_buttons_alone():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
         fingers.press("end")
         players = table.scene
@@ -469,7 +469,7 @@ def test_end_held_leaves_a_row_of_letters_and_then_the_keyboard():
         fingers.press("roll")
         fingers.press("end")
         players = table.scene
-        fingers.take(table.desk.say("players.new"))
+        fingers.take(table.context.say("players.new"))
         fingers.press("end")
         fingers.hold_end()
         assert isinstance(table.scene, Keyboard) and table.scene.text == ""
@@ -482,7 +482,7 @@ def test_nobody_is_called_nothing():
         fingers = Fingers(table)
         fingers.press("roll")
         fingers.press("end")
-        fingers.take(table.desk.say("players.new"))
+        fingers.take(table.context.say("players.new"))
         go_to(fingers, 4, 2)
         assert isinstance(table.scene, Keyboard)
         go_to(fingers, 4, 0)
@@ -493,7 +493,7 @@ def test_nobody_is_called_nothing():
 @pytest.mark.parametrize("game", GAMES)
 def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
         fingers.take(say(f"game.{game}.name"))
         least, most = GAMES[game].seats
@@ -513,7 +513,7 @@ def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
             fingers.take(say("players.guest"))
         fingers.take(say("players.start"))
         fingers.take(say("options.start"))
-        assert isinstance(table.scene, Play) and len(table.hall.match.seating.names) == least
+        assert isinstance(table.scene, Play) and len(table.session.match.seating.names) == least
 
 
 def test_every_game_starts_with_every_number_of_players_it_takes():
@@ -521,13 +521,13 @@ def test_every_game_starts_with_every_number_of_players_it_takes():
         for game in GAMES.values():
             for seats in range(game.seats[0], game.seats[1] + 1):
                 table.sit(game.id, [ANN, *[DOT] * (seats - 1)])
-                assert isinstance(table.scene, Play) and len(table.hall.match.seating.names) == seats
+                assert isinstance(table.scene, Play) and len(table.session.match.seating.names) == seats
                 table.run(0.2, 0.1)
 
 
 def test_options_are_changed_put_back_and_played():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
         fingers.take(say("game.cacho.name"))
         fingers.take(say("players.start"))
@@ -537,13 +537,13 @@ def test_options_are_changed_put_back_and_played():
         fingers.set(say("option.cacho.dice.name"), "3")
         fingers.set(say("option.cacho.shuffle.name"), say("value.yes"))
         fingers.take(say("options.start"))
-        played = table.hall.match.referee.options
+        played = table.session.match.referee.options
         assert (played.dice, played.shuffle, played.raise_) == (3, True, "strict")
 
 
 def test_the_mode_of_mexico_that_is_not_for_so_many_is_not_offered():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
         fingers.take(say("game.mexico.name"))
         fingers.take(say("players.guest"))
@@ -554,7 +554,7 @@ def test_the_mode_of_mexico_that_is_not_for_so_many_is_not_offered():
         fingers.press("end")
         assert say("option.mexico.mode.elimination") in fingers.shown
         fingers.take(say("options.start"))
-        assert table.hall.match.referee.options.mode == "elimination"
+        assert table.session.match.referee.options.mode == "elimination"
 
 
 # Who is known here
@@ -567,13 +567,13 @@ def test_players_are_known_again_with_the_games_they_won_and_bluff_counts_them(t
             table.sit("bluff", [ANN, BO, Seat("Guest 1", guest=True)], {"rounds": 1})
             fingers.play(lambda: isinstance(table.scene, Result))
             fingers.wait(1.2)  # presses were meant for the last throw until then
-        known = {player.name: player for player in table.desk.players}
+        known = {player.name: player for player in table.context.players}
         assert set(known) == {"Ann", "Bo"}
         won = {name: player.won.get("bluff", 0) for name, player in known.items()}
         assert {player.played["bluff"] for player in known.values()} == {2}
     with Tabletop(pins=True, folder=tmp_path) as table:
-        fingers, say = Fingers(table), table.desk.say
-        assert {player.name: player.won.get("bluff", 0) for player in table.desk.players} == won
+        fingers, say = Fingers(table), table.context.say
+        assert {player.name: player.won.get("bluff", 0) for player in table.context.players} == won
         fingers.press("roll")
         fingers.take(say("game.bluff.name"))
         fingers.find(say("players.remove"))
@@ -585,28 +585,28 @@ def test_players_are_known_again_with_the_games_they_won_and_bluff_counts_them(t
             fingers.press("end")
         fingers.take(say("players.start"))
         fingers.take(say("options.start"))
-        assert table.hall.match.referee.options.wins == (won["Bo"], won["Ann"])
-        assert table.hall.match.guests == ()
+        assert table.session.match.referee.options.wins == (won["Bo"], won["Ann"])
+        assert table.session.match.guests == ()
 
 
 def test_a_rematch_counts_the_game_that_was_just_won():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
-        table.desk.records = Records(players=(Player("Ann", {"bluff": 9}, {"bluff": 4}),))
+        table.context.records = Records(players=(Player("Ann", {"bluff": 9}, {"bluff": 4}),))
         table.sit("bluff", [ANN, BO], {"rounds": 1})
-        assert table.hall.match.referee.options.wins == (4, 0)
+        assert table.session.match.referee.options.wins == (4, 0)
         fingers.play(lambda: isinstance(table.scene, Result))
         fingers.wait(1.2)  # presses were meant for the last throw until then
-        (winner,) = table.hall.match.winners
+        (winner,) = table.session.match.winners
         fingers.press("roll")
-        assert table.hall.match.referee.options.wins == ((5, 0) if winner == 0 else (4, 1))
+        assert table.session.match.referee.options.wins == ((5, 0) if winner == 0 else (4, 1))
 
 
 def test_guests_and_computers_have_won_nothing_before():
     with Tabletop() as table:
-        table.desk.records = Records(players=(Player("Ann", {"bluff": 9}, {"bluff": 4}),))
+        table.context.records = Records(players=(Player("Ann", {"bluff": 9}, {"bluff": 4}),))
         table.sit("bluff", [Seat("Ann", guest=True), DOT])
-        assert table.hall.match.referee.options.wins == (0, 0)
+        assert table.session.match.referee.options.wins == (0, 0)
 
 
 def test_the_party_that_played_last_is_asked_first():
@@ -616,7 +616,7 @@ def test_the_party_that_played_last_is_asked_first():
         fingers.play(lambda: isinstance(table.scene, Result))
         fingers.wait(1.2)  # presses were meant for the last throw until then
         fingers.press("end")
-        fingers.take(table.desk.say("game.cacho.name"))
+        fingers.take(table.context.say("game.cacho.name"))
         assert table.scene.party.seats == (ANN, BO, DOT)
 
 
@@ -625,7 +625,7 @@ def test_the_party_that_played_last_is_asked_first():
 
 def test_the_language_is_changed_in_the_middle_of_a_game():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, BO])
         calm(table)
         fingers.press("roll")
@@ -633,7 +633,7 @@ def test_the_language_is_changed_in_the_middle_of_a_game():
         english = set(table.words)
         fingers.both()
         fingers.take(say("settings.language"))
-        assert table.desk.say.language == "es"
+        assert table.context.say.language == "es"
         fingers.hold_end()
         fingers.wait(0.2)
         assert isinstance(table.scene, Play)
@@ -645,22 +645,22 @@ def test_the_language_is_changed_in_the_middle_of_a_game():
 
 def test_settings_are_kept_and_hold_at_once(tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.both()
         fingers.take(say("menu.settings"))
         fingers.set(say("settings.large_text"), say("value.on"))
         fingers.set(say("settings.brightness"), "40%")
         fingers.set(say("settings.dice"), say("source.typed.name"))
-        assert table.desk.settings.large_text and table.hall.source == "typed"
+        assert table.context.settings.large_text and table.session.source == "typed"
     with Tabletop(folder=tmp_path) as table:
-        kept = table.desk.settings
+        kept = table.context.settings
         assert (kept.large_text, kept.brightness, kept.source) == (True, 40, "typed")
-        assert table.hall.source == "typed"
+        assert table.session.source == "typed"
 
 
 def test_other_dice_can_be_taken_while_some_are_being_entered():
     with Tabletop(pins=True, source="typed") as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, BO])
         calm(table)
         fingers.press("roll")
@@ -671,7 +671,7 @@ def test_other_dice_can_be_taken_while_some_are_being_entered():
         fingers.hold_end()
         fingers.hold_end()
         fingers.wait(QUICK)
-        assert table.scene._entering is None and len(table.hall.match.referee.history) == 1
+        assert table.scene._entering is None and len(table.session.match.referee.history) == 1
 
 
 def test_idle_minutes_come_from_the_config():
@@ -681,4 +681,4 @@ def test_idle_minutes_come_from_the_config():
         table.run(110, 0.5)
         assert isinstance(table.scene, Play)
         table.run(20, 0.5)
-        assert isinstance(table.scene, Attract) and len(table.desk.unfinished) == 1
+        assert isinstance(table.scene, Attract) and len(table.context.unfinished) == 1

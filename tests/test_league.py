@@ -36,7 +36,7 @@ from table.machine import doctor  # noqa: E402
 from table.session.messages import League, Player  # noqa: E402
 from table.storage import league  # noqa: E402
 from table.storage.journal import Entry, Finished, Forgotten, Renamed, Sent, writer  # noqa: E402
-from table.storage.league import Courier, books, sentence, uploader, waiting  # noqa: E402
+from table.storage.league import Uploader, books, sentence, uploader, waiting  # noqa: E402
 from table.storage.records import backup, games, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
@@ -90,12 +90,12 @@ class Table:
         self.complaints: list[str] = []
         self.settings = LeagueSettings(address, name)
         self._keep = keep or self.desk.journal.keep
-        self.courier: Courier | None = None
+        self.courier: Uploader | None = None
         if begin:
             self.begin()
 
     def begin(self) -> None:
-        self.courier = Courier(self.settings, self.folder, self._keep, self.heard.append, SAY, self.complaints.append)
+        self.courier = Uploader(self.settings, self.folder, self._keep, self.heard.append, SAY, self.complaints.append)
 
     def play(self, *numbers: int, people: tuple[str, ...] = ("Ann", "Bo", "Cleo")) -> list[str]:
         """Real games to their end; their ids."""
@@ -363,7 +363,7 @@ SENDER = """
     from table.text.catalogue import Catalogue
     from table.config import LeagueSettings
     from table.storage.journal import Journal, Sent
-    from table.storage.league import Courier, uploader, waiting
+    from table.storage.league import Uploader, uploader, waiting
     folder, address, when, left = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
     uploader.GLANCE, uploader.SOONEST, waiting.AT_ONCE = 0.02, 0.02, 5
     journal = Journal(folder, lambda message: None)
@@ -377,7 +377,7 @@ SENDER = """
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
         return ticket
-    Courier(LeagueSettings(address, "Den"), folder, keep, lambda message: None, Catalogue(), print)
+    Uploader(LeagueSettings(address, "Den"), folder, keep, lambda message: None, Catalogue(), print)
     time.sleep(600)
 """
 
@@ -818,15 +818,15 @@ def test_the_desk_has_the_board_of_all_and_the_first_screen_says_what_somebody_h
         board = (Player("Ann", {"mexico": 3}, {"mexico": 2}),)
         it.mailbox.post(League(board))
         it.run(0.2)
-        assert it.desk.league == League(board) and it.desk.wrong() == ""
+        assert it.context.league == League(board) and it.context.wrong() == ""
         it.mailbox.post(League(board, "away", "timed out"))
         it.run(0.2)
-        assert it.desk.wrong() == "" and it.desk.league and it.desk.league.players == board
+        assert it.context.wrong() == "" and it.context.league and it.context.league.players == board
         for word in league.SHOWN:
             it.mailbox.post(League(board, word, "the reason"))
             it.run(0.2)
-            said = it.desk.wrong()
-            assert said == sentence(League(board, word, "the reason"), it.desk.config.league, Catalogue(language))
+            said = it.context.wrong()
+            assert said == sentence(League(board, word, "the reason"), it.context.config.league, Catalogue(language))
             assert "hush" not in said and ("the reason" in said) == (word == "refused")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from table.engine.asks import Choose, Over, Roll
 from table.engine.errors import Refused
-from table.ui.protocol import Session
+from table.ui.protocol import Dialogue
 from tests.playing import at_random, feed, start
 
 RANKING = (21, 66, 55, 44, 33, 22, 11, 65, 64, 63, 62, 61, 54, 53, 52, 51, 43, 42, 41, 32, 31)  # best first
@@ -349,7 +349,7 @@ def closing(session, **request):
 
 
 def test_the_protocol_writes_it_as_its_page_shows():
-    session = Session()
+    session = Dialogue()
     ask = closing(session, new="mexico", players=["Ann", "Bo"], options={"rounds": 1})
     assert ask == {"ask": "dice", "seat": 0, "count": 1, "hidden": False, "round": 1, "standing": [3, None]}
     closing(session, dice=[6])

@@ -52,7 +52,7 @@ def test_a_menu_that_is_left_open_over_a_game_of_computers_does_not_stay_for_eve
         fingers = Fingers(table)
         table.sit("mexico", [DOT, DOT])
         fingers.both()
-        assert table.desk.say("menu.title") in table.words
+        assert table.context.say("menu.title") in table.words
         table.run(60 * DEFAULT.screen.idle_minutes + 10, 0.5)
         assert isinstance(table.scene, Attract)
 
@@ -60,7 +60,7 @@ def test_a_menu_that_is_left_open_over_a_game_of_computers_does_not_stay_for_eve
 def test_whoever_is_out_may_watch_the_computers_to_the_end():
     with Tabletop(pins=True) as table:
         table.sit("cacho", [DOT, DOT, DOT, DOT], {"dice": 6})
-        table.desk.config = replace(DEFAULT, screen=replace(DEFAULT.screen, idle_minutes=1))
+        table.context.config = replace(DEFAULT, screen=replace(DEFAULT.screen, idle_minutes=1))
         for _ in range(600):
             table.run(0.5, 0.5)
             assert isinstance(table.scene, (Play, Result))
@@ -83,7 +83,7 @@ def test_buttons_that_fall_out_are_said_in_the_middle_of_a_game():
     with Tabletop() as table:
         table.mailbox.post(DeviceFound("buttons"))
         table.sit("mexico", [ANN, DOT])
-        said = table.desk.say("device.lost", device=table.desk.say("device.buttons"))
+        said = table.context.say("device.lost", device=table.context.say("device.buttons"))
         assert said not in table.words
         table.mailbox.post(DeviceLost("buttons", "The pins do not answer."))
         table.run(0.1)
@@ -98,12 +98,12 @@ def test_a_full_disk_is_said_on_the_first_screen_even_where_there_are_no_buttons
         table.mailbox.post(DeviceLost("buttons", "There are none."))
         table.mailbox.post(Troubled("full", ""))
         table.run(0.1)
-        assert table.desk.say("trouble.full", detail="") in table.words
+        assert table.context.say("trouble.full", detail="") in table.words
 
 
 def test_a_game_that_is_not_kept_is_not_said_to_be_kept():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, DOT])
         table.mailbox.post(NotKept(9999, "full"))
         fingers.both()
@@ -116,10 +116,10 @@ def test_a_game_that_is_not_kept_is_not_said_to_be_kept():
 )
 def test_settings_that_this_version_does_not_know_are_passed_over(kept):
     with Tabletop() as table:
-        before = table.desk.settings
+        before = table.context.settings
         table.mailbox.post(Opened(Records(settings=kept)))
         table.run(0.1)
-        assert table.desk.settings == before
+        assert table.context.settings == before
 
 
 def test_a_game_of_another_version_is_not_offered():
@@ -128,30 +128,30 @@ def test_a_game_of_another_version_is_not_offered():
         table.mailbox.post(Opened(Records(unfinished=(other,))))
         table.run(0.1)
         Fingers(table).press("roll")
-        assert table.desk.say("choose.title") in table.words
+        assert table.context.say("choose.title") in table.words
 
 
 def test_what_happened_before_the_journal_was_read_is_not_forgotten():
     with Tabletop() as table:
-        table.desk.records = None
+        table.context.records = None
         table.sit("mexico", [ANN, BO])
-        table.desk.set_aside()
-        table.desk.change("volume", 40)
-        (aside,) = table.desk.unfinished
+        table.context.set_aside()
+        table.context.change("volume", 40)
+        (aside,) = table.context.unfinished
         older = replace(aside, match="older")
         table.mailbox.post(Opened(Records((Player("Cy", {}, {}),), (older,), {"volume": 85, "large_text": True})))
         table.run(0.1)
-        assert [one.match for one in table.desk.unfinished] == [aside.match, "older"]
-        assert (table.desk.settings.volume, table.desk.settings.large_text) == (40, True)
+        assert [one.match for one in table.context.unfinished] == [aside.match, "older"]
+        assert (table.context.settings.volume, table.context.settings.large_text) == (40, True)
 
 
 def test_a_press_waits_a_moment_for_the_journal_and_its_game_to_go_on_with():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, BO])
-        aside = table.hall.set_aside()
-        table.kiosk.show(Attract(table.desk, table.now), table.now)
-        table.desk.records = None
+        aside = table.session.set_aside()
+        table.kiosk.show(Attract(table.context, table.now), table.now)
+        table.context.records = None
         fingers.press("roll")
         assert isinstance(table.scene, Attract)
         table.mailbox.post(Opened(Records(unfinished=(aside,))))
@@ -162,18 +162,18 @@ def test_a_press_waits_a_moment_for_the_journal_and_its_game_to_go_on_with():
 def test_a_journal_that_takes_long_does_not_keep_anybody_from_playing():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
-        table.desk.records = None
+        table.context.records = None
         fingers.press("roll")
         fingers.wait(1.0)
-        assert table.desk.say("choose.title") in table.words
+        assert table.context.say("choose.title") in table.words
 
 
 def test_digits_are_taken_for_real_dice_without_a_press_before():
     with Tabletop(source="typed") as table:
         table.sit("mexico", [ANN, BO])
-        assert isinstance(table.hall.match.referee.ask, Roll)
+        assert isinstance(table.session.match.referee.ask, Roll)
         table.key(pygame.K_5, "5")
-        assert [answer for _, answer in table.hall.match.referee.history] == [(5,)]
+        assert [answer for _, answer in table.session.match.referee.history] == [(5,)]
 
 
 def test_a_roll_of_real_dice_is_not_taken_back_once_it_was_said():
@@ -186,10 +186,10 @@ def test_a_roll_of_real_dice_is_not_taken_back_once_it_was_said():
         fingers.press("end")  # keeps what scores
         calm(table)
         fingers.press("roll")  # rolls the others, which lie on the table now
-        before = len(table.hall.match.referee.history)
+        before = len(table.session.match.referee.history)
         fingers.hold_end()
         fingers.hold_end()
-        assert len(table.hall.match.referee.history) == before
+        assert len(table.session.match.referee.history) == before
 
 
 def test_a_name_typed_on_a_keyboard_stays_as_it_was_typed_and_ends_at_its_limit():
@@ -197,7 +197,7 @@ def test_a_name_typed_on_a_keyboard_stays_as_it_was_typed_and_ends_at_its_limit(
         fingers = Fingers(table)
         fingers.press("roll")
         fingers.press("end")
-        fingers.take(table.desk.say("players.new"))
+        fingers.take(table.context.say("players.new"))
         assert isinstance(table.scene, Keyboard)
         for text in ("McD", "x" * 100):
             table.turn(pygame.event.Event(pygame.TEXTINPUT, text=text))
@@ -206,9 +206,9 @@ def test_a_name_typed_on_a_keyboard_stays_as_it_was_typed_and_ends_at_its_limit(
 
 def test_a_known_player_is_known_however_the_name_is_typed():
     with Tabletop(pins=True) as table:
-        table.desk.records = Records((Player("Ann", {"bluff": 5}, {"bluff": 3}),))
+        table.context.records = Records((Player("Ann", {"bluff": 5}, {"bluff": 3}),))
         table.sit("bluff", [Seat("ANN"), BO])
-        assert table.hall.match.referee.view(None)["options"]["wins"] == [3, 0]
+        assert table.session.match.referee.view(None)["options"]["wins"] == [3, 0]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 200), (5, 40), (63, 480), (64, 48), (100, 60), (20, 500)])
@@ -225,9 +225,9 @@ def test_a_finger_that_never_comes_up_does_not_lock_the_button_for_ever():
         table.sit("cacho", [ANN, BO])
         table.turn(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=place, touch=False))
         table.run(20.0)
-        before = len(table.hall.match.referee.history)
+        before = len(table.session.match.referee.history)
         table.roll(2)
-        assert len(table.hall.match.referee.history) > before
+        assert len(table.session.match.referee.history) > before
 
 
 def test_a_setting_that_is_changed_is_kept():
@@ -240,7 +240,7 @@ def test_a_setting_that_is_changed_is_kept():
             return len(self.entries)
 
     with Tabletop() as table:
-        table.desk.journal = Listening()
-        table.desk.change("language", "es")
-        assert table.desk.journal.entries == [Setting("language", "es")]
-        assert table.desk.say.language == "es"
+        table.context.journal = Listening()
+        table.context.change("language", "es")
+        assert table.context.journal.entries == [Setting("language", "es")]
+        assert table.context.say.language == "es"

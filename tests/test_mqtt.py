@@ -33,17 +33,17 @@ from table.engine.errors import Refused  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.machine import doctor  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
-from table.session.session import Hall  # noqa: E402
+from table.session.session import Session  # noqa: E402
 from table.storage import mqtt  # noqa: E402
-from table.storage.mqtt import NOTHING, Herald, identity, retained, stands  # noqa: E402
+from table.storage.mqtt import NOTHING, MqttPublisher, identity, retained, stands  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
 from table.ui.phone import certificate  # noqa: E402
 from tests.mosquitto import PASSWORD, USER, broker, listening, locked  # noqa: E402
 from tests.phones import Phone, play_out, seat  # noqa: E402
 from tests.processes import AT_ONCE, PATIENCE, environment, records, running, unseen, until  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
-from tests.test_hall import Room  # noqa: E402
 from tests.test_phones import at  # noqa: E402
+from tests.test_session import Room  # noqa: E402
 
 SAY = Catalogue()
 SHOWING = {"call", "dudo", "calza"}
@@ -57,12 +57,12 @@ def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def told(room: Room, rolled: Any = None, say: Catalogue = SAY) -> dict[str, Any]:
-    return stands(room.hall, rolled, say)
+    return stands(room.session, rolled, say)
 
 
 def go_on(room: Room, chance: random.Random, option: Any = None) -> None:
     """Whoever is asked does something: that option, or anything."""
-    match room.hall.match.referee.ask:
+    match room.session.match.referee.ask:
         case Roll(_, count):
             room.throw(*chance.choices(range(1, 7), k=count))
         case Choose(_, options):
@@ -72,7 +72,7 @@ def go_on(room: Room, chance: random.Random, option: Any = None) -> None:
 
 
 def over(room: Room) -> bool:
-    return isinstance(room.hall.match.referee.ask, Over)
+    return isinstance(room.session.match.referee.ask, Over)
 
 
 # What the house may know
@@ -82,7 +82,7 @@ def test_it_knows_the_game_whose_turn_it_is_and_what_is_asked():
     room = Room()
     room.sit("mexico", "Ann", "Bo")
     room.until_roll()
-    state, view = told(room), room.hall.match.referee.view(None)
+    state, view = told(room), room.session.match.referee.view(None)
     assert state["phase"] == "playing" and state["game"] == {"id": "mexico", "name": "Mexico"}
     assert (state["turn"], state["asked"]) == (view["players"][view["turn"]], "throw")
     assert state["round"] == 1 and set(state["standing"]) == {"Ann", "Bo"} and state["winners"] == []
@@ -121,9 +121,9 @@ def test_dice_that_were_shown_to_all_are_told():
     room = Room()
     room.sit("bluff", "Ann", "Bo", rules="simple")
     chance = random.Random(1)
-    while "call" not in (getattr(room.hall.match.referee.ask, "options", ())):
+    while "call" not in (getattr(room.session.match.referee.ask, "options", ())):
         go_on(room, chance)
-    claimant = room.hall.match.referee.view(None)["claim"]
+    claimant = room.session.match.referee.view(None)["claim"]
     room.choose("call")
     assert str(claimant) in told(room)["told"]
 
@@ -136,9 +136,9 @@ def test_who_won_is_told_at_the_end_of_every_game(game):
     while not over(room):
         before = told(room)["rolled"] or before
         go_on(room, chance)
-    state, ask = told(room, before), room.hall.match.referee.ask
+    state, ask = told(room, before), room.session.match.referee.ask
     assert state["phase"] == "over" and (state["turn"], state["asked"]) == (None, None)
-    assert state["winners"] == [room.hall.match.referee.players[seat] for seat in ask.winners]
+    assert state["winners"] == [room.session.match.referee.players[seat] for seat in ask.winners]
     assert state["told"] and state["told"].isprintable()
 
 
@@ -149,7 +149,7 @@ def test_what_was_taken_back_is_not_told_any_more():
     before = told(room)
     room.choose("end")
     assert told(room) != before
-    room.hall.take_back()
+    room.session.take_back()
     room.settle()
     assert told(room) == before
 
@@ -175,9 +175,9 @@ def test_hidden_dice_change_nothing_that_the_house_is_told_until_they_are_shown(
     rolled: list[Any] = [None, None]
     for room in rooms:
         room.sit(game, "Ann", "Bo", "Cy")
-        room.hall.match.referee.seed = seed
+        room.session.match.referee.seed = seed
     for _ in range(60):
-        ask = rooms[0].hall.match.referee.ask
+        ask = rooms[0].session.match.referee.ask
         payloads = []
         for place, room in enumerate(rooms):
             state = told(room, rolled[place])
@@ -288,14 +288,14 @@ def test_any_text_is_an_address_whose_host_can_be_looked_up_or_a_sentence(text):
 
 
 @contextmanager
-def heralding(address: str, folder: Path, **settings: Any) -> Iterator[tuple[Herald, list[str]]]:
+def heralding(address: str, folder: Path, **settings: Any) -> Iterator[tuple[MqttPublisher, list[str]]]:
     """Somebody who tells the house, and all complaints about it."""
     complaints: list[str] = []
-    herald = Herald(MqttSettings(address=address, **settings), folder, SAY, complaints.append)
+    publisher = MqttPublisher(MqttSettings(address=address, **settings), folder, SAY, complaints.append)
     try:
-        yield herald, complaints
+        yield publisher, complaints
     finally:
-        herald.close()
+        publisher.close()
 
 
 @pytest.fixture
@@ -306,28 +306,28 @@ def house(tmp_path):
 
 def test_a_game_is_told_as_it_is_played_from_the_first_throw_to_who_won(house, tmp_path):
     room, chance = Room(), random.Random(5)
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (herald, complaints):
+    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, complaints):
         ear.until("it is there", phase="idle")
         room.sit("mexico", "Ann", "Bo")
         seen: list[Any] = []
         while not over(room):
-            herald.tell([room.hall], SAY)
+            publisher.tell([room.session], SAY)
             seen.append(ear.until("the turn", turn=told(room)["turn"], told=told(room)["told"]))
             go_on(room, chance)
-        herald.tell([room.hall], SAY)
+        publisher.tell([room.session], SAY)
         last = ear.until("the end", phase="over")
-        assert last["winners"] == [room.hall.match.referee.players[at] for at in room.hall.match.winners]
+        assert last["winners"] == [room.session.match.referee.players[at] for at in room.session.match.winners]
         assert {state["turn"] for state in seen} >= {"Ann", "Bo"}
         assert any(state["rolled"] and state["rolled"]["dice"] for state in seen)
         assert json.loads(ear.ending("/turn/config") or "")["state_topic"] in ear.last
-        assert complaints == [] and herald.trouble == ""
+        assert complaints == [] and publisher.trouble == ""
 
 
 def test_whoever_comes_later_is_told_how_it_stands(house, tmp_path):
     room = Room()
     room.sit("cacho", "Ann", "Bo")
-    with heralding(house.address, tmp_path) as (herald, _):
-        herald.tell([room.hall], SAY)
+    with heralding(house.address, tmp_path) as (publisher, _):
+        publisher.tell([room.session], SAY)
         with listening(house.port) as ear:
             ear.until("the game", phase="playing", game={"id": "cacho", "name": "Cacho"})
             ear.until_said("/availability", "online")
@@ -337,12 +337,12 @@ def test_whoever_comes_later_is_told_how_it_stands(house, tmp_path):
 def test_what_has_not_changed_is_not_told_again(house, tmp_path):
     room = Room()
     room.sit("mexico", "Ann", "Bo")
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (herald, _):
+    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
         for _ in range(50):
-            herald.tell([room.hall], SAY)
+            publisher.tell([room.session], SAY)
         ear.until("the game", phase="playing")
         room.until_roll()
-        herald.tell([room.hall], SAY)
+        publisher.tell([room.session], SAY)
         ear.until("the throw", asked="throw")
         names = [topic.split("/")[-2] for topic, _ in ear.heard if topic.endswith("/config")]
         assert len(names) == len(set(names))
@@ -358,10 +358,10 @@ def test_a_table_that_closes_says_that_it_is_away(house, tmp_path):
 def test_no_name_stays_with_the_broker_once_a_table_has_closed(house, tmp_path):
     room = Room()
     room.sit("mexico", "Ann", "Bo")
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (herald, _):
-        herald.tell([room.hall], SAY)
+    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
+        publisher.tell([room.session], SAY)
         ear.until("the game", phase="playing")
-        herald.close()
+        publisher.close()
         ear.until_said("/availability", "offline")
     with listening(house.port) as later:
         assert later.until("nothing is told", phase="idle") == mqtt.NOTHING
@@ -381,33 +381,33 @@ def test_home_assistant_that_starts_again_is_told_everything_again(house, tmp_pa
 def test_a_broker_that_was_away_is_told_how_it_stands_now(house, tmp_path):
     room, chance = Room(), random.Random(2)
     room.sit("pocoloco", "Ann", "Bo")
-    with heralding(house.address, tmp_path) as (herald, complaints):
-        herald.tell([room.hall], SAY)
+    with heralding(house.address, tmp_path) as (publisher, complaints):
+        publisher.tell([room.session], SAY)
         with listening(house.port) as ear:
             ear.until("the game", phase="playing")
         house.stop()
         while not over(room):
             go_on(room, chance)
-            herald.tell([room.hall], SAY)
-        until("it is noticed", lambda: herald.trouble == "away")
+            publisher.tell([room.session], SAY)
+        until("it is noticed", lambda: publisher.trouble == "away")
         house.start()
         with listening(house.port) as ear:
             state = ear.until("the end", phase="over")
-            assert state["winners"] == [room.hall.match.referee.players[at] for at in room.hall.match.winners]
+            assert state["winners"] == [room.session.match.referee.players[at] for at in room.session.match.winners]
             ear.until_said("/availability", "online")
-        assert herald.trouble == "" and len(complaints) == 1 and house.address[7:] in complaints[0]
+        assert publisher.trouble == "" and len(complaints) == 1 and house.address[7:] in complaints[0]
 
 
 def test_a_broker_that_hangs_holds_nobody_up(house, tmp_path):
     room, chance = Room(), random.Random(2)
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (herald, _):
+    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
         ear.until("it is there", phase="idle")
         house.signal(signal.SIGSTOP)
         try:
             room.sit("cheese", "Ann", "Bo")
             for _ in range(200):
                 go_on(room, chance)
-                herald.tell([room.hall], SAY)
+                publisher.tell([room.session], SAY)
         finally:
             house.signal(signal.SIGCONT)
         state = told(room)
@@ -419,12 +419,12 @@ def test_a_broker_that_never_answers_holds_nobody_up_at_the_end_either(tmp_path)
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         silent.settimeout(PATIENCE)
-        with heralding(f"mqtt://127.0.0.1:{silent.getsockname()[1]}", tmp_path) as (herald, _):
+        with heralding(f"mqtt://127.0.0.1:{silent.getsockname()[1]}", tmp_path) as (publisher, _):
             talking, _ = silent.accept()
             with talking:
                 talking.settimeout(PATIENCE)
                 assert talking.recv(1)  # it asks to be let in
-                closing = threading.Thread(target=herald.close, daemon=True)
+                closing = threading.Thread(target=publisher.close, daemon=True)
                 closing.start()
                 closing.join(mqtt.KEEPALIVE / 2)  # after the whole of it paho itself gives up
                 assert not closing.is_alive(), "it waits for the broker"
@@ -433,19 +433,19 @@ def test_a_broker_that_never_answers_holds_nobody_up_at_the_end_either(tmp_path)
 def test_a_wrong_password_is_a_sentence_that_is_said_once_and_does_not_hold_it(tmp_path):
     with broker(tmp_path, *locked(tmp_path)) as opened:
         address = f"mqtt://{USER}:hush@127.0.0.1:{opened.port}"
-        with heralding(address, tmp_path) as (herald, complaints):
+        with heralding(address, tmp_path) as (publisher, complaints):
             until("it is refused", lambda: complaints)
             until("it was tried again", lambda: (tmp_path / "log").read_text().count("not authorised") >= 2)
-            assert herald.trouble == "refused" and len(complaints) == 1
-            assert herald.wrong(SAY) == complaints[0]
+            assert publisher.trouble == "refused" and len(complaints) == 1
+            assert publisher.wrong(SAY) == complaints[0]
             assert f"127.0.0.1:{opened.port}" in complaints[0] and "hush" not in complaints[0]
 
 
 def test_the_right_password_opens_however_strange_it_is(tmp_path):
     with broker(tmp_path, *locked(tmp_path)) as opened:
         address = f"mqtt://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{opened.port}"
-        with heralding(address, tmp_path) as (herald, complaints):
-            until("it is in", lambda: herald._connected)
+        with heralding(address, tmp_path) as (publisher, complaints):
+            until("it is in", lambda: publisher._connected)
         assert complaints == []
 
 
@@ -457,14 +457,14 @@ def test_mqtts_is_spoken_with_a_broker_that_this_machine_trusts_and_with_no_othe
     lines = ["allow_anonymous true", f"certfile {paths[0]}", f"keyfile {paths[1]}"]
     with broker(tmp_path, *lines) as opened:
         address = f"mqtts://127.0.0.1:{opened.port}"
-        with heralding(address, tmp_path) as (herald, complaints):
+        with heralding(address, tmp_path) as (publisher, complaints):
             until("it is noticed", lambda: complaints)
-            assert "certificate" in complaints[0] and not herald._connected
+            assert "certificate" in complaints[0] and not publisher._connected
         until("paho has ended", lambda: not any(one.name.startswith("paho-mqtt") for one in threading.enumerate()))
         gc.collect()  # paho leaves a socket that is not trusted to whoever tidies up
         monkeypatch.setenv("SSL_CERT_FILE", str(paths[0]))
-        with heralding(address, tmp_path) as (herald, complaints):
-            until("it is in", lambda: herald._connected)
+        with heralding(address, tmp_path) as (publisher, complaints):
+            until("it is in", lambda: publisher._connected)
         assert complaints == []
 
 
@@ -472,11 +472,11 @@ def test_without_paho_the_table_plays_on_and_says_what_to_install(tmp_path, monk
     monkeypatch.setitem(sys.modules, "paho", None)
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
     room = Room()
-    with heralding("mqtt://127.0.0.1:9", tmp_path) as (herald, complaints):
+    with heralding("mqtt://127.0.0.1:9", tmp_path) as (publisher, complaints):
         until("it is said", lambda: complaints)
         room.sit("mexico", "Ann", "Bo")
-        herald.tell([room.hall], SAY)
-        assert 'pip install "dicetable[mqtt]"' in complaints[0] and herald.wrong(SAY) == complaints[0]
+        publisher.tell([room.session], SAY)
+        assert 'pip install "dicetable[mqtt]"' in complaints[0] and publisher.wrong(SAY) == complaints[0]
 
 
 # Several rooms
@@ -486,10 +486,10 @@ def test_of_several_rooms_the_house_is_told_of_the_one_where_something_last_happ
     one, other = Room(), Room()
 
     def tell(*rooms: Room) -> None:
-        halls: list[Hall] = [room.hall for room in rooms]
-        herald.tell(halls, SAY)
+        halls: list[Session] = [room.session for room in rooms]
+        publisher.tell(halls, SAY)
 
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (herald, _):
+    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
         one.sit("mexico", "Ann", "Bo")
         tell(one, other)
         ear.until("the first", game={"id": "mexico", "name": "Mexico"})
@@ -501,7 +501,7 @@ def test_of_several_rooms_the_house_is_told_of_the_one_where_something_last_happ
         ear.until("the first again", game={"id": "mexico", "name": "Mexico"}, told=told(one)["told"])
         tell(other)
         ear.until("the one that is left", game={"id": "cacho", "name": "Cacho"})
-        other.hall.leave()
+        other.session.leave()
         tell(other)
         ear.until("nothing is played", phase="idle")
 
@@ -509,13 +509,13 @@ def test_of_several_rooms_the_house_is_told_of_the_one_where_something_last_happ
 def test_the_last_roll_is_known_however_long_people_bid(house, tmp_path):
     room = Room()
     room.sit("cacho", *(f"P{number}" for number in range(6)))
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (herald, _):
+    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
         for number in range(12):
             ask = room.until_choice()
-            herald.tell([room.hall], SAY)
+            publisher.tell([room.session], SAY)
             room.choose(next(option for option in ask.options if option not in SHOWING and option[0] == "bid"))
-            assert number < 9 or all(not isinstance(news.ask, Roll) for news in room.hall.recent)
-        herald.tell([room.hall], SAY)
+            assert number < 9 or all(not isinstance(news.ask, Roll) for news in room.session.recent)
+        publisher.tell([room.session], SAY)
         state = ear.until("the bid", told=told(room)["told"])
         assert state["rolled"]["hidden"] is True
 
@@ -571,16 +571,16 @@ def test_a_game_on_the_screen_is_told_and_one_that_is_left_is_not(house, tmp_pat
     with (
         Tabletop() as table,
         listening(house.port) as ear,
-        heralding(house.address, tmp_path) as (herald, _),
+        heralding(house.address, tmp_path) as (publisher, _),
     ):
-        table.desk.herald = herald
+        table.context.publisher = publisher
         table.sit("mexico", [Seat("Ann"), Seat("", "classic")])
         table.run(2.0)
         ear.until("the game", phase="playing")
-        table.desk.change("language", "es")
+        table.context.change("language", "es")
         table.run(0.2)
         until("the names of things", lambda: json.loads(ear.ending("/turn/config") or "")["name"] == "Turno")
-        table.desk.set_aside()
+        table.context.set_aside()
         table.run(0.2)
         ear.until("nothing is played", phase="idle")
 
@@ -590,9 +590,9 @@ def test_what_somebody_has_to_put_right_is_said_on_the_screen(tmp_path, language
     with (
         broker(tmp_path, *locked(tmp_path)) as opened,
         Tabletop(language=language) as table,
-        heralding(opened.address, tmp_path) as (herald, complaints),
+        heralding(opened.address, tmp_path) as (publisher, complaints),
     ):
-        table.desk.herald = herald
+        table.context.publisher = publisher
         until("it is refused", lambda: complaints)
         table.run(15.0)  # the first screen is drawn again with the next game that it shows
         shown = " ".join(table.words)

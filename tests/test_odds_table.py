@@ -20,17 +20,17 @@ DOT = Seat("", "random")
 
 def words_of(table, lines):
     """What those chances look like on a screen: each with its number."""
-    say, game = table.desk.say, table.hall.match.game.id
+    say, game = table.context.say, table.session.match.game.id
     return [text for line in lines for text in (narration.chance(line, game, say), narration.percent(line.chance, say))]
 
 
 def of_all(table, option=None):
-    referee = table.hall.match.referee
+    referee = table.session.match.referee
     return words_of(table, odds.now(referee.view(None), referee.ask, option))
 
 
 def of_seat(table, seat):
-    return words_of(table, odds.own(table.hall.match.referee.view(seat)))
+    return words_of(table, odds.own(table.session.match.referee.view(seat)))
 
 
 def shown(table, private):
@@ -42,7 +42,7 @@ def to_choice(fingers, seat=None):
     table = fingers.table
     for _ in range(200):
         calm(table)
-        match = table.hall.match.referee
+        match = table.session.match.referee
         if isinstance(match.ask, Choose) and match.view(None)["bid"] and seat in (None, match.ask.seat):
             return
         fingers.go_on()
@@ -51,7 +51,7 @@ def to_choice(fingers, seat=None):
 
 def test_they_are_switched_on_in_the_menu_by_two_buttons_and_kept(tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         Loaded(table, (1, 5, 2, 3, 3, 4))
         table.sit("cheese", [ANN, BO])
         fingers.throw()
@@ -62,7 +62,7 @@ def test_they_are_switched_on_in_the_menu_by_two_buttons_and_kept(tmp_path):
         assert isinstance(table.scene, Play)
         assert set(of_all(table, ("keep", (0, 1)))) <= set(shown(table, private=False))
     with Tabletop(folder=tmp_path) as table:
-        assert table.desk.settings.odds
+        assert table.context.settings.odds
 
 
 def test_they_are_switched_on_and_off_by_the_keyboard():
@@ -70,9 +70,9 @@ def test_they_are_switched_on_and_off_by_the_keyboard():
         for wanted in (True, False):
             table.key(pygame.K_ESCAPE)
             entries = [row.row.label for row in table.scene._entries()]
-            table.roll(entries.index(table.desk.say("settings.odds")))
+            table.roll(entries.index(table.context.say("settings.odds")))
             table.end()
-            assert table.desk.settings.odds is wanted
+            assert table.context.settings.odds is wanted
             table.key(pygame.K_ESCAPE)
 
 
@@ -96,7 +96,7 @@ def test_while_something_is_shown_and_while_computers_play_the_words_have_all_th
         fingers = Fingers(table)
         table.sit("cheese", [ANN, DOT])
         for _ in range(30):
-            if table.hall.turn == "table" or not table.scene._show.done(table.now):
+            if table.session.turn == "table" or not table.scene._show.done(table.now):
                 assert not [text for text in table.words if text.endswith("%")]
             fingers.go_on()
 
@@ -106,7 +106,7 @@ def test_whoever_looks_sees_what_the_own_dice_make_of_the_bid_and_nobody_else_do
         fingers = Fingers(table)
         table.sit("cacho", [ANN, BO, CY])
         to_choice(fingers)
-        seat = table.hall.match.referee.ask.seat
+        seat = table.session.match.referee.ask.seat
         assert table.scene.wants_look
         assert not [text for text in table.words if text.endswith("%")], "not before somebody looks"
         table.pin("roll").drive_low()
@@ -144,11 +144,11 @@ def test_they_move_nothing_but_the_words_beside_them(size):
     with Tabletop(size, pins=True) as table:
         fingers = Fingers(table)
         table.sit("mexico", [ANN, BO, CY])
-        fingers.play(lambda: table.hall.turn == "person" and any(table.hall.match.referee.view(None)["scores"]))
+        fingers.play(lambda: table.session.turn == "person" and any(table.session.match.referee.view(None)["scores"]))
         calm(table)
         board, prompt = table.scene._places.board, table.scene._places.prompt
         before = table.kiosk.surface.subsurface(board).copy()
-        table.desk.change("odds", True)
+        table.context.change("odds", True)
         table.turn(pygame.event.Event(pygame.VIDEOEXPOSE))  # nothing else has changed: it is drawn again
         assert [text for text in table.words if text.endswith("%")]
         boxes = [placed.rect for placed in table.canvas.texts if placed.text.endswith("%")]

@@ -24,7 +24,7 @@ from table.ui.phone.addresses import near_by  # noqa: E402
 from table.ui.phone.connections import MOST_OF_ONE as MOST_OF_ONE_PERSON  # noqa: E402
 from table.ui.phone.connections import Outgoing  # noqa: E402
 from table.ui.phone.near import KIND, Nearby, placed, understood  # noqa: E402
-from table.ui.phone.room import House  # noqa: E402
+from table.ui.phone.room import PhoneRules  # noqa: E402
 from table.ui.phone.server import HEADERS, LINGERING, MOST_IDLE, MOST_OF_ONE, Idle, policy  # noqa: E402
 from table.ui.phone.server import RUBBISH as MOST_RUBBISH  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
@@ -207,7 +207,7 @@ def test_a_connection_is_overdue_after_its_time_and_the_oldest_of_too_many_at_on
 
 
 def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(table: Rooms):
-    porter = table.host.porter
+    connections = table.host.connections
     sent: list[Outgoing] = []
 
     async def talk(session):
@@ -221,9 +221,9 @@ def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(t
             pages.append(await page.open(bo.room))
         for page in pages:
             await page.notices(lambda: page.state or page.hung_up is not None)  # noqa: B023
-        (line,) = (one.id for one in list(porter._lines.values()) if one.person and one.person.name == "Ann")
-        send = porter._send
-        porter._send = lambda out: (sent.extend(out), send(out))
+        (line,) = (one.id for one in list(connections._lines.values()) if one.person and one.person.name == "Ann")
+        send = connections._send
+        connections._send = lambda out: (sent.extend(out), send(out))
 
         async def hail(page: Phone) -> int:
             try:
@@ -240,7 +240,7 @@ def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(t
         await ann.until(lambda said: said["is"] == "code")
         told = [json.loads(out.text)["is"] for out in sent if out.line == line]
         assert told[0] == "code"  # and nothing before it: no tap is news to anybody else
-        (room,) = porter.rooms.values()
+        (room,) = connections.rooms.values()
         assert all(len(person.lines) <= MOST_OF_ONE_PERSON for person in room.people.values())
 
     at(table.address, talk)
@@ -372,7 +372,7 @@ def test_with_the_pin_no_more_rooms_can_be_opened_and_odds_are_shown(tmp_path: P
         await other.say("create", name="", player="Zoe")
         assert (await other.until(lambda said: said["is"] == "refused"))["why"] == "No new rooms can be opened here."
 
-    with rooms(tmp_path, pin="2468", house=House()) as table:
+    with rooms(tmp_path, pin="2468", house=PhoneRules()) as table:
         at(table.address, talk)
 
 

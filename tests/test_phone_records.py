@@ -24,7 +24,7 @@ from table.text.catalogue import Catalogue, languages  # noqa: E402
 from table.ui.phone import recorded, replayed  # noqa: E402
 from table.ui.phone.record_requests import PAUSE, Books, Clerk  # noqa: E402
 from table.ui.phone.replayed import Asked  # noqa: E402
-from table.ui.phone.room import House  # noqa: E402
+from table.ui.phone.room import PhoneRules  # noqa: E402
 from table.ui.phone.serve import LONGEST, Host  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
@@ -421,11 +421,11 @@ def test_a_phone_that_asks_and_leaves_is_forgotten(fresh: Rooms):
         return await asks(fresh, phone, "dice")
 
     assert at(fresh.address, talk)["groups"]
-    clerk = fresh.host.porter._clerk
+    clerk = fresh.host.connections._clerk
     until("those who left were forgotten", lambda: not clerk._waiting and not clerk._ticket)
 
 
-class Desk:
+class KioskContext:
     """A clerk with a real reader, and its answers as they come; the clock stands still."""
 
     def __init__(self, folder: Path) -> None:
@@ -446,70 +446,76 @@ class Desk:
 
 
 @pytest.fixture
-def desk(folder: Path):
-    made = Desk(folder)
+def context(folder: Path):
+    made = KioskContext(folder)
     yield made
     made.reader.close()
 
 
-def test_of_what_a_page_asks_while_it_waits_only_the_last_is_answered(desk: Desk):
+def test_of_what_a_page_asks_while_it_waits_only_the_last_is_answered(context: KioskContext):
     for page in ("board", "players", "dice"):
-        desk.ask(1, page)
-    desk.takes()
-    assert desk.answers == []  # the first was no longer wanted
-    desk.now = 1.0
-    desk.clerk.go_on()
-    desk.takes()
-    assert [(line, page["page"]) for line, page in desk.answers] == [(1, "dice")]
-    assert desk.messages.empty()
+        context.ask(1, page)
+    context.takes()
+    assert context.answers == []  # the first was no longer wanted
+    context.now = 1.0
+    context.clerk.go_on()
+    context.takes()
+    assert [(line, page["page"]) for line, page in context.answers] == [(1, "dice")]
+    assert context.messages.empty()
 
 
-def test_a_page_has_to_rest_after_a_question_and_others_go_on(desk: Desk):
-    desk.ask(1, "board")
-    desk.takes()
-    desk.ask(1, "dice")
-    desk.ask(2, "players")
-    desk.takes()
-    assert [line for line, _ in desk.answers] == [1, 2]
-    desk.now = 1.0
-    desk.clerk.go_on()
-    desk.takes()
-    assert [line for line, _ in desk.answers] == [1, 2, 1]
+def test_a_page_has_to_rest_after_a_question_and_others_go_on(context: KioskContext):
+    context.ask(1, "board")
+    context.takes()
+    context.ask(1, "dice")
+    context.ask(2, "players")
+    context.takes()
+    assert [line for line, _ in context.answers] == [1, 2]
+    context.now = 1.0
+    context.clerk.go_on()
+    context.takes()
+    assert [line for line, _ in context.answers] == [1, 2, 1]
 
 
-def test_the_clerk_has_nothing_to_do_while_it_reads_or_until_a_page_has_rested(desk: Desk):
-    desk.ask(1, "board")
-    desk.ask(1, "dice")
-    assert desk.clerk.due == inf
-    desk.takes()
-    assert desk.clerk.due == desk.now + PAUSE
+def test_the_clerk_has_nothing_to_do_while_it_reads_or_until_a_page_has_rested(context: KioskContext):
+    context.ask(1, "board")
+    context.ask(1, "dice")
+    assert context.clerk.due == inf
+    context.takes()
+    assert context.clerk.due == context.now + PAUSE
 
 
-def test_the_rooms_look_up_as_soon_as_a_page_has_rested(desk: Desk, tmp_path: Path):
-    journal = Journal(tmp_path, desk.messages.put)
-    host = Host(journal, desk.messages.put, lambda out: None, str, House(), clock=lambda: 1000.0, reader=desk.reader)
+def test_the_rooms_look_up_as_soon_as_a_page_has_rested(context: KioskContext, tmp_path: Path):
+    journal = Journal(tmp_path, context.messages.put)
+    host = Host(
+        journal, context.messages.put, lambda out: None, str, PhoneRules(), clock=lambda: 1000.0, reader=context.reader
+    )
     hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
     ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
     host.turn([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], 1000.0)
     assert host.due(1000.0) == 1000.0 + LONGEST
-    host.turn([desk.messages.get(timeout=SLOW)], 1000.0)
+    host.turn([context.messages.get(timeout=SLOW)], 1000.0)
     assert host.due(1000.0) == 1000.0 + PAUSE < 1000.0 + LONGEST
 
 
-def test_a_review_lets_others_have_their_turn(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+def test_a_review_lets_others_have_their_turn(context: KioskContext, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(replayed, "SLICE", 0.0)
-    desk.ask(1, "review", 4)
-    desk.ask(2, "board")
-    desk.takes(3)
-    assert [(line, "thinking" in page) for line, page in desk.answers] == [(1, True), (2, False), (1, True)]
+    context.ask(1, "review", 4)
+    context.ask(2, "board")
+    context.takes(3)
+    assert [(line, "thinking" in page) for line, page in context.answers] == [(1, True), (2, False), (1, True)]
 
 
-def test_a_page_that_was_not_found_by_us_is_somebody_elses(desk: Desk):
-    desk.ask(1, "board")
-    desk.clerk.found(Found(10**6, {"page": "kiosk"}))
-    assert desk.answers == [] and desk.clerk.kept(Committed(7)) is None and desk.clerk.kept(NotKept(7, "full")) is None
-    desk.takes()
-    assert len(desk.answers) == 1
+def test_a_page_that_was_not_found_by_us_is_somebody_elses(context: KioskContext):
+    context.ask(1, "board")
+    context.clerk.found(Found(10**6, {"page": "kiosk"}))
+    assert (
+        context.answers == []
+        and context.clerk.kept(Committed(7)) is None
+        and context.clerk.kept(NotKept(7, "full")) is None
+    )
+    context.takes()
+    assert len(context.answers) == 1
 
 
 # The operator

@@ -21,7 +21,7 @@ from table.config import DEFAULT, OperatorSettings, PhoneSettings  # noqa: E402
 from table.engine.asks import Choose, Roll  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.machine.service import Service  # noqa: E402
-from table.session.lineup import Party, Seat  # noqa: E402
+from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import Committed, PhoneSaid  # noqa: E402
 from table.storage.journal import Forgotten, Renamed, store  # noqa: E402
 from table.storage.records import read  # noqa: E402
@@ -34,7 +34,7 @@ from table.ui.kiosk.scenes.menu import menu  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from table.ui.kiosk.scenes.players import Players  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
-from table.ui.phone.connections import Porter  # noqa: E402
+from table.ui.phone.connections import Connections  # noqa: E402
 from table.ui.phone.port import Port  # noqa: E402
 from table.ui.phone.record_requests import PAUSE, Books  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
@@ -49,7 +49,7 @@ class Beside:
     def __init__(self, table: Tabletop) -> None:
         self.table = table
         self.port = Port(table.mailbox.post, PhoneSettings(port=0, reach="machine"))
-        table.desk.connect(self.port)
+        table.context.connect(self.port)
         self.until(lambda: self.port.address)
 
     def until(self, done: Callable[[], Any], do: Callable[[], Any] = lambda: None) -> None:
@@ -59,7 +59,7 @@ class Beside:
             assert time.monotonic() < end, f"it did not happen: {self.table.words}"
             self.table.run(0.05)
             do()
-            if self.table.hall.turn != "table":
+            if self.table.session.turn != "table":
                 self.table.mailbox.wait(0.002)  # the phones' threads have their turn
 
     def while_they(self, talk: Callable[..., Awaitable[Any]], do: Callable[[], Any] = lambda: None) -> Any:
@@ -87,7 +87,7 @@ class Beside:
     async def joined(self, session: aiohttp.ClientSession, *names: str) -> list[Phone]:
         found = []
         for name in names:
-            phone = await Phone(self.port.address, session, name).open(self.table.desk.room.code)
+            phone = await Phone(self.port.address, session, name).open(self.table.context.room.code)
             await phone.say("join", name=name)
             await phone.sees(lambda state: state["you"])
             found.append(phone)
@@ -95,13 +95,13 @@ class Beside:
 
     def answer(self, chance: random.Random) -> None:
         """Whoever sits at the table itself does something."""
-        hall = self.table.hall
-        if hall.turn == "person":
-            ask = hall.match.referee.ask
+        session = self.table.session
+        if session.turn == "person":
+            ask = session.match.referee.ask
             if isinstance(ask, Roll):
-                hall.throw()
+                session.throw()
             elif isinstance(ask, Choose):
-                hall.choose(chance.choice(ask.options))
+                session.choose(chance.choice(ask.options))
 
 
 @contextmanager
@@ -122,11 +122,11 @@ def evening() -> Iterator[Beside]:
 
 def test_the_first_screen_shows_the_code_and_who_joins_comes_to_the_seats(evening: Beside):
     table = evening.table
-    assert {table.desk.room.code, f"{evening.port.address.partition('//')[2]}/{table.desk.room.code}"} <= set(
+    assert {table.context.room.code, f"{evening.port.address.partition('//')[2]}/{table.context.room.code}"} <= set(
         table.words
     )
-    table.kiosk.show(games(table.desk), table.now)
-    table.kiosk.show(Players(table.desk, Party(GAMES["bluff"], (Seat("Zoe"),))), table.now)
+    table.kiosk.show(games(table.context), table.now)
+    table.kiosk.show(Players(table.context, Lineup(GAMES["bluff"], (Seat("Zoe"),))), table.now)
 
     async def talk(session):
         ann, _ = await evening.joined(session, "Ann", "Bo")
@@ -172,8 +172,8 @@ def test_phones_people_at_the_table_and_computers_play_together(evening: Beside)
         await play_out(ann, random.Random(1))
 
     def do() -> None:
-        room = table.desk.room
-        if table.hall.match is None and room.people and all(p.here for p in room.people.values()):
+        room = table.context.room
+        if table.session.match is None and room.people and all(p.here for p in room.people.values()):
             ann = next(iter(room.people.values()))
             seats = (Seat("Ann", phone=ann.id), Seat("Zoe"), Seat("", "classic"))
             table.sit("bluff", seats, {"rounds": 1})
@@ -198,17 +198,17 @@ def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_say
     words: list[str] = []
 
     def do() -> None:
-        room = table.desk.room
-        if table.hall.match is None and room.people and all(p.here for p in room.people.values()):
+        room = table.context.room
+        if table.session.match is None and room.people and all(p.here for p in room.people.values()):
             ann = next(iter(room.people.values()))
             table.sit("bluff", (Seat("Ann", phone=ann.id), Seat("", "classic")), {})
-            table.hall._chance.seed(1)
-        if pressed.is_set() and not seen.is_set() and table.hall.turn == "phone":
+            table.session._chance.seed(1)
+        if pressed.is_set() and not seen.is_set() and table.session.turn == "phone":
             table.run(3.0)
-            before = len(table.hall.match.referee.history)
+            before = len(table.session.match.referee.history)
             table.roll(3)
             table.end(3)
-            assert len(table.hall.match.referee.history) == before
+            assert len(table.session.match.referee.history) == before
             words.extend(table.words)
             assert not any(text.private for text in table.canvas.texts)
             seen.set()
@@ -220,7 +220,7 @@ def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_say
 
 def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_table(evening: Beside):
     table = evening.table
-    table.desk.room.house.patience = 0
+    table.context.room.house.patience = 0
 
     async def talk(session):
         ann, bo = await evening.joined(session, "Ann", "Bo")
@@ -240,9 +240,9 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
     asked = threading.Event()
 
     def do() -> None:
-        if asked.is_set() and table.desk.room.gone():
+        if asked.is_set() and table.context.room.gone():
             asked.clear()  # once: when they have all hung up, both are gone
-            table.kiosk.show(Join(table.desk, table.scene), table.now)
+            table.kiosk.show(Join(table.context, table.scene), table.now)
             table.run(0.2)
             assert {"Wait for Bo", "A computer plays for Bo", "Bo plays here, at the table"} <= set(table.words)
             table.roll(3)
@@ -256,13 +256,13 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
 def test_the_code_is_in_the_menu_while_a_game_is_played(evening: Beside):
     table = evening.table
     table.sit("mexico", (Seat("Zoe"), Seat("", "classic")))
-    table.kiosk.show(menu(table.desk, table.scene), table.now)
+    table.kiosk.show(menu(table.context, table.scene), table.now)
     table.run(0.2)
-    assert {"Join with a phone", table.desk.room.code} <= set(table.words)
+    assert {"Join with a phone", table.context.room.code} <= set(table.words)
     table.kiosk.show(table.scene.handle(Tap("roll"), table.now), table.now)
     table.kiosk.show(table.scene.handle(Tap(END), table.now), table.now)
     table.run(0.2)
-    assert isinstance(table.scene, Join) and table.desk.joining in table.words
+    assert isinstance(table.scene, Join) and table.context.joining in table.words
 
 
 def test_a_table_that_is_started_again_has_the_same_code_and_knows_who_was_there(tmp_path: Path):
@@ -273,7 +273,7 @@ def test_a_table_that_is_started_again_has_the_same_code_and_knows_who_was_there
     with beside(folder=tmp_path) as first:
         token = first.while_they(come)
         first.table.wait_for_disk(lambda: True)
-        code = first.table.desk.room.code
+        code = first.table.context.room.code
 
     async def back(session):
         ann = Phone(second.port.address, session)
@@ -282,7 +282,7 @@ def test_a_table_that_is_started_again_has_the_same_code_and_knows_who_was_there
         return (await ann.sees(lambda state: state["you"]))["you"]["name"]
 
     with beside(folder=tmp_path) as second:
-        assert second.table.desk.room.code == code
+        assert second.table.context.room.code == code
         assert second.while_they(back) == "Ann"
 
 
@@ -311,12 +311,12 @@ def test_the_table_looks_up_as_soon_as_a_page_has_rested(tmp_path: Path):
     hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
     ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
     with Tabletop(folder=tmp_path) as table:
-        books = Books(table.desk.reader, table.journal.keep)
-        house, clock = table.desk.room.house, lambda: table.now
-        porter = table.desk.porter = Porter(lambda out: None, str, house, clock=clock, books=books)
+        books = Books(table.context.reader, table.journal.keep)
+        house, clock = table.context.room.house, lambda: table.now
+        connections = table.context.connections = Connections(lambda out: None, str, house, clock=clock, books=books)
         table.kiosk.hear([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], table.now)
-        assert porter.due == inf and table.kiosk.due(table.now) == table.now + LONGEST
-        table.wait_for_disk(lambda: porter.due < inf)
+        assert connections.due == inf and table.kiosk.due(table.now) == table.now + LONGEST
+        table.wait_for_disk(lambda: connections.due < inf)
         assert table.kiosk.due(table.now) == table.now + PAUSE < table.now + LONGEST
 
 
@@ -344,12 +344,12 @@ def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_know
 
     state = evening.while_they(talk, do)
     assert {seat["kind"] for seat in state["table"]["seats"]} == {"phone"} and state["you"]["seat"] is not None
-    assert {player.name for player in table.desk.players} == {"Ann", "Bo"}
+    assert {player.name for player in table.context.players} == {"Ann", "Bo"}
 
 
 def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(evening: Beside):
     table = evening.table
-    table.desk.room.house.patience = 0
+    table.context.room.house.patience = 0
 
     async def talk(session):
         (bo,) = await evening.joined(session, "Bo")
@@ -357,26 +357,26 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
         await bo.close()
 
     def do() -> None:
-        room = table.desk.room
-        if table.hall.match is None and room.people and all(p.here for p in room.people.values()):
+        room = table.context.room
+        if table.session.match is None and room.people and all(p.here for p in room.people.values()):
             bo = next(iter(room.people.values()))
             table.sit("cacho", (Seat("Ann"), Seat("Bo", phone=bo.id)), {"shuffle": False})
 
     evening.while_they(talk, do)
-    evening.until(lambda: table.desk.room.gone() == [1])
-    table.desk.room.decide(1, "computer")
+    evening.until(lambda: table.context.room.gone() == [1])
+    table.context.room.decide(1, "computer")
     shown: list[Any] = []
 
     def play() -> None:
         shown.extend(text for text in table.canvas.texts if text.private)
         shown.extend(table.scene._hand() if isinstance(table.scene, Play) else [])
-        ask = table.hall.match.referee.ask
-        if table.hall.turn == "person" and isinstance(ask, Roll):
-            table.hall.throw()
+        ask = table.session.match.referee.ask
+        if table.session.turn == "person" and isinstance(ask, Roll):
+            table.session.throw()
 
-    evening.until(lambda: isinstance(table.hall.match.referee.ask, Choose) and table.hall.turn == "person", play)
+    evening.until(lambda: isinstance(table.session.match.referee.ask, Choose) and table.session.turn == "person", play)
     table.run(2.0)
-    assert table.hall.match.alone and table.hall.match.hidden_dice(0) and not shown
+    assert table.session.match.alone and table.session.match.hidden_dice(0) and not shown
     assert table.scene._hand() == [] and table.scene._may_look()
 
 
@@ -396,7 +396,7 @@ def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin
         game, players = evening.while_they(talk)
         assert game["steps"] and "why" not in game
         assert {line["name"] for line in players["lines"]} == {"Anna", "Bo", "Cleo"}
-        evening.until(lambda: "Anna" in {player.name for player in evening.table.desk.players})
+        evening.until(lambda: "Anna" in {player.name for player in evening.table.context.players})
 
 
 @pytest.mark.parametrize(
@@ -407,11 +407,11 @@ def test_a_name_that_is_changed_at_the_table_is_changed_for_whoever_joined_with_
 ):
     filled(tmp_path, 6)
     with beside(folder=tmp_path) as evening:
-        desk = evening.table.desk
+        context = evening.table.context
 
         async def talk(session: aiohttp.ClientSession) -> Any:
             ann, _ = await evening.joined(session, "Ann", "Zoe")
-            desk.journal.keep(entry)
+            context.journal.keep(entry)
             return await ann.sees(lambda state: state["you"]["name"] != "Ann")
 
         state = evening.while_they(talk)
@@ -423,7 +423,7 @@ def test_a_name_that_is_changed_at_the_table_is_changed_for_whoever_joined_with_
 
 def test_who_is_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_path: Path):
     with beside(folder=tmp_path) as evening:
-        desk, room = evening.table.desk, evening.table.desk.room
+        context, room = evening.table.context, evening.table.context.room
 
         async def talk(session: aiohttp.ClientSession) -> Any:
             phones = await evening.joined(session, "Ann", "Zoe")
@@ -433,13 +433,13 @@ def test_who_is_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_p
             await phones[0].sees(lambda state: state["lobby"]["game"] == "bluff" and state["lobby"]["start"])
             await phones[0].say("start")
             await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(phones)))
-            desk.journal.keep(Renamed("Ann", "Anna"))
+            context.journal.keep(Renamed("Ann", "Anna"))
             await phones[0].sees(lambda state: state["you"]["name"] == "Anna")
             await phones[0].say("again")
             await phones[0].sees(lambda state: state["phase"] == "playing")
 
         evening.while_they(talk)
-        assert set(room.hall.match.referee.players) == {"Anna", "Zoe"}
+        assert set(room.session.match.referee.players) == {"Anna", "Zoe"}
 
 
 def test_a_table_that_keeps_nothing_has_no_records_for_phones(evening: Beside):

@@ -17,7 +17,7 @@ from table.engine.asks import Roll  # noqa: E402
 from table.session.messages import DiceRead  # noqa: E402
 from table.text import narration  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
-from table.ui.phone.room import House  # noqa: E402
+from table.ui.phone.room import PhoneRules  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, leaks, play_out, rooms, seat, touch, whole_game  # noqa: E402
 
 GAMES = {
@@ -194,8 +194,8 @@ def test_a_stale_tap_does_nothing_and_nor_does_one_for_another_seat(table: Rooms
             await asked.raw(json.dumps(said))  # a finger that trembles
             await answered(asked, said)
             stale.append(said)
-        (room,) = table.host.porter.rooms.values()
-        history = room.hall.match.referee.history
+        (room,) = table.host.connections.rooms.values()
+        history = room.session.match.referee.history
         for said in stale:
             ask, answer = history[int(said["at"].split(":")[1])]
             assert said["say"] == "throw" or answer == ask.options[said["pick"]]
@@ -280,8 +280,8 @@ def test_a_table_that_was_killed_has_its_rooms_people_and_games_again(tmp_path: 
 
     with rooms(tmp_path) as first:
         known = at(first.address, begin)
-        (room,) = first.host.porter.rooms.values()
-        played = len(room.hall.match.referee.history)
+        (room,) = first.host.connections.rooms.values()
+        played = len(room.session.match.referee.history)
         name = room.name
     assert played
 
@@ -325,7 +325,7 @@ def test_the_others_play_on_without_a_phone_that_is_gone(tmp_path: Path, do: str
         )
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
 
-    with rooms(tmp_path, house=House(patience=0)) as table:
+    with rooms(tmp_path, house=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -343,7 +343,7 @@ def test_who_comes_back_has_the_seat_again_that_a_computer_kept_warm(tmp_path: P
         state = await bo.sees(lambda state: state["you"] and state["table"])
         assert all(s["kind"] == "phone" for s in state["table"]["seats"])
 
-    with rooms(tmp_path, pace=1.0, house=House(patience=0)) as table:
+    with rooms(tmp_path, pace=1.0, house=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -360,7 +360,7 @@ def test_a_spectator_decides_nothing_and_no_phone_puts_a_hand_into_anothers(tmp_
             await phone.say("gone", seat=gone["seat"], do=do)
             assert (await phone.until(lambda said: said["is"] == "refused"))["why"] == "That is not offered."
 
-    with rooms(tmp_path, house=House(patience=0)) as table:
+    with rooms(tmp_path, house=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -402,7 +402,7 @@ def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path:
         state = await carla.sees(lambda state: state["phase"] == "lobby")
         assert {s["name"] for s in state["lobby"]["seats"] if s["kind"] == "phone"} == {"Ann", "Bo", "Carla"}
 
-    with rooms(tmp_path, house=House(patience=1)) as table:
+    with rooms(tmp_path, house=PhoneRules(patience=1)) as table:
         at(table.address, talk)
 
 
@@ -446,8 +446,8 @@ def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
             people.append(await phone.open(room))
             await phone.sees(lambda state: state["you"])
         assert people[2].state["you"]["seat"] is None and people[2].state["hand"] is None
-        (room,) = second.host.porter.rooms.values()
-        told = second.host.porter.told(room, Catalogue())
+        (room,) = second.host.connections.rooms.values()
+        told = second.host.connections.told(room, Catalogue())
         assert told["game"] == "Bluff" and told["players"] == 3 and told["playing"]
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people[:2])))
 
@@ -491,9 +491,9 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
 
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo", "Carla"], game)
-        (room,) = table.host.porter.rooms.values()
-        room.hall._sources["simulated"] = Fixed(table.mailbox.post, seed, changed)
-        room.hall._chance = random.Random(seed)
+        (room,) = table.host.connections.rooms.values()
+        room.session._sources["simulated"] = Fixed(table.mailbox.post, seed, changed)
+        room.session._chance = random.Random(seed)
         others = [
             await Phone(table.address, session, "watcher").open(people[0].room),
             await Phone(table.address, session, "table").open(people[0].room, watch=True),
@@ -513,13 +513,13 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
             await asked.raw(json.dumps(said))
             for phone in every:
                 await answered(phone, said)
-            if any(event.kind in ("called", "dudo", "calza") for news in room.hall.recent for event in news.events):
+            if any(event.kind in ("called", "dudo", "calza") for news in room.session.recent for event in news.events):
                 break
-        match = room.hall.match.id[:6]
+        match = room.session.match.id[:6]
         for phone in every:
             heard[phone.name] = [text.replace(match, "match") for text in phone.heard if '"is": "state"' in text]
 
-    with rooms(folder, house=House(odds=True)) as table:
+    with rooms(folder, house=PhoneRules(odds=True)) as table:
         at(table.address, talk)
     return heard
 
@@ -539,13 +539,13 @@ def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own
         people = await seat(table.address, session, ["Ann", "Bo"], "cacho")
         watcher = await Phone(table.address, session).open(people[0].room)
         await people[0].say("start")
-        (room,) = table.host.porter.rooms.values()
-        while not (room.hall.match and room.hall.match.referee.view(None)["bid"]):
+        (room,) = table.host.connections.rooms.values()
+        while not (room.session.match and room.session.match.referee.view(None)["bid"]):
             asked = await whose_turn(people)
             said = touch(asked.state, random.Random(1))
             await asked.raw(json.dumps(said))
             await answered(asked, said)
-        referee, say, now = room.hall.match.referee, Catalogue("en"), room.at
+        referee, say, now = room.session.match.referee, Catalogue("en"), room.at
         for number, phone in enumerate([*people, watcher]):
             state = await phone.sees(lambda state: state["at"] == now)
             assert said_of(state["odds"]["now"]) == shown(odds.now(referee.view(None), referee.ask), say)
@@ -557,7 +557,7 @@ def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own
                 ": ".join(line) in state["hand"]["said"] for line in own
             )
 
-    with rooms(tmp_path, house=House(odds=True)) as table:
+    with rooms(tmp_path, house=PhoneRules(odds=True)) as table:
         at(table.address, talk)
 
 

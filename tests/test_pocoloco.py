@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from table.engine.asks import Choose, Draw, Over, Roll
 from table.engine.errors import Refused
-from table.ui.protocol import Session
+from table.ui.protocol import Dialogue
 from tests.playing import at_random, feed, start
 
 REROLLS = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
@@ -305,7 +305,7 @@ def test_pocoloco_is_for_two_to_ten():
 
 
 def test_the_protocol_lists_the_options_as_its_page_shows():
-    session = Session()
+    session = Dialogue()
     session.reply(b'{"new": "pocoloco", "players": ["Ann", "Bo"]}')
     session.reply(b'{"draw": [1, 0]}')
     ask = session.reply(b'{"dice": [4, 5, 5]}')[-1]

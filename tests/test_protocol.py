@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.engine.referee import digest, with_about
-from table.ui.protocol import Session, serve
+from table.ui.protocol import Dialogue, serve
 
 CHEESE = {"new": "cheese", "players": ["Ann"], "options": {"goal": 500}, "seed": 7}
 PASS = [{"dice": [1, 2, 3, 4, 5, 6]}, {"choose": {"keep": [0, 1, 2, 3, 4, 5]}}]
@@ -62,7 +62,7 @@ def closes(line):
 
 
 def at(place):
-    session = Session()
+    session = Dialogue()
     for request in AT[place]:
         assert "error" not in send(session, request)[-1]
     return session
@@ -87,7 +87,7 @@ def refused(session, line):
 
 
 def listing():
-    return ask(Session(), {"games": True})["games"]
+    return ask(Dialogue(), {"games": True})["games"]
 
 
 def test_games_are_listed_with_seats_dice_levels_and_options():
@@ -116,18 +116,18 @@ def test_games_are_listed_with_seats_dice_levels_and_options():
     ],
 )
 def test_a_closing_line_says_what_is_asked(place, expected):
-    assert ask(Session(), *AT[place]) == expected
+    assert ask(Dialogue(), *AT[place]) == expected
 
 
 def test_a_choice_lists_its_options_as_they_are_to_be_sent():
-    session = Session()
+    session = Dialogue()
     keeps = [{"keep": kept} for kept in ([0], [0, 1, 2, 3, 4, 5], [0, 4], [4])]
     assert ask(session, *AT["choice"])["options"] == keeps
     assert ask(session, {"choose": keeps[0]})["options"] == ["roll", "end"]
 
 
 def test_an_answer_is_told_in_events_before_the_closing_line():
-    session = Session()
+    session = Dialogue()
     told = [send(session, line)[:-1] for line in [*AT["order"], {"draw": [2, 0, 1]}, {"dice": [6]}]]
     assert told[0] == []
     assert [event["event"] for reply in told for event in reply] == ["drew", "rolled"]
@@ -178,12 +178,12 @@ def test_before_new_and_after_over_an_answer_is_an_error(place):
 
 @pytest.mark.parametrize("line", [{"view": None}, {"view": 0}, {"save": True}, {"undo": True}])
 def test_without_a_game_there_is_nothing_to_see_save_or_undo(line):
-    refused(Session(), line)
+    refused(Dialogue(), line)
 
 
 @pytest.mark.parametrize("place", AT)
 def test_a_new_game_can_be_started_at_any_time(place):
-    assert ask(at(place), CHEESE) == ask(Session(), CHEESE)
+    assert ask(at(place), CHEESE) == ask(Dialogue(), CHEESE)
 
 
 @pytest.mark.parametrize(
@@ -213,16 +213,16 @@ def test_every_listed_option_takes_its_listed_values_and_no_others(game):
             good = [option["min"], option["default"], most]
             wrong = [option["min"] - 1, most + 1, float(most), True, str(most), None, [most], 10**400]
         for value in good:
-            session = Session()
+            session = Dialogue()
             ask(session, {"new": game["id"], "players": ["Ann", "Bo"], "options": mode | {name: value}})
             assert ask(session, {"view": None})["view"]["options"][name] in (value, value or [0, 0])
         for value in wrong:
-            refused(Session(), {"new": game["id"], "players": ["Ann", "Bo"], "options": mode | {name: value}})
+            refused(Dialogue(), {"new": game["id"], "players": ["Ann", "Bo"], "options": mode | {name: value}})
 
 
 def test_an_option_of_a_mode_that_is_not_played_is_an_error():
     for options in ({"double": True}, {"mode": "elimination", "goal": "win"}, {"mode": "elimination", "rounds": 3}):
-        refused(Session(), {"new": "mexico", "players": ["Ann", "Bo"], "options": options})
+        refused(Dialogue(), {"new": "mexico", "players": ["Ann", "Bo"], "options": options})
 
 
 BROKEN = [
@@ -281,12 +281,12 @@ any_text = st.text(st.characters(codec=None), max_size=50)
 def test_no_line_holds_the_referee_up(line):
     """Processor time of this thread, so that a busy machine changes nothing."""
     begun = time.thread_time()
-    send(Session(), line)
+    send(Dialogue(), line)
     assert time.thread_time() - begun < 1
 
 
 def test_undo_takes_back_answers_one_by_one_to_the_beginning():
-    session = Session()
+    session = Dialogue()
     closing = [ask(session, line) for line in AT["bid"]]
     for expected in closing[-2::-1]:
         assert send(session, {"undo": True}) == [expected]
@@ -294,7 +294,7 @@ def test_undo_takes_back_answers_one_by_one_to_the_beginning():
 
 
 def test_undo_works_after_over():
-    session = Session()
+    session = Dialogue()
     closing = [ask(session, line) for line in AT["over"]]
     assert send(session, {"undo": True}) == [closing[-2]]
     assert ask(session, AT["over"][-1]) == closing[-1]
@@ -302,10 +302,10 @@ def test_undo_works_after_over():
 
 @pytest.mark.parametrize("place", PLAYING)
 def test_a_saved_game_goes_on_from_the_same_ask_without_events(place):
-    session = Session()
+    session = Dialogue()
     standing_ask = ask(session, *AT[place])
     before = state(session)
-    for other in (Session(), at("over"), at("bid")):
+    for other in (Dialogue(), at("over"), at("bid")):
         assert send(other, {"load": before[0]["saved"]}) == [standing_ask]
         assert state(other) == before
 
@@ -340,14 +340,14 @@ def resealed(saved, **changes):
 def test_a_word_of_the_host_about_a_saved_game_is_passed_over_but_not_changed():
     saved = ask(at("bid"), {"save": True})["saved"]
     told = with_about(saved, {"ended": 12.5, "levels": [None, "sharp"]})
-    assert ask(Session(), {"load": told}) == ask(Session(), *AT["bid"])
+    assert ask(Dialogue(), {"load": told}) == ask(Dialogue(), *AT["bid"])
     refused(at("dice"), {"load": told | {"about": {"ended": 13.5}}})
     refused(at("dice"), {"load": resealed(saved, more=1)})
 
 
 def test_a_game_saved_under_other_rules_loads_or_says_why_not():
     saved = ask(at("bid"), {"save": True})["saved"]
-    assert ask(Session(), {"load": resealed(saved, rules=0)}) == ask(Session(), *AT["bid"])
+    assert ask(Dialogue(), {"load": resealed(saved, rules=0)}) == ask(Dialogue(), *AT["bid"])
     why = refused(at("dice"), {"load": resealed(saved, rules=0, asks=["dice 0 3", *saved["asks"][1:]])})
     assert "version 0" in why
     assert "Cacho" in why
@@ -382,7 +382,7 @@ def test_what_the_referee_draws_is_the_same_with_the_same_seed_and_after_undo_an
     assert go_on(at(place), 8) == played
     saved = ask(session, {"save": True})["saved"]
     for back in range(1, 9):
-        ask(other := Session(), {"load": saved})
+        ask(other := Dialogue(), {"load": saved})
         for _ in range(back):
             ask(other, {"undo": True})
         assert go_on(other, back)[1:] == played[-back:]
@@ -392,25 +392,25 @@ def test_other_seeds_and_no_seed_give_other_dice():
     for seeds in ([{"seed": seed} for seed in range(20)], [{}] * 20):
         rolls = set()
         for seed in seeds:
-            ask(session := Session(), {"new": "cheese", "players": ["Ann"]} | seed)
+            ask(session := Dialogue(), {"new": "cheese", "players": ["Ann"]} | seed)
             rolls.add(json.dumps(send(session, {"auto": True})[0]))
         assert len(rolls) > 10
 
 
 def test_one_roll_after_the_other_is_drawn_anew():
-    ask(session := Session(), {"new": "cacho", "players": [""] * 10, "seed": 7})
+    ask(session := Dialogue(), {"new": "cacho", "players": [""] * 10, "seed": 7})
     assert len({send(session, {"auto": True})[0]["dice"][0] for _ in range(10)}) > 1
 
 
 @pytest.mark.parametrize("seed", [0, -1, 2**64, 10**400])
 def test_any_whole_number_is_a_seed(seed):
-    assert "dice" in send(Session(), CHEESE | {"seed": seed})[-1]["ask"]
+    assert "dice" in send(Dialogue(), CHEESE | {"seed": seed})[-1]["ask"]
 
 
 @pytest.mark.parametrize("game", listing(), ids=lambda game: game["id"])
 def test_a_policy_has_a_chance_for_every_option_and_a_bot_chooses_one_of_them(game):
     for level in game["levels"]:
-        session = Session()
+        session = Dialogue()
         closing = ask(session, {"new": game["id"], "players": ["Ann", "Bo"], "seed": 3})
         for _ in range(12):
             if closing.get("ask") != "choice":
@@ -439,7 +439,7 @@ def test_a_level_that_is_not_listed_is_an_error():
 def test_a_bot_does_not_know_the_dice_of_other_seats():
     found = []
     for hand in ([1, 1], [6, 3]):
-        ask(session := Session(), *AT["bid"][:-1], {"dice": hand})
+        ask(session := Dialogue(), *AT["bid"][:-1], {"dice": hand})
         found.append(
             [ask(session, {"policy": "classic"}), ask(session, {"view": 0}), send(session, {"bot": "classic"})]
         )
@@ -515,7 +515,7 @@ def some_answer(asked, chance):
 @given(seed=st.integers(0, 2**32))
 def test_a_program_that_knows_only_the_page_plays_every_game_to_its_end(game, seed):
     chance = random.Random(seed)
-    session = Session()
+    session = Dialogue()
     for seats in (chance.randint(max(2, game["seats"][0]), 5), 2):  # a mode may have narrower limits
         options = some_options(game["options"], seats, chance)
         request = {"new": game["id"], "players": [""] * seats, "options": options}

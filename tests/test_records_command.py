@@ -422,8 +422,8 @@ def test_whoever_has_a_game_at_a_table_that_is_running_keeps_the_name(tmp_path, 
     folder, chance = records(tmp_path), random.Random(6)
     filled(folder, 3, seed=2, people=("Cleo", "Bo"))
     playing = new_game(chance, "mexico", ("Ann", "Bo"))
-    with Lock(folder), opened(folder) as desk:
-        desk.keep(began("live", playing), *answers("live", playing, chance, most=5))
+    with Lock(folder), opened(folder) as context:
+        context.keep(began("live", playing), *answers("live", playing, chance, most=5))
         refused(dicetable(tmp_path, "records", *change), "Ann has a game at the table that is running")
         assert dicetable(tmp_path, "records", "rename", "Cleo", "Clea").returncode == 0
         dicetable(tmp_path, "records", "rename", "Clea", "Cleo")
@@ -545,8 +545,8 @@ def test_a_game_that_has_no_end_here_is_not_taken_in_over_itself(tmp_path, left,
     there, file = tmp_path / "there", tmp_path / "game.json"
     (match,) = filled(records(there), 1)
     file.write_text(dicetable(there, "records", "export", "1").stdout)
-    with opened(records(tmp_path)) as desk:
-        desk.keep(*list(game(match, 0))[:5], *([Left(match, 5.0)] if left else []))
+    with opened(records(tmp_path)) as context:
+        context.keep(*list(game(match, 0))[:5], *([Left(match, 5.0)] if left else []))
         refused(dicetable(tmp_path, "records", "import", str(file)), says, status=1)
 
 
@@ -757,8 +757,8 @@ def test_a_backup_while_a_table_writes_is_whole_and_of_one_moment_and_so_is_one_
     assert dicetable(other, "restore", str(copies[3])).returncode == 0
     finished_here = json_of(tmp_path, "records")["finished"]
     assert json_of(other, "records")["finished"] == finished_here
-    with opened(records(other)) as desk:  # a table starts there, with the game that was being played
-        assert len(desk.records.unfinished) <= 1
+    with opened(records(other)) as context:  # a table starts there, with the game that was being played
+        assert len(context.records.unfinished) <= 1
 
 
 def test_a_game_goes_on_while_a_backup_is_restored_and_counts_with_it(own, tmp_path_factory):
@@ -768,10 +768,10 @@ def test_a_game_goes_on_while_a_backup_is_restored_and_counts_with_it(own, tmp_p
     want = json_of(other, "records", "player", "Ann")
     chance = random.Random(3)
     playing = new_game(chance, "cheese", ("Ann", "Zoe"))
-    with Lock(records(own)), opened(records(own)) as desk:
-        desk.keep(began("live", playing), *answers("live", playing, chance, most=9))
+    with Lock(records(own)), opened(records(own)) as context:
+        context.keep(began("live", playing), *answers("live", playing, chance, most=9))
         assert dicetable(own, "restore", str(other / "copy.db")).returncode == 0
-        kept = desk.keep(*answers("live", playing, chance), finished("live", playing))
+        kept = context.keep(*answers("live", playing, chance), finished("live", playing))
         assert {type(message).__name__ for message in kept} == {"Committed"}
     assert isinstance(playing.ask, Over)
     now = json_of(own, "records", "player", "Ann")
@@ -789,12 +789,12 @@ def test_names_are_changed_and_games_taken_in_while_a_table_plays(own, tmp_path_
     (other / "game.json").write_text(dicetable(other, "records", "export", "1").stdout)
     chance = random.Random(6)
     playing = new_game(chance, "mexico", ("Ann", "Bo"))
-    with Lock(records(own)), opened(records(own)) as desk:
-        desk.keep(began("live", playing), *answers("live", playing, chance, most=5))
+    with Lock(records(own)), opened(records(own)) as context:
+        context.keep(began("live", playing), *answers("live", playing, chance, most=5))
         refused(dicetable(own, "records", "rename", "Ann", "Anna"), "has a game at the table that is running")
         assert dicetable(own, "records", "import", str(other / "game.json")).returncode == 0
         assert dicetable(own, "records", "rename", "Cleo", "Cleopatra").returncode == 0
-        kept = desk.keep(*answers("live", playing, chance), finished("live", playing))
+        kept = context.keep(*answers("live", playing, chance), finished("live", playing))
         assert {type(message).__name__ for message in kept} == {"Committed"}
     assert json_of(own, "records")["finished"] == GAMES + 2
     known = {player["name"] for player in json_of(own, "records", "players")["players"]}

@@ -16,7 +16,7 @@ import pygame  # noqa: E402
 from table.config import DEFAULT, OperatorSettings  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.session.guard import PAUSE, TRIES, Guard  # noqa: E402
-from table.session.lineup import Party, Seat  # noqa: E402
+from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import Committed, League, NotKept, Player, Records, Recounted  # noqa: E402
 from table.storage.journal import Entry, Forgotten, Renamed, files  # noqa: E402
 from table.storage.records import names, read  # noqa: E402
@@ -74,7 +74,7 @@ def played(folder: Path) -> set[str]:
 
 def to_page_of(fingers: Fingers, name: str) -> None:
     """From the first screen."""
-    say = fingers.table.desk.say
+    say = fingers.table.context.say
     fingers.press("end")
     fingers.take(say("records.players"))
     fingers.take(name)
@@ -93,7 +93,7 @@ def type_pin(fingers: Fingers, pin: str) -> None:
 
 def test_from_the_first_screen_to_a_replay_and_back_by_two_buttons(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         assert say("records.title") in table.words
         fingers.take(say("records.screen.games_help"))
@@ -121,7 +121,7 @@ def test_from_the_first_screen_to_a_replay_and_back_by_two_buttons(folder: Path)
 
 def test_every_entry_of_the_records_is_found_and_left_by_two_buttons(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         menu = table.scene
         for word in ("board", "players", "games", "dice"):
@@ -134,7 +134,7 @@ def test_every_entry_of_the_records_is_found_and_left_by_two_buttons(folder: Pat
 
 def test_both_buttons_close_a_page_and_open_no_menu_over_it(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.both()
         menu = table.scene
         fingers.take(say("records.title"))
@@ -150,7 +150,7 @@ def test_both_buttons_close_a_page_and_open_no_menu_over_it(folder: Path) -> Non
 
 def test_a_page_of_a_player_leads_to_rivals_moments_games_and_dice(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         page = table.scene
         for word in ("records.games", "records.rivals", "records.moments", "records.dice"):
@@ -164,7 +164,7 @@ def test_the_list_of_games_says_what_was_played_and_under_which_number(folder: P
     with read.opened(folder) as connection:
         (last,) = read.games(connection, most=1).games
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         fingers.take(say("records.screen.games_help"))
         assert say("records.number", number=last.number) in table.words
@@ -175,7 +175,7 @@ def test_rivals_who_did_not_win_all_games_are_told_who_did(folder: Path) -> None
     with read.opened(folder) as connection:
         assert any(map(recorded.others_won, read.player(connection, "Ann").rivals))
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         fingers.take(say("records.rivals"))
         assert say("records.screen.rivals_rest") in table.words
@@ -183,7 +183,7 @@ def test_rivals_who_did_not_win_all_games_are_told_who_did(folder: Path) -> None
 
 def test_a_best_moment_opens_its_game(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         fingers.take(say("records.moments"))
         fingers.press("end")
@@ -192,21 +192,21 @@ def test_a_best_moment_opens_its_game(folder: Path) -> None:
 
 def test_how_somebody_played_is_told_of_a_game_of_long_ago(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         fingers.take(say("records.screen.games_help"))
         fingers.take("won")
         page = table.scene
         fingers.take(say("review.open"))
         table.until(lambda: say("review.start") in table.words or say("review.nothing", name="Ann") in table.words)
-        assert table.hall.match is None
+        assert table.session.match is None
         fingers.press("end")
         assert table.scene is page
 
 
 def test_a_game_that_was_just_played_is_the_first_of_the_list(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit("pocoloco", [Seat("Zoe"), Seat("", "random")], {"chips": 1})
         fingers.play(lambda: isinstance(table.scene, Result))
         until("its end is on the disk", lambda: "Zoe" in played(folder))
@@ -219,7 +219,7 @@ def test_a_game_that_was_just_played_is_the_first_of_the_list(folder: Path) -> N
 
 def test_a_game_that_was_just_played_can_be_replayed_from_its_result(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit("pocoloco", [Seat("Zoe"), Seat("", "random")], {"chips": 1})
         fingers.play(lambda: isinstance(table.scene, Result))
         until("its end is on the disk", lambda: "Zoe" in played(folder))
@@ -240,11 +240,11 @@ def test_who_is_renamed_or_forgotten_after_a_game_plays_again_as_that(folder: Pa
         table.sit("pocoloco", [Seat("Zoe"), Seat("Yan"), Seat("", "random")], {"chips": 1})
         fingers.play(lambda: isinstance(table.scene, Result))
         for change in (Renamed("Zoe", "Zoë"), Forgotten("Yan")):
-            table.desk.keep(change, lambda _: None)
-        table.wait_for_disk(lambda: "Zoë" in {player.name for player in table.desk.players})
+            table.context.keep(change, lambda _: None)
+        table.wait_for_disk(lambda: "Zoë" in {player.name for player in table.context.players})
         fingers.wait(1.5)
         fingers.press("roll")
-        match = table.hall.match
+        match = table.session.match
         assert isinstance(table.scene, Play) and match is not None
         assert match.referee.players[0] == "Zoë" and "Yan" not in match.referee.players
         assert match.guests == (1,)
@@ -252,7 +252,7 @@ def test_who_is_renamed_or_forgotten_after_a_game_plays_again_as_that(folder: Pa
 
 def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         fingers.press("end")
         seen = []
@@ -260,25 +260,25 @@ def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path)
             seen.append(table.words[0])
             fingers.press("roll")
         assert seen == [say("records.all_games"), *(say(f"game.{game}.name") for game in GAMES)]
-        ann = next(player for player in table.desk.players if player.name == "Ann")
+        ann = next(player for player in table.context.players if player.name == "Ann")
         won, played = sum(ann.won.values()), sum(ann.played.values())
         assert say("records.share", won=won, played=played, percent=round(100 * won / played)) in table.words
 
 
 def test_a_leader_who_is_touched_is_looked_up(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
-        table.kiosk.show(leaderboard(table.desk, table.scene), table.now)
+        table.kiosk.show(leaderboard(table.context, table.scene), table.now)
         table.turn()
-        name = leaders(table.desk.players)[1].name
+        name = leaders(table.context.players)[1].name
         table.touch("leader:1")
-        assert name in table.words and table.desk.say("records.screen.rename") in table.words
+        assert name in table.words and table.context.say("records.screen.rename") in table.words
 
 
 def test_the_leaderboard_of_the_league_is_everybodys_and_says_when_it_cannot_be_had(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
-        say = table.desk.say
+        say = table.context.say
         table.mailbox.post(League((Player("Zed", {"bluff": 9}, {"bluff": 7}),)))
-        table.kiosk.show(leaderboard(table.desk, table.scene), table.now)
+        table.kiosk.show(leaderboard(table.context, table.scene), table.now)
         table.turn()
         assert {say("records.board_all"), "Zed"} <= set(table.words) and "Ann" not in table.words
         table.touch("leader:0")
@@ -293,7 +293,7 @@ def test_every_step_of_a_game_can_be_drawn_and_all_dice_are_known(folder: Path, 
     with read.opened(folder) as connection:
         told = tell(read.game(connection, number), Catalogue("en"))
     with Tabletop() as table:
-        replay = Replay(table.desk, told.frames, table.scene)
+        replay = Replay(table.context, told.frames, table.scene)
         for frame in told.frames:
             replay.draw(Canvas(pygame.Surface((400, 240))), table.now)
             replay.handle(Tap("roll"), table.now)
@@ -310,10 +310,10 @@ def test_every_step_of_a_game_can_be_drawn_and_all_dice_are_known(folder: Path, 
 @pytest.mark.parametrize("language", languages())
 def test_a_page_that_cannot_be_had_is_a_sentence_and_the_way_back(folder: Path, tmp_path: Path, language: str) -> None:
     with Tabletop(pins=True, folder=folder, language=language) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         menu = table.scene
-        table.desk.reader = Reader(tmp_path / "nowhere", table.mailbox.post)
+        table.context.reader = Reader(tmp_path / "nowhere", table.mailbox.post)
         fingers.take(say("records.screen.games_help"))
         assert say("sight.unreadable") in table.words and not any("nowhere" in words for words in table.words)
         fingers.press("end")
@@ -323,10 +323,10 @@ def test_a_page_that_cannot_be_had_is_a_sentence_and_the_way_back(folder: Path, 
 @pytest.mark.parametrize("language", languages())
 def test_what_is_not_in_the_records_any_more_is_said_in_the_language_of_the_table(folder: Path, language: str) -> None:
     with Tabletop(folder=folder, language=language) as table:
-        say, first = table.desk.say, table.scene
+        say, first = table.context.say, table.scene
         for scene, words in [
-            (to_player(table.desk, "Nobody", first, table.now), say("sight.no_player")),
-            (to_game(table.desk, 999, first, table.now), say("sight.no_game")),
+            (to_player(table.context, "Nobody", first, table.now), say("sight.no_player")),
+            (to_game(table.context, 999, first, table.now), say("sight.no_game")),
         ]:
             table.kiosk.show(scene, table.now)
             table.until(lambda: not isinstance(table.scene, Waiting))
@@ -342,8 +342,8 @@ def test_a_game_of_which_only_the_result_is_left_says_so_in_the_language_of_the_
     with closing(files.opened(path)) as connection:
         connection.execute("UPDATE matches SET log = NULL WHERE key = 1")
     with Tabletop(folder=folder, language=language) as table:
-        table.kiosk.show(to_game(table.desk, 1, table.scene, table.now), table.now)
-        table.until(lambda: table.desk.say("sight.game_gone") in table.words)
+        table.kiosk.show(to_game(table.context, 1, table.scene, table.now), table.now)
+        table.until(lambda: table.context.say("sight.game_gone") in table.words)
 
 
 def test_the_page_of_a_game_is_found_however_many_were_ended_since(folder: Path) -> None:
@@ -351,18 +351,18 @@ def test_the_page_of_a_game_is_found_however_many_were_ended_since(folder: Path)
         with read.opened(folder) as connection:
             page = read.game(connection, 1)
             assert read.games(connection).total > 6
-        match = tell(page, table.desk.say).match
-        table.kiosk.show(to_match(table.desk, match, table.scene, table.now), table.now)
+        match = tell(page, table.context.say).match
+        table.kiosk.show(to_match(table.context, match, table.scene, table.now), table.now)
         table.until(lambda: not isinstance(table.scene, Waiting))
-        assert table.desk.say(f"game.{page.line.game}.name") in table.words
-        assert any(recorded.day(page.line.ended, table.desk.say, clock=True) in word for word in table.words)
+        assert table.context.say(f"game.{page.line.game}.name") in table.words
+        assert any(recorded.day(page.line.ended, table.context.say, clock=True) in word for word in table.words)
 
 
 def test_what_takes_long_says_so_and_what_does_not_leaves_the_screen_as_it_is(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
-        say = table.desk.say
-        menu = records(table.desk, table.scene)
-        table.kiosk.show(Waiting(table.desk, lambda take: None, lambda page, now: menu, menu, table.now), table.now)
+        say = table.context.say
+        menu = records(table.context, table.scene)
+        table.kiosk.show(Waiting(table.context, lambda take: None, lambda page, now: menu, menu, table.now), table.now)
         table.turn()
         assert say("records.reading") not in table.words and say("records.board") in table.words
         table.run(PATIENCE - 0.05)
@@ -375,7 +375,7 @@ def test_what_takes_long_says_so_and_what_does_not_leaves_the_screen_as_it_is(fo
 
 def test_a_table_that_has_played_nothing_yet_says_so_everywhere(tmp_path: Path) -> None:
     with Tabletop(pins=True, folder=tmp_path) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         for word in ("board", "players", "games", "dice"):
             fingers.take(say(f"records.screen.{word}_help"))
@@ -385,7 +385,7 @@ def test_a_table_that_has_played_nothing_yet_says_so_everywhere(tmp_path: Path) 
 
 def test_where_nothing_is_kept_there_are_no_records() -> None:
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         assert fingers.caps.end is None
         fingers.press("end")
         assert isinstance(table.scene, Attract)
@@ -395,13 +395,13 @@ def test_where_nothing_is_kept_there_are_no_records() -> None:
 
 def test_the_leaders_are_on_the_first_screen_in_turn_if_anybody_has_won(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
-        say = table.desk.say
+        say = table.context.say
         seen = []
         for _ in range(2 * EVERY):
             table.run(SHOWN, 1.0)
             seen.append(say("records.board") in table.words)
         assert seen.count(True) == 2 and seen[0] is False
-        table.desk.records = Records((Player("Ann", {"bluff": 3}, {"bluff": 0}),))
+        table.context.records = Records((Player("Ann", {"bluff": 3}, {"bluff": 0}),))
         for _ in range(EVERY):
             table.run(SHOWN, 1.0)
             assert say("records.board") not in table.words
@@ -414,7 +414,7 @@ def test_every_game_has_its_turn_on_the_first_screen_whoever_leads(folder: Path)
             for _ in range(2 * EVERY + 2):
                 seen |= set(table.words)
                 table.run(SHOWN, 1.0)
-            assert {table.desk.say(f"game.{game}.name") for game in GAMES} <= seen
+            assert {table.context.say(f"game.{game}.name") for game in GAMES} <= seen
 
 
 # Long lists
@@ -422,8 +422,8 @@ def test_every_game_has_its_turn_on_the_first_screen_whoever_leads(folder: Path)
 
 def test_three_hundred_players_are_gone_through_by_roll_held_and_by_a_finger() -> None:
     with Tabletop() as table:
-        table.desk.records = Records(tuple(Player(f"Player {n:03}", {"bluff": n}, {"bluff": n}) for n in range(300)))
-        table.kiosk.show(people(table.desk, table.scene), table.now)
+        table.context.records = Records(tuple(Player(f"Player {n:03}", {"bluff": n}, {"bluff": n}) for n in range(300)))
+        table.kiosk.show(people(table.context, table.scene), table.now)
         table.turn()
         for _ in range(299):
             table.scene.handle(Run("roll"), table.now)
@@ -439,8 +439,8 @@ def test_three_hundred_players_are_gone_through_by_roll_held_and_by_a_finger() -
 
 def test_a_finger_that_pulls_a_list_takes_nothing() -> None:
     with Tabletop() as table:
-        table.desk.records = Records(tuple(Player(f"Player {n:03}", {}, {}) for n in range(300)))
-        table.kiosk.show(people(table.desk, table.scene), table.now)
+        table.context.records = Records(tuple(Player(f"Player {n:03}", {}, {}) for n in range(300)))
+        table.kiosk.show(people(table.context, table.scene), table.now)
         table.turn()
         listing = table.scene
         (entry,) = (rect for name, rect in table.canvas.spots if name == "entry:5")
@@ -456,7 +456,7 @@ def test_a_finger_that_pulls_a_list_takes_nothing() -> None:
 def test_more_games_are_read_as_somebody_comes_near_the_end(tmp_path: Path) -> None:
     shelves.filled(tmp_path, 130)
     with Tabletop(pins=True, folder=tmp_path) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         fingers.take(say("records.screen.games_help"))
         assert say("records.screen.games", count=130, number=130) in table.words
@@ -472,7 +472,7 @@ def test_more_games_are_read_as_somebody_comes_near_the_end(tmp_path: Path) -> N
 
 def test_a_player_gets_another_name(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         fingers.take(say("records.screen.rename"))
         keyboard = table.scene
@@ -480,14 +480,14 @@ def test_a_player_gets_another_name(folder: Path) -> None:
         go_to(fingers, 0, 0)
         go_to(fingers, 4, 2)
         assert "Anna" in table.words and say("records.screen.rename") in table.words, "the page of the new name"
-        table.wait_for_disk(lambda: "Anna" in {player.name for player in table.desk.players})
-        assert "Ann" not in {player.name for player in table.desk.players}
+        table.wait_for_disk(lambda: "Anna" in {player.name for player in table.context.players})
+        assert "Ann" not in {player.name for player in table.context.players}
     assert known(folder) == {"Anna", "Bo", "Cleo", "Dee", "Eve"}
 
 
 def test_a_name_that_somebody_has_is_refused(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         fingers.take(say("records.screen.rename"))
         keyboard = table.scene
@@ -501,7 +501,7 @@ def test_a_name_that_somebody_has_is_refused(folder: Path) -> None:
 
 def test_two_who_never_met_can_be_one_person(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Dee")
         fingers.take(say("records.screen.merge"))
         fingers.take("Ann")
@@ -513,7 +513,7 @@ def test_two_who_never_met_can_be_one_person(folder: Path) -> None:
 
 def test_two_who_have_met_are_two(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         fingers.take(say("records.screen.merge"))
         fingers.take("Bo")
@@ -525,7 +525,7 @@ def test_a_player_is_deleted_by_pin_and_a_second_press_and_the_games_stay(folder
     with read.opened(folder) as connection:
         before = read.games(connection).total
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         page = table.scene
         fingers.take(say("records.screen.delete"))
@@ -539,7 +539,7 @@ def test_a_player_is_deleted_by_pin_and_a_second_press_and_the_games_stay(folder
         fingers.take(say("records.screen.delete"))
         type_pin(fingers, "2468")
         fingers.take(say("confirm.yes"))
-        table.wait_for_disk(lambda: "Ann" not in {player.name for player in table.desk.players})
+        table.wait_for_disk(lambda: "Ann" not in {player.name for player in table.context.players})
         table.run(0.1)
         assert "Bo" in table.words and "Ann" not in table.words
     assert known(folder) == {"Bo", "Cleo", "Dee", "Eve"}
@@ -551,7 +551,7 @@ def test_a_player_is_deleted_by_pin_and_a_second_press_and_the_games_stay(folder
 
 def test_whoever_plays_just_now_keeps_their_name(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         table.sit("cheese", [Seat("Ann"), Seat("", "classic")])
         fingers.both()
         fingers.take(say("records.title"))
@@ -571,21 +571,21 @@ def test_whoever_plays_just_now_keeps_their_name(folder: Path) -> None:
 
 def test_a_name_that_another_program_changes_is_changed_here_too(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
-        table.desk.last = Party(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
+        table.context.last = Lineup(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
         table.roll()  # nobody at the table waits for the beginning to be written, but an answer comes after it
-        table.desk.set_aside()
-        assert table.desk.unfinished[0].saved["players"][0] == "Ann"
+        table.context.set_aside()
+        assert table.context.unfinished[0].saved["players"][0] == "Ann"
         names.change(folder, [Renamed("Ann", "Anna")])
         with read.opened(folder) as connection:
             table.mailbox.post(Recounted(read.players(connection)))
         table.turn()
-        while table.desk._asked:  # what can be gone on with is read anew
+        while table.context._asked:  # what can be gone on with is read anew
             assert table.mailbox.wait(SLOW)
             table.turn()
-        assert "Anna" in {player.name for player in table.desk.players}
-        assert table.desk.unfinished[0].saved["players"][0] == "Anna"
-        assert table.desk.last is None, "somebody of that name would be somebody new"
+        assert "Anna" in {player.name for player in table.context.players}
+        assert table.context.unfinished[0].saved["players"][0] == "Anna"
+        assert table.context.last is None, "somebody of that name would be somebody new"
 
 
 class Full:
@@ -603,10 +603,10 @@ class Full:
 
 def test_a_disk_that_takes_nothing_is_said(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         page = table.scene
-        table.desk.journal = Full(table)
+        table.context.journal = Full(table)
         fingers.take(say("records.screen.delete"))
         fingers.take(say("confirm.yes"))
         assert say("sight.not_kept") in table.words
@@ -622,19 +622,19 @@ def test_wrong_tries_and_the_minute_after_them_outlast_a_restart(folder: Path) -
     def settings(table: Tabletop) -> Fingers:
         fingers = Fingers(table)
         fingers.both()
-        fingers.take(table.desk.say("menu.settings"))
+        fingers.take(table.context.say("menu.settings"))
         assert isinstance(table.scene, Pin)
         return fingers
 
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
         for _ in range(TRIES - 1):
             type_pin(settings(table), "1111")
-            table.kiosk.show(Attract(table.desk, table.now), table.now)
+            table.kiosk.show(Attract(table.context, table.now), table.now)
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
         type_pin(settings(table), "1111")  # the fifth
-        assert table.desk.guard.locked(table.now)
+        assert table.context.guard.locked(table.now)
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
-        assert 0 < table.desk.guard.locked(table.now) <= PAUSE
+        assert 0 < table.context.guard.locked(table.now) <= PAUSE
         fingers = settings(table)
         type_pin(fingers, "2468")
         assert isinstance(table.scene, Pin)
@@ -652,23 +652,23 @@ def test_whatever_was_kept_of_tries_nobody_is_locked_out_for_long(kept) -> None:
 
 def test_the_table_is_left_for_the_desktop_by_the_operator_alone(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.both()
         fingers.take(say("menu.exit"))
         type_pin(fingers, "2468")
-        assert say("confirm.exit") in table.words and table.desk.ending is None
+        assert say("confirm.exit") in table.words and table.context.ending is None
         fingers.take(say("confirm.yes"))
-        assert table.desk.ending == "exit"
+        assert table.context.ending == "exit"
 
 
 def test_settings_ask_for_the_pin_and_what_one_changes_in_a_game_does_not(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.both()
         menu = table.scene
         fingers.find(say("settings.sound"))
         fingers.press("end")
-        assert table.scene is menu and not table.desk.settings.sound
+        assert table.scene is menu and not table.context.settings.sound
         fingers.take(say("menu.settings"))
         assert isinstance(table.scene, Pin)
         fingers.hold_end()
@@ -681,7 +681,7 @@ def test_settings_ask_for_the_pin_and_what_one_changes_in_a_game_does_not(folder
 @pytest.mark.parametrize("pin", ["", "secret"])
 def test_without_a_pin_or_with_an_old_one_that_cannot_be_typed_here_nobody_is_asked(folder: Path, pin: str) -> None:
     with Tabletop(pins=True, folder=folder, config=replace(DEFAULT, operator=OperatorSettings(pin))) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.both()
         fingers.take(say("menu.settings"))
         assert say("settings.large_text") in table.words
@@ -690,8 +690,8 @@ def test_without_a_pin_or_with_an_old_one_that_cannot_be_typed_here_nobody_is_as
 @pytest.mark.parametrize("by", ["keys", "touch"])
 def test_the_pin_can_be_typed_by_keys_and_by_touch(folder: Path, by: str) -> None:
     with Tabletop(folder=folder, config=GUARDED) as table:
-        say = table.desk.say
-        table.kiosk.show(Pin(table.desk, lambda _: records(table.desk, table.scene), table.scene), table.now)
+        say = table.context.say
+        table.kiosk.show(Pin(table.context, lambda _: records(table.context, table.scene), table.scene), table.now)
         table.turn()
         if by == "keys":
             for key in (pygame.K_2, pygame.K_4, pygame.K_9, pygame.K_BACKSPACE, pygame.K_6, pygame.K_8):
@@ -705,7 +705,7 @@ def test_the_pin_can_be_typed_by_keys_and_by_touch(folder: Path, by: str) -> Non
 
 def test_the_pin_is_never_shown() -> None:
     with Tabletop(config=GUARDED) as table:
-        table.kiosk.show(Pin(table.desk, lambda _: table.scene, table.scene), table.now)
+        table.kiosk.show(Pin(table.context, lambda _: table.scene, table.scene), table.now)
         table.turn()
         for key in (pygame.K_2, pygame.K_4, pygame.K_6):
             table.key(key, chr(key))
@@ -714,7 +714,7 @@ def test_the_pin_is_never_shown() -> None:
 
 def test_five_wrong_pins_lock_it_for_a_minute(folder: Path) -> None:
     with Tabletop(pins=True, folder=folder, config=GUARDED) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.both()
         fingers.take(say("menu.settings"))
         for _ in range(TRIES):
@@ -747,4 +747,4 @@ def test_a_right_pin_forgives_the_wrong_ones_before() -> None:
 def test_what_is_kept_for_nobody_is_nobodys(folder: Path) -> None:
     """Tickets are those of whoever asked: another's are passed over."""
     with Tabletop(folder=folder) as table:
-        assert not table.desk.answered(Committed(987654))
+        assert not table.context.answered(Committed(987654))

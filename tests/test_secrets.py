@@ -109,11 +109,11 @@ class Pair:
         return self.tables[0]
 
     def ask(self) -> Any:
-        return self.one.hall.match.referee.ask
+        return self.one.session.match.referee.ask
 
     def hands(self) -> list[list[list[int]]]:
         """The hidden dice of every seat, at both tables: only a test may know them."""
-        matches = [table.hall.match.referee for table in self.tables]
+        matches = [table.session.match.referee for table in self.tables]
         return [[match.view(seat)["dice"][seat] for seat in range(len(match.players))] for match in matches]
 
     def shown(self) -> bool:
@@ -121,7 +121,7 @@ class Pair:
 
     def go_on(self) -> None:
         """Anything that is offered, but nobody looks at dice, and nobody shows them."""
-        scene, say = self.one.scene, self.one.desk.say
+        scene, say = self.one.scene, self.one.context.say
         caps = scene.caps(self.one.now)
         if caps.roll is None and caps.end is None:
             self.run(QUICK)
@@ -152,7 +152,7 @@ class Pair:
 
 def chosen(table: Tabletop) -> list[tuple[int, Any]]:
     """What was chosen so far, and by whom: everybody has heard it."""
-    history = table.hall.match.referee.history if table.hall.match else []
+    history = table.session.match.referee.history if table.session.match else []
     return [(ask.seat, option) for ask, option in history if isinstance(ask, Choose)]
 
 
@@ -169,8 +169,8 @@ def perceived(table: Tabletop) -> dict[str, Any]:
         "due": table.kiosk.due(now),
         "wants look": scene.wants_look,
         "sounds": list(table.ears.heard),
-        "turn": table.hall.turn if table.hall.match else None,
-        "answers": len(table.hall.match.referee.history) if table.hall.match else None,
+        "turn": table.session.turn if table.session.match else None,
+        "answers": len(table.session.match.referee.history) if table.session.match else None,
     }
 
 
@@ -188,7 +188,7 @@ def side_by_side(
             table.kiosk.surface = pygame.Surface(SIZE)  # there is one window only
             Dealt(table, seed, apart, same)
             table.sit(game, seats, dict(options or {}))
-            table.hall.match.referee.seed = seed  # it is what computers that hesitate decide by
+            table.session.match.referee.seed = seed  # it is what computers that hesitate decide by
         yield Pair((left, right), seed)
 
 
@@ -234,7 +234,7 @@ def test_the_other_dice_change_nothing_for_one_who_plays_with_computers_alone(ga
 def test_the_menu_the_odds_and_a_game_that_was_put_aside_tell_nothing(game):
     with side_by_side(game, (ANN, BO, CY)) as pair:
         pair.until_choice()
-        say = pair.one.desk.say
+        say = pair.one.context.say
         pair.down("roll", "end")
         pair.run(0.9)
         pair.up("roll", "end")
@@ -248,7 +248,7 @@ def test_the_menu_the_odds_and_a_game_that_was_put_aside_tell_nothing(game):
         assert say("confirm.leave") in pair.one.words
         pair.press("roll")
         pair.press("end")
-        assert isinstance(pair.one.scene, Attract) and pair.one.hall.match is None
+        assert isinstance(pair.one.scene, Attract) and pair.one.session.match is None
         pair.press("roll")
         assert say("go_on.title") in pair.one.words
         pair.press("end")
@@ -298,7 +298,7 @@ def test_dice_that_the_rules_show_are_seen_by_all(game, word):
         pair.go_on()
         for _ in range(40):
             choosing, roll = pair.one.scene._choosing, pair.one.scene.caps(pair.one.now).roll
-            in_list = roll is not None and roll.label == pair.one.desk.say("cap.next")
+            in_list = roll is not None and roll.label == pair.one.context.say("cap.next")
             if in_list and word in [entry.option for entry in choosing.entries]:
                 break
             pair.go_on()

@@ -13,7 +13,7 @@ import pygame  # noqa: E402
 from table.config import DEFAULT  # noqa: E402
 from table.engine.asks import Choose, Roll  # noqa: E402
 from table.games import GAMES  # noqa: E402
-from table.session.lineup import Party, Seat  # noqa: E402
+from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import DeviceLost, PowerRefused  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
@@ -43,7 +43,7 @@ def the_same_every_time(monkeypatch):
 @pytest.mark.parametrize(("language", "source"), [("en", "simulated"), ("es", "typed")])
 def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, language, source):
     with Tabletop(pins=True, language=language, source=source) as table:
-        say = table.desk.say
+        say = table.context.say
         tell_the_truth = lambda: check_lamps(table)  # noqa: E731
         fingers = Fingers(table, look=tell_the_truth)
         assert isinstance(table.scene, Attract)
@@ -56,7 +56,7 @@ def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, languag
             name, value = SHORTER[game]
             fingers.set(say(f"option.{game}.{name}.name"), value)
         fingers.take(say("options.start"))
-        match = table.hall.match
+        match = table.session.match
         assert match and match.seating.levels == (None, "classic", None)
         fingers.play(lambda: isinstance(table.scene, Result))
         fingers.wait(1.2)  # presses were meant for the last throw until then
@@ -64,7 +64,7 @@ def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, languag
         winner = match.referee.players[match.winners[0]]
         assert any(winner in words for words in table.words)
         fingers.press("roll")
-        again = table.hall.match
+        again = table.session.match
         assert isinstance(table.scene, Play) and again and again is not match
         assert (again.game, again.seating, again.guests) == (match.game, match.seating, match.guests)
         assert again.referee.options == match.referee.options
@@ -78,11 +78,11 @@ def check_lamps(table: Tabletop) -> None:
 def test_the_whole_menu_can_be_walked_in_the_middle_of_every_game(game):
     with Tabletop(pins=True) as table:
         fingers = Fingers(table, look=lambda: check_lamps(table))
-        say = table.desk.say
+        say = table.context.say
         table.sit(game, [ANN, BO, DOT])
         for _ in range(12):
             fingers.go_on()
-        before = table.hall.match
+        before = table.session.match
         fingers.both()
         for words in ("menu.rules", "menu.odds", "menu.settings", "menu.leave", "menu.exit"):
             fingers.find(say(words))
@@ -95,13 +95,13 @@ def test_the_whole_menu_can_be_walked_in_the_middle_of_every_game(game):
                 assert words == "menu.odds", "the first press has gone back already"
                 fingers.both()
         fingers.hold_end()
-        assert isinstance(table.scene, Play) and table.hall.match is before
+        assert isinstance(table.scene, Play) and table.session.match is before
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_after_a_game_the_menu_says_how_each_of_those_who_played_did(game):
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table, look=lambda: check_lamps(table)), table.desk.say
+        fingers, say = Fingers(table, look=lambda: check_lamps(table)), table.context.say
         table.sit(game, [ANN, BO, DOT], SHORT.get(game, {}))
         fingers.play(lambda: isinstance(table.scene, Result))
         fingers.wait(1.2)
@@ -125,13 +125,13 @@ def test_there_is_nothing_to_say_of_a_game_of_computers_or_of_one_alone():
             fingers = Fingers(table)
             fingers.play(lambda: isinstance(table.scene, Result))
             fingers.wait(1.2)
-            assert table.desk.say("review.offer") not in table.words
+            assert table.context.say("review.offer") not in table.words
 
 
 def test_every_level_can_be_seated_and_an_estimate_is_called_one():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
-        table.kiosk.show(Players(table.desk, Party(GAMES["cheese"], (ANN,))), table.now)
+        fingers, say = Fingers(table), table.context.say
+        table.kiosk.show(Players(table.context, Lineup(GAMES["cheese"], (ANN,))), table.now)
         fingers.wait(QUICK)
         fingers.take(say("players.computer"))
         fingers.take(say("level.perfect.name"))
@@ -168,9 +168,9 @@ def test_roll_throws():
     with Tabletop(pins=True) as table:
         table.sit("mexico", [ANN, BO])
         calm(table)
-        assert table.hall.match and table.hall.match.referee.history == []
+        assert table.session.match and table.session.match.referee.history == []
         Fingers(table).press("roll")
-        assert len(table.hall.match.referee.history) == 1
+        assert len(table.session.match.referee.history) == 1
         assert not table.scene._show.done(table.now), "the die tumbles"
 
 
@@ -181,13 +181,13 @@ def test_end_does_nothing_where_there_are_only_dice_to_throw():
         assert lit(table) == (True, False)
         Fingers(table).press("end")
         Fingers(table).hold_end()
-        assert table.hall.match and table.hall.match.referee.history == []
+        assert table.session.match and table.session.match.referee.history == []
 
 
 def test_roll_at_a_choice_of_roll_or_end_throws_with_the_same_press():
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
-        game = table.hall.match.referee
+        game = table.session.match.referee
         assert game.ask == Choose(0, ("roll", "end"))
         before = len(game.history)
         fingers.press("roll")
@@ -201,9 +201,9 @@ def test_roll_at_a_choice_of_roll_or_end_throws_with_the_same_press():
 def test_roll_held_at_a_choice_of_roll_or_end_throws_once():
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
-        before = len(table.hall.match.referee.history)
+        before = len(table.session.match.referee.history)
         fingers.press("roll", 6.0)
-        assert len(table.hall.match.referee.history) == before + 2
+        assert len(table.session.match.referee.history) == before + 2
 
 
 @pytest.mark.parametrize("button", ["roll", "end"])
@@ -216,15 +216,15 @@ def test_any_press_skips_what_is_being_shown_and_does_no_more(button):
         assert not table.scene._show.done(table.now)
         fingers.press(button)
         assert table.scene._show.done(table.now)
-        assert len(table.hall.match.referee.history) == 1
-        assert table.desk.say("cap.skip") not in table.words
+        assert len(table.session.match.referee.history) == 1
+        assert table.context.say("cap.skip") not in table.words
 
 
 def test_roll_skips_what_is_being_shown_before_a_private_look():
     with Tabletop(pins=True) as table:
         table.sit("bluff", [ANN, BO])
         fingers = Fingers(table)
-        fingers.play(lambda: isinstance(table.hall.match.referee.ask, Choose))
+        fingers.play(lambda: isinstance(table.session.match.referee.ask, Choose))
         assert not table.scene._show.done(table.now) and not table.scene.wants_look
         fingers.press("roll")
         assert table.scene._show.done(table.now) and table.scene.wants_look
@@ -236,8 +236,8 @@ def test_when_a_throw_has_been_shown_the_screen_and_the_lamps_say_what_is_next()
         fingers = mexico(table)
         fingers.press("roll")
         fingers.wait(5.0)  # and nobody presses
-        assert table.desk.say("cap.skip") not in table.words
-        assert table.desk.say("choice.stay", score=31) in table.words
+        assert table.context.say("cap.skip") not in table.words
+        assert table.context.say("choice.stay", score=31) in table.words
         assert lamps(table) == (True, True)
         fingers.press("end")
         fingers.wait(5.0)
@@ -270,7 +270,7 @@ def test_roll_moves_in_a_list_and_end_takes():
         fingers.press("roll")
         assert fingers.shown == "8"
         fingers.press("end")
-        assert table.hall.match.referee.history[-1][1] == ("claim", 8)
+        assert table.session.match.referee.history[-1][1] == ("claim", 8)
 
 
 def test_roll_held_runs_to_the_end_of_a_list_and_stops_there():
@@ -286,7 +286,7 @@ def test_roll_held_runs_to_the_end_of_a_list_and_stops_there():
 def test_a_bid_is_two_short_lists_and_end_held_goes_back_from_the_second_to_the_first():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "cacho")
-        say, before = table.desk.say, len(table.hall.match.referee.history)
+        say, before = table.context.say, len(table.session.match.referee.history)
         fingers.press("end")
         first = table.scene._choosing.entries
         assert len(first) <= 12 and table.scene._choosing.at == 0
@@ -300,9 +300,9 @@ def test_a_bid_is_two_short_lists_and_end_held_goes_back_from_the_second_to_the_
         fingers.press("end")
         for _ in range(4):  # from aces to fives
             fingers.press("roll")
-        assert len(table.hall.match.referee.history) == before
+        assert len(table.session.match.referee.history) == before
         fingers.press("end")
-        assert table.hall.match.referee.history[-1][1] == ("bid", (3, 5))
+        assert table.session.match.referee.history[-1][1] == ("bid", (3, 5))
 
 
 def test_end_held_goes_back_to_the_private_look():
@@ -317,7 +317,7 @@ def test_end_held_goes_back_to_the_private_look():
 def test_end_held_takes_back_the_last_claim_and_never_a_call():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff", ANN, BO)
-        game = table.hall.match.referee
+        game = table.session.match.referee
         claimant = game.ask.seat
         before = len(game.history)
         fingers.press("end")
@@ -330,7 +330,7 @@ def test_end_held_takes_back_the_last_claim_and_never_a_call():
         fingers.press("end")
         fingers.take("9")
         calm(table)
-        fingers.take(table.desk.say("choice.call"))
+        fingers.take(table.context.say("choice.call"))
         calm(table)
         after = len(game.history)
         fingers.hold_end()
@@ -339,7 +339,7 @@ def test_end_held_takes_back_the_last_claim_and_never_a_call():
 
 def test_end_held_goes_back_from_every_list_before_a_game():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
         games = table.scene
         fingers.press("end")
@@ -359,7 +359,7 @@ def test_end_held_goes_back_from_every_list_before_a_game():
 
 def test_both_held_open_the_menu_on_every_screen():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
 
         def menu_opens() -> None:
             here = table.scene
@@ -399,54 +399,54 @@ def test_the_menu_opens_while_dice_tumble_and_a_game_waits_for_it():
         fingers.press("roll")
         assert not table.scene._show.done(table.now)
         fingers.both()
-        assert table.desk.say("menu.title") in table.words
-        before = len(table.hall.match.referee.history)
+        assert table.context.say("menu.title") in table.words
+        before = len(table.session.match.referee.history)
         fingers.wait(60.0)
-        assert len(table.hall.match.referee.history) == before
+        assert len(table.session.match.referee.history) == before
         fingers.hold_end()
         fingers.wait(60.0)
-        assert len(table.hall.match.referee.history) > before
+        assert len(table.session.match.referee.history) > before
 
 
 @pytest.mark.parametrize("entry", ["leave", "restart", "shut_down", "exit"])
 def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
     with Tabletop(pins=True) as table:
-        fingers, say = mexico(table), table.desk.say
-        play, match = table.scene, table.hall.match
+        fingers, say = mexico(table), table.context.say
+        play, match = table.scene, table.session.match
         history = list(match.referee.history)
         for _ in range(2):  # twice End without reading, and back again
             fingers.both()
             fingers.take(say(f"menu.{entry}"))
-            assert table.hall.match is match and table.desk.ending is None
+            assert table.session.match is match and table.context.ending is None
             fingers.press("end")
-            assert table.hall.match is match and table.desk.ending is None
+            assert table.session.match is match and table.context.ending is None
             fingers.hold_end()
             assert table.scene is play and match.referee.history == history
         fingers.both()
         fingers.take(say(f"menu.{entry}"))
         if entry != "leave":
             fingers.take(say("confirm.yes"))
-            wished = table.wishes if entry == "shut_down" else [table.desk.ending]
-            assert wished == [entry] and table.hall.match is match
+            wished = table.wishes if entry == "shut_down" else [table.context.ending]
+            assert wished == [entry] and table.session.match is match
             return
         fingers.take(say("confirm.give_up"))
-        assert table.hall.match is match, "given up for good is asked once more"
+        assert table.session.match is match, "given up for good is asked once more"
         fingers.press("end")
         fingers.take(say("menu.leave"))
         fingers.take(say("confirm.give_up"))
         fingers.take(say("confirm.yes"))
-        assert table.hall.match is None and isinstance(table.scene, Attract) and table.desk.unfinished == ()
+        assert table.session.match is None and isinstance(table.scene, Attract) and table.context.unfinished == ()
 
 
 @pytest.mark.parametrize("entry", ["shut_down", "restart"])
 def test_a_table_that_is_all_its_machine_is_for_restarts_with_it_and_says_so_until_it_is_dark(entry):
     with Tabletop(pins=True) as table:
-        fingers, say = mexico(table), table.desk.say
-        table.desk.service = True
+        fingers, say = mexico(table), table.context.say
+        table.context.service = True
         fingers.both()
         fingers.take(say(f"menu.{entry}"))
         fingers.take(say("confirm.yes"))
-        assert table.wishes == [entry] and table.desk.ending is None
+        assert table.wishes == [entry] and table.context.ending is None
         assert say(f"power.{entry}") in table.words
         table.mailbox.post(PowerRefused(entry, "Access denied"))
         fingers.wait(0.1)
@@ -458,7 +458,7 @@ def test_a_table_that_is_all_its_machine_is_for_restarts_with_it_and_says_so_unt
 
 def test_a_machine_that_refused_once_may_do_it_the_next_time():
     with Tabletop(pins=True) as table:
-        fingers, say = Fingers(table), table.desk.say
+        fingers, say = Fingers(table), table.context.say
         for refused in (True, False):
             fingers.both()
             fingers.take(say("menu.shut_down"))
@@ -503,7 +503,7 @@ def test_a_button_that_chatters_is_pressed_once():
 def test_a_button_that_sticks_does_no_harm(stuck):
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
-        game = table.hall.match.referee
+        game = table.session.match.referee
         before = len(game.history)
         table.pin(stuck).drive_low()
         fingers.wait(30.0)
@@ -544,7 +544,7 @@ def test_a_button_that_is_down_at_the_start_means_nothing_until_it_was_up():
 def test_both_at_the_same_instant_mean_neither():
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
-        before = len(table.hall.match.referee.history)
+        before = len(table.session.match.referee.history)
         for first, second in (("roll", "end"), ("end", "roll")):
             table.pin(first).drive_low()
             table.pin(second).drive_low()
@@ -552,7 +552,7 @@ def test_both_at_the_same_instant_mean_neither():
             table.pin(second).drive_high()
             table.pin(first).drive_high()
             fingers.wait(2.0)
-            assert len(table.hall.match.referee.history) == before and isinstance(table.scene, Play)
+            assert len(table.session.match.referee.history) == before and isinstance(table.scene, Play)
 
 
 # The private look
@@ -561,8 +561,8 @@ def test_both_at_the_same_instant_mean_neither():
 def test_a_private_look_shows_the_own_dice_while_roll_is_held():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff")
-        seat = table.hall.match.referee.ask.seat
-        words = table.desk.say("play.together", sum=sum(table.hall.match.referee.view(seat)["dice"][seat]))
+        seat = table.session.match.referee.ask.seat
+        words = table.context.say("play.together", sum=sum(table.session.match.referee.view(seat)["dice"][seat]))
         assert words not in table.words
         table.pin("roll").drive_low()
         fingers.wait(0.5)
@@ -583,7 +583,7 @@ def test_a_private_look_ends_when_another_screen_comes(comes):
         if comes == "menu":
             table.key(pygame.K_ESCAPE)
         else:
-            table.hall.lost = DeviceLost("typed", "gone")
+            table.session.lost = DeviceLost("typed", "gone")
             fingers.wait(QUICK)
         assert table.scene is not play and not any(placed.private for placed in table.canvas.texts)
         table.key(pygame.K_RETURN, "\r")
@@ -596,7 +596,7 @@ def test_whoever_plays_with_computers_alone_sees_the_own_dice_without_asking():
     with Tabletop(pins=True) as table:
         table.sit("cacho", [ANN, DOT, DOT])
         Fingers(table).throw()
-        assert not table.scene.wants_look and table.scene._hand() == table.hall.match.referee.view(0)["dice"][0]
+        assert not table.scene.wants_look and table.scene._hand() == table.session.match.referee.view(0)["dice"][0]
 
 
 # The rules on the screen
@@ -606,13 +606,13 @@ def test_the_rules_are_read_page_by_page():
     with Tabletop(pins=True) as table:
         fingers = mexico(table)
         fingers.both()
-        fingers.take(table.desk.say("menu.rules"))
-        assert table.desk.say("rules.page", page=1, pages=4) in table.words
+        fingers.take(table.context.say("menu.rules"))
+        assert table.context.say("rules.page", page=1, pages=4) in table.words
         first = list(table.words)
         fingers.press("roll")
         assert table.words != first
         fingers.press("end")
-        assert table.desk.say("menu.title") in table.words
+        assert table.context.say("menu.title") in table.words
 
 
 def test_whoever_looks_after_the_machine_is_told_of_the_game_on_the_table_and_of_those_that_wait() -> None:
@@ -620,6 +620,6 @@ def test_whoever_looks_after_the_machine_is_told_of_the_game_on_the_table_and_of
         assert table.kiosk.doing == "No game is on the table."
         table.sit("mexico", [ANN, BO])
         assert table.kiosk.doing == "A game of mexico is on the table."
-        table.desk.set_aside()
+        table.context.set_aside()
         table.run(0.5)
         assert table.kiosk.doing == "No game is on the table, and 1 can be taken up."

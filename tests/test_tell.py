@@ -25,7 +25,7 @@ def sit(game: str, seats: int = 2, **options) -> Referee:
 
 
 def news_of(match: Referee, answer) -> News:
-    """Gives the answer; the news of it as the hall tells them."""
+    """Gives the answer; the news of it as the session tells them."""
     ask, number, before = match.ask, len(match.history), match.view(None)
     assert not isinstance(ask, Over)
     events = tuple(event for event in match.answer(answer) if event.visible_to(None))

@@ -132,9 +132,9 @@ def begun(tmp_path) -> None:
     """A game of one round, of which it is known who begins: the window and its shadow may go on with it."""
     with Tabletop(folder=tmp_path / "shadow", source="simulated") as table:
         table.sit("mexico", (Seat(""), Seat("", "classic")), {"rounds": 1})
-        while table.hall.match.referee.view(None)["leader"] is None:
+        while table.session.match.referee.view(None)["leader"] is None:
             table.roll()
-            table.wait_for_disk(lambda: not table.hall.writing)
+            table.wait_for_disk(lambda: not table.session.writing)
     shutil.copytree(tmp_path / "shadow", records(tmp_path / "home"))
 
 
@@ -219,7 +219,7 @@ def test_a_service_that_is_left_by_its_menu_says_that_it_is_to_stay_out(window, 
 
 @as_service
 def test_a_service_that_is_restarted_by_its_menu_restarts_the_machine_and_waits_for_it(window, shadow):
-    shadow.desk.service = True
+    shadow.context.service = True
     ended_by_menu(window, shadow, 3)
     window.shows(shadow)
     assert shadow.wishes == ["restart"]

@@ -15,7 +15,7 @@ from pygame import Rect
 
 from table.engine.asks import Choose, Over, Roll, View
 from table.games import GAMES, bots
-from table.session.lineup import Party, Seat
+from table.session.lineup import Lineup, Seat
 from table.session.match import Match
 from table.ui.kiosk import frame
 from table.ui.kiosk import text as writing
@@ -37,8 +37,8 @@ class Visit:
     names: Sequence[str]
 
     @property
-    def desk(self) -> Any:
-        return self.table.desk
+    def context(self) -> Any:
+        return self.table.context
 
     @property
     def scene(self) -> Any:
@@ -55,10 +55,10 @@ class Visit:
         """People first, then computers. The dice, the draws and the computers all follow the seed."""
         seats = [Seat(name) for name in self.names[:people]] + [Seat("", "classic")] * computers
         self.table.sources["simulated"]._chance.seed(seed)
-        self.desk.hall._chance.seed(seed)
-        self.desk.sit_down(Party(GAMES[game], tuple(seats), options))
-        self.desk.hall.match.referee.seed = seed
-        self.show(Play(self.desk, self.table.now))
+        self.context.session._chance.seed(seed)
+        self.context.sit_down(Lineup(GAMES[game], tuple(seats), options))
+        self.context.session.match.referee.seed = seed
+        self.show(Play(self.context, self.table.now))
         self._tick()
 
     def moment(self, kind: str, t: float, when: Callable[[Mapping[str, Any], View], Any]) -> None:
@@ -78,9 +78,9 @@ class Visit:
         """Plays on until a person is asked that, and whatever was shown before is over."""
         for _ in range(MOST_ANSWERS):
             self._skip()
-            referee = self.desk.hall.match.referee
+            referee = self.context.session.match.referee
             assert not isinstance(referee.ask, Over), "the game is over, and that was never asked"
-            if self.desk.hall.turn == "person" and when(referee.ask, referee.view(None)):
+            if self.context.session.turn == "person" and when(referee.ask, referee.view(None)):
                 return
             self._answer()
         raise AssertionError("that was never asked")
@@ -94,16 +94,16 @@ class Visit:
 
     def _answer(self) -> None:
         """Whoever has to do something does it."""
-        hall = self.desk.hall
-        match: Match = hall.match
+        session = self.context.session
+        match: Match = session.match
         ask = match.referee.ask
-        if hall.turn == "table":
-            hall.step()
+        if session.turn == "table":
+            session.step()
         elif isinstance(ask, Roll):
-            hall.throw()
+            session.throw()
         elif isinstance(ask, Choose):
             chance = random.Random(f"{match.referee.seed} {len(match.referee.history)}")
-            hall.choose(bots.choose("classic", match.referee.view(ask.seat), ask.options, chance))
+            session.choose(bots.choose("classic", match.referee.view(ask.seat), ask.options, chance))
         self._tick()
 
     def _tick(self) -> None:
@@ -111,7 +111,7 @@ class Visit:
         messages = self.table.mailbox.take()
         while messages:
             for message in messages:
-                self.desk.hall.handle(message)
+                self.context.session.handle(message)
             messages = self.table.mailbox.take()
         self.show(self.scene.tick(self.table.now))
 
@@ -204,10 +204,12 @@ def _nothing(size: tuple[int, int]) -> pygame.Surface:
 
 def draw(visit: Visit, size: tuple[int, int], large_text: bool = False, pixels: bool = True) -> Watched:
     """The screen as it is now, as the loop draws it. Without pixels, all is measured and written, and none is set."""
-    desk = visit.desk
-    desk.settings = replace(desk.settings, large_text=large_text)
-    buttons = desk.config.buttons
-    look = Look(large_text, desk.say("button.roll"), desk.say("button.end"), buttons.roll_colour, buttons.end_colour)
+    context = visit.context
+    context.settings = replace(context.settings, large_text=large_text)
+    buttons = context.config.buttons
+    look = Look(
+        large_text, context.say("button.roll"), context.say("button.end"), buttons.roll_colour, buttons.end_colour
+    )
     canvas = Watched(pygame.Surface(size, 0, 32) if pixels else _nothing(size), look)
     visit.scene.draw(canvas, visit.table.now)
     frame.caps(canvas, visit.scene.caps(visit.table.now))

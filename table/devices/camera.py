@@ -37,7 +37,7 @@ from table.session.messages import (
 if TYPE_CHECKING:  # OpenCV takes long to be there, and only a table with a camera needs it
     from vision.reading import Die, Reading
     from vision.tray import Calibration
-    from vision.worker import Eye, Lies, Picture, Report, Told
+    from vision.worker import CameraProcess, Lies, Picture, Report, Told
 
 SIMULATED = "simulated-camera"
 LARGEST = (1920, 1080)  # of the pictures by which it is calibrated
@@ -61,11 +61,11 @@ class CameraDice:
     ) -> None:
         """`folder` is where calibrations are kept; without one, nothing is known of the tray."""
         self.source = source
-        self.watched: Callable[..., Eye] | None = None  # by what, if not by the eye in its own process
+        self.watched: Callable[..., CameraProcess] | None = None  # by what, if not by the eye in its own process
         self._post, self._folder, self._clock = post, folder, clock
         self._lock = threading.Lock()  # over all below: the main thread asks, the eye's thread tells
         self._opening: threading.Thread | None = None
-        self._eye: Eye | None = None
+        self._eye: CameraProcess | None = None
         self._leaving: list[threading.Thread] = []  # that still close an eye, or find out that none is wanted
         self._within: tuple[int, int] | None = None
         self._asked: tuple[int, Roll] | None = None
@@ -207,7 +207,7 @@ class CameraDice:
     def _open(self) -> None:
         try:
             from vision import tray
-            from vision.worker import Eye
+            from vision.worker import CameraProcess
         except ImportError as why:
             self._not_opened(NO_OPENCV if isinstance(why, ModuleNotFoundError) else f"{BROKEN_OPENCV} ({why})")
             return
@@ -215,7 +215,7 @@ class CameraDice:
         with suppress(ValueError, OSError):  # a file that is damaged is as good as none: the tray is asked for
             known = tray.load(path) if path and path.exists() else None
         try:
-            eye = (self.watched or Eye)(self.source, self._hear, known)
+            eye = (self.watched or CameraProcess)(self.source, self._hear, known)
         except OSError as why:
             self._not_opened(f"{NO_MEMORY} ({why})")
             return

@@ -31,7 +31,7 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Party:
+class Lineup:
     game: Game
     seats: tuple[Seat, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)  # those that were changed
@@ -45,10 +45,10 @@ class Party:
     def full(self) -> bool:
         return len(self.seats) >= self.game.seats[1]
 
-    def with_seat(self, seat: Seat) -> "Party":
+    def with_seat(self, seat: Seat) -> "Lineup":
         return replace(self, seats=(*self.seats, seat))
 
-    def without(self, place: int) -> "Party":
+    def without(self, place: int) -> "Lineup":
         return replace(self, seats=self.seats[:place] + self.seats[place + 1 :])
 
     def names(self) -> tuple[str, ...]:
@@ -73,12 +73,12 @@ class Party:
         }
 
 
-def usual(before: Party | None, game: Game, say: Catalogue) -> Party:
+def usual(before: Lineup | None, game: Game, say: Catalogue) -> Lineup:
     """The people of the game before, if they fit; otherwise a guest against a computer, or alone where one can."""
     seats = before.seats if before else ()
     if seats and game.seats[0] <= len(seats) <= game.seats[1]:
-        return Party(game, seats)
-    return Party(game, (guest((), say), Seat("", "classic")))
+        return Lineup(game, seats)
+    return Lineup(game, (guest((), say), Seat("", "classic")))
 
 
 def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
@@ -88,7 +88,7 @@ def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
     return Seat(next(name for name in names if name not in taken), guest=True)
 
 
-def match_of(party: Party, known: Sequence[Player]) -> Match:
+def match_of(party: Lineup, known: Sequence[Player]) -> Match:
     """The match that they are about to play, the games that they have won before with it; Refused says why it cannot
     be."""
     seating = named([seat.name for seat in party.seats], [seat.level for seat in party.seats])
@@ -106,7 +106,7 @@ def match_of(party: Party, known: Sequence[Player]) -> Match:
     return Match(begin(party.game, seating, options), seating, guests_at)
 
 
-def again(match: Match) -> Party:
+def again(match: Match) -> Lineup:
     """The party of a match that was played, for a rematch after it was gone on with."""
     seats = tuple(
         Seat("" if level else name, level, place in match.guests)
@@ -114,10 +114,10 @@ def again(match: Match) -> Party:
     )
     options = game_options.in_force(match.referee.options)
     options.pop("wins", None)
-    return Party(GAMES[match.game.id], seats, options)
+    return Lineup(GAMES[match.game.id], seats, options)
 
 
-def offered(option: Mapping[str, Any], party: Party) -> list[Any]:
+def offered(option: Mapping[str, Any], party: Lineup) -> list[Any]:
     """What an option (as `options.describe` tells of it) can be set to by these people."""
     if option["name"] == "cups":
         return [False, True]
@@ -127,7 +127,7 @@ def offered(option: Mapping[str, Any], party: Party) -> list[Any]:
     return sorted({option["min"], *inside, option["max"], option["default"]})
 
 
-def _fits(name: str, value: Any, party: Party) -> bool:
+def _fits(name: str, value: Any, party: Lineup) -> bool:
     """Whether so many can play with that value."""
     try:
         checked = game_options.check(party.game.options, {**party.played(), name: value}, len(party.seats))
@@ -146,13 +146,13 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
     return say(f"option.{game.id}.{option['name']}.{value}") if isinstance(value, str) else str(value)
 
 
-def level_of(party: Party, seat: Seat, say: Catalogue) -> str:
+def level_of(party: Lineup, seat: Seat, say: Catalogue) -> str:
     """What a computer's level is called; of perfect it is said where what they play is not solved."""
     name = say(f"level.{seat.level}.name")
     return say("level.estimate", level=name) if seat.level == "perfect" and estimates(party) else name
 
 
-def estimates(party: Party) -> bool:
+def estimates(party: Lineup) -> bool:
     """Whether a perfect computer is among them, and what they play is not solved."""
     if party.missing or all(seat.level != "perfect" for seat in party.seats):
         return False

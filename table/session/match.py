@@ -1,6 +1,6 @@
 """A match: one game, who sits where, and what a seat has in front of it that others may not see.
 
-Its one rule: it asks the referee and changes nothing by itself. Whoever drives it (the hall, the terminal) answers.
+Its one rule: it asks the referee and changes nothing by itself. Whoever drives it (the session, the terminal) answers.
 """
 
 import uuid

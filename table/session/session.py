@@ -1,4 +1,4 @@
-"""The hall drives the match on this machine: each ask goes to whoever has to answer it, each answer to the referee.
+"""The session drives the match on this machine: each ask goes to whoever has to answer it, each answer to the referee.
 
 Its one rule: write first, then change. An answer is checked, given to the journal, and taken by the match only when the
 journal says that it is on the disk (or that it cannot be: then the table plays on without keeping). It waits for
@@ -43,7 +43,7 @@ SHOWING = {"rolled", "called", "dudo", "calza"}
 
 
 class Keeper(Protocol):
-    """What the hall needs of the journal."""
+    """What the session needs of the journal."""
 
     def keep(self, entry: Entry) -> int: ...
 
@@ -65,7 +65,7 @@ class _Writing:
     answer: Answer | None
 
 
-class Hall:
+class Session:
     """The match that is played here, if any. Made and used by the main thread alone."""
 
     def __init__(

@@ -20,7 +20,7 @@ from table.config import MqttSettings
 from table.config.broker import Broker, parse_broker
 from table.engine.asks import Ask, Choose, Over, Roll, View
 from table.session.match import News
-from table.session.session import Hall
+from table.session.session import Session
 from table.text.catalogue import Catalogue
 from table.text.narration import result, standing, tell
 
@@ -53,10 +53,10 @@ NOTHING: Json = {
 # What the house may know
 
 
-def stands(hall: Hall, rolled: Json | None, say: Catalogue) -> Json:
-    """What goes on in a hall. `rolled` is what was last rolled in the same game, as far as it was told before."""
-    match = hall.match
-    return known(match.referee.view(None), match.referee.ask, hall.recent, rolled, say) if match else NOTHING
+def stands(session: Session, rolled: Json | None, say: Catalogue) -> Json:
+    """What goes on in a session. `rolled` is what was last rolled in the same game, as far as it was told before."""
+    match = session.match
+    return known(match.referee.view(None), match.referee.ask, session.recent, rolled, say) if match else NOTHING
 
 
 def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | None, say: Catalogue) -> Json:
@@ -183,19 +183,19 @@ Stamp = tuple[str, int, int] | None
 
 
 class _Seen(NamedTuple):
-    """A hall as it was last looked at."""
+    """A session as it was last looked at."""
 
     stamp: Stamp
     state: Json
 
 
-def _stamp(hall: Hall) -> Stamp:
+def _stamp(session: Session) -> Stamp:
     """Changes whenever what is known does."""
-    match = hall.match
-    return (match.id, len(match.referee.history), hall.taken_back) if match else None
+    match = session.match
+    return (match.id, len(match.referee.history), session.taken_back) if match else None
 
 
-class Herald:
+class MqttPublisher:
     """Told by the main thread how it stands. paho has a thread of its own for the broker, which it finds again by
     itself; opening that waits until the table has its first screen, because paho takes a moment to be there."""
 
@@ -214,7 +214,7 @@ class Herald:
         self._settings = settings
         self._folder = folder
         self._complain = complain
-        self._seen: dict[Hall, _Seen] = {}  # the one that changed last is the last
+        self._seen: dict[Session, _Seen] = {}  # the one that changed last is the last
         self._lock = threading.Lock()  # of all below
         self._newest, self._say = NOTHING, say
         self._sent: dict[str, str] = {}  # since it is connected
@@ -224,21 +224,21 @@ class Herald:
         self._closed, self._gone = threading.Event(), threading.Event()
         threading.Thread(target=self._open, args=(after,), name="mqtt", daemon=True).start()
 
-    def tell(self, halls: Iterable[Hall], say: Catalogue) -> None:
+    def tell(self, halls: Iterable[Session], say: Catalogue) -> None:
         """How it stands in these halls. Of several, the house is told of the one where something last happened."""
-        stamps = {hall: _stamp(hall) for hall in halls}
-        if say is self._say and stamps == {hall: seen.stamp for hall, seen in self._seen.items()}:
+        stamps = {session: _stamp(session) for session in halls}
+        if say is self._say and stamps == {session: seen.stamp for session, seen in self._seen.items()}:
             return
-        for hall, stamp in stamps.items():
-            before = self._seen.get(hall)
+        for session, stamp in stamps.items():
+            before = self._seen.get(session)
             changed = before is None or before.stamp != stamp
             if changed:
-                self._seen.pop(hall, None)  # and so it comes last
+                self._seen.pop(session, None)  # and so it comes last
             if changed or say is not self._say:
                 same = before is not None and before.stamp and stamp and before.stamp[0] == stamp[0]
                 rolled = before.state["rolled"] if before and same else None
-                self._seen[hall] = _Seen(stamp, stands(hall, rolled, say))
-        self._seen = {hall: seen for hall, seen in self._seen.items() if hall in stamps}
+                self._seen[session] = _Seen(stamp, stands(session, rolled, say))
+        self._seen = {session: seen for session, seen in self._seen.items() if session in stamps}
         played = [seen.state for seen in self._seen.values() if seen.stamp]
         with self._lock:
             self._newest, self._say = played[-1] if played else NOTHING, say

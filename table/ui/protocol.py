@@ -1,6 +1,6 @@
 """The referee as a command: JSON lines in, JSON lines out, so that any program can play.
 
-Its one rule: every line gets an answer and no line ends the process. `Session.reply` is the whole protocol without I/O.
+Its one rule: every line gets an answer and no line ends the process. `Dialogue.reply` is all of it without I/O.
 """
 
 import json
@@ -18,7 +18,7 @@ LONGEST_LINE = 8 * 1024 * 1024  # bytes: a saved game of 300,000 answers
 Line = dict[str, Any]
 
 
-class Session:
+class Dialogue:
     """One host and at most one game."""
 
     def __init__(self) -> None:
@@ -252,11 +252,11 @@ def lines(source: BinaryIO) -> Iterator[bytes | None]:
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Answers every line until the end of the stream."""
-    session = Session()
+    dialogue = Dialogue()
     for line in lines(source):
         if line is None:
             replies: list[Line] = [{"error": f"A line of more than {LONGEST_LINE} bytes. Send one request a line."}]
         else:
-            replies = session.reply(line)
+            replies = dialogue.reply(line)
         sink.writelines(json.dumps(reply).encode() + b"\n" for reply in replies)
         sink.flush()

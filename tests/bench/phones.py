@@ -46,7 +46,7 @@ def opened(table: Any) -> Iterator[str]:
     from table.ui.phone.port import Port
 
     port = Port(table.mailbox.post, PhoneSettings(port=0, reach="machine"))
-    table.desk.connect(port)
+    table.context.connect(port)
     try:
         while not port.address:
             table.turn()
@@ -87,7 +87,7 @@ def load() -> list[float]:
     from tests.tabletop import Tabletop
 
     with Tabletop(SIZE) as table, opened(table) as address, tempfile.NamedTemporaryFile("r") as told:
-        with _process("clients", address, table.desk.room.code, told.name) as clients:
+        with _process("clients", address, table.context.room.code, told.name) as clients:
             run(table.kiosk, table.mailbox, time.monotonic, lambda: clients.poll() is not None, Service())
         found: list[float] = json.load(told)
     return found

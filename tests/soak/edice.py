@@ -63,7 +63,7 @@ class Evening:
             driver = hub.edice
         config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="edice"))
         self.table = self._held.enter_context(Tabletop(config=config, folder=folder, edice=driver))
-        self.table.desk.edice.open()
+        self.table.context.edice.open()
         self.taken = 0
         self.wrong: list[str] = []
 
@@ -75,8 +75,8 @@ class Evening:
 
     @property
     def history(self) -> list[Any]:
-        assert self.table.hall.match
-        return self.table.hall.match.referee.history
+        assert self.table.session.match
+        return self.table.session.match.referee.history
 
     def sit(self, game: str, options: dict[str, Any] | None = None) -> None:
         self._go_on()
@@ -116,24 +116,24 @@ class Evening:
 
     def go_on(self, pull: bool = False) -> bool:
         """One thing that has to be done; False: the game is over."""
-        hall, scene = self.table.hall, self.table.scene
-        if not isinstance(scene, Play) or hall.match is None:
+        session, scene = self.table.session, self.table.scene
+        if not isinstance(scene, Play) or session.match is None:
             return False
-        ask = hall.match.referee.ask
+        ask = session.match.referee.ask
         if not scene._show.done(self.table.now):
             self.table.kiosk._do([Tap(ROLL)], self.table.now)
-        elif hall.awaited or (hall.turn == "person" and isinstance(ask, Roll)):
+        elif session.awaited or (session.turn == "person" and isinstance(ask, Roll)):
             self._throw(pull)
-        elif hall.turn == "person" and isinstance(ask, Choose):
-            hall.choose(bots.choose("classic", hall.match.referee.view(ask.seat), ask.options, self.chance))
+        elif session.turn == "person" and isinstance(ask, Choose):
+            session.choose(bots.choose("classic", session.match.referee.view(ask.seat), ask.options, self.chance))
         self.turn()
         return True
 
     def _throw(self, pull: bool) -> None:
-        hall, before = self.table.hall, len(self.history)
-        assert hall.match and isinstance(hall.match.referee.ask, Roll)
-        ours = hall.source_for(hall.match.referee.ask) == "edice"
-        if not hall.awaited:
+        session, before = self.table.session, len(self.history)
+        assert session.match and isinstance(session.match.referee.ask, Roll)
+        ours = session.source_for(session.match.referee.ask) == "edice"
+        if not session.awaited:
             if ours and not pull and self.chance.random() < 0.5:
                 self.until(lambda: self._pressed(before), "a press of the e-dice")
             else:
@@ -146,7 +146,7 @@ class Evening:
         self.until(lambda: len(self.history) > before, "a roll")
         if ours:
             self.taken += 1
-            (ask, answer), asked = self.history[before], self.table.desk.edice.boards._last
+            (ask, answer), asked = self.history[before], self.table.context.edice.boards._last
             assert asked and asked.roll is ask
             rolled = self.line.rolled.get(asked.asked.ask)
             if answer != rolled:
@@ -154,9 +154,9 @@ class Evening:
 
     def _pressed(self, before: int) -> bool:
         """One that is still booting hears nothing, and is pressed again."""
-        if not self.table.hall.awaited and len(self.history) == before:
+        if not self.table.session.awaited and len(self.history) == before:
             self.press()
-        return self.table.hall.awaited is not None or len(self.history) > before
+        return self.table.session.awaited is not None or len(self.history) > before
 
 
 def pulls(count: int, seed: int, device: Any = None, real: bool = False) -> tuple[Counter[str], list[str]]:

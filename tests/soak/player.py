@@ -1,6 +1,6 @@
 """The one who is killed: `python -m tests.soak.player FOLDER SEED` plays random games of every kind, without a screen.
 
-Its one rule: it says in a line what it knows to be on the disk, as soon as it knows, and waits for nobody. The hall,
+Its one rule: it says in a line what it knows to be on the disk, as soon as it knows, and waits for nobody. The session,
 the journal and the dice are the table's own. Each line is JSON:
 
     {"match": ID, "game": {...}, "guests": [...], "levels": [...]}    this match begins, or is gone on with
@@ -27,7 +27,7 @@ from table.engine.referee import Referee, outline
 from table.games import GAMES
 from table.session.match import Match, begin, named
 from table.session.messages import Message, NotKept, Opened, Troubled, Unfinished
-from table.session.session import Hall
+from table.session.session import Session
 from table.storage.journal import Journal, Lock
 
 PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
@@ -51,13 +51,13 @@ def main(folder: Path, seed: int) -> None:
         aside = list(_opened(inbox).unfinished)
         sources = {name: devices.make(name, inbox.put) for name in devices.SOURCES}
         sources["simulated"] = SimulatedDice(inbox.put, chance)
-        hall = Hall(journal, sources, "simulated", chance)
+        session = Session(journal, sources, "simulated", chance)
         while True:
             if aside and chance.random() < 0.7:
-                hall.go_on(aside.pop(chance.randrange(len(aside))))
+                session.go_on(aside.pop(chance.randrange(len(aside))))
             else:
-                hall.begin(any_match(next(kinds), chance))
-            left = _play(hall, inbox, chance)
+                session.begin(any_match(next(kinds), chance))
+            left = _play(session, inbox, chance)
             if left:
                 aside.append(left)
 
@@ -80,37 +80,37 @@ def any_match(game: Game, chance: random.Random) -> Match:
     return Match(begin(game, seating, chance.choice(({}, short)), chance.getrandbits(64)), seating, guests)
 
 
-def _play(hall: Hall, inbox: "queue.SimpleQueue[Message]", chance: random.Random) -> Unfinished | None:
+def _play(session: Session, inbox: "queue.SimpleQueue[Message]", chance: random.Random) -> Unfinished | None:
     """Until the game is over, or is put aside for another."""
-    match = hall.match
+    match = session.match
     assert match is not None
     told = len(match.referee.history)
     saved = {name: value for name, value in match.referee.save().items() if name in HEADER}
     say(match=match.id, game=saved, levels=match.seating.levels, guests=match.guests)
     until = chance.randint(5, 120)
-    while hall.turn != "over":
-        if hall.turn == "busy":
+    while session.turn != "over":
+        if session.turn == "busy":
             message = inbox.get()
             if isinstance(message, NotKept):
                 say(lost=message.trouble)
-            hall.handle(message)
-        elif hall.can_take_back and chance.random() < 0.1:
+            session.handle(message)
+        elif session.can_take_back and chance.random() < 0.1:
             say(match=match.id, back=len(match.referee.history) - 1)
-            hall.take_back()
-        elif hall.turn == "table":
-            hall.step()
+            session.take_back()
+        elif session.turn == "table":
+            session.step()
         elif isinstance(match.referee.ask, Roll):
-            hall.throw()
+            session.throw()
         else:
             assert isinstance(match.referee.ask, Choose)
-            hall.choose(chance.choice(match.referee.ask.options))
+            session.choose(chance.choice(match.referee.ask.options))
         if len(match.referee.history) != told:
             told = len(match.referee.history)
             last = match.referee.save()["answers"][-1] if told else None
             say(match=match.id, answers=told, last=last, seen=seen(match.referee))
             until -= 1
-            if until < 0 and hall.turn in ("person", "table"):
-                return hall.set_aside()
+            if until < 0 and session.turn in ("person", "table"):
+                return session.set_aside()
     return None
 
 

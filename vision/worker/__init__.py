@@ -9,8 +9,8 @@ The one rule of this room: only values cross the border. Frames go through share
 """
 
 from vision.rolls import Rolled
-from vision.worker.camera_process import Eye
+from vision.worker.camera_process import CameraProcess
 from vision.worker.frames import Picture
 from vision.worker.messages import Fits, Gone, Lies, Opened, Report, Saw, Shows, Told
 
-__all__ = ["Eye", "Fits", "Gone", "Lies", "Opened", "Picture", "Report", "Rolled", "Saw", "Shows", "Told"]
+__all__ = ["CameraProcess", "Fits", "Gone", "Lies", "Opened", "Picture", "Report", "Rolled", "Saw", "Shows", "Told"]

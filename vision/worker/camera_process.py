@@ -39,7 +39,7 @@ GREW = "The dice reader took too much memory and is started again."
 Unsaid = queue.SimpleQueue[Command | None]
 
 
-class Eye:
+class CameraProcess:
     """A source that is watched in a process of its own, from `start` until `close`.
 
     `hear` is called from the eye's own thread with all that is told: Opened, Gone, Shows, Saw, Told, Lies and Fits.

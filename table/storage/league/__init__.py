@@ -27,6 +27,6 @@ A table tells of its own games only: each has the id of the table that sent it f
 in the league; their names are changed where they play.
 """
 
-from table.storage.league.uploader import SHOWN, Courier, answers, sentence
+from table.storage.league.uploader import SHOWN, Uploader, answers, sentence
 
-__all__ = ["SHOWN", "Courier", "answers", "sentence"]
+__all__ = ["SHOWN", "Uploader", "answers", "sentence"]

@@ -30,7 +30,7 @@ LOOK = 0.02  # seconds between two looks whether it has
 SHOWN = (MISSING, "refused", "newer")  # what somebody has to put right; a league that is away comes back
 
 
-class Courier:
+class Uploader:
     def __init__(
         self,
         settings: LeagueSettings,

@@ -11,7 +11,7 @@ from table.text.catalogue import Catalogue
 from table.text.narration.asked import thrown_for
 from table.text.narration.words import capital, card_help, faces, mexico_hand, name_of, names_of, pocoloco_hand
 
-if TYPE_CHECKING:  # a terminal says the same things without a hall and its devices
+if TYPE_CHECKING:  # a terminal says the same things without a session and its devices
     from table.session.match import News
 
 Facts = dict[str, Any]

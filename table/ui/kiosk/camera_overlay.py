@@ -12,7 +12,7 @@ from pygame import Rect, Surface
 from table.session.messages import CameraSaw, SeenDie
 from table.ui.kiosk.camera_view import CLEAR, around, labels
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.correct import Correcting
 from table.ui.kiosk.layout import centred
 from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
@@ -29,9 +29,9 @@ LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # said otherwise whe
 
 
 class Lens:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._heard = desk.saw  # what was said before is of another game
+    def __init__(self, context: KioskContext) -> None:
+        self._desk = context
+        self._heard = context.saw  # what was said before is of another game
         self._saw: CameraSaw | None = None
         self._until = 0.0  # what was read is shown
         self._number = 0
@@ -39,7 +39,7 @@ class Lens:
         self.correcting: Correcting | None = None
 
     def tick(self, now: float) -> None:
-        awaited, saw = self._desk.hall.awaited, self._desk.saw
+        awaited, saw = self._desk.session.awaited, self._desk.saw
         asked = awaited.ticket if awaited and awaited.source == "camera" else None
         if saw and saw is not self._heard and now >= self._until and (saw.state == "read" or saw.ticket == asked):
             self._hear(saw, now)
@@ -61,7 +61,7 @@ class Lens:
             self.correcting = None  # the dice were taken away: nobody is asked what they were
 
     def active(self, now: float) -> bool:
-        awaited = self._desk.hall.awaited
+        awaited = self._desk.session.awaited
         return now < self._until or (awaited is not None and awaited.source == "camera")
 
     def wake(self, now: float) -> float | None:
@@ -86,8 +86,10 @@ class Lens:
 
     def _say(self, what: str, **facts: int) -> str:
         """Dice from under a cup are not thrown: some of it is said otherwise."""
-        hall = self._desk.hall
-        lifted = hall.match is not None and hall.awaited is not None and hall.match.under_cup(hall.awaited.roll)
+        session = self._desk.session
+        lifted = (
+            session.match is not None and session.awaited is not None and session.match.under_cup(session.awaited.roll)
+        )
         return self._desk.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)
 
     @property

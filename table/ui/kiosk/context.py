@@ -1,4 +1,4 @@
-"""What all scenes share: the hall, the words, the settings, who is known here, and what is wrong.
+"""What all scenes share: the session, the words, the settings, who is known here, and what is wrong.
 
 Its one rule: it decides nothing. A setting that is changed holds at once and is kept by the journal.
 """
@@ -17,7 +17,7 @@ from table.devices.edice import EDice
 from table.devices.hotspot import Hotspot
 from table.games import GAMES
 from table.session.guard import Guard
-from table.session.lineup import Party, again, counted
+from table.session.lineup import Lineup, again, counted
 from table.session.match import Match
 from table.session.messages import (
     CameraLies,
@@ -35,19 +35,19 @@ from table.session.messages import (
     Troubled,
     Unfinished,
 )
-from table.session.session import Hall
+from table.session.session import Session
 from table.storage.journal import Entry, Setting, store
 from table.storage.league import SHOWN, sentence
-from table.storage.mqtt import Herald
+from table.storage.mqtt import MqttPublisher
 from table.storage.records import read
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue, languages
 from table.text.narration import recorded
 from table.ui.phone import words
-from table.ui.phone.connections import Porter
+from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
 from table.ui.phone.record_requests import Books
-from table.ui.phone.room import House, Room
+from table.ui.phone.room import PhoneRules, Room
 
 PASSING = ("full", "readonly", "locked", "failed")
 """Troubles of the journal that are over once it has kept something."""
@@ -110,8 +110,8 @@ class Ears(Protocol):
 
 
 @dataclass
-class Desk:
-    hall: Hall
+class KioskContext:
+    session: Session
     journal: Keeper
     config: Config
     settings: Settings
@@ -133,16 +133,16 @@ class Desk:
     troubles: dict[str, str] = field(default_factory=dict)  # what is wrong with keeping, by its word
     ending: str | None = None  # "exit" or "restart", once somebody wants that
     refused: PowerRefused | None = None  # why the machine did not do what it was last asked for
-    last: Party | None = None  # the party that played last
+    last: Lineup | None = None  # the party that played last
     calibrating: Callable[[], Calibrating] | None = None  # how the camera is calibrated, if there is one
     hotspot: Hotspot | None = None  # the table's own Wi-Fi, where there can be one
     hotspot_state: HotspotState | None = None  # None: nobody has asked yet
     room: Room = field(init=False)  # whoever joins with a phone
     _counted: str = field(default="", init=False)  # the match that was last counted as won
     port: Port | None = None  # by which they do, where that is wished for
-    porter: Porter | None = None
+    connections: Connections | None = None
     league: League | None = None  # what the league last said, where this table is in one
-    herald: Herald | None = None  # who tells the house, where there is one to be told
+    publisher: MqttPublisher | None = None  # who tells the house, where there is one to be told
     reader: Reader | None = None  # who reads the records, where any are kept
     guard: Guard = field(init=False)  # of what only the operator may do
     _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict, init=False)  # by their tickets
@@ -151,18 +151,18 @@ class Desk:
 
     def __post_init__(self) -> None:
         chance, phones = random.SystemRandom(), self.config.phones
-        house = House(phones.odds, phones.patience, False)
+        house = PhoneRules(phones.odds, phones.patience, False)
         name = phones.room or words.name(chance)
-        self.room = Room(self.hall, words.code(chance), name, house, lambda: self.players)
+        self.room = Room(self.session, words.code(chance), name, house, lambda: self.players)
         self.guard = Guard(self.config.operator.typed)
 
     def connect(self, port: Port) -> None:
         """Phones may join from now on."""
         self.port = port
         books = Books(self.reader, self.journal.keep, lambda: self.league) if self.reader else None
-        self.porter = Porter(port.send, port.of, self.room.house, self.config.operator.pin, books=books)
+        self.connections = Connections(port.send, port.of, self.room.house, self.config.operator.pin, books=books)
         if self.records:
-            self.porter.open(self.room)
+            self.connections.open(self.room)
 
     @property
     def joining(self) -> str:
@@ -171,24 +171,24 @@ class Desk:
 
     def publish(self) -> None:
         """What has changed goes to all phones and to the house, and who is here to the disk."""
-        if self.herald:
-            self.herald.tell([self.hall], self.say)
-        if self.porter and self.port:
+        if self.publisher:
+            self.publisher.tell([self.session], self.say)
+        if self.connections and self.port:
             self.room.tick()
-            self.porter.publish()
-            self.port.tell(self.porter)
+            self.connections.publish()
+            self.port.tell(self.connections)
         if self.room.kept_changed:
             self.room.kept_changed = False
             self.journal.keep(Setting(ROOM, self.room.kept()))
 
-    def sit_down(self, party: Party) -> None:
-        """Begins the game in the hall; Refused says why it cannot."""
+    def sit_down(self, party: Lineup) -> None:
+        """Begins the game in the session; Refused says why it cannot."""
         self.room.sit_down(party)
         self.last = party
 
     def play_again(self, match: Match) -> None:
         """The same once more, phones in their seats; Refused says why it cannot be."""
-        if self.hall.match is None:
+        if self.session.match is None:
             self.sit_down(again(match))
         else:
             self.room.again()
@@ -219,16 +219,16 @@ class Desk:
         )
         self.room.restore((records.settings or {}).get(ROOM) or {})
         self.room.name = self.config.phones.room or self.room.name
-        if self.porter:
-            self.porter.open(self.room)
+        if self.connections:
+            self.connections.open(self.room)
         self.guard.restore((records.settings or {}).get(GUARD), time.time())
         kept = {name: value for name, value in (records.settings or {}).items() if name not in self.fixed}
         self._apply(self.settings.with_kept(kept))
 
     def change(self, name: str, value: Any) -> None:
         self._apply(replace(self.settings, **{name: value}))
-        if name == "source" and self.hall.source != value:  # another one had stood in for it
-            self.hall.use(value)
+        if name == "source" and self.session.source != value:  # another one had stood in for it
+            self.session.use(value)
         self.fixed |= {name}  # whatever the journal may still have to say
         self.journal.keep(Setting(name, value))
 
@@ -240,7 +240,7 @@ class Desk:
         if settings.language != self.settings.language:
             self.say = Catalogue(settings.language)
         if settings.source != self.settings.source:
-            self.hall.use(settings.source)
+            self.session.use(settings.source)
         if settings.source == "edice":
             self.edice.open()  # their buttons are heard before the first throw
         self.settings = settings
@@ -258,7 +258,7 @@ class Desk:
         if self.troubles:
             code, detail = next(iter(self.troubles.items()))
             return self.say(f"trouble.{code}", detail=detail)
-        if self.edice_state.trouble and self.hall.source == "edice":
+        if self.edice_state.trouble and self.session.source == "edice":
             what = self.say(f"edice.{self.edice_state.trouble}")
             return self.say("edice.at", port=self.edice_state.port, what=what)
         if self.buttons_missing and self.config.buttons.enabled == "on":
@@ -267,7 +267,7 @@ class Desk:
             return self.say("device.lost", device=self.say("device.buttons"))
         if self.league and self.league.trouble in SHOWN:
             return sentence(self.league, self.config.league, self.say)
-        return self.herald.wrong(self.say) if self.herald else ""
+        return self.publisher.wrong(self.say) if self.publisher else ""
 
     @property
     def keeps_nothing(self) -> bool:
@@ -302,8 +302,8 @@ class Desk:
 
     def answered(self, message: Found | Committed | NotKept) -> bool:
         """Something that was asked for here is there; whether somebody had."""
-        if self.porter:
-            self.porter.answered(message)
+        if self.connections:
+            self.connections.answered(message)
         if isinstance(message, Found):
             if asked := self._asked.pop(message.ticket, None):
                 asked(message)
@@ -328,13 +328,13 @@ class Desk:
     def _took_unfinished(self, found: Found, before: tuple[Unfinished, ...]) -> None:
         """Unless one of them was taken up, or given up, while that was being read."""
         if found.page is not None and self.records and self.records.unfinished is before:
-            playing = self.hall.match.id if self.hall.match else ""
+            playing = self.session.match.id if self.session.match else ""
             left = tuple(one for one in found.page if one.match != playing)
             self.records = replace(self.records, unfinished=left)
 
     def set_aside(self) -> None:
         """The game on the table can be gone on with later."""
-        aside = self.hall.set_aside()
+        aside = self.session.set_aside()
         if aside:
             self.forget_unfinished(aside.match)
             records = self.records or Records()

@@ -6,10 +6,10 @@ Its one rule: nothing of it is kept.
 from dataclasses import replace
 
 from table.games import GAMES
-from table.session.lineup import Party, Seat
+from table.session.lineup import Lineup, Seat
 from table.session.messages import Committed, Opened, Post, Records
 from table.storage.journal import Entry
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.play import Play
 
@@ -42,10 +42,10 @@ class Forgetful:
         return True
 
 
-def next_game(desk: Desk, now: float) -> Scene:
+def next_game(context: KioskContext, now: float) -> Scene:
     """The game after the one that was played last."""
     games = list(GAMES.values())
-    game = games[(games.index(desk.last.game) + 1) % len(games)] if desk.last else games[0]
-    party = Party(game, tuple(Seat("", "classic") for _ in range(SEATS[game.id])))
-    desk.sit_down(replace(party, options=SHORT[game.id]))
-    return Play(desk, now)
+    game = games[(games.index(context.last.game) + 1) % len(games)] if context.last else games[0]
+    party = Lineup(game, tuple(Seat("", "classic") for _ in range(SEATS[game.id])))
+    context.sit_down(replace(party, options=SHORT[game.id]))
+    return Play(context, now)

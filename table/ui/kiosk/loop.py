@@ -43,7 +43,7 @@ from table.session.messages import (
 from table.session.session import PEOPLE
 from table.ui.kiosk import frame, style
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import PASSING, Desk
+from table.ui.kiosk.context import PASSING, KioskContext
 from table.ui.kiosk.gestures import END, Both, Gesture, Gestures, Held, Look, Touched
 from table.ui.kiosk.inputs import Inputs
 from table.ui.kiosk.scenes import Scene
@@ -68,8 +68,10 @@ class Lamps(Protocol):
 class Kiosk:
     """The table on one screen."""
 
-    def __init__(self, desk: Desk, scene: Scene, surface: pygame.Surface, lamps: Lamps | None, now: float) -> None:
-        self.desk = desk
+    def __init__(
+        self, context: KioskContext, scene: Scene, surface: pygame.Surface, lamps: Lamps | None, now: float
+    ) -> None:
+        self.context = context
         self.scene = scene
         self.surface = surface
         self.canvas: Canvas | None = None  # as last drawn
@@ -90,7 +92,7 @@ class Kiosk:
                 self.surface = pygame.display.get_surface() or self.surface
                 self._changed = True
             elif event.type == pygame.QUIT:
-                self.desk.ending = "exit"
+                self.context.ending = "exit"
             elif event.type in (pygame.MOUSEMOTION, pygame.FINGERDOWN):
                 pygame.mouse.set_visible(event.type == pygame.MOUSEMOTION and not event.touch)
                 self._do(self.inputs.event(event, self.canvas, now), now)
@@ -99,7 +101,7 @@ class Kiosk:
         self._do(self.inputs.due(now), now)
         self.show(self.scene.tick(now), now)
         self._follow_phones(now)
-        self.desk.publish()
+        self.context.publish()
         self._say_lost(now)
         self._rest_if_left(now)
         # What was to end by now (a beat, a fault) is over and says no more of it: the last drawing remembers.
@@ -113,11 +115,11 @@ class Kiosk:
         """What has arrived, and what comes of it for phones; what is seen of it comes with the next frame."""
         for message in messages:
             self._hear(message, now)
-        self.desk.publish()
+        self.context.publish()
 
     def due(self, now: float) -> float:
         """When the next time round is, if nothing comes before."""
-        phones = self.desk.porter.due if self.desk.porter else None
+        phones = self.context.connections.due if self.context.connections else None
         wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones)
         return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
 
@@ -128,7 +130,7 @@ class Kiosk:
     @property
     def doing(self) -> str:
         """For whoever looks after the machine."""
-        match, waiting = self.desk.hall.match, self.desk.unfinished
+        match, waiting = self.context.session.match, self.context.unfinished
         if match:
             return f"A game of {match.game.id} is on the table."
         return f"No game is on the table{f', and {len(waiting)} can be taken up' if waiting else ''}."
@@ -140,69 +142,69 @@ class Kiosk:
             case Released(button, at):
                 self._do(self.inputs.released(button, at), now)
             case Opened(records):
-                self.desk.opened(records)
+                self.context.opened(records)
             case Troubled():
-                self.desk.trouble(message)
+                self.context.trouble(message)
             case PowerRefused():
-                self.desk.refused = message
-                self.desk.sounds.play("refuse")
+                self.context.refused = message
+                self.context.sounds.play("refuse")
             case CameraSaw():
-                self.desk.saw = message
+                self.context.saw = message
                 if message.state != "restarting":  # that is no sign of anybody
                     self._touched = now  # whoever throws need not press
             case CameraLies():
-                self.desk.lies = message
+                self.context.lies = message
                 self._touched = now
             case DiceRead():
-                self.desk.lies = None  # that was of dice that were thrown before
-                self.desk.hall.handle(message)
+                self.context.lies = None  # that was of dice that were thrown before
+                self.context.session.handle(message)
             case CameraShows():
                 if not isinstance(self.scene, Play):
                     return  # nobody looks at it
             case CameraFits(why):
-                self.desk.misfit = why
+                self.context.misfit = why
             case CameraHolds(refused):
-                self.desk.unheld = refused
+                self.context.unheld = refused
             case EDiceState():
-                self.desk.edice_state = message
+                self.context.edice_state = message
             case EDicePressed(_, player):
                 self._throw_by_edice(player, now)
             case EDicePaired():
-                self.desk.sounds.play("take")
+                self.context.sounds.play("take")
                 self._touched = now
             case HotspotState():
-                self.desk.hotspot_state = message
+                self.context.hotspot_state = message
             case League():
-                self.desk.league = message
-            case PhonePort() if self.desk.port:
-                self.desk.port.opened(message)
-            case PhoneSaid() | PhoneLeft() if self.desk.porter:
-                self.desk.porter.hear(message)
+                self.context.league = message
+            case PhonePort() if self.context.port:
+                self.context.port.opened(message)
+            case PhoneSaid() | PhoneLeft() if self.context.connections:
+                self.context.connections.hear(message)
                 if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
                     self._touched = now
-                if not self.desk.room.changed:
+                if not self.context.room.changed:
                     return  # whatever comes of it comes later
             case DeviceLost("buttons", why):
-                self.desk.buttons_missing = why
+                self.context.buttons_missing = why
             case DeviceFound("buttons"):
-                self.desk.buttons_missing = None
-                self.desk.had_buttons = True
+                self.context.buttons_missing = None
+                self.context.had_buttons = True
             case Recounted(players, names):
-                self.desk.recounted(players)
-                self.desk.room.called_anew(names)
+                self.context.recounted(players)
+                self.context.room.called_anew(names)
             case NotKept(_, trouble):
                 if trouble in PASSING:  # of the others more was said than a word
-                    self.desk.trouble(Troubled(trouble, ""))
-                self.desk.answered(message)
-                self.desk.hall.handle(message)
-            case Committed() if self.desk.troubles:
-                self.desk.kept()
-                self.desk.answered(message)
-                self.desk.hall.handle(message)
-            case Found() | Committed() if self.desk.answered(message):
+                    self.context.trouble(Troubled(trouble, ""))
+                self.context.answered(message)
+                self.context.session.handle(message)
+            case Committed() if self.context.troubles:
+                self.context.kept()
+                self.context.answered(message)
+                self.context.session.handle(message)
+            case Found() | Committed() if self.context.answered(message):
                 pass  # whoever had asked for it shows it
             case _:
-                if not self.desk.hall.handle(message):
+                if not self.context.session.handle(message):
                     return  # nothing to see
         self._changed = True
 
@@ -217,62 +219,62 @@ class Kiosk:
 
     def _follow_phones(self, now: float) -> None:
         """A game that somebody began with a phone is shown, and one that was ended there is not."""
-        match = self.desk.hall.match
-        if match is not None and self.desk.hall.turn == "over":
-            self.desk.won(match)
+        match = self.context.session.match
+        if match is not None and self.context.session.turn == "over":
+            self.context.won(match)
         if match is None:
             if isinstance(self.scene, Play) or (isinstance(self.scene, Result | Reviewing) and self._match is not None):
-                self.show(Attract(self.desk, now), now)
+                self.show(Attract(self.context, now), now)
         elif match.id != self._match and not (isinstance(self.scene, Play) and self.scene.match.id == match.id):
-            self.show(Play(self.desk, now), now)
+            self.show(Play(self.context, now), now)
         self._match = match.id if match else None
 
     def _throw_by_edice(self, player: str | None, now: float) -> None:
         """The button of an e-dice is as good as a touch of the board: their own for whoever has one, anybody's for all
         others. Its lamp is lit then."""
         throws = self._throws
-        match = self.desk.hall.match
+        match = self.context.session.match
         if isinstance(self.scene, Play) and throws is not None and match:
             name = match.referee.players[throws]
-            if player != (name if name in self.desk.edice.paired else None):
+            if player != (name if name in self.context.edice.paired else None):
                 return
-            if self.desk.hall.turn == "phone":  # no button of the table's is theirs, but their own dice are
-                self.desk.hall.throw()
+            if self.context.session.turn == "phone":  # no button of the table's is theirs, but their own dice are
+                self.context.session.throw()
             else:
                 self._do([Touched("dice")], now)
 
     @property
     def _throws(self) -> int | None:
         """The seat that can throw e-dice now."""
-        hall = self.desk.hall
-        ask = hall.match.referee.ask if hall.match and hall.turn in PEOPLE else None
-        return ask.seat if isinstance(ask, Roll) and hall.source_for(ask) == "edice" else None
+        session = self.context.session
+        ask = session.match.referee.ask if session.match and session.turn in PEOPLE else None
+        return ask.seat if isinstance(ask, Roll) and session.source_for(ask) == "edice" else None
 
     def _open_menu(self, now: float) -> None:
         """Over what has one; what has none is a menu itself, and closes."""
-        opened = menu(self.desk, self.scene)
+        opened = menu(self.context, self.scene)
         self.show(opened if opened is not self.scene else self.scene.handle(Held(END), now), now)
 
     def _say_lost(self, now: float) -> None:
         """A device that is asked for dice and is gone: said once, until it is back or others are taken."""
-        if self.desk.hall.lost is None:
+        if self.context.session.lost is None:
             if self._trouble is self.scene:  # it came back by itself
                 self.show(self._under_trouble, now)
             self._trouble = None
         elif self._trouble is None:
             self._under_trouble = self.scene
-            self._trouble = trouble(self.desk, self.scene)
+            self._trouble = trouble(self.context, self.scene)
             self.show(self._trouble, now)
 
     def _rest_if_left(self, now: float) -> None:
         """A table that nobody touches goes back to its first screen; its game can be gone on with."""
-        hall = self.desk.hall
-        if isinstance(self.scene, Play) and (hall.turn == "table" or hall.writing):
+        session = self.context.session
+        if isinstance(self.scene, Play) and (session.turn == "table" or session.writing):
             self._touched = now  # computers play: whoever watches need not press, and sees how it ends
-        if self.scene.restful or now - self._touched < 60 * self.desk.config.screen.idle_minutes:
+        if self.scene.restful or now - self._touched < 60 * self.context.config.screen.idle_minutes:
             return
-        self.desk.set_aside()
-        self.show(Attract(self.desk, now), now)
+        self.context.set_aside()
+        self.show(Attract(self.context, now), now)
 
     def show(self, scene: Scene, now: float) -> None:
         """That scene from now on. What is held down was meant for the one before."""
@@ -286,8 +288,8 @@ class Kiosk:
         self.inputs.typing = scene.typing
 
     def _draw(self, now: float) -> None:
-        settings = self.desk.settings
-        say, buttons = self.desk.say, self.desk.config.buttons
+        settings = self.context.settings
+        say, buttons = self.context.say, self.context.config.buttons
         words = say("button.roll"), say("button.end")
         look = style.Look(settings.large_text, *words, buttons.roll_colour, buttons.end_colour)
         canvas = Canvas(self.surface, look)
@@ -301,7 +303,7 @@ class Kiosk:
         self.canvas = canvas
         self._changed = False
         self._wake = self.scene.wake(now)
-        self.desk.edice.light(self._throws)
+        self.context.edice.light(self._throws)
         if self.lamps:
             self.lamps.lamps(caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit)
 
@@ -310,7 +312,7 @@ def run(
     kiosk: Kiosk, mailbox: Mailbox, clock: Callable[[], float], ended: Callable[[], bool], service: Service
 ) -> None:
     """Until somebody wants it to end."""
-    while not (kiosk.desk.ending or ended()):
+    while not (kiosk.context.ending or ended()):
         begun = clock()
         if kiosk.turn(mailbox.take(), pygame.event.get(), begun):
             pygame.display.flip()

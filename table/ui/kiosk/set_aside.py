@@ -11,14 +11,14 @@ from table.session.match import Match
 from table.session.messages import CameraLies
 from table.text.choices import values
 from table.ui.kiosk.choosing import Choosing
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.keep_strip import Aside, set_aside
 
 
 class ByHand:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._heard = desk.lies  # what was told before is of another throw
+    def __init__(self, context: KioskContext) -> None:
+        self._desk = context
+        self._heard = context.lies  # what was told before is of another throw
         self._thrown: CameraLies | None = None  # with this the dice were chosen, and it still has to be the roll
         self._laid = False  # what is shown lies in the strip
         self.words = ""  # why what lies there cannot be taken
@@ -65,7 +65,7 @@ class ByHand:
         """Whoever has thrown so many dice rolls again, also where that was thrown with the choice before."""
         new = lies is not self._heard or lies is self._thrown
         self._heard, self._thrown = lies, None
-        if not new or self._desk.hall.source != "camera":
+        if not new or self._desk.session.source != "camera":
             return None
         self.words = ""
         if lies.thrown and len(lies.loose) == count and self._desk.camera.count(lies):

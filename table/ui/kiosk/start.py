@@ -28,13 +28,13 @@ from table.machine import power
 from table.machine.service import Service
 from table.session.mailbox import Mailbox
 from table.session.messages import DeviceFound, DeviceLost, Message, Post
-from table.session.session import Hall
+from table.session.session import Session
 from table.storage.journal import Journal, Lock
-from table.storage.league import Courier
-from table.storage.mqtt import Herald
+from table.storage.league import Uploader
+from table.storage.mqtt import MqttPublisher
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
-from table.ui.kiosk.context import Desk, Settings
+from table.ui.kiosk.context import KioskContext, Settings
 from table.ui.kiosk.demo import Forgetful
 from table.ui.kiosk.loop import Kiosk, run
 from table.ui.kiosk.scenes.attract import Attract
@@ -175,48 +175,48 @@ def play(
             held.callback(source.close)
         named = "edice" if edice else "camera" if camera else None
         fixed = "simulated" if demo else named or ("simulated" if simulate else None)
-        desk = _desk(config, sources, journal, fixed, partial(power.ask, post=mailbox.post))
-        desk.demo, desk.service = demo, service
+        context = _desk(config, sources, journal, fixed, partial(power.ask, post=mailbox.post))
+        context.demo, context.service = demo, service
         if not demo:
-            desk.reader = Reader(folder, mailbox.post)
-            held.callback(desk.reader.close)
-        held.callback(desk.sounds.close)
+            context.reader = Reader(folder, mailbox.post)
+            held.callback(context.reader.close)
+        held.callback(context.sounds.close)
         buttons = None
         if not simulate and config.buttons.enabled != "off":
             buttons = LateButtons(config, mailbox.post)
             held.callback(buttons.close)
         else:
-            desk.buttons_missing = ""
+            context.buttons_missing = ""
         if sys.platform.startswith("linux") and not (simulate or demo):
-            desk.hotspot = Hotspot(mailbox.post)
+            context.hotspot = Hotspot(mailbox.post)
         now = time.monotonic()
-        kiosk = Kiosk(desk, Attract(desk, now), surface, buttons, now)
+        kiosk = Kiosk(context, Attract(context, now), surface, buttons, now)
         kiosk.turn([], [], now)
         pygame.display.flip()
         manager = Service()
         manager.ready()
         held.callback(manager.stopping)
         journal.start()
-        if desk.camera.source != SIMULATED:
-            desk.calibrating = desk.camera.calibrating
-        if desk.hall.source == "camera":
-            desk.camera.open()
-        if desk.hall.source == "edice":
-            desk.edice.open()
+        if context.camera.source != SIMULATED:
+            context.calibrating = context.camera.calibrating
+        if context.session.source == "camera":
+            context.camera.open()
+        if context.session.source == "edice":
+            context.edice.open()
         if config.phones.on and not demo:
             port = Port(mailbox.post, config.phones, after=FIRST_SCREEN)
             held.callback(port.close)
-            desk.connect(port)
+            context.connect(port)
         if config.mqtt.address and not demo:
-            desk.herald = Herald(config.mqtt, folder, desk.say, _complain, after=FIRST_SCREEN)
-            held.callback(desk.herald.close)
+            context.publisher = MqttPublisher(config.mqtt, folder, context.say, _complain, after=FIRST_SCREEN)
+            held.callback(context.publisher.close)
         if config.league.address and not demo:
-            courier = Courier(
-                config.league, folder, journal.keep, mailbox.post, desk.say, _complain, after=FIRST_SCREEN
+            courier = Uploader(
+                config.league, folder, journal.keep, mailbox.post, context.say, _complain, after=FIRST_SCREEN
             )
             held.callback(courier.close)
         run(kiosk, mailbox, time.monotonic, ended.is_set, manager)
-        return desk.ending or ""
+        return context.ending or ""
 
 
 def _complain(sentence: str) -> None:
@@ -229,14 +229,14 @@ def _desk(
     journal: Journal | Forgetful,
     fixed: str | None,
     power: Callable[[str], None],
-) -> Desk:
+) -> KioskContext:
     settings = Settings.of(config)
     if fixed:
         settings = replace(settings, source=fixed)
     camera, edice = sources["camera"], sources["edice"]
     assert isinstance(camera, CameraDice) and isinstance(edice, EDice)
-    return Desk(
-        Hall(journal, sources, settings.source),
+    return KioskContext(
+        Session(journal, sources, settings.source),
         journal,
         config,
         settings,

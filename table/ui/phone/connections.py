@@ -19,8 +19,8 @@ from table.text.catalogue import FIRST, Catalogue
 from table.ui.phone.people import CODE_SECONDS, Person
 from table.ui.phone.record_requests import Books, Clerk
 from table.ui.phone.replayed import Asked
-from table.ui.phone.room import House, Room, sentence
-from table.ui.phone.snapshot import Sight
+from table.ui.phone.room import PhoneRules, Room, sentence
+from table.ui.phone.snapshot import Snapshot
 
 MOST_OF_ONE = 4  # pages that one person may have open
 
@@ -47,14 +47,14 @@ class Line:
     person: Person | None = None
 
 
-class Porter:
+class Connections:
     """Made and used by the main thread alone."""
 
     def __init__(
         self,
         send: Send,
         address: Callable[[str], str],
-        house: House,
+        house: PhoneRules,
         pin: str = "",
         screen: bool = True,
         create: Callable[[str], Room] | None = None,
@@ -257,7 +257,7 @@ class Porter:
     # The records
 
     def _look_up(self, line: Line, said: Mapping[str, Any]) -> None:
-        match = line.room.hall.match if line.room and not line.room.playing else None
+        match = line.room.session.match if line.room and not line.room.playing else None
         asked = Asked(said["page"], said["name"], said["number"], said["at"], match)
         if self._clerk:
             self._clerk.ask(line.id, asked, line.say)
@@ -294,7 +294,7 @@ class Porter:
             self._clerk.go_on()
         out: list[Outgoing] = []
         for room in self.rooms.values():
-            if room.hall.passing and not room.changed:
+            if room.session.passing and not room.changed:
                 continue  # what comes of it is sent, and that at once
             stamp = _stamp(room), self._address(room.code)
             here = [line for line in self._lines.values() if line.room is room]
@@ -318,7 +318,7 @@ class Porter:
         if not lines:
             return []
         version = self._versions.get(room.code, 0)
-        sight, texts, out = Sight(room, self._address(room.code)), dict[tuple[str, str], str](), []
+        sight, texts, out = Snapshot(room, self._address(room.code)), dict[tuple[str, str], str](), []
         for line in lines:
             key = line.say.language, line.person.id if line.person else ""
             if key not in texts:
@@ -335,9 +335,9 @@ class Porter:
 
 def _stamp(room: Room) -> object:
     """Changes whenever what the room shows does."""
-    match = room.hall.match
+    match = room.session.match
     levels = match.seating.levels if match else ()
-    return room.at, room.hall.turn, room.hall.phones, levels, room.party, tuple(room.gone())
+    return room.at, room.session.turn, room.session.phones, levels, room.party, tuple(room.gone())
 
 
 CHANGES = ("rename_player", "merge_player", "forget_player")

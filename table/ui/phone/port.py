@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from table.config import PhoneSettings
 from table.session.messages import PhonePort, Post
 from table.text.catalogue import Catalogue
-from table.ui.phone.connections import Outgoing, Porter
+from table.ui.phone.connections import Connections, Outgoing
 from table.ui.phone.near import Nearby
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ class Port:
         """The address of a room: short, because somebody will type it."""
         return f"{self.address}/{code}"
 
-    def tell(self, porter: Porter) -> None:
+    def tell(self, connections: Connections) -> None:
         if self._nearby:
             say = Catalogue()
-            self._nearby.tell(self.address, [porter.told(room, say) for room in porter.rooms.values()])
+            self._nearby.tell(self.address, [connections.told(room, say) for room in connections.rooms.values()])
 
     def _listed(self) -> Mapping[str, Any]:
         return self._nearby.listed() if self._nearby else {}

@@ -1,4 +1,4 @@
-"""A room: who is in it, who is going to play what, and whose phone plays which seat of the match in the hall.
+"""A room: who is in it, who is going to play what, and whose phone plays which seat of the match in the session.
 
 Its one rule: it changes what it was asked for, says that it has changed, and sends nothing itself.
 """
@@ -13,10 +13,10 @@ from table.engine.asks import Choose, Over, Roll
 from table.engine.errors import Refused
 from table.engine.names import clean, made_good
 from table.games import GAMES, bots
-from table.session.lineup import Party, Seat, again, match_of
+from table.session.lineup import Lineup, Seat, again, match_of
 from table.session.match import LEVEL, called_anew
 from table.session.messages import Player
-from table.session.session import Hall
+from table.session.session import Session
 from table.text.catalogue import Catalogue
 from table.ui.phone.people import Person, Register
 
@@ -26,7 +26,7 @@ FIRST_GAME = "bluff"  # the one that phones are best for
 
 
 @dataclass
-class House:
+class PhoneRules:
     """What the table allows phones. The operator may change it while it runs."""
 
     odds: bool = False
@@ -39,21 +39,21 @@ class Room:
 
     def __init__(
         self,
-        hall: Hall,
+        session: Session,
         code: str,
         name: str,
-        house: House,
+        house: PhoneRules,
         known: Callable[[], Sequence[Player]] = tuple,
         screen: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.hall = hall
+        self.session = session
         self.code = code
         self.name = name
         self.house = house
         self._register = Register(clock)
         self.people = self._register.people
-        self.party = Party(GAMES[FIRST_GAME])
+        self.party = Lineup(GAMES[FIRST_GAME])
         self.seats: dict[int, str] = {}  # of the match: whose phone plays there, by the person's id
         self.host: str | None = None
         self.changed = True  # since it was last sent to everybody
@@ -97,17 +97,17 @@ class Room:
         seat = self.seat_of(person)
         if seat is not None and seat in self._stood_in:
             self._stood_in.discard(seat)
-            self.hall.stand_in(seat, None)
+            self.session.stand_in(seat, None)
         self._choose_host()
         self._touch()
 
     def _give_back(self, person: Person) -> None:
         """A seat that somebody at the table played for a phone that was gone."""
-        match = self.hall.match
+        match = self.session.match
         for seat, id in self._held.get(match.id, {}).items() if match and self.playing else ():
             if id == person.id and seat not in self.seats:
                 self.seats[seat] = id
-                self.hall.play_with_phone(seat, True)
+                self.session.play_with_phone(seat, True)
 
     def departs(self, person: Person, line: int) -> None:
         person.lines.discard(line)
@@ -121,8 +121,8 @@ class Room:
         seat = self.seat_of(person)
         if seat is not None:
             if self.playing:
-                self.hall.stand_in(seat, LEVEL)
-                self.hall.play_with_phone(seat, False)
+                self.session.stand_in(seat, LEVEL)
+                self.session.play_with_phone(seat, False)
             self._stood_in.discard(seat)
             del self.seats[seat]
         for seats in self._held.values():
@@ -143,8 +143,8 @@ class Room:
         for old, new in names:
             for person in [one for one in self.people.values() if one.name == old and not self.plays(old)]:
                 self._call(person, new or "")
-        if self.hall.match and not self.playing:
-            self.hall.match = called_anew(self.hall.match, names)
+        if self.session.match and not self.playing:
+            self.session.match = called_anew(self.session.match, names)
 
     def _call(self, person: Person, name: str) -> None:
         person.name = self._unused(name, person)
@@ -155,7 +155,7 @@ class Room:
         self._touch(kept=True)
 
     def seat_of(self, person: Person | None) -> int | None:
-        if self.hall.match is None:
+        if self.session.match is None:
             return None
         return next((seat for seat, id in self.seats.items() if person and id == person.id), None)
 
@@ -170,11 +170,11 @@ class Room:
         if game not in GAMES:
             raise Refused("sight.no_such_game")
         if game != self.party.game.id:
-            self.party = Party(GAMES[game], self.party.seats[: GAMES[game].seats[1]])
+            self.party = Lineup(GAMES[game], self.party.seats[: GAMES[game].seats[1]])
         self._seat_everybody()
         self._touch()
 
-    def propose(self, party: Party) -> None:
+    def propose(self, party: Lineup) -> None:
         """These are about to play, says the table itself; and whoever is here with a phone, instead of guests."""
         here = [person for person in self.people.values() if person.here]
         seats = [seat for seat in party.seats if not seat.phone or seat.phone in {person.id for person in here}]
@@ -244,14 +244,14 @@ class Room:
             raise Refused("sight.not_ready")
         self.sit_down(self.party)
 
-    def sit_down(self, party: Party) -> None:
-        """Begins the game in the hall, whoever wished it, here or at the table; Refused says why it cannot."""
+    def sit_down(self, party: Lineup) -> None:
+        """Begins the game in the session, whoever wished it, here or at the table; Refused says why it cannot."""
         match = match_of(party, self._known())
         self.party = party
         self.seats = {place: seat.phone for place, seat in enumerate(party.seats) if seat.phone in self.people}
         self._waited.clear()
         self._stood_in.clear()
-        self.hall.begin(match, self.seats)
+        self.session.begin(match, self.seats)
         self._hold(match.id)
         self._touch(kept=True)
 
@@ -259,24 +259,24 @@ class Room:
 
     @property
     def playing(self) -> bool:
-        match = self.hall.match
+        match = self.session.match
         return match is not None and not isinstance(match.referee.ask, Over)
 
     def plays(self, name: str) -> bool:
         """Whether somebody of that name sits at a game that goes on, with a phone or at the table."""
-        match = self.hall.match
+        match = self.session.match
         return self.playing and match is not None and name in [match.referee.players[seat] for seat in match.sat_down]
 
     @property
     def at(self) -> str:
         """The ask that stands, as pages name it."""
-        match = self.hall.match
-        return f"{match.id[:6]}:{len(match.referee.history)}:{self.hall.taken_back}" if match else ""
+        match = self.session.match
+        return f"{match.id[:6]}:{len(match.referee.history)}:{self.session.taken_back}" if match else ""
 
     def asked(self, person: Person | None) -> Roll | Choose | None:
         """What is asked of this person's phone now."""
-        match, seat = self.hall.match, self.seat_of(person)
-        if match is None or seat is None or self.hall.turn != "phone":
+        match, seat = self.session.match, self.seat_of(person)
+        if match is None or seat is None or self.session.turn != "phone":
             return None
         ask = match.referee.ask
         return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None
@@ -284,12 +284,12 @@ class Room:
     def throw(self, person: Person, at: str) -> None:
         """A stale touch does nothing, and no word is lost about it: what stands is sent anyway."""
         if at == self.at and isinstance(self.asked(person), Roll):
-            self.hall.throw()
+            self.session.throw()
 
     def pick(self, person: Person, at: str, pick: int) -> None:
         ask = self.asked(person)
         if at == self.at and isinstance(ask, Choose) and 0 <= pick < len(ask.options):
-            self.hall.choose(ask.options[pick])
+            self.session.choose(ask.options[pick])
 
     def gone(self) -> list[int]:
         """Seats of people who are gone for longer than the others have to wait."""
@@ -313,9 +313,9 @@ class Room:
             self._waited[seat] = self._clock()
         elif do == "computer":
             self._stood_in.add(seat)
-            self.hall.stand_in(seat, LEVEL)
+            self.session.stand_in(seat, LEVEL)
         elif do == "table":
-            self.hall.play_with_phone(seat, False)
+            self.session.play_with_phone(seat, False)
             del self.seats[seat]
         elif do == "remove":
             self._begin_without(seat)
@@ -331,21 +331,21 @@ class Room:
 
     def _begin_without(self, seat: int) -> None:
         """No rules let a seat vanish: the game is given up, and the others begin again."""
-        match = self.hall.match
+        match = self.session.match
         assert match is not None
         left = self._playable(self._rematch().without(seat))
         if left.missing:
             raise Refused("sight.too_few")
-        self.hall.leave()
+        self.session.leave()
         self.sit_down(left)
 
     def again(self) -> None:
-        if self.playing or self.hall.match is None:
+        if self.playing or self.session.match is None:
             raise Refused("sight.not_over")
         self.sit_down(self._playable(self._rematch()))
 
-    def _rematch(self) -> Party:
-        match = self.hall.match
+    def _rematch(self) -> Lineup:
+        match = self.session.match
         assert match is not None
         party = again(match)
         phones = {place: id for place, id in self.seats.items() if id in self.people}
@@ -357,7 +357,7 @@ class Room:
                 seats[place] = replace(seats[place], name=person.name, level=None, phone=id)
         return replace(party, seats=tuple(seats))
 
-    def _playable(self, party: Party) -> Party:
+    def _playable(self, party: Lineup) -> Lineup:
         """Without a screen nobody is there to press for a person without a phone."""
         return party if self._screen else replace(party, seats=tuple(s for s in party.seats if s.level or s.phone))
 
@@ -365,13 +365,13 @@ class Room:
         """The game is over: who only watched takes a seat now."""
         if self.playing:
             raise Refused("sight.not_over")
-        if self.hall.match is not None:
+        if self.session.match is not None:
             party = self._rematch()
             # Nobody asked for a computer that only stood in for somebody who never came back.
             computers = {place for place in self._stood_in if party.seats[place].level}
             left = replace(party, seats=tuple(s for at, s in enumerate(party.seats) if at not in computers))
             self.party = self._playable(left)
-            self.hall.set_aside()
+            self.session.set_aside()
         self.seats = {}
         self._seat_everybody()
         for person in self.people.values():
@@ -380,16 +380,16 @@ class Room:
 
     def resumed(self) -> None:
         """A game was gone on with: whose phones played in it do again; without a screen, computers for all others."""
-        match = self.hall.match
+        match = self.session.match
         self._stood_in.clear()
         self._waited.clear()
         held = self._held.get(match.id, {}) if match else {}
         self.seats = {seat: id for seat, id in held.items() if id in self.people}
         for seat in match.seating.people if match else ():
             if seat in self.seats:
-                self.hall.play_with_phone(seat, True)
+                self.session.play_with_phone(seat, True)
             elif not self._screen:
-                self.hall.stand_in(seat, LEVEL)
+                self.session.stand_in(seat, LEVEL)
         if match:
             self.party = self._rematch()
         self._touch()
@@ -407,7 +407,7 @@ class Room:
         return {
             "code": self.code,
             "name": self.name,
-            "match": self.hall.match.id if self.hall.match and self.playing else "",
+            "match": self.session.match.id if self.session.match and self.playing else "",
             "held": {match: {str(seat): id for seat, id in seats.items()} for match, seats in self._held.items()},
             "people": self._register.kept(),
         }
@@ -445,7 +445,7 @@ class Room:
         return made_good([*others, clean(name) or "Player"])[-1]
 
     def _seat(self, person: Person) -> None:
-        if self.hall.match is None and not self.party.full and person.id not in {s.phone for s in self.party.seats}:
+        if self.session.match is None and not self.party.full and person.id not in {s.phone for s in self.party.seats}:
             self.party = self.party.with_seat(Seat(person.name, phone=person.id))
 
     def _seat_everybody(self) -> None:
@@ -461,7 +461,7 @@ class Room:
             self.host = here[0] if here else self.host if host else next(iter(self.people), None)
 
     def _only_in_lobby(self) -> None:
-        if self.hall.match is not None:
+        if self.session.match is not None:
             raise Refused("sight.not_in_lobby")
 
     def _touch(self, kept: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""A table without a screen: rooms that people open from their phones, each with a hall of its own (`dicetable serve`).
+"""A table without a screen: rooms that people open by phone, each with a session of its own (`dicetable serve`).
 
 Its one rule: one thread owns all rooms, and waits for nothing but the next message or the next move of a computer.
 """
@@ -33,17 +33,17 @@ from table.session.messages import (
     Troubled,
     Unfinished,
 )
-from table.session.session import Hall
+from table.session.session import Session
 from table.storage.journal import Entry, Journal, Lock, Setting
-from table.storage.league import Courier
-from table.storage.mqtt import Herald
+from table.storage.league import Uploader
+from table.storage.mqtt import MqttPublisher
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.phone import words
-from table.ui.phone.connections import Porter, Send
+from table.ui.phone.connections import Connections, Send
 from table.ui.phone.port import Port
 from table.ui.phone.record_requests import Books
-from table.ui.phone.room import House, Room
+from table.ui.phone.room import PhoneRules, Room
 
 MOMENTS = {Draw: 0.8, Roll: 1.0, Choose: 1.4}  # seconds: what happened is read before the next thing happens
 MOST_ROOMS = 12
@@ -74,13 +74,13 @@ def run(
         held.callback(port.close)
         reader = Reader(folder, mailbox.post)
         held.callback(reader.close)
-        house = House(settings.odds, settings.patience, settings.create)
+        house = PhoneRules(settings.odds, settings.patience, settings.create)
         host = Host(journal, mailbox.post, port.send, port.of, house, config.operator.pin, reader=reader)
-        herald = Herald(config.mqtt, folder, say, complain) if config.mqtt.address else None
-        if herald:
-            held.callback(herald.close)
+        publisher = MqttPublisher(config.mqtt, folder, say, complain) if config.mqtt.address else None
+        if publisher:
+            held.callback(publisher.close)
         if config.league.address:
-            courier = Courier(config.league, folder, journal.keep, mailbox.post, say, complain)
+            courier = Uploader(config.league, folder, journal.keep, mailbox.post, say, complain)
             held.callback(courier.close)
         journal.start()
         while not ended():
@@ -95,9 +95,9 @@ def run(
                     complain(say(f"trouble.{message.trouble}", detail=message.detail))
             now = time.monotonic()
             host.turn(messages, now)
-            port.tell(host.porter)
-            if herald:
-                herald.tell([room.hall for room in host.porter.rooms.values()], say)
+            port.tell(host.connections)
+            if publisher:
+                publisher.tell([room.session for room in host.connections.rooms.values()], say)
             mailbox.wait(max(0.0, host.due(now) - now))
 
 
@@ -114,14 +114,16 @@ class Host:
         post: Post,
         send: Send,
         address: Callable[[str], str],
-        house: House,
+        house: PhoneRules,
         pin: str = "",
         pace: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         reader: Reader | None = None,
     ) -> None:
         books = Books(reader, journal.keep, lambda: self._league) if reader else None
-        self.porter = Porter(send, address, house, pin, screen=False, create=self._create, clock=clock, books=books)
+        self.connections = Connections(
+            send, address, house, pin, screen=False, create=self._create, clock=clock, books=books
+        )
         self._journal = journal
         self._post = post
         self._pace = pace
@@ -137,74 +139,74 @@ class Host:
         for message in messages:
             match message:
                 case PhoneSaid() | PhoneLeft():
-                    self.porter.hear(message)
+                    self.connections.hear(message)
                 case Opened(records):
                     self._players = records.players
                     self._restore((records.settings or {}).get(KEPT), records.unfinished)
                 case Recounted(players, names):
                     self._players = players
-                    for room in self.porter.rooms.values():
+                    for room in self.connections.rooms.values():
                         room.called_anew(names)
                 case League():
                     self._league = message
                 case Found():
-                    self.porter.answered(message)
+                    self.connections.answered(message)
                 case _:
                     if isinstance(message, Committed | NotKept):
-                        self.porter.answered(message)
-                    for room in self.porter.rooms.values():
-                        room.hall.handle(message)
-        for room in list(self.porter.rooms.values()):
+                        self.connections.answered(message)
+                    for room in self.connections.rooms.values():
+                        room.session.handle(message)
+        for room in list(self.connections.rooms.values()):
             self._go_on(room, now)
-        self.porter.publish()
-        rooms = self.porter.rooms.values()
+        self.connections.publish()
+        rooms = self.connections.rooms.values()
         if any(room.kept_changed for room in rooms):
             self._keep()
 
     def due(self, now: float) -> float:
-        return min([now + LONGEST, self.porter.due, *self._due.values()])
+        return min([now + LONGEST, self.connections.due, *self._due.values()])
 
     def _go_on(self, room: Room, now: float) -> None:
-        room.hall.take_news()
+        room.session.take_news()
         room.tick()
-        match = room.hall.match
-        if match and room.hall.turn == "over" and self._counted.get(room.code) != match.id:
+        match = room.session.match
+        if match and room.session.turn == "over" and self._counted.get(room.code) != match.id:
             self._counted[room.code] = match.id
             self._players = counted(self._players, match)
-        if room.hall.turn != "table":
+        if room.session.turn != "table":
             self._due.pop(room.code, None)
         elif self._due.setdefault(room.code, now + self._moment(room)) <= now:
             del self._due[room.code]
-            room.hall.step()
+            room.session.step()
         if any(person.here for person in room.people.values()):
             self._empty.pop(room.code, None)
-        elif now - self._empty.setdefault(room.code, now) > (EMPTY if room.hall.match else UNUSED):
-            room.hall.set_aside()
-            self.porter.close(room)
+        elif now - self._empty.setdefault(room.code, now) > (EMPTY if room.session.match else UNUSED):
+            room.session.set_aside()
+            self.connections.close(room)
             self._empty.pop(room.code, None)
             self._due.pop(room.code, None)
             self._counted.pop(room.code, None)
             self._keep()
 
     def _moment(self, room: Room) -> float:
-        assert room.hall.match is not None
-        return self._pace * MOMENTS.get(type(room.hall.match.referee.ask), 0.0)
+        assert room.session.match is not None
+        return self._pace * MOMENTS.get(type(room.session.match.referee.ask), 0.0)
 
     def _create(self, name: str) -> Room:
-        if len(self.porter.rooms) >= MOST_ROOMS:
+        if len(self.connections.rooms) >= MOST_ROOMS:
             raise Refused("sight.no_more_rooms")
-        taken = {room.name for room in self.porter.rooms.values()}
+        taken = {room.name for room in self.connections.rooms.values()}
         if not name or name in taken:
             name = words.name(self._chance, taken)
-        return self._room(words.code(self._chance, self.porter.rooms), name)
+        return self._room(words.code(self._chance, self.connections.rooms), name)
 
     def _room(self, code: str, name: str) -> Room:
-        hall = Hall(self._journal, {"simulated": SimulatedDice(self._post)}, "simulated")
-        return Room(hall, code, name, self.porter.house, lambda: self._players, screen=False, clock=self._clock)
+        session = Session(self._journal, {"simulated": SimulatedDice(self._post)}, "simulated")
+        return Room(session, code, name, self.connections.house, lambda: self._players, screen=False, clock=self._clock)
 
     def _keep(self) -> None:
         rooms = []
-        for room in self.porter.rooms.values():
+        for room in self.connections.rooms.values():
             room.kept_changed = False
             rooms.append(room.kept())
         self._journal.keep(Setting(KEPT, rooms))
@@ -213,15 +215,19 @@ class Host:
         """The rooms as they were before a restart, and what was played in them."""
         games = {one.match: one for one in unfinished}
         for one in kept if isinstance(kept, list) else []:
-            if not isinstance(one, dict) or not isinstance(one.get("code"), str) or one["code"] in self.porter.rooms:
+            if (
+                not isinstance(one, dict)
+                or not isinstance(one.get("code"), str)
+                or one["code"] in self.connections.rooms
+            ):
                 continue
             room = self._room(one["code"], "")
             room.restore(one)
-            self.porter.open(room)
+            self.connections.open(room)
             game = games.get(str(one.get("match")))
             if game:
                 try:
-                    room.hall.go_on(game)
+                    room.session.go_on(game)
                 except Refused:
                     continue  # of rules that have changed since: it stays in the journal
                 room.resumed()

@@ -13,7 +13,7 @@ from table.engine import options as game_options
 from table.engine.asks import Choose, Over, Roll, View
 from table.engine.errors import Refused
 from table.games import GAMES, bots
-from table.session.lineup import Party, level_of, match_of, offered, shown
+from table.session.lineup import Lineup, level_of, match_of, offered, shown
 from table.session.match import Match
 from table.text import narration
 from table.text.catalogue import Catalogue
@@ -27,14 +27,14 @@ TOLD = 4  # sentences
 Json = dict[str, Any]
 
 
-class Sight:
+class Snapshot:
     """A room as its screens are sent it at one moment. What several of them share is made once."""
 
     def __init__(self, room: Room, address: str) -> None:
         self._room = room
         self._address = address
         self._shared: dict[str, Json] = {}
-        match = room.hall.match
+        match = room.session.match
         self._public: View = match.referee.view(None) if match else {}
 
     def state(self, person: Person | None, say: Catalogue, version: int) -> Json:
@@ -52,7 +52,7 @@ class Sight:
                 "ready": person.ready,
             }
         state["hand"] = state["ask"] = None
-        match = room.hall.match
+        match = room.session.match
         if match and seat is not None and room.playing:
             state["hand"] = hand(match, seat, say, room.house.odds)
             if ask := room.asked(person):
@@ -60,7 +60,7 @@ class Sight:
         return state
 
     def _everybodys(self, say: Catalogue) -> Json:
-        room, match = self._room, self._room.hall.match
+        room, match = self._room, self._room.session.match
         shared: Json = {
             "room": {
                 "name": room.name,
@@ -139,7 +139,7 @@ def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
     }
 
 
-def _options(party: Party, say: Catalogue) -> list[Json]:
+def _options(party: Lineup, say: Catalogue) -> list[Json]:
     if party.missing:
         return []
     found, played, game = [], party.in_force(), party.game
@@ -163,7 +163,7 @@ def _options(party: Party, say: Catalogue) -> list[Json]:
 
 def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
     ask = match.referee.ask
-    told = [narration.tell(event, news, say) for news in room.hall.recent for event in news.events]
+    told = [narration.tell(event, news, say) for news in room.session.recent for event in news.events]
     over = isinstance(ask, Over)
     ended = narration.result(view, match.winners, say) if over else None
     return {
@@ -192,7 +192,7 @@ def order(view: View) -> Sequence[int]:
 def _seat(room: Room, match: Match, view: View, seat: int, say: Catalogue) -> Json:
     person = room.people.get(room.seats.get(seat, ""))
     level = match.seating.levels[seat]
-    kind = "computer" if level else "phone" if seat in room.hall.phones else "table"
+    kind = "computer" if level else "phone" if seat in room.session.phones else "table"
     here = person.here if person and kind == "phone" else True
     return laid(view, seat, say) | {"kind": kind, "here": here}
 

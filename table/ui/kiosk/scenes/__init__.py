@@ -1,7 +1,7 @@
 """The screens, one file each.
 
 Its one rule: a scene is given what people do and answers with the scene that follows, itself or another. What it shows
-is drawn from the desk and from public views; nothing may hold more but a private look, and the review and the replay of
+comes from the context and from public views; nothing may hold more but a private look, and the review and the replay of
 a game that is over.
 """
 
@@ -31,7 +31,7 @@ class Scene(Protocol):
     def handle(self, gesture: Gesture, now: float) -> "Scene": ...
 
     def tick(self, now: float) -> "Scene":
-        """Time has passed, or the hall has news."""
+        """Time has passed, or the session has news."""
         ...
 
     def draw(self, canvas: Canvas, now: float) -> None:

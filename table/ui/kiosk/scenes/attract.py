@@ -14,7 +14,7 @@ from table.storage.records.pages import Leader, leaders
 from table.ui.kiosk import dice, frame
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Gesture, Tap, Touched
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, inset
@@ -36,18 +36,18 @@ class Attract:
     wants_look = typing = False
     restful = True
 
-    def __init__(self, desk: Desk, now: float) -> None:
-        self.desk = desk
+    def __init__(self, context: KioskContext, now: float) -> None:
+        self.context = context
         self._begun = now
         self._pressed: float | None = None
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
-        if self.desk.reader and gesture in (Tap(END), Touched("leaders")):
-            self.desk.sounds.play("take")
-            return records(self.desk, self) if gesture == Tap(END) else leaderboard(self.desk, self)
+        if self.context.reader and gesture in (Tap(END), Touched("leaders")):
+            self.context.sounds.play("take")
+            return records(self.context, self) if gesture == Tap(END) else leaderboard(self.context, self)
         if gesture != Tap(ROLL) and not isinstance(gesture, Touched):
             return self
-        self.desk.sounds.play("take")
+        self.context.sounds.play("take")
         self._pressed = now
         return self.tick(now)
 
@@ -55,12 +55,12 @@ class Attract:
         from table.ui.kiosk.scenes.games import games
         from table.ui.kiosk.scenes.go_on import go_on
 
-        if self._pressed is not None and (self.desk.records or now - self._pressed > READING):
-            return go_on(self.desk) if self.desk.unfinished else games(self.desk)
-        if self.desk.demo:
+        if self._pressed is not None and (self.context.records or now - self._pressed > READING):
+            return go_on(self.context) if self.context.unfinished else games(self.context)
+        if self.context.demo:
             from table.ui.kiosk.demo import next_game
 
-            return next_game(self.desk, now)
+            return next_game(self.context, now)
         return self
 
     def wake(self, now: float) -> float | None:
@@ -72,26 +72,26 @@ class Attract:
         return self._begun + (turn + 1) * SHOWN
 
     def caps(self, now: float) -> Caps:
-        say = self.desk.say
+        say = self.context.say
         return Caps(
-            Cap(say("cap.go_on" if self.desk.unfinished else "cap.start")),
-            Cap(say("records.title")) if self.desk.reader else None,
+            Cap(say("cap.go_on" if self.context.unfinished else "cap.start")),
+            Cap(say("records.title")) if self.context.reader else None,
         )
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say = self.desk.say
+        say = self.context.say
         canvas.background()
         turn, since = divmod(now - self._begun, SHOWN)
         whole = Rect(0, canvas.px(14), canvas.area.width, canvas.area.height - canvas.px(frame.RAIL + 14))
-        if self.desk.joining:
+        if self.context.joining:
             beside, whole = cut_right(whole, canvas.area.width * 31 // 100)
             self._draw_joining(canvas, inset(beside, canvas.px(14), canvas.px(10)))
         low, rest = cut_bottom(whole, canvas.px(154))
         title = Rect(rest.x, rest.y, rest.width, canvas.px(64))
         canvas.text(say("attract.title"), title, 50, BRASS, "display")
         top = title.bottom
-        wrong = self.desk.wrong()
-        if not wrong and self.desk.buttons_missing is not None:
+        wrong = self.context.wrong()
+        if not wrong and self.context.buttons_missing is not None:
             wrong = say("device.no_buttons")
         if wrong:
             top = frame.ribbon(canvas, wrong, Rect(rest.x, top, rest.width, rest.bottom - top)).bottom
@@ -114,24 +114,24 @@ class Attract:
         """Whoever has a phone scans, or types."""
         from table.ui.kiosk.scenes.join import who
 
-        desk = self.desk
+        context = self.context
         words, top = cut_bottom(rect, canvas.px(112), canvas.px(6))
         side = min(top.width, top.height)
         card = centred(top, side, side)
         canvas.panel(card, IVORY, 10, shadow=True)
-        canvas.blit(code(desk.joining, side - canvas.px(4)), center=card.center)
+        canvas.blit(code(context.joining, side - canvas.px(4)), center=card.center)
         hint, words = cut_top(words, canvas.px(26))
-        canvas.text(who(desk, here=True) or desk.say("menu.phones"), hint, 18, INK_SOFT, shrink=0.5)
+        canvas.text(who(context, here=True) or context.say("menu.phones"), hint, 18, INK_SOFT, shrink=0.5)
         letters, address = cut_top(words, canvas.px(48))
-        canvas.text(desk.room.code, letters, 38, GOLD, "bold", shrink=0.5)
-        canvas.text(desk.joining.partition("//")[2], address, 16, INK, "bold", shrink=0.5)
+        canvas.text(context.room.code, letters, 38, GOLD, "bold", shrink=0.5)
+        canvas.text(context.joining.partition("//")[2], address, 16, INK, "bold", shrink=0.5)
 
     def _draw_card(self, canvas: Canvas, rect: Rect, turn: int) -> None:
         """A game, or at every third turn who leads, and below it what to press."""
-        say = self.desk.say
-        best = [one for one in leaders(self.desk.board[1]) if one.won][:LEADERS]
+        say = self.context.say
+        best = [one for one in leaders(self.context.board[1]) if one.won][:LEADERS]
         hint, rest = cut_bottom(rect, canvas.px(48))
-        waiting = self.desk.unfinished
+        waiting = self.context.unfinished
         both = f"{say('attract.press')} {say('attract.touch')}"
         if waiting:
             both = say("attract.waiting", game=say(f"game.{waiting[0].saved['game']}.name"))
@@ -150,8 +150,8 @@ class Attract:
         title, rest = cut_top(rect, canvas.px(28), canvas.px(4))
         mark, title = cut_left(title, title.height, canvas.px(8))
         canvas.blit(crown(mark.width), center=mark.center)
-        canvas.text(self.desk.board[0], title, 22, BRASS, "display", "left", shrink=0.5)
-        wins = [self.desk.say("records.screen.won", count=line.won) for line in best]
+        canvas.text(self.context.board[0], title, 22, BRASS, "display", "left", shrink=0.5)
+        wins = [self.context.say("records.screen.won", count=line.won) for line in best]
         side = min(rest.height, canvas.px(42))
         wide = max(canvas.px(74), *(canvas.text_width(won, 16, "bold") for won in wins)) + side + canvas.px(18)
         fit = max(1, min(LEADERS, rest.width // wide))
@@ -163,7 +163,7 @@ class Attract:
             canvas.text(won, below, 16, GOLD, "bold", "left", shrink=0.6)
 
     def _draw_game(self, canvas: Canvas, rect: Rect, game: str) -> None:
-        say = self.desk.say
+        say = self.context.say
         mark, words = cut_left(rect, rect.height, canvas.px(16))
         canvas.blit(emblem(game, mark.width), center=mark.center)
         name, summary = cut_top(words, words.height // 2)

@@ -11,7 +11,7 @@ from table.devices.calibrating import Calibrating
 from table.ui.kiosk import frame, lists
 from table.ui.kiosk.camera_view import View
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Dragged, Gesture, Held, Tap
 from table.ui.kiosk.layout import cut_left, cut_top, inset, rows
@@ -33,12 +33,12 @@ MOST_FINDINGS = 3  # that are told at once
 class Calibration:
     wants_look = restful = typing = False
 
-    def __init__(self, desk: Desk, work: Calibrating, under: Scene) -> None:
-        self.desk = desk
+    def __init__(self, context: KioskContext, work: Calibrating, under: Scene) -> None:
+        self.context = context
         self.under = under
         self._work = work
         self._shown = work.shown  # as it was at the last tick: the work goes on while it is drawn
-        desk.hall.cancel()  # dice that are thrown here are no roll
+        context.session.cancel()  # dice that are thrown here are no roll
         self._step = ""  # that the picker and the outline are for
         self._outline: Outline | None = None  # being put right
         self._handle: int | None = None  # the corner that is moved; None: all of it
@@ -51,7 +51,7 @@ class Calibration:
         shown = self._shown = self._work.shown
         if shown is not None and shown.step != self._step:
             if shown.step == "done":
-                self.desk.sounds.play("take")
+                self.context.sounds.play("take")
                 return self._left()
             self._step, self._handle = shown.step, None
             self._adjust(shown.tray if shown.step == "edge" else shown.keep)
@@ -72,7 +72,7 @@ class Calibration:
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         if gesture == Held(END):
-            self.desk.sounds.play("back")
+            self.context.sounds.play("back")
             return self._back()
         if self._work.busy or self._shown is None:
             return self
@@ -80,14 +80,14 @@ class Calibration:
             self._drag(gesture)
         elif self._listing:
             taken = self._picker.handle(gesture)
-            self.desk.sounds.play("tick" if taken is None else "take")
+            self.context.sounds.play("tick" if taken is None else "take")
             if taken is not None:
                 self._take(taken)
         elif gesture == Tap(ROLL) and self._step == "verdict":
             self._work.again()
         elif gesture == Tap(END):
             ready = self._shown.ready
-            self.desk.sounds.play("take" if ready else "refuse")
+            self.context.sounds.play("take" if ready else "refuse")
             if ready:
                 self._work.accept()
         return self
@@ -103,10 +103,10 @@ class Calibration:
 
     def _left(self) -> Scene:
         """Whatever lies under the camera now was not thrown, nor set aside, in a game."""
-        self.desk.lies = None
-        if self.desk.hall.source != "camera":
-            self.desk.camera.rest()
-        self.desk.hall.watch()
+        self.context.lies = None
+        if self.context.session.source != "camera":
+            self.context.camera.rest()
+        self.context.session.watch()
         return self.under
 
     def _drag(self, gesture: Dragged) -> None:
@@ -146,7 +146,7 @@ class Calibration:
             self._adjust(beside(shown.tray, side, self._view.size))
 
     def caps(self, now: float) -> Caps:
-        say, shown = self.desk.say, self._shown
+        say, shown = self.context.say, self._shown
         if shown is None or not self._step:
             return Caps()
         free = not self._work.busy
@@ -158,7 +158,7 @@ class Calibration:
     # drawing
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, shown, picture = self.desk.say, self._shown, self._work.frame
+        say, shown, picture = self.context.say, self._shown, self._work.frame
         canvas.background()
         number = STEPS.index(self._step) + 1 if self._step in STEPS else 1
         step = say("calibration.step", step=number, count=len(STEPS))
@@ -198,7 +198,7 @@ class Calibration:
             canvas.text(words, line, 18, colour, "bold", "left", "top", lines=4, shrink=0.55)
         if self._listing:
             kind = "change" if self._outline else "side"
-            entries = [Row(self.desk.say(f"calibration.{kind}.{entry}")) for entry in self._picker.entries]
+            entries = [Row(self.context.say(f"calibration.{kind}.{entry}")) for entry in self._picker.entries]
             lists.rows(canvas, rest, entries, self._picker.at, 38)
         elif shown.findings:
             self._draw_findings(canvas, rest)
@@ -210,7 +210,9 @@ class Calibration:
         for at, (finding, row) in enumerate(zip(found, rows(room, MOST_FINDINGS, canvas.px(4)), strict=False)):
             mark, words = cut_left(row, canvas.px(26), canvas.px(8))
             self._view.number(canvas, at + 1, (mark.centerx, row.centery))
-            canvas.text(self.desk.say(f"lighting.{finding.what}"), words, 16, INK, align="left", lines=4, shrink=0.62)
+            canvas.text(
+                self.context.say(f"lighting.{finding.what}"), words, 16, INK, align="left", lines=4, shrink=0.62
+            )
 
     def _to_do(self) -> str:
         shown = self._shown
@@ -219,10 +221,10 @@ class Calibration:
             step = "strip_right"
         elif step == "verdict" and shown is not None and shown.findings:
             step = "verdict_findings"
-        return self.desk.say(f"calibration.do.{step}")
+        return self.context.say(f"calibration.do.{step}")
 
     def _why(self) -> str:
-        say, shown = self.desk.say, self._shown
+        say, shown = self.context.say, self._shown
         assert shown is not None
         if self._work.busy:
             return say("calibration.busy")

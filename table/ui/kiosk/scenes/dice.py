@@ -17,7 +17,7 @@ from table.text.narration import recorded
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.dice import die
 from table.ui.kiosk.layout import columns, cut_left, cut_top, grid, inset, rows
 from table.ui.kiosk.pieces import avatar
@@ -33,37 +33,37 @@ Group = tuple[str, Verdict]
 Judged = dict[tuple[str, str], Verdict]
 
 
-def dice(desk: Desk, under: Scene, now: float) -> Scene:
-    return reading(desk, _judged, partial(all_dice, desk, under), under, now)
+def dice(context: KioskContext, under: Scene, now: float) -> Scene:
+    return reading(context, _judged, partial(all_dice, context, under), under, now)
 
 
-def players_dice(desk: Desk, name: str, under: Scene, now: float) -> Scene:
+def players_dice(context: KioskContext, name: str, under: Scene, now: float) -> Scene:
     """Those of one player, judged among all that are looked at."""
 
     def own(judged: Judged, now: float) -> Scene:
         if ("player", name) not in judged:
-            return refused(desk, desk.say("records.none"), under)
+            return refused(context, context.say("records.none"), under)
         groups = [(name, judged["player", name])]
-        return Paging(desk, _Pages(desk, [("player", groups), ("how", groups)], len(judged)).draw, under)
+        return Paging(context, _Pages(context, [("player", groups), ("how", groups)], len(judged)).draw, under)
 
-    return reading(desk, _judged, own, under, now)
+    return reading(context, _judged, own, under, now)
 
 
 def _judged(connection: sqlite3.Connection) -> Judged:
     return pages.verdicts(read.dice(connection))
 
 
-def all_dice(desk: Desk, under: Scene, judged: Judged, now: float) -> Scene:
+def all_dice(context: KioskContext, under: Scene, judged: Judged, now: float) -> Scene:
     sources = [(name, verdict) for (kind, name), verdict in judged.items() if kind == "source" and verdict.throws]
     if not sources:
-        return refused(desk, desk.say("records.none"), under)
+        return refused(context, context.say("records.none"), under)
     players = recorded.ordered([(name, verdict) for (kind, name), verdict in judged.items() if kind == "player"])
     sources.sort(key=lambda group: pages.SOURCES.index(group[0]) if group[0] in pages.SOURCES else len(pages.SOURCES))
     split = [("source", sources[at : at + AT_ONCE]) for at in range(0, len(sources), AT_ONCE)]
     split.append(("how", sources))
     shown = players[:MOST_PLAYERS]
     split += [("player", shown[at : at + AT_ONCE]) for at in range(0, len(shown), AT_ONCE)]
-    return Paging(desk, _Pages(desk, split, len(judged)).draw, under)
+    return Paging(context, _Pages(context, split, len(judged)).draw, under)
 
 
 @dataclass(frozen=True)
@@ -71,12 +71,12 @@ class _Pages:
     """A page is what its groups are ("source", "player"), or "how" they are judged, and those; `judged` is how many
     groups are, here and elsewhere."""
 
-    desk: Desk
+    context: KioskContext
     split: Sequence[tuple[str, Sequence[Group]]]
     judged: int
 
     def draw(self, canvas: Canvas, page: int) -> int:
-        say, (kind, groups) = self.desk.say, self.split[page]
+        say, (kind, groups) = self.context.say, self.split[page]
         canvas.background()
         where = say("rules.page", page=page + 1, pages=len(self.split))
         room = frame.head(canvas, say(f"records.screen.dice_{kind}"), where, die(5, canvas.px(36)))
@@ -90,7 +90,7 @@ class _Pages:
         return len(self.split)
 
     def _draw_group(self, canvas: Canvas, rect: Rect, kind: str, group: Group, alone: bool) -> None:
-        say, (name, verdict) = self.desk.say, group
+        say, (name, verdict) = self.context.say, group
         canvas.panel(rect, NIGHT, 14, alpha=150)
         inner = inset(rect, canvas.px(12), canvas.px(9))
         chart, words = cut_left(inner, inner.width * 11 // 20, canvas.px(14))
@@ -110,13 +110,13 @@ class _Pages:
 
     def _draw_needed(self, canvas: Canvas, rect: Rect, verdict: Verdict) -> None:
         """What so many throws would have shown by now, and how many more a smaller bias takes."""
-        for sentence in recorded.needed(verdict.throws, self.judged, self.desk.say):
+        for sentence in recorded.needed(verdict.throws, self.judged, self.context.say):
             told = canvas.text(sentence, rect, 16, INK_SOFT, "body", "left", "top", lines=4, shrink=0.65)
             rect = cut_top(rect, told.height, canvas.px(10))[1]
 
     def _draw_how(self, canvas: Canvas, rect: Rect, groups: Sequence[Group]) -> None:
         """Why one may look as often as one likes, and how many throws would show what."""
-        say = self.desk.say
+        say = self.context.say
         canvas.panel(rect, NIGHT, 14, alpha=150)
         inner = inset(rect, canvas.px(18), canvas.px(12))
         if len(groups) == 1:

@@ -22,7 +22,7 @@ from table.ui.kiosk import charts
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Series
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, grid, inset
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import avatar, crown, emblem
@@ -49,38 +49,40 @@ class Told:
     frames: tuple[Frame, ...]
 
 
-def to_game(desk: Desk, number: int, under: Scene, now: float) -> Scene:
-    return reading(desk, partial(read.game, number=number), partial(game, desk, under), under, now, "sight.no_game")
+def to_game(context: KioskContext, number: int, under: Scene, now: float) -> Scene:
+    return reading(
+        context, partial(read.game, number=number), partial(game, context, under), under, now, "sight.no_game"
+    )
 
 
-def to_match(desk: Desk, match: Match, under: Scene, now: float) -> Scene:
+def to_match(context: KioskContext, match: Match, under: Scene, now: float) -> Scene:
     """The page of a game that was just played."""
 
     def page(connection: sqlite3.Connection) -> GamePage:
         return read.game(connection, read.number_of(connection, match.id))
 
-    return reading(desk, page, partial(game, desk, under), under, now, "sight.no_game")
+    return reading(context, page, partial(game, context, under), under, now, "sight.no_game")
 
 
-def game(desk: Desk, under: Scene, page: GamePage, now: float) -> Scene:
+def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Scene:
     told: list[Found] = []
-    say, line = desk.say, page.line
-    desk.ask(lambda _: tell(page, say), told.append)
+    say, line = context.say, page.line
+    context.ask(lambda _: tell(page, say), told.append)
 
     def entries() -> list[Entry]:
         found: Told | None = told[0].page if told else None
         return [
             Entry(
                 Row(say("records.screen.replay"), lit=found is not None),
-                lambda _: Replay(desk, found.frames, listing) if found else None,
+                lambda _: Replay(context, found.frames, listing) if found else None,
             ),
             Entry(
                 Row(say("records.luck"), lit=found is not None),
-                lambda _: luck_of_all(desk, line, found.luck, listing) if found else None,
+                lambda _: luck_of_all(context, line, found.luck, listing) if found else None,
             ),
             Entry(
                 Row(say("review.open"), lit=found is not None and reviewable(found.match)),
-                lambda _: Reviewing(desk, found.match, listing) if found else None,
+                lambda _: Reviewing(context, found.match, listing) if found else None,
             ),
             Entry(Row(say("cap.back")), lambda _: under),
         ]
@@ -94,7 +96,7 @@ def game(desk: Desk, under: Scene, page: GamePage, now: float) -> Scene:
         _draw(canvas, rect, line, told[0] if told else None, say)
 
     listing: Scene = under
-    listing = Listing(desk, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
+    listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
     return listing
 
 

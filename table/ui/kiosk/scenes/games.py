@@ -3,7 +3,7 @@
 from table.engine.asks import Game
 from table.games import GAMES
 from table.session.lineup import usual
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
@@ -12,9 +12,9 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.players import Players
 
 
-def games(desk: Desk) -> Scene:
+def games(context: KioskContext) -> Scene:
     def entry(game: Game) -> Entry:
-        say = desk.say
+        say = context.say
         seats = say("choose.seats", least=game.seats[0], most=game.seats[1])
         minutes = say("choose.minutes", minutes=say(f"game.{game.id}.minutes"))
         row = Row(
@@ -23,17 +23,19 @@ def games(desk: Desk) -> Scene:
             say(f"game.{game.id}.summary"),
             lambda size: emblem(game.id, size),
         )
-        return Entry(row, lambda _: Players(desk, usual(desk.last, game, desk.say)))
+        return Entry(row, lambda _: Players(context, usual(context.last, game, context.say)))
 
     def entries() -> list[Entry]:
         found = [entry(game) for game in GAMES.values()]
-        if desk.unfinished:
-            found.append(Entry(Row(desk.say("go_on.title")), take_up))
+        if context.unfinished:
+            found.append(Entry(Row(context.say("go_on.title")), take_up))
         return found
 
     def take_up(_: float) -> Scene:
         from table.ui.kiosk.scenes.go_on import go_on
 
-        return go_on(desk)
+        return go_on(context)
 
-    return Listing(desk, lambda: Heading(desk.say("choose.title")), entries, lambda now: Attract(desk, now), height=64)
+    return Listing(
+        context, lambda: Heading(context.say("choose.title")), entries, lambda now: Attract(context, now), height=64
+    )

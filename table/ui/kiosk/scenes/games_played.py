@@ -9,7 +9,7 @@ from table.session.messages import Found
 from table.storage.records import read
 from table.storage.records.pages import GameLine, GameList
 from table.text.narration import recorded
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import TALL, Row
 from table.ui.kiosk.pieces import avatar, emblem
 from table.ui.kiosk.scenes import Scene
@@ -22,22 +22,22 @@ MOST_NAMES = 5  # of a game
 ROOMY = TALL / 0.9  # units: rows of that height show who played as well
 
 
-def games_played(desk: Desk, under: Scene, now: float, player: str | None = None) -> Scene:
-    return reading(desk, partial(read.games, player=player), partial(_listed, desk, under, player), under, now)
+def games_played(context: KioskContext, under: Scene, now: float, player: str | None = None) -> Scene:
+    return reading(context, partial(read.games, player=player), partial(_listed, context, under, player), under, now)
 
 
-def _listed(desk: Desk, under: Scene, player: str | None, page: GameList, now: float) -> Scene:
+def _listed(context: KioskContext, under: Scene, player: str | None, page: GameList, now: float) -> Scene:
     found: list[Entry] = []  # each is made once: there may be many
     after: int | None = None  # the number to go on from
     asked = False
 
     def add(more: GameList) -> None:
         nonlocal after
-        found.extend(Entry(_row(line, desk), partial(_take, line.number)) for line in more.games)
+        found.extend(Entry(_row(line, context), partial(_take, line.number)) for line in more.games)
         after = more.after
 
     def _take(number: int, now: float) -> Scene:
-        return to_game(desk, number, listing[0], now)
+        return to_game(context, number, listing[0], now)
 
     def came(answer: Found) -> None:
         nonlocal asked
@@ -49,24 +49,24 @@ def _listed(desk: Desk, under: Scene, player: str | None, page: GameList, now: f
         nonlocal asked
         if after is not None and not asked and listing and listing[0].at > len(found) - AHEAD:
             asked = True
-            desk.ask(partial(read.games, player=player, after=after), came)
-        return found or [Entry(Row(desk.say("cap.back")), lambda _: under)]
+            context.ask(partial(read.games, player=player, after=after), came)
+        return found or [Entry(Row(context.say("cap.back")), lambda _: under)]
 
     def heading() -> Heading:
         if not found:
-            return Heading(desk.say("records.games"), note=desk.say("records.none"))
-        total = desk.say("records.screen.games", count=page.total, number=recorded.number(page.total))
+            return Heading(context.say("records.games"), note=context.say("records.none"))
+        total = context.say("records.screen.games", count=page.total, number=recorded.number(page.total))
         return Heading(player or total, mark=partial(avatar, player) if player else None)
 
     add(page)
     # Its entries are asked for while it is made, and lead back to it later.
     listing: list[Listing] = []
-    listing.append(Listing(desk, heading, entries, lambda _: under, height=ROOMY, overlay=True))
+    listing.append(Listing(context, heading, entries, lambda _: under, height=ROOMY, overlay=True))
     return listing[0]
 
 
-def _row(line: GameLine, desk: Desk) -> Row:
-    say, line = desk.say, with_short_names(line)
+def _row(line: GameLine, context: KioskContext) -> Row:
+    say, line = context.say, with_short_names(line)
     names = [recorded.name(seat, at, say) for at, seat in enumerate(line.seats)]
     names = names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], "…"]
     return Row(

@@ -9,7 +9,7 @@ from pygame import Surface
 from table.engine.errors import Refused
 from table.session.messages import Unfinished
 from table.text import narration
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
@@ -22,55 +22,57 @@ from table.ui.kiosk.scenes.play import Play
 MOST_NAMES = 5  # of a game
 
 
-def go_on(desk: Desk, clock: Callable[[], float] = time.time) -> Scene:
+def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scene:
     refused: list[str] = []  # games that cannot go on
 
     def heading() -> Heading:
-        return Heading(desk.say("go_on.title"), note=desk.say("go_on.cannot") if refused else "")
+        return Heading(context.say("go_on.title"), note=context.say("go_on.cannot") if refused else "")
 
     def take_up(one: Unfinished, now: float) -> Scene | None:
         try:
-            desk.hall.go_on(one)
+            context.session.go_on(one)
         except Refused:
             refused.append(one.match)
             return None
-        desk.forget_unfinished(one.match)
-        desk.room.resumed()
-        return Play(desk, now)
+        context.forget_unfinished(one.match)
+        context.room.resumed()
+        return Play(context, now)
 
     def give_up(one: Unfinished) -> Scene:
-        desk.hall.give_up(one)
-        desk.forget_unfinished(one.match)
-        return games(desk)
+        context.session.give_up(one)
+        context.forget_unfinished(one.match)
+        return games(context)
 
     def entries() -> list[Entry]:
         found = []
-        for one in desk.unfinished:
-            row = Row(name_of(one), ago(desk, clock() - one.at), players(one), _emblem_of(one))
+        for one in context.unfinished:
+            row = Row(name_of(one), ago(context, clock() - one.at), players(one), _emblem_of(one))
             found.append(Entry(row, partial(take_up, one)))
-        found.append(Entry(Row(desk.say("go_on.later")), lambda _: games(desk)))
-        if desk.unfinished:
-            first = desk.unfinished[0]
-            row = Row(desk.say("go_on.give_up"), help=f"{name_of(first)}: {players(first)}")
-            found.append(Entry(row, lambda _: confirm(desk, "confirm.give_up_sure", lambda _: give_up(first), listing)))
+        found.append(Entry(Row(context.say("go_on.later")), lambda _: games(context)))
+        if context.unfinished:
+            first = context.unfinished[0]
+            row = Row(context.say("go_on.give_up"), help=f"{name_of(first)}: {players(first)}")
+            found.append(
+                Entry(row, lambda _: confirm(context, "confirm.give_up_sure", lambda _: give_up(first), listing))
+            )
         return found
 
     def name_of(one: Unfinished) -> str:
-        return desk.say(f"game.{one.saved['game']}.name")
+        return context.say(f"game.{one.saved['game']}.name")
 
     def players(one: Unfinished) -> str:
         names = [narration.name_of(dict(one.saved), seat) for seat in range(len(one.saved["players"]))]
-        return desk.say.listed(names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], "…"])
+        return context.say.listed(names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], "…"])
 
-    listing = Listing(desk, heading, entries, lambda now: Attract(desk, now), height=58)
+    listing = Listing(context, heading, entries, lambda now: Attract(context, now), height=58)
     return listing
 
 
-def ago(desk: Desk, seconds: float) -> str:
+def ago(context: KioskContext, seconds: float) -> str:
     for key, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= length:
-            return desk.say(f"go_on.{key}", count=int(seconds // length))
-    return desk.say("go_on.now")
+            return context.say(f"go_on.{key}", count=int(seconds // length))
+    return context.say("go_on.now")
 
 
 def _emblem_of(one: Unfinished) -> Callable[[int], Surface]:

@@ -11,7 +11,7 @@ from table.machine.hotspot import joining
 from table.session.messages import HotspotState
 from table.ui.kiosk import frame, lists
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, Gesture, Held
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_top, inset, share
@@ -25,8 +25,8 @@ from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, 
 class OwnWifi:
     wants_look = restful = typing = False
 
-    def __init__(self, desk: Desk, hotspot: Hotspot, under: Scene) -> None:
-        self.desk = desk
+    def __init__(self, context: KioskContext, hotspot: Hotspot, under: Scene) -> None:
+        self.context = context
         self.under = under
         self._hotspot = hotspot
         self._wish: bool | None = None  # what was last asked for here; None: only how it stands
@@ -35,7 +35,7 @@ class OwnWifi:
 
     @property
     def _state(self) -> HotspotState | None:
-        return self.desk.hotspot_state
+        return self.context.hotspot_state
 
     def _entries(self) -> tuple[str, ...]:
         state = self._state
@@ -55,18 +55,18 @@ class OwnWifi:
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         if gesture == Held(END):
-            self.desk.sounds.play("back")
+            self.context.sounds.play("back")
             return self.under
         taken = self._picker.handle(gesture)
         if taken is None:
-            self.desk.sounds.play("tick")
+            self.context.sounds.play("tick")
         elif taken == "done":
-            self.desk.sounds.play("take")
+            self.context.sounds.play("take")
             return self.under
         elif not self._row(taken).lit:
-            self.desk.sounds.play("refuse")
+            self.context.sounds.play("refuse")
         else:
-            self.desk.sounds.play("take")
+            self.context.sounds.play("take")
             self._wish = self._wish if taken == "again" else taken == "turn_on"
             if self._wish is None:
                 self._hotspot.look()
@@ -75,19 +75,19 @@ class OwnWifi:
         return self
 
     def caps(self, now: float) -> Caps:
-        say = self.desk.say
+        say = self.context.say
         take = Cap(say("cap.take"), lit=self._row(self._picker.entry).lit)
         return Caps(frame.following(say("cap.next"), self._picker.entries), take)
 
     def _row(self, entry: str) -> Row:
         if entry == "done":
-            return Row(self.desk.say("settings.back"))
-        return Row(self.desk.say(f"hotspot.{entry}"), lit=not self._hotspot.busy)
+            return Row(self.context.say("settings.back"))
+        return Row(self.context.say(f"hotspot.{entry}"), lit=not self._hotspot.busy)
 
     # drawing
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, state = self.desk.say, self._state
+        say, state = self.context.say, self._state
         canvas.background()
         room = frame.head(canvas, say("hotspot.title"), say("list.hold_back"))
         left, right = cut_left(room, min(room.height, room.width * 47 // 100), canvas.px(16))
@@ -105,7 +105,7 @@ class OwnWifi:
             self._draw_words(canvas, right)
 
     def _draw_facts(self, canvas: Canvas, room: Rect, state: HotspotState) -> None:
-        say = self.desk.say
+        say = self.context.say
         hint, room = cut_top(room, canvas.px(44), canvas.px(8))
         canvas.text(say("hotspot.scan"), hint, 18, INK_SOFT, align="left", lines=2, shrink=0.7)
         canvas.panel(room, NIGHT, 16, border=BRASS_DARK, alpha=150, width=1.5)
@@ -117,7 +117,7 @@ class OwnWifi:
         canvas.text(say("hotspot.address", address=state.address), address, 16, INK_SOFT, "bold", align="left")
 
     def _draw_words(self, canvas: Canvas, room: Rect) -> None:
-        say, state = self.desk.say, self._state
+        say, state = self.context.say, self._state
         canvas.panel(room, NIGHT, 16, border=BRASS_DARK, alpha=150, width=1.5)
         inner = inset(room, canvas.px(16), canvas.px(12))
         if state is None or self._hotspot.busy:

@@ -10,7 +10,7 @@ from pygame import Rect
 from table.engine.errors import Refused
 from table.ui.kiosk import frame, lists
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Caps
 from table.ui.kiosk.gestures import Gesture
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_top, inset
@@ -29,21 +29,21 @@ DECISIONS = ("wait", "computer", "table", "remove")
 class Join:
     wants_look = restful = typing = False
 
-    def __init__(self, desk: Desk, under: Scene) -> None:
-        self.desk = desk
+    def __init__(self, context: KioskContext, under: Scene) -> None:
+        self.context = context
         self._refused = ""
-        self._list = Listing(desk, self._heading, self._entries, lambda _: under, overlay=True)
+        self._list = Listing(context, self._heading, self._entries, lambda _: under, overlay=True)
         self._under = under
 
     def _heading(self) -> Heading:
-        return Heading(self.desk.say("join.title"), self.desk.say("list.hold_back"))
+        return Heading(self.context.say("join.title"), self.context.say("list.hold_back"))
 
     def _entries(self) -> list[Entry]:
-        say, room = self.desk.say, self.desk.room
+        say, room = self.context.say, self.context.room
         found = [Entry(Row(say("settings.back")), lambda _: self._under)]
         for seat in room.gone():
-            assert room.hall.match is not None
-            name = room.hall.match.referee.players[seat]
+            assert room.session.match is not None
+            name = room.session.match.referee.players[seat]
             found += [
                 Entry(Row(say(f"join.gone_{do}", name=name)), partial(self._decide, seat, do)) for do in DECISIONS
             ]
@@ -51,9 +51,9 @@ class Join:
 
     def _decide(self, seat: int, do: str, now: float) -> Scene | None:
         try:
-            self.desk.room.decide(seat, do)
+            self.context.room.decide(seat, do)
         except Refused as why:
-            self._refused = sentence(why, self.desk.say)
+            self._refused = sentence(why, self.context.say)
             return None
         return self._under
 
@@ -71,30 +71,30 @@ class Join:
         return self._list.caps(now)
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, desk = self.desk.say, self.desk
+        say, context = self.context.say, self.context
         canvas.background()
         room = frame.head(canvas, say("join.title"), say("list.hold_back"))
         left, right = cut_left(room, min(room.height, room.width * 44 // 100), canvas.px(16))
         left = centred(left, left.width, left.width)
-        on = bool(desk.joining)
+        on = bool(context.joining)
         canvas.panel(left, IVORY if on else NIGHT, 16, border=BRASS_DARK, alpha=255 if on else 150, shadow=on)
-        sign = code(desk.joining, left.width - canvas.px(8)) if on else no_waves(left.width * 6 // 10)
+        sign = code(context.joining, left.width - canvas.px(8)) if on else no_waves(left.width * 6 // 10)
         canvas.blit(sign, center=left.center)
         entries = self._entries()
         scale = LARGER_ROWS if canvas.style.large_text else 1.0
         high = min(canvas.px((ROW + 6) * scale) * len(entries), right.height - canvas.px(FACTS))
         below, right = cut_bottom(right, high, canvas.px(8))
         lists.rows(canvas, below, [entry.row for entry in entries], self._list.at)
-        draw_facts(canvas, right, desk, self._refused)
+        draw_facts(canvas, right, context, self._refused)
 
 
-def draw_facts(canvas: Canvas, rect: Rect, desk: Desk, refused: str = "") -> None:
+def draw_facts(canvas: Canvas, rect: Rect, context: KioskContext, refused: str = "") -> None:
     """The room in letters, for whoever types."""
-    say, room = desk.say, desk.room
+    say, room = context.say, context.room
     canvas.panel(rect, NIGHT, 16, border=BRASS_DARK, alpha=150, width=1.5)
     inner = inset(rect, canvas.px(16), canvas.px(10))
-    if not desk.joining:
-        why = desk.port.why if desk.port else ""
+    if not context.joining:
+        why = context.port.why if context.port else ""
         canvas.text(say("join.closed", why=why), inner, 22, INK, "bold", align="left", lines=4, shrink=0.6)
         return
     name, inner = cut_top(inner, inner.height // 4)
@@ -102,14 +102,14 @@ def draw_facts(canvas: Canvas, rect: Rect, desk: Desk, refused: str = "") -> Non
     letters, inner = cut_top(inner, inner.height * 2 // 5)
     canvas.text(room.code, letters, 44, GOLD, "bold", align="left", shrink=0.4)
     address, inner = cut_top(inner, inner.height // 2)
-    canvas.text(desk.joining, address, 20, INK, "bold", align="left", shrink=0.4)
-    words = refused or " · ".join(filter(None, (who(desk, True), who(desk, False)))) or say("join.nobody")
+    canvas.text(context.joining, address, 20, INK, "bold", align="left", shrink=0.4)
+    words = refused or " · ".join(filter(None, (who(context, True), who(context, False)))) or say("join.nobody")
     canvas.text(words, inner, 17, INK_SOFT, align="left", lines=2, shrink=0.6)
 
 
-def who(desk: Desk, here: bool) -> str:
+def who(context: KioskContext, here: bool) -> str:
     """The people with phones that are here, or away, as long as they are few."""
-    say, names = desk.say, [person.name for person in desk.room.people.values() if person.here is here]
+    say, names = context.say, [person.name for person in context.room.people.values() if person.here is here]
     few = len(names) <= MOST_NAMES and sum(map(len, names)) <= LONGEST_NAMES
     listed = say.listed(names) if few and names else say("many.people", count=len(names))
     return say("join.here" if here else "join.away", names=listed) if names else ""

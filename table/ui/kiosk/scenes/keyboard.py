@@ -8,7 +8,7 @@ from collections.abc import Callable
 from table.engine.names import LONGEST, clean
 from table.ui.kiosk import frame
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, Gesture, Held, Touched, Typed
 from table.ui.kiosk.keys import DELETE, DONE, SPACE, Keys
@@ -27,20 +27,20 @@ class Keyboard:
     typing = True
 
     def __init__(
-        self, desk: Desk, under: Scene, named: Callable[[str, float], Scene], title: str = "", text: str = ""
+        self, context: KioskContext, under: Scene, named: Callable[[str, float], Scene], title: str = "", text: str = ""
     ) -> None:
-        self.desk = desk
+        self.context = context
         self.under = under
         self.text = text
         self._named = named  # what follows once there is a name
         self._title = title  # whose name it is, if not that of whoever types
-        letters = LETTERS.get(desk.settings.language, LETTERS["en"])
+        letters = LETTERS.get(context.settings.language, LETTERS["en"])
         self._keys = Keys([*letters, (SPACE, DELETE, DONE)])
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         match gesture:
             case Held(button) if button == END:
-                self.desk.sounds.play("back")
+                self.context.sounds.play("back")
                 return self if self._keys.back() else self.under
             case Typed(text):
                 self._keys.to_done()
@@ -50,18 +50,18 @@ class Keyboard:
         if key is not None:
             return self._type(self._cased(key), now)
         if not isinstance(gesture, Touched):
-            self.desk.sounds.play("take" if self._keys.in_row != before else "tick")
+            self.context.sounds.play("take" if self._keys.in_row != before else "tick")
         return self
 
     def _type(self, text: str, now: float) -> Scene:
         if text == DONE:
             name = clean(self.text)
             if not name:
-                self.desk.sounds.play("refuse")
+                self.context.sounds.play("refuse")
                 return self
-            self.desk.sounds.play("take")
+            self.context.sounds.play("take")
             return self._named(name, now)
-        self.desk.sounds.play("take")
+        self.context.sounds.play("take")
         if text == DELETE:
             self.text = self.text[:-1]
         else:
@@ -80,11 +80,11 @@ class Keyboard:
         return None
 
     def caps(self, now: float) -> Caps:
-        say = self.desk.say
+        say = self.context.say
         return Caps(Cap(say("cap.next")), Cap(say("cap.take" if self._keys.in_row else "keyboard.row")))
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say = self.desk.say
+        say = self.context.say
         canvas.background()
         room = frame.head(canvas, self._title or say("keyboard.title"), say("list.hold_back"))
         box, room = cut_top(room, canvas.px(56), canvas.px(10))

@@ -10,7 +10,7 @@ from table.text.narration import recorded
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import cut_left, inset, rows
 from table.ui.kiosk.picker import place_in
 from table.ui.kiosk.pieces import avatar, crown, emblem
@@ -24,41 +24,41 @@ MOST = 8  # lines
 BOARDS: tuple[str | None, ...] = (None, *GAMES)  # None: over all games
 
 
-def leaderboard(desk: Desk, under: Scene) -> Scene:
+def leaderboard(context: KioskContext, under: Scene) -> Scene:
     def lines(page: int) -> tuple[Leader, ...]:
-        return leaders(desk.board[1], BOARDS[page])[:MOST]
+        return leaders(context.board[1], BOARDS[page])[:MOST]
 
     def draw(canvas: Canvas, page: int) -> int:
-        _draw(canvas, desk, BOARDS[page], lines(page))
+        _draw(canvas, context, BOARDS[page], lines(page))
         return len(BOARDS)
 
     def touch(spot: str, page: int, now: float) -> Scene | None:
         place, shown = place_in("leader", spot), lines(page)
-        here = {player.name for player in desk.players}
+        here = {player.name for player in context.players}
         if place is None or place >= len(shown) or shown[place].name not in here:
             return None
-        return to_player(desk, shown[place].name, paging, now)
+        return to_player(context, shown[place].name, paging, now)
 
-    paging = Paging(desk, draw, under, "records.screen.next_game", touch)
+    paging = Paging(context, draw, under, "records.screen.next_game", touch)
     return paging
 
 
-def _draw(canvas: Canvas, desk: Desk, game: str | None, lines: tuple[Leader, ...]) -> None:
-    say = desk.say
+def _draw(canvas: Canvas, context: KioskContext, game: str | None, lines: tuple[Leader, ...]) -> None:
+    say = context.say
     canvas.background()
     detail = say(f"game.{game}.name") if game else say("records.all_games")
     mark = emblem(game, canvas.px(36)) if game else crown(canvas.px(36))
-    room = frame.head(canvas, desk.board[0], detail, mark)
+    room = frame.head(canvas, context.board[0], detail, mark)
     canvas.panel(room, NIGHT, 14, alpha=150)
     inner = inset(room, canvas.px(16), canvas.px(10))
     if not lines:
         canvas.text(say("records.none"), inner, 22, INK, "bold", lines=2)
         return
     high = min(inner.height, (canvas.px(48) + canvas.px(4)) * len(lines))
-    _draw_lines(canvas, desk, Rect(inner.x, inner.y, inner.width, high), lines)
+    _draw_lines(canvas, context, Rect(inner.x, inner.y, inner.width, high), lines)
 
 
-def _draw_lines(canvas: Canvas, desk: Desk, rect: Rect, lines: tuple[Leader, ...]) -> None:
+def _draw_lines(canvas: Canvas, context: KioskContext, rect: Rect, lines: tuple[Leader, ...]) -> None:
     beside, chart = cut_left(rect, canvas.px(78), canvas.px(10))
     most = max(1, *(line.won for line in lines))
     for at, (line, row) in enumerate(zip(lines, rows(beside, len(lines), canvas.px(4)), strict=True)):
@@ -67,5 +67,5 @@ def _draw_lines(canvas: Canvas, desk: Desk, rect: Rect, lines: tuple[Leader, ...
         side = min(face.width, face.height)
         canvas.blit(avatar(line.name, side), center=face.center)
         canvas.spot(f"leader:{at}", Rect(rect.x, row.y, rect.width, row.height))
-    shown = partial(recorded.share, say=desk.say)
+    shown = partial(recorded.share, say=context.say)
     charts.bars(canvas, chart, [Bar(one.name, shown(one.won, one.played), one.won / most) for one in lines])

@@ -12,7 +12,7 @@ from pygame import Rect, Surface
 
 from table.ui.kiosk import frame, lists
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, Gesture, Held, Moved, Run, Scrolled, Tap, Touched
 from table.ui.kiosk.layout import centred, cut_left, cut_top, inset
@@ -45,7 +45,7 @@ class Listing:
 
     def __init__(
         self,
-        desk: Desk,
+        context: KioskContext,
         heading: Callable[[], Heading],
         entries: Callable[[], Sequence[Entry]],
         back: Callable[[float], Scene],
@@ -54,7 +54,7 @@ class Listing:
         aside: Callable[[Canvas, Rect], None] | None = None,
         beside: int = BESIDE,
     ) -> None:
-        self.desk = desk
+        self.context = context
         self.overlay = overlay  # it lies over another screen, as the menu does, and has no menu of its own
         self._heading = heading
         self._entries = entries
@@ -71,7 +71,7 @@ class Listing:
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         if gesture == Held(END):
-            self.desk.sounds.play("back")
+            self.context.sounds.play("back")
             return self._back(now)
         entries, before = self._refresh(), self._picker.at
         if isinstance(gesture, Scrolled):
@@ -84,10 +84,10 @@ class Listing:
             self._picker.at = before  # the list stays where it is, or the next touch would meet another entry
         if taken is None:
             if isinstance(gesture, (Tap, Run, Moved)):
-                self.desk.sounds.play("tick")
+                self.context.sounds.play("tick")
             return self
         entry = entries[taken]
-        self.desk.sounds.play("take" if entry.row.lit else "refuse")
+        self.context.sounds.play("take" if entry.row.lit else "refuse")
         return (entry.take(now) if entry.row.lit else None) or self
 
     def _refresh(self) -> Sequence[Entry]:
@@ -103,7 +103,7 @@ class Listing:
         return None
 
     def caps(self, now: float) -> Caps:
-        say, entries = self.desk.say, self._refresh()
+        say, entries = self.context.say, self._refresh()
         take = Cap(say("cap.take"), lit=entries[self._picker.at].row.lit)
         return Caps(frame.following(say("cap.next"), entries), take)
 
@@ -112,7 +112,7 @@ class Listing:
         entries = self._refresh()
         canvas.background()
         mark = heading.mark(canvas.px(36)) if heading.mark else None
-        room = frame.head(canvas, heading.title, heading.detail or self.desk.say("list.hold_back"), mark)
+        room = frame.head(canvas, heading.title, heading.detail or self.context.say("list.hold_back"), mark)
         if self._aside:
             left, room = cut_left(room, room.width * self._beside // 100, canvas.px(14))
             self._aside(canvas, left)

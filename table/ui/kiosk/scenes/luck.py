@@ -15,7 +15,7 @@ from table.text.narration import recorded
 from table.ui.kiosk import frame, plot
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_top, grid, inset
 from table.ui.kiosk.picker import place_in
 from table.ui.kiosk.pieces import avatar, emblem
@@ -24,20 +24,20 @@ from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.style import FELT_LIGHT, GOLD, INK, INK_SOFT, NIGHT, SKY
 
 
-def luck_of_all(desk: Desk, line: GameLine, found: Sequence[SeatLuck], under: Scene) -> Scene:
+def luck_of_all(context: KioskContext, line: GameLine, found: Sequence[SeatLuck], under: Scene) -> Scene:
     """The page is the seat that is marked."""
     touch = lambda spot, *_: place_in("seat", spot)  # noqa: E731
-    return Paging(desk, _Bars(desk, line, found).draw, under, "cap.next", touch)
+    return Paging(context, _Bars(context, line, found).draw, under, "cap.next", touch)
 
 
 @dataclass(frozen=True)
 class _Bars:
-    desk: Desk
+    context: KioskContext
     line: GameLine
     luck: Sequence[SeatLuck]
 
     def draw(self, canvas: Canvas, marked: int) -> int:
-        say, game = self.desk.say, self.line.game
+        say, game = self.context.say, self.line.game
         canvas.background()
         title = f"{say('records.luck')}: {say(f'game.{game}.name')}"
         room = frame.head(canvas, title, say("records.screen.middle"), emblem(game, canvas.px(36)))
@@ -61,7 +61,7 @@ class _Bars:
         canvas.blit(avatar(seat.name or "?", face.width, seat.level is not None), center=face.center)
         inner = centred(inner, inner.width, canvas.px(62))
         name, bar = cut_top(inner, inner.height // 2)
-        written(canvas, name, recorded.who(seat, at, self.desk.say), 19, INK, lines=1)
+        written(canvas, name, recorded.who(seat, at, self.context.say), 19, INK, lines=1)
         groove = centred(bar, bar.width, min(bar.height * 2 // 3, canvas.px(18)))
         canvas.panel(groove, NIGHT, 9, border=INK_SOFT, width=1)
         middle, end = groove.centerx, groove.x + round(groove.width * luck.luckier_than)
@@ -70,7 +70,7 @@ class _Bars:
         plot.rule(canvas, (middle, groove.y - canvas.px(3)), (middle, groove.bottom + canvas.px(3)))
 
     def _draw_words(self, canvas: Canvas, rect: Rect, at: int) -> None:
-        say, luck = self.desk.say, self.luck[at]
+        say, luck = self.context.say, self.luck[at]
         canvas.panel(rect, NIGHT, 14, alpha=150)
         inner = inset(rect, canvas.px(16), canvas.px(8))
         name = recorded.who(self.line.seats[at], at, say)

@@ -5,7 +5,7 @@ Its one rule: nothing that loses a game happens without a second press.
 
 from collections.abc import Callable
 
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
@@ -30,122 +30,124 @@ OVERLAYS = (Calibration, Join, OwnWifi, Paging, Pin, Replay, Reviewing, Waiting)
 """Screens that lie over others, as the menu does. Lists say so themselves."""
 
 
-def menu(desk: Desk, under: Scene) -> Scene:
+def menu(context: KioskContext, under: Scene) -> Scene:
     """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
     if isinstance(under, OVERLAYS) or (isinstance(under, Listing) and under.overlay):
         return under
-    match = desk.hall.match
+    match = context.session.match
 
     def heading() -> Heading:
         game = match.game.id if match else ""
-        name = desk.say(f"game.{game}.name") if game else ""
-        return Heading(desk.say("menu.title"), name, mark=(lambda size: emblem(game, size)) if game else None)
+        name = context.say(f"game.{game}.name") if game else ""
+        return Heading(context.say("menu.title"), name, mark=(lambda size: emblem(game, size)) if game else None)
 
     def ends(ending: str) -> Callable[[float], Scene]:
-        return lambda _: end(desk, ending, listing)
+        return lambda _: end(context, ending, listing)
 
     def entries() -> list[Entry]:
-        say = desk.say
+        say = context.say
         found = [Entry(Row(say("menu.back")), lambda _: under)]
         if match:
             game = match.game.id
             if reviewable(match):
-                found.append(Entry(Row(say("review.open")), lambda _: Reviewing(desk, match, under)))
-            if match.winners and desk.reader:
-                found.append(Entry(Row(say("records.screen.this_game")), lambda now: to_match(desk, match, under, now)))
-            found.append(Entry(Row(say("menu.rules")), lambda _: rules(desk, game, listing)))
-            found.append(Entry(Row(say("menu.odds")), lambda _: odds(desk, match.referee.view(None), listing)))
-            if desk.hall.source == "edice":
-                found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(desk, listing)))
-            found.append(Entry(Row(say("menu.leave")), lambda _: leave(desk, listing)))
-        if desk.port:
-            gone = desk.room.gone()
-            detail = desk.say("join.gone", count=len(gone)) if gone else desk.room.code
-            found.insert(1, Entry(Row(say("menu.phones"), detail), lambda _: Join(desk, listing)))
-        if desk.reader:
-            found.append(Entry(Row(say("records.title")), lambda _: records(desk, listing)))
-        found += adjustments(desk)
-        to_settings = guarded(desk, lambda _: settings(desk, listing), listing)
+                found.append(Entry(Row(say("review.open")), lambda _: Reviewing(context, match, under)))
+            if match.winners and context.reader:
+                found.append(
+                    Entry(Row(say("records.screen.this_game")), lambda now: to_match(context, match, under, now))
+                )
+            found.append(Entry(Row(say("menu.rules")), lambda _: rules(context, game, listing)))
+            found.append(Entry(Row(say("menu.odds")), lambda _: odds(context, match.referee.view(None), listing)))
+            if context.session.source == "edice":
+                found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(context, listing)))
+            found.append(Entry(Row(say("menu.leave")), lambda _: leave(context, listing)))
+        if context.port:
+            gone = context.room.gone()
+            detail = context.say("join.gone", count=len(gone)) if gone else context.room.code
+            found.insert(1, Entry(Row(say("menu.phones"), detail), lambda _: Join(context, listing)))
+        if context.reader:
+            found.append(Entry(Row(say("records.title")), lambda _: records(context, listing)))
+        found += adjustments(context)
+        to_settings = guarded(context, lambda _: settings(context, listing), listing)
         found.append(Entry(Row(say("menu.settings")), to_settings))
         for ending in ("restart", "shut_down"):
             found.append(Entry(Row(say(f"menu.{ending}")), ends(ending)))
-        found.append(Entry(Row(say("menu.exit")), guarded(desk, ends("exit"), listing)))
+        found.append(Entry(Row(say("menu.exit")), guarded(context, ends("exit"), listing)))
         return found
 
     # Its entries are asked for while it is made, and lead back to it later.
     listing: Scene = under
-    listing = Listing(desk, heading, entries, lambda _: under, overlay=True)
+    listing = Listing(context, heading, entries, lambda _: under, overlay=True)
     return listing
 
 
-def leave(desk: Desk, under: Scene) -> Scene:
+def leave(context: KioskContext, under: Scene) -> Scene:
     """Asks whether the game is put aside, or given up for good."""
 
     def aside(now: float) -> Scene:
-        desk.set_aside()
-        return Attract(desk, now)
+        context.set_aside()
+        return Attract(context, now)
 
     def entries() -> list[Entry]:
-        say = desk.say
+        say = context.say
         return [
             Entry(Row(say("confirm.stay")), lambda _: under),
             Entry(Row(say("confirm.put_aside")), aside),
-            Entry(Row(say("confirm.give_up")), lambda _: give_up(desk, under)),
+            Entry(Row(say("confirm.give_up")), lambda _: give_up(context, under)),
         ]
 
-    return Listing(desk, lambda: question(desk, "confirm.leave"), entries, lambda _: under, overlay=True)
+    return Listing(context, lambda: question(context, "confirm.leave"), entries, lambda _: under, overlay=True)
 
 
-def give_up(desk: Desk, under: Scene) -> Scene:
+def give_up(context: KioskContext, under: Scene) -> Scene:
     def gone(now: float) -> Scene:
-        if desk.hall.match:
-            desk.forget_unfinished(desk.hall.match.id)
-        desk.hall.leave()
-        return Attract(desk, now)
+        if context.session.match:
+            context.forget_unfinished(context.session.match.id)
+        context.session.leave()
+        return Attract(context, now)
 
-    return confirm(desk, "confirm.give_up_sure", gone, under)
+    return confirm(context, "confirm.give_up_sure", gone, under)
 
 
-def end(desk: Desk, ending: str, under: Scene) -> Scene:
+def end(context: KioskContext, ending: str, under: Scene) -> Scene:
     def do(now: float) -> Scene:
-        if ending == "shut_down" or (ending == "restart" and desk.service):
-            return switched(desk, ending, under)
-        desk.ending = ending
+        if ending == "shut_down" or (ending == "restart" and context.service):
+            return switched(context, ending, under)
+        context.ending = ending
         return under
 
-    lost = desk.hall.match is not None and desk.keeps_nothing
-    return confirm(desk, "confirm.lost" if lost else f"confirm.{ending}", do, under)
+    lost = context.session.match is not None and context.keeps_nothing
+    return confirm(context, "confirm.lost" if lost else f"confirm.{ending}", do, under)
 
 
-def switched(desk: Desk, wish: str, under: Scene) -> Scene:
+def switched(context: KioskContext, wish: str, under: Scene) -> Scene:
     """The machine is asked for that; this stands there until it goes dark, or says why it does not."""
-    desk.refused = None
-    desk.power(wish)
+    context.refused = None
+    context.power(wish)
 
     def heading() -> Heading:
-        refused = desk.refused
-        said = desk.say(f"power.refused.{wish}", why=refused.why) if refused else desk.say(f"power.{wish}")
-        return Heading(desk.say("menu.title"), note=said)
+        refused = context.refused
+        said = context.say(f"power.refused.{wish}", why=refused.why) if refused else context.say(f"power.{wish}")
+        return Heading(context.say("menu.title"), note=said)
 
     def entries() -> list[Entry]:
-        return [Entry(Row(desk.say("cap.back")), lambda _: under)]
+        return [Entry(Row(context.say("cap.back")), lambda _: under)]
 
-    return Listing(desk, heading, entries, lambda _: under, overlay=True)
+    return Listing(context, heading, entries, lambda _: under, overlay=True)
 
 
-def confirm(desk: Desk, asked: str, yes: Callable[[float], Scene], under: Scene) -> Scene:
+def confirm(context: KioskContext, asked: str, yes: Callable[[float], Scene], under: Scene) -> Scene:
     """No stands first: whoever presses twice without reading loses nothing."""
 
     def entries() -> list[Entry]:
-        return [Entry(Row(desk.say("confirm.no")), lambda _: under), Entry(Row(desk.say("confirm.yes")), yes)]
+        return [Entry(Row(context.say("confirm.no")), lambda _: under), Entry(Row(context.say("confirm.yes")), yes)]
 
-    return Listing(desk, lambda: question(desk, asked), entries, lambda _: under, overlay=True)
+    return Listing(context, lambda: question(context, asked), entries, lambda _: under, overlay=True)
 
 
-def question(desk: Desk, key: str) -> Heading:
+def question(context: KioskContext, key: str) -> Heading:
     """Words above the answers; in the head stands the game that they are about."""
-    match = desk.hall.match
+    match = context.session.match
     if match is None:
-        return Heading(desk.say("menu.title"), note=desk.say(key))
+        return Heading(context.say("menu.title"), note=context.say(key))
     game = match.game.id
-    return Heading(desk.say(f"game.{game}.name"), note=desk.say(key), mark=lambda size: emblem(game, size))
+    return Heading(context.say(f"game.{game}.name"), note=context.say(key), mark=lambda size: emblem(game, size))

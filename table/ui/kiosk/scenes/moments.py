@@ -4,7 +4,7 @@ from functools import partial
 
 from table.storage.records.pages import Moment, PlayerPage
 from table.text.narration import recorded
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import TALL, Row
 from table.ui.kiosk.pieces import avatar, emblem
 from table.ui.kiosk.scenes import Scene
@@ -12,19 +12,19 @@ from table.ui.kiosk.scenes.game import to_game
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 
 
-def moments(desk: Desk, page: PlayerPage, under: Scene) -> Scene:
+def moments(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
     """In the order of the games, each game's best first."""
 
     def entry(best: Moment) -> Entry:
         row = Row(
-            recorded.moment(best, desk.say),
-            help=desk.say(f"game.{best.game}.name"),
+            recorded.moment(best, context.say),
+            help=context.say(f"game.{best.game}.name"),
             mark=partial(emblem, best.game),
         )
-        return Entry(row, lambda now: to_game(desk, best.number, listing, now))
+        return Entry(row, lambda now: to_game(context, best.number, listing, now))
 
-    heading = lambda: Heading(desk.say("records.moments"), mark=partial(avatar, page.name))  # noqa: E731
+    heading = lambda: Heading(context.say("records.moments"), mark=partial(avatar, page.name))  # noqa: E731
     listing = Listing(
-        desk, heading, lambda: [entry(best) for best in page.moments], lambda _: under, height=TALL, overlay=True
+        context, heading, lambda: [entry(best) for best in page.moments], lambda _: under, height=TALL, overlay=True
     )
     return listing

@@ -11,7 +11,7 @@ from functools import partial
 from table.engine.errors import Refused
 from table.storage.journal import Forgotten, Renamed
 from table.storage.records import names, read
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import avatar
 from table.ui.kiosk.scenes import Scene
@@ -24,66 +24,66 @@ Reopen = Callable[[str, float], Scene]
 """The page of whoever has that name."""
 
 
-def known(desk: Desk, take: Callable[[str, float], Scene], under: Scene, but: str = "") -> list[Entry]:
+def known(context: KioskContext, take: Callable[[str, float], Scene], under: Scene, but: str = "") -> list[Entry]:
     """An entry a player, whoever played last first, and the way back."""
-    say = desk.say
+    say = context.say
     found = [
         Entry(
             Row(one.name, say("many.wins", count=sum(one.won.values())), mark=partial(avatar, one.name)),
             partial(take, one.name),
         )
-        for one in desk.players
+        for one in context.players
         if one.name != but
     ]
     return [*found, Entry(Row(say("cap.back")), lambda _: under)]
 
 
-def changes(desk: Desk, name: str, under: Scene, reopen: Reopen, gone: Scene) -> list[Entry]:
+def changes(context: KioskContext, name: str, under: Scene, reopen: Reopen, gone: Scene) -> list[Entry]:
     """The entries for it; `gone` is shown once the player is deleted. Whoever sits at the table keeps their name until
     the game is over, or left."""
-    say, lit = desk.say, not desk.room.plays(name)
+    say, lit = context.say, not context.room.plays(name)
 
     def entry(word: str, then: Callable[[float], Scene]) -> Entry:
         help = say(f"records.screen.{word}_help" if lit else "records.screen.seated")
-        return Entry(Row(say(f"records.screen.{word}"), help=help, lit=lit), guarded(desk, then, under))
+        return Entry(Row(say(f"records.screen.{word}"), help=help, lit=lit), guarded(context, then, under))
 
     return [
-        entry("rename", lambda _: _rename(desk, name, under, reopen)),
-        entry("merge", lambda _: _merge(desk, name, under, reopen)),
-        entry("delete", lambda _: _delete(desk, name, under, gone)),
+        entry("rename", lambda _: _rename(context, name, under, reopen)),
+        entry("merge", lambda _: _merge(context, name, under, reopen)),
+        entry("delete", lambda _: _delete(context, name, under, gone)),
     ]
 
 
-def _rename(desk: Desk, name: str, under: Scene, reopen: Reopen) -> Scene:
+def _rename(context: KioskContext, name: str, under: Scene, reopen: Reopen) -> Scene:
     def named(new: str, now: float) -> Scene:
         if new == name:
             return under
-        for other in {player.name for player in desk.players} - {name}:
+        for other in {player.name for player in context.players} - {name}:
             if other.casefold() == new.casefold():
-                return refused(desk, desk.say("records.screen.taken", name=other), keyboard)
+                return refused(context, context.say("records.screen.taken", name=other), keyboard)
         question = partial(names.renamed, old=name, new=new)
-        return reading(desk, question, keep, keyboard, now, "sight.no_rename_player")
+        return reading(context, question, keep, keyboard, now, "sight.no_rename_player")
 
     def keep(entry: Renamed, now: float) -> Scene:
-        return writing(desk, entry, lambda now: reopen(entry.new, now), under, now)
+        return writing(context, entry, lambda now: reopen(entry.new, now), under, now)
 
-    keyboard = Keyboard(desk, under, named, desk.say("records.screen.rename_title"), name)
+    keyboard = Keyboard(context, under, named, context.say("records.screen.rename_title"), name)
     return keyboard
 
 
-def _merge(desk: Desk, name: str, under: Scene, reopen: Reopen) -> Scene:
+def _merge(context: KioskContext, name: str, under: Scene, reopen: Reopen) -> Scene:
     def chosen(into: str, now: float) -> Scene:
         question = partial(_merged, one=name, into=into)
-        return reading(desk, question, partial(sure, into), listing, now, "sight.no_merge_player")
+        return reading(context, question, partial(sure, into), listing, now, "sight.no_merge_player")
 
     def sure(into: str, entry: Renamed | None, now: float) -> Scene:
         if entry is None:
-            return refused(desk, desk.say("records.screen.met", name=name, other=into), listing)
-        yes = lambda now: writing(desk, entry, lambda now: reopen(into, now), under, now)  # noqa: E731
-        return _asked(desk, desk.say("records.screen.merge_sure", name=name, other=into), yes, listing)
+            return refused(context, context.say("records.screen.met", name=name, other=into), listing)
+        yes = lambda now: writing(context, entry, lambda now: reopen(into, now), under, now)  # noqa: E731
+        return _asked(context, context.say("records.screen.merge_sure", name=name, other=into), yes, listing)
 
-    heading = lambda: Heading(desk.say("records.screen.merge_title"), mark=partial(avatar, name))  # noqa: E731
-    listing = Listing(desk, heading, lambda: known(desk, chosen, under, name), lambda _: under, overlay=True)
+    heading = lambda: Heading(context.say("records.screen.merge_title"), mark=partial(avatar, name))  # noqa: E731
+    listing = Listing(context, heading, lambda: known(context, chosen, under, name), lambda _: under, overlay=True)
     return listing
 
 
@@ -97,21 +97,21 @@ def _merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed | No
         raise
 
 
-def _delete(desk: Desk, name: str, under: Scene, gone: Scene) -> Scene:
+def _delete(context: KioskContext, name: str, under: Scene, gone: Scene) -> Scene:
     def check(now: float) -> Scene:
-        return reading(desk, partial(names.forgotten, name=name), keep, under, now, "sight.no_forget_player")
+        return reading(context, partial(names.forgotten, name=name), keep, under, now, "sight.no_forget_player")
 
     def keep(entry: Forgotten, now: float) -> Scene:
-        return writing(desk, entry, lambda _: gone, under, now)
+        return writing(context, entry, lambda _: gone, under, now)
 
-    return _asked(desk, desk.say("records.screen.delete_sure", name=name), check, under)
+    return _asked(context, context.say("records.screen.delete_sure", name=name), check, under)
 
 
-def _asked(desk: Desk, question: str, yes: Callable[[float], Scene], under: Scene) -> Scene:
+def _asked(context: KioskContext, question: str, yes: Callable[[float], Scene], under: Scene) -> Scene:
     """No stands first: whoever presses twice without reading loses nothing."""
 
     def entries() -> list[Entry]:
-        return [Entry(Row(desk.say("confirm.no")), lambda _: under), Entry(Row(desk.say("confirm.yes")), yes)]
+        return [Entry(Row(context.say("confirm.no")), lambda _: under), Entry(Row(context.say("confirm.yes")), yes)]
 
-    heading = Heading(desk.say("records.title"), note=question)
-    return Listing(desk, lambda: heading, entries, lambda _: under, overlay=True)
+    heading = Heading(context.say("records.title"), note=question)
+    return Listing(context, lambda: heading, entries, lambda _: under, overlay=True)

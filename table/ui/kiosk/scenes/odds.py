@@ -6,7 +6,7 @@ from table.text import narration
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import inset
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
@@ -14,11 +14,11 @@ from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.style import INK, NIGHT
 
 
-def odds(desk: Desk, view: View, under: Scene) -> Scene:
+def odds(context: KioskContext, view: View, under: Scene) -> Scene:
     game, lines = view["game"], chances.odds(view)
 
     def draw(canvas: Canvas, _: int) -> int:
-        say = desk.say
+        say = context.say
         canvas.background()
         title = f"{say('menu.odds')}: {say(f'game.{game}.name')}"
         room = frame.head(canvas, title, "", emblem(game, canvas.px(36)))
@@ -33,4 +33,4 @@ def odds(desk: Desk, view: View, under: Scene) -> Scene:
         charts.bars(canvas, inner, bars)
         return 1
 
-    return Paging(desk, draw, under)
+    return Paging(context, draw, under)

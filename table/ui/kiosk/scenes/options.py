@@ -12,9 +12,9 @@ from pygame import Rect
 
 from table.engine import options as game_options
 from table.engine.errors import Refused
-from table.session.lineup import Party, estimates, offered, shown
+from table.session.lineup import Lineup, estimates, offered, shown
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import cut_bottom, cut_top, inset
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import avatar, emblem
@@ -25,34 +25,36 @@ from table.ui.kiosk.scenes.settings import following
 from table.ui.kiosk.style import INK_SOFT, NIGHT
 
 
-def options(desk: Desk, party: Party, under: Scene) -> Scene:
-    real = desk.settings.source == "typed" or (desk.settings.source == "camera" and desk.camera.watches)
+def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
+    real = context.settings.source == "typed" or (context.settings.source == "camera" and context.camera.watches)
     if real and "cups" in _names(party):
         party = replace(party, options={"cups": True, **party.options})  # real dice, so real cups
-    desk.room.party = party
+    context.room.party = party
     chosen = [party]
     refused: list[str] = []
 
     def heading() -> Heading:
         game = party.game.id
-        title = desk.say("options.title", game=desk.say(f"game.{game}.name"))
-        note = desk.say("level.unsolved") if estimates(chosen[-1]) else ""
+        title = context.say("options.title", game=context.say(f"game.{game}.name"))
+        note = context.say("level.unsolved") if estimates(chosen[-1]) else ""
         return Heading(title, note=refused[-1] if refused else note, mark=lambda size: emblem(game, size))
 
     def start(now: float) -> Scene | None:
         try:
-            desk.sit_down(replace(chosen[-1], seats=desk.room.party.seats))  # somebody may have joined meanwhile
+            context.sit_down(replace(chosen[-1], seats=context.room.party.seats))  # somebody may have joined meanwhile
         except Refused as why:
             refused.append(str(why))
             return None
-        return Play(desk, now)
+        return Play(context, now)
 
     def choose(wanted: Mapping[str, Any], now: float) -> None:
         chosen.append(replace(chosen[-1], options=wanted))
-        desk.room.party = replace(desk.room.party, options=wanted)  # whoever goes back to the seats finds them again
+        context.room.party = replace(
+            context.room.party, options=wanted
+        )  # whoever goes back to the seats finds them again
 
     def entries() -> list[Entry]:
-        found = [Entry(Row(desk.say("options.start")), start)]
+        found = [Entry(Row(context.say("options.start")), start)]
         played = chosen[-1].in_force()
         for option in game_options.describe(party.game.options):
             name = option["name"]
@@ -60,25 +62,25 @@ def options(desk: Desk, party: Party, under: Scene) -> Scene:
                 continue
             values = offered(option, chosen[-1])
             row = Row(
-                desk.say(f"option.{party.game.id}.{name}.name"),
-                shown(party.game, option, played[name], desk.say),
-                desk.say(f"option.{party.game.id}.{name}.help"),
+                context.say(f"option.{party.game.id}.{name}.name"),
+                shown(party.game, option, played[name], context.say),
+                context.say(f"option.{party.game.id}.{name}.help"),
                 lit=len(values) > 1,
             )
             value = bool(played[name]) if name == "cups" else played[name]
             to = following(value, values)
             found.append(Entry(row, partial(choose, {**chosen[-1].options, name: to})))
         if chosen[-1].options:
-            found.append(Entry(Row(desk.say("options.reset")), partial(choose, {})))
+            found.append(Entry(Row(context.say("options.reset")), partial(choose, {})))
         return found
 
     def aside(canvas: Canvas, rect: Rect) -> None:
-        _draw_party(canvas, rect, desk, party)
+        _draw_party(canvas, rect, context, party)
 
-    return Listing(desk, heading, entries, lambda _: under, aside=aside)
+    return Listing(context, heading, entries, lambda _: under, aside=aside)
 
 
-def _draw_party(canvas: Canvas, rect: Rect, desk: Desk, party: Party) -> None:
+def _draw_party(canvas: Canvas, rect: Rect, context: KioskContext, party: Lineup) -> None:
     """The game and those who are going to play it."""
     canvas.panel(rect, NIGHT, 14, alpha=140)
     inner = inset(rect, canvas.px(14), canvas.px(12))
@@ -96,8 +98,8 @@ def _draw_party(canvas: Canvas, rect: Rect, desk: Desk, party: Party) -> None:
     picture, words = cut_top(inner, inner.height * 11 // 20, canvas.px(6))
     side = min(picture.height, picture.width, canvas.px(130))
     canvas.blit(emblem(party.game.id, side), center=picture.center)
-    canvas.text(desk.say(f"game.{party.game.id}.summary"), words, 18, INK_SOFT, lines=5, shrink=0.7)
+    canvas.text(context.say(f"game.{party.game.id}.summary"), words, 18, INK_SOFT, lines=5, shrink=0.7)
 
 
-def _names(party: Party) -> set[str]:
+def _names(party: Lineup) -> set[str]:
     return {option["name"] for option in game_options.describe(party.game.options)}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from table.ui.kiosk import frame
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Moved, Run, Tap, Touched
 from table.ui.kiosk.scenes import Scene
@@ -18,7 +18,7 @@ class Paging:
 
     def __init__(
         self,
-        desk: Desk,
+        context: KioskContext,
         draw: Callable[[Canvas, int], int],
         under: Scene,
         turn: str = "rules.turn",
@@ -26,7 +26,7 @@ class Paging:
     ) -> None:
         """`draw` is given the number of a page and answers how many there are; `touch`, a spot that is no "page", and
         answers with the page or the scene that follows, if any does."""
-        self.desk = desk
+        self.context = context
         self.under = under
         self._draw_page = draw
         self._turn = turn  # what Roll does, in the language files
@@ -41,7 +41,7 @@ class Paging:
             case Touched() if self._pages == 1:
                 return self._back()
             case Tap() | Run() | Moved() if self._pages == 1:
-                self.desk.sounds.play("refuse")
+                self.context.sounds.play("refuse")
             case Tap(button) | Run(button) if button == ROLL:
                 self._go(self._page + 1)
             case Touched("page"):
@@ -53,16 +53,16 @@ class Paging:
                 if isinstance(follows, int):
                     self._go(follows)
                 elif follows:
-                    self.desk.sounds.play("take")
+                    self.context.sounds.play("take")
                     return follows
         return self
 
     def _back(self) -> Scene:
-        self.desk.sounds.play("back")
+        self.context.sounds.play("back")
         return self.under
 
     def _go(self, page: int) -> None:
-        self.desk.sounds.play("tick")
+        self.context.sounds.play("tick")
         self._page = page % self._pages
 
     def tick(self, now: float) -> Scene:
@@ -72,7 +72,7 @@ class Paging:
         return None
 
     def caps(self, now: float) -> Caps:
-        say = self.desk.say
+        say = self.context.say
         return Caps(frame.following(say(self._turn), range(self._pages)), Cap(say("cap.back")))
 
     def draw(self, canvas: Canvas, now: float) -> None:

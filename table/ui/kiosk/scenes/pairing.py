@@ -2,25 +2,27 @@
 
 from functools import partial
 
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import avatar
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 
 
-def pairing(desk: Desk, under: Scene) -> Scene:
-    match = desk.hall.match
+def pairing(context: KioskContext, under: Scene) -> Scene:
+    match = context.session.match
     assert match is not None
     people = [match.referee.players[seat] for seat in match.seating.people]
 
     def heading() -> Heading:
-        waiting = desk.edice.pairing
-        note = desk.say("pairing.press", name=waiting) if waiting else desk.say("pairing.help")
-        return Heading(desk.say("pairing.title"), note=note if desk.edice_state.ready else desk.say("pairing.absent"))
+        waiting = context.edice.pairing
+        note = context.say("pairing.press", name=waiting) if waiting else context.say("pairing.help")
+        return Heading(
+            context.say("pairing.title"), note=note if context.edice_state.ready else context.say("pairing.absent")
+        )
 
     def take(name: str, now: float) -> None:
-        edice = desk.edice
+        edice = context.edice
         if edice.pairing == name:
             edice.pair(None)
         elif name in edice.paired:
@@ -29,11 +31,11 @@ def pairing(desk: Desk, under: Scene) -> Scene:
             edice.pair(name)
 
     def back(now: float) -> Scene:
-        desk.edice.pair(None)
+        context.edice.pair(None)
         return under
 
     def entries() -> list[Entry]:
-        say, paired, waiting = desk.say, desk.edice.paired, desk.edice.pairing
+        say, paired, waiting = context.say, context.edice.paired, context.edice.pairing
         return [
             *(
                 Entry(
@@ -53,4 +55,4 @@ def pairing(desk: Desk, under: Scene) -> Scene:
             Entry(Row(say("settings.back")), back),
         ]
 
-    return Listing(desk, heading, entries, back, overlay=True)
+    return Listing(context, heading, entries, back, overlay=True)

@@ -8,7 +8,7 @@ from math import ceil
 
 from table.ui.kiosk import frame
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, Gesture, Held, Touched, Typed
 from table.ui.kiosk.keys import DELETE, DONE, Keys
@@ -20,17 +20,17 @@ MOST = 12  # digits
 TYPED = {*"0123456789", DELETE}
 
 
-def guarded(desk: Desk, then: Callable[[float], Scene], under: Scene) -> Callable[[float], Scene]:
+def guarded(context: KioskContext, then: Callable[[float], Scene], under: Scene) -> Callable[[float], Scene]:
     """That scene, once the PIN was typed; at once where there is none."""
-    return (lambda _: Pin(desk, then, under)) if desk.guard.asks else then
+    return (lambda _: Pin(context, then, under)) if context.guard.asks else then
 
 
 class Pin:
     wants_look = restful = False
     typing = True
 
-    def __init__(self, desk: Desk, then: Callable[[float], Scene], under: Scene) -> None:
-        self.desk = desk
+    def __init__(self, context: KioskContext, then: Callable[[float], Scene], under: Scene) -> None:
+        self.context = context
         self.under = under
         self._then = then
         self._typed = ""
@@ -40,7 +40,7 @@ class Pin:
     def handle(self, gesture: Gesture, now: float) -> Scene:
         match gesture:
             case Held(button) if button == END:
-                self.desk.sounds.play("back")
+                self.context.sounds.play("back")
                 return self if self._keys.back() else self.under
             case Typed(text):
                 self._keys.to_done()
@@ -50,18 +50,18 @@ class Pin:
         if key is not None:
             return self._type(key, now)
         if not isinstance(gesture, Touched):
-            self.desk.sounds.play("take" if self._keys.in_row != before else "tick")
+            self.context.sounds.play("take" if self._keys.in_row != before else "tick")
         return self
 
     def _type(self, key: str, now: float) -> Scene:
-        guard, sounds = self.desk.guard, self.desk.sounds
+        guard, sounds = self.context.guard, self.context.sounds
         if guard.locked(now) or (key == DONE and not self._typed):
             sounds.play("refuse")
             return self
         if key == DONE:
             typed, self._typed = self._typed, ""
             right = guard.right(typed, now)
-            self.desk.keep_guard(now)
+            self.context.keep_guard(now)
             if right:
                 sounds.play("take")
                 return self._then(now)
@@ -77,15 +77,15 @@ class Pin:
         return self
 
     def wake(self, now: float) -> float | None:
-        left = self.desk.guard.locked(now)
+        left = self.context.guard.locked(now)
         return now + (left - ceil(left) + 1) + 0.01 if left else None
 
     def caps(self, now: float) -> Caps:
-        say, lit = self.desk.say, not self.desk.guard.locked(now)
+        say, lit = self.context.say, not self.context.guard.locked(now)
         return Caps(Cap(say("cap.next"), lit), Cap(say("cap.take" if self._keys.in_row else "keyboard.row"), lit))
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, left = self.desk.say, self.desk.guard.locked(now)
+        say, left = self.context.say, self.context.guard.locked(now)
         canvas.background()
         room = frame.head(canvas, say("pin.title"), say("list.hold_back"))
         room = centred(room, canvas.px(420), room.height)

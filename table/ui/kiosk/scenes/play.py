@@ -20,7 +20,7 @@ from table.ui.kiosk.boards import Flight, Stage
 from table.ui.kiosk.camera_overlay import Lens
 from table.ui.kiosk.canvas import Canvas, Placed, Spot
 from table.ui.kiosk.choosing import Choosing
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.correct import AGAIN, Correcting
 from table.ui.kiosk.entry import Entering
 from table.ui.kiosk.frame import Cap, Caps
@@ -62,19 +62,19 @@ class Places(NamedTuple):
 class Play:
     restful = typing = False
 
-    def __init__(self, desk: Desk, now: float) -> None:
-        match = desk.hall.match
+    def __init__(self, context: KioskContext, now: float) -> None:
+        match = context.session.match
         assert match is not None
-        self.desk = desk
+        self.context = context
         self.match = match
         computers = frozenset(range(len(match.seating.levels))) - frozenset(match.seating.people)
         self._computers = computers
-        self._show = Show(desk.say, match.referee.view(None), computers)
+        self._show = Show(context.say, match.referee.view(None), computers)
         self._asked = -1  # the number of the answer that is asked for, as of the last look
         self._choosing: Choosing | None = None
         self._entering: Entering | None = None
-        self._lens = Lens(desk)
-        self._by_hand = ByHand(desk)
+        self._lens = Lens(context)
+        self._by_hand = ByHand(context)
         self._entered = 0  # the ticket of the dice that were last entered
         self._passing = False  # the screen is being passed to whoever chooses, who may look before
         self._looking = False
@@ -84,7 +84,7 @@ class Play:
         self._due: float | None = None  # when the table goes on by itself
         self._fault = ""
         self._fault_until = 0.0
-        self._phones = desk.hall.phones
+        self._phones = context.session.phones
         self._face_the_ask()
 
     # What people do
@@ -102,10 +102,10 @@ class Play:
                 self._show.skip(now)
                 self._still = True
             return self
-        hall = self.desk.hall
+        session = self.context.session
         if gesture == Held(END):
             self._back()
-        elif hall.turn == "person":
+        elif session.turn == "person":
             self._person(gesture)
         elif self._entering:
             self._enter(gesture)
@@ -117,29 +117,29 @@ class Play:
         """Somebody says what a die is that the camera is not sure of, or that all are thrown again."""
         match correcting.handle(gesture):
             case "again":
-                self.desk.sounds.play("shake")
-                self.desk.hall.retry()
+                self.context.sounds.play("shake")
+                self.context.session.retry()
             case "done":
-                self.desk.sounds.play("take")
-                self.desk.hall.enter(correcting.dice)
+                self.context.sounds.play("take")
+                self.context.session.enter(correcting.dice)
             case _:
-                self.desk.sounds.play("tick")
+                self.context.sounds.play("tick")
 
     def _enter(self, gesture: Gesture) -> None:
         """One more die that somebody has thrown, or with the last all of them."""
-        awaited = self.desk.hall.awaited
+        awaited = self.context.session.awaited
         if self._entering and awaited and self._entering.handle(gesture):
             entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
-            self.desk.hall.enter(entered)
+            self.context.session.enter(entered)
         elif isinstance(gesture, (Tap, Run, Moved, Typed)):
-            self.desk.sounds.play("tick")
+            self.context.sounds.play("tick")
 
     def _person(self, gesture: Gesture) -> None:
         if isinstance(self.match.referee.ask, Roll):
             entered = self._enters() and isinstance(gesture, Typed)
             if entered or gesture in (Tap(ROLL), Touched("dice")):
-                self.desk.sounds.play("tick" if self._enters() else "shake")
-                self.desk.hall.throw()
+                self.context.sounds.play("tick" if self._enters() else "shake")
+                self.context.session.throw()
                 self._arm()
             if entered:
                 self._enter(gesture)
@@ -154,39 +154,39 @@ class Play:
             if self._choosing.allowed:
                 self._by_hand.forget()
             if option is not None:
-                self.desk.sounds.play("take")
-                self.desk.hall.choose(option)
+                self.context.sounds.play("take")
+                self.context.session.choose(option)
             elif gesture == Tap(END) and not self._choosing.allowed:
-                self.desk.sounds.play("refuse")
+                self.context.sounds.play("refuse")
             elif before != (self._choosing.entries, self._choosing.at, self._choosing.places):
-                self.desk.sounds.play("tick")
+                self.context.sounds.play("tick")
 
     def _back(self) -> None:
         """One step back: in what is being entered, in a list, to the private look, to the choice before."""
-        hall = self.desk.hall
-        self.desk.sounds.play("back")
+        session = self.context.session
+        self.context.sounds.play("back")
         if self._entering:
             if not self._entering.back():
                 self._entering = None
-                hall.cancel()
+                session.cancel()
         elif self._lens.correcting and self._lens.correcting.back():
             pass
-        elif hall.awaited:
-            hall.cancel()
+        elif session.awaited:
+            session.cancel()
         elif self._choosing and not self._passing and self._choosing.back():
             pass
         elif self._may_look() and not self._passing:
             self._passing = True
-        elif hall.can_take_back:
-            hall.take_back()
+        elif session.can_take_back:
+            session.take_back()
 
     def _enters(self) -> bool:
         """Whoever is to throw throws real dice, and enters them."""
         ask = self.match.referee.ask
-        return isinstance(ask, Roll) and self.desk.hall.source_for(ask) == "typed"
+        return isinstance(ask, Roll) and self.context.session.source_for(ask) == "typed"
 
     def _arm(self) -> None:
-        awaited = self.desk.hall.awaited
+        awaited = self.context.session.awaited
         if not awaited or awaited.source != "typed":
             self._entering = None
         elif self._entering is None and awaited.ticket != self._entered:
@@ -195,34 +195,34 @@ class Play:
     # What time does
 
     def tick(self, now: float) -> Scene:
-        hall = self.desk.hall
-        if self._show.say is not self.desk.say:  # what was told in another language is not told again
-            self._show = Show(self.desk.say, self.match.referee.view(None), self._computers)
-        self._show.add(hall.take_news(), now)
+        session = self.context.session
+        if self._show.say is not self.context.say:  # what was told in another language is not told again
+            self._show = Show(self.context.say, self.match.referee.view(None), self._computers)
+        self._show.add(session.take_news(), now)
         self._still = self._show.done(now)
-        self._say_fault(hall.take_fault(), now)
+        self._say_fault(session.take_fault(), now)
         for sound in self._show.take_sounds(now):
-            self.desk.sounds.play(sound)
+            self.context.sounds.play(sound)
         self._face_the_ask()
-        taken = self._by_hand.see(self._choosing, self.match) if self._choosing and hall.turn == "person" else None
+        taken = self._by_hand.see(self._choosing, self.match) if self._choosing and session.turn == "person" else None
         if taken is not None:
-            hall.choose(taken)
+            session.choose(taken)
         self._lens.tick(now)
         if not self._show.done(now):
             self._due = None
-        elif hall.turn == "over":
-            return Result(self.desk, now)
-        elif hall.turn == "table":
+        elif session.turn == "over":
+            return Result(self.context, now)
+        elif session.turn == "table":
             if self._due is None:
                 self._due = now + MOMENTS[type(self.match.referee.ask)]
             elif self._due <= now:
                 self._due = None
-                hall.step()
+                session.step()
         return self
 
     def _say_fault(self, fault: str | None, now: float) -> None:
         if fault:
-            self._fault, self._fault_until = self.desk.say(f"play.fault_{fault}"), now + FAULT_SECONDS
+            self._fault, self._fault_until = self.context.say(f"play.fault_{fault}"), now + FAULT_SECONDS
         elif now >= self._fault_until:
             self._fault = ""
 
@@ -230,14 +230,16 @@ class Play:
         """When another ask stands than before, whatever was half chosen is gone."""
         referee = self.match.referee
         self._arm()
-        hall = self.desk.hall
-        if hall.match and hall.match is not self.match and hall.match.id == self.match.id:  # somebody stands in
-            self.match = hall.match
+        session = self.context.session
+        if (
+            session.match and session.match is not self.match and session.match.id == self.match.id
+        ):  # somebody stands in
+            self.match = session.match
             self._computers = frozenset(range(len(self.match.seating.levels))) - frozenset(self.match.seating.people)
             self._asked = -1 if self._asked == len(referee.history) else self._asked
-        if len(referee.history) == self._asked and self._phones == hall.phones:
+        if len(referee.history) == self._asked and self._phones == session.phones:
             return
-        self._phones = hall.phones
+        self._phones = session.phones
         if len(referee.history) < self._asked:
             self._show.stand(referee.view(None))  # an answer was taken back: there is nothing to tell of it
         self._asked = len(referee.history)
@@ -265,12 +267,12 @@ class Play:
     # What is seen
 
     def caps(self, now: float) -> Caps:
-        say, hall = self.desk.say, self.desk.hall
+        say, session = self.context.say, self.context.session
         if not self._show.done(now):
             return Caps(Cap(say("cap.skip")), Cap(say("cap.skip")))
         if entered := self._entering or self._lens.correcting:
             return Caps(frame.following(say("cap.next"), entered.picker.entries), Cap(say("cap.take")))
-        if hall.turn != "person":
+        if session.turn != "person":
             return Caps()
         ask = self.match.referee.ask
         if isinstance(ask, Roll):
@@ -305,8 +307,12 @@ class Play:
     def _draw_moving(self, canvas: Canvas, scene: Shown, now: float, lens: Lens | None) -> None:
         """While dice tumble, here or under the camera, the board stands still: it is drawn once, and only they anew."""
         moment, flights = scene.moment, list[Flight]()
-        turn = moment.turn if moment else (self._asked, self._lens.correcting is None, self.desk.hall.awaited is None)
-        what = (turn, lens and lens.small, canvas.area.size, canvas.style, self.desk.say, self.desk.wrong())
+        turn = (
+            moment.turn
+            if moment
+            else (self._asked, self._lens.correcting is None, self.context.session.awaited is None)
+        )
+        what = (turn, lens and lens.small, canvas.area.size, canvas.style, self.context.say, self.context.wrong())
         if self._throw and self._throw.what == what:
             canvas.surface.blit(self._throw.table, (0, 0))
             canvas.texts += self._throw.texts
@@ -326,11 +332,11 @@ class Play:
             flight(canvas, moment.t)
 
     def _draw_board(self, canvas: Canvas, scene: Shown, now: float, flights: list[Flight] | None = None) -> None:
-        say = self.desk.say
+        say = self.context.say
         canvas.background()
         mark = emblem(self.match.game.id, canvas.px(36))
         name, line = say(f"game.{self.match.game.id}.name"), narration.round_line(scene.view, say)
-        note = self.desk.wrong() or (say("attract.demo") if self.desk.demo else "")
+        note = self.context.wrong() or (say("attract.demo") if self.context.demo else "")
         room = frame.head(canvas, name, line, mark, note)
         watched, person = self._watched(now), self._person_is_asked(now)
         strip = Rect(0, 0, 0, 0)
@@ -357,19 +363,19 @@ class Play:
         if places.strip.height:
             self._draw_strip(canvas, places.strip)
         if person and self._passing:
-            whole, shows_odds = places.board.union(places.prompt), self.desk.settings.odds
-            private_look.draw(canvas, whole, self.match, self.desk.say, self._looking, shows_odds)
+            whole, shows_odds = places.board.union(places.prompt), self.context.settings.odds
+            private_look.draw(canvas, whole, self.match, self.context.say, self._looking, shows_odds)
 
     def _watched(self, now: float) -> bool:
         """Dice are asked for, under a camera."""
-        return self.desk.hall.awaited is not None and self._lens.active(now)
+        return self.context.session.awaited is not None and self._lens.active(now)
 
     def _person_is_asked(self, now: float) -> bool:
-        asked = self.desk.hall.turn == "person" or self._entering is not None or self._watched(now)
+        asked = self.context.session.turn == "person" or self._entering is not None or self._watched(now)
         return self._show.done(now) and asked
 
     def _phone_is_asked(self) -> bool:
-        return self._still and self.desk.hall.turn == "phone"
+        return self._still and self.context.session.turn == "phone"
 
     def _listing(self) -> bool:
         return self._choosing is not None and self._choosing.choice.kind != "roll_or_end" and not self._passing
@@ -391,12 +397,12 @@ class Play:
 
     def _draw_odds(self, canvas: Canvas, rect: Rect, person: bool) -> Rect:
         """For those who want them, the chances of this moment beside what is asked. Returns what is left for words."""
-        if not self.desk.settings.odds or self._passing or not (person or self._phone_is_asked()):
+        if not self.context.settings.odds or self._passing or not (person or self._phone_is_asked()):
             return rect
         referee = self.match.referee
         mine = odds.own(referee.view(self.match.seating.people[0])) if self._hand() else []
         lines = mine or odds.now(referee.view(None), referee.ask, self._looked_at())
-        return gauges.beside(canvas, rect, lines, self.match.game.id, self.desk.say, own=bool(mine))
+        return gauges.beside(canvas, rect, lines, self.match.game.id, self.context.say, own=bool(mine))
 
     def _looked_at(self) -> Option | None:
         """The set of dice that would stay, if there is one."""
@@ -405,7 +411,7 @@ class Play:
 
     def _draw_prompt(self, canvas: Canvas, inner: Rect, caption: str, person: bool) -> None:
         """What just happened, and below it what is asked; while something is shown, that alone."""
-        say, referee = self.desk.say, self.match.referee
+        say, referee = self.context.say, self.match.referee
         asked = ""
         if person and self._choosing and not self._choosing.allowed:
             asked = self._by_hand.words or say("play.no_set")
@@ -413,10 +419,10 @@ class Play:
             asked = narration.prompt(referee.ask, referee.view(None), say)
             if self._phone_is_asked():
                 seat = getattr(referee.ask, "seat", 0)
-                gone = seat in self.desk.room.gone()
+                gone = seat in self.context.room.gone()
                 name = narration.name_of(referee.view(None), seat)
                 asked = say("play.phone_gone", name=name) if gone else say("play.on_phone", asked=asked)
-        if person and self.desk.hall.awaited and not self._entering:
+        if person and self.context.session.awaited and not self._entering:
             lines = [(self._lens.words(), GOLD if self._lens.doubtful else INK_SOFT)]
         else:
             lines = [(caption, INK_SOFT if asked else INK)]
@@ -455,7 +461,7 @@ class Play:
             lists.entered(canvas, rect, entering.count, entering.dice, items, entering.picker.at)
         elif correcting:
             items = [
-                Item("", (face,)) if face != AGAIN else Item(self.desk.say("play.again"))
+                Item("", (face,)) if face != AGAIN else Item(self.context.say("play.again"))
                 for face in correcting.picker.entries
             ]
             if correcting.open:
@@ -467,7 +473,7 @@ class Play:
 
     def _item(self, entry: Entry) -> Item:
         """Dice say more than words where there are any."""
-        say, facts = self.desk.say, entry.facts
+        say, facts = self.context.say, entry.facts
         match entry.key:
             case "choice.keep":
                 return Item(str(facts["points"]), tuple(facts["dice"]))

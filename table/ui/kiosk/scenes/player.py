@@ -11,7 +11,7 @@ from table.text.narration import recorded
 from table.ui.kiosk import charts
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import cut_bottom, cut_top, inset
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import avatar
@@ -28,44 +28,46 @@ from table.ui.kiosk.style import BRASS, INK, INK_SOFT, NIGHT
 BESIDE = 52  # of a hundred parts of the width: the figures
 
 
-def to_player(desk: Desk, name: str, under: Scene, now: float) -> Scene:
-    return reading(desk, partial(read.player, name=name), partial(player, desk, under), under, now, "sight.no_player")
+def to_player(context: KioskContext, name: str, under: Scene, now: float) -> Scene:
+    return reading(
+        context, partial(read.player, name=name), partial(player, context, under), under, now, "sight.no_player"
+    )
 
 
-def player(desk: Desk, under: Scene, page: PlayerPage, now: float) -> Scene:
+def player(context: KioskContext, under: Scene, page: PlayerPage, now: float) -> Scene:
     def reopen(name: str, now: float) -> Scene:
-        return to_player(desk, name, under, now)
+        return to_player(context, name, under, now)
 
     def entries() -> list[Entry]:
-        say, played = desk.say, sum(page.played.values())
+        say, played = context.say, sum(page.played.values())
         return [
             Entry(
                 Row(say("records.games"), recorded.number(played), lit=played > 0),
-                lambda now: games_played(desk, listing, now, page.name),
+                lambda now: games_played(context, listing, now, page.name),
             ),
-            Entry(Row(say("records.rivals"), lit=bool(page.rivals)), lambda _: rivals(desk, page, listing)),
-            Entry(Row(say("records.moments"), lit=bool(page.moments)), lambda _: moments(desk, page, listing)),
+            Entry(Row(say("records.rivals"), lit=bool(page.rivals)), lambda _: rivals(context, page, listing)),
+            Entry(Row(say("records.moments"), lit=bool(page.moments)), lambda _: moments(context, page, listing)),
             Entry(
                 Row(say("records.dice"), lit=any(map(sum, page.faces.values()))),
-                lambda now: players_dice(desk, page.name, listing, now),
+                lambda now: players_dice(context, page.name, listing, now),
             ),
-            *changes(desk, page.name, listing, reopen, under),
+            *changes(context, page.name, listing, reopen, under),
         ]
 
     def heading() -> Heading:
         return Heading(page.name, mark=partial(avatar, page.name))
 
     def aside(canvas: Canvas, rect: Rect) -> None:
-        _draw_figures(canvas, rect, page, desk)
+        _draw_figures(canvas, rect, page, context)
 
     # Its entries are asked for while it is made, and lead back to it later.
     listing: Scene = under
-    listing = Listing(desk, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
+    listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
     return listing
 
 
-def _draw_figures(canvas: Canvas, rect: Rect, page: PlayerPage, desk: Desk) -> None:
-    say = desk.say
+def _draw_figures(canvas: Canvas, rect: Rect, page: PlayerPage, context: KioskContext) -> None:
+    say = context.say
     canvas.panel(rect, NIGHT, 14, alpha=150)
     inner = inset(rect, canvas.px(16), canvas.px(12))
     played, won = sum(page.played.values()), sum(page.won.values())
@@ -84,14 +86,14 @@ def _draw_figures(canvas: Canvas, rect: Rect, page: PlayerPage, desk: Desk) -> N
     canvas.text(recorded.streak(page, say), words, 17, INK, align="left", lines=2, shrink=0.7)
     games = [game for game in GAMES if page.played.get(game)]
     high = min(inner.height, canvas.px(40) * len(games))
-    _draw_games(canvas, Rect(inner.x, inner.y, inner.width, high), page, games, desk)
+    _draw_games(canvas, Rect(inner.x, inner.y, inner.width, high), page, games, context)
 
 
-def _draw_games(canvas: Canvas, rect: Rect, page: PlayerPage, games: list[str], desk: Desk) -> None:
+def _draw_games(canvas: Canvas, rect: Rect, page: PlayerPage, games: list[str], context: KioskContext) -> None:
     """The share of games won, by game."""
     lines = []
     for game in games:
         won, played = page.won.get(game, 0), page.played[game]
-        figure = desk.say("records.screen.of", won=recorded.number(won), played=recorded.number(played))
-        lines.append(Bar(desk.say(f"game.{game}.name"), figure, won / played))
+        figure = context.say("records.screen.of", won=recorded.number(won), played=recorded.number(played))
+        lines.append(Bar(context.say(f"game.{game}.name"), figure, won / played))
     charts.bars(canvas, rect, lines)

@@ -10,11 +10,11 @@ from functools import partial
 from pygame import Rect, Surface
 
 from table.games import bots
-from table.session.lineup import Party, Seat, guest, level_of
+from table.session.lineup import Lineup, Seat, guest, level_of
 from table.ui.kiosk import frame, lists
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, Gesture, Held, Moved, Run, Scrolled, Tap, Touched
 from table.ui.kiosk.layout import cut_left, cut_top, grid, inset
@@ -38,36 +38,36 @@ class _Entry:
 class Players:
     wants_look = restful = typing = False
 
-    def __init__(self, desk: Desk, party: Party) -> None:
-        self.desk = desk
-        desk.room.propose(party)
+    def __init__(self, context: KioskContext, party: Lineup) -> None:
+        self.context = context
+        context.room.propose(party)
         self._picker = Picker(self._entries())
         self._shown = range(0)  # entries, as of the last drawing
 
     @property
-    def party(self) -> Party:
+    def party(self) -> Lineup:
         """The room's: people with phones come into it by themselves."""
-        return self.desk.room.party
+        return self.context.room.party
 
     @party.setter
-    def party(self, party: Party) -> None:
-        self.desk.room.party = party
+    def party(self, party: Lineup) -> None:
+        self.context.room.party = party
 
     def _entries(self) -> list[_Entry]:
-        say, party = self.desk.say, self.party
+        say, party = self.context.say, self.party
         names = party.names()
         seated = {seat.name for seat in party.seats if seat.level is None}
         found = []
         if not party.missing:
-            start = lambda: options(self.desk, self.party, self)  # noqa: E731
+            start = lambda: options(self.context, self.party, self)  # noqa: E731
             found.append(_Entry("start", Row(say("players.start"), mark=None), start))
         if not party.full:
             found.append(_Entry("computer", Row(say("players.computer"), mark=_face("", True)), self._computers))
             row = Row(say("players.guest"), mark=_face("?", False))
-            found.append(_Entry("guest", row, lambda: self._seat(guest(self.party.seats, self.desk.say))))
+            found.append(_Entry("guest", row, lambda: self._seat(guest(self.party.seats, self.context.say))))
             row = Row(say("players.new"), mark=_face("+", False))
-            found.append(_Entry("new", row, lambda: Keyboard(self.desk, self, self.named)))
-            for player in self.desk.players:
+            found.append(_Entry("new", row, lambda: Keyboard(self.context, self, self.named)))
+            for player in self.context.players:
                 if player.name not in seated:
                     wins = say("many.wins", count=sum(player.won.values()))
                     row = Row(player.name, wins, mark=_face(player.name, False))
@@ -83,20 +83,20 @@ class Players:
         def entries() -> list[Entry]:
             return [
                 Entry(
-                    Row(self.desk.say(f"level.{level}.name"), help=self.desk.say(f"level.{level}.help")),
+                    Row(self.context.say(f"level.{level}.name"), help=self.context.say(f"level.{level}.help")),
                     lambda now, level=level: self._seat(Seat("", level)),  # type: ignore[misc]
                 )
                 for level in reversed(bots.LEVELS)
             ]
 
-        heading = lambda: Heading(self.desk.say("players.which_computer"), mark=_face("", True))  # noqa: E731
-        return Listing(self.desk, heading, entries, lambda now: self)
+        heading = lambda: Heading(self.context.say("players.which_computer"), mark=_face("", True))  # noqa: E731
+        return Listing(self.context, heading, entries, lambda now: self)
 
     def named(self, name: str, now: float) -> Scene:
         """Somebody typed a name; one that sits here already is not seated twice, one that is known is as it was."""
         if name.casefold() in {seat.name.casefold() for seat in self.party.seats if seat.level is None}:
             return self
-        known = {player.name.casefold(): player.name for player in self.desk.players}
+        known = {player.name.casefold(): player.name for player in self.context.players}
         return self._seat(Seat(known.get(name.casefold(), name)))
 
     def _seat(self, seat: Seat) -> Scene:
@@ -118,8 +118,8 @@ class Players:
         from table.ui.kiosk.scenes.games import games
 
         if gesture == Held(END):
-            self.desk.sounds.play("back")
-            return games(self.desk)
+            self.context.sounds.play("back")
+            return games(self.context)
         self._refresh()
         if isinstance(gesture, Scrolled):
             if len(self._shown) < len(self._picker.entries):
@@ -128,14 +128,14 @@ class Players:
             return self
         place = place_in("seat", gesture.spot) if isinstance(gesture, Touched) else None
         if place is not None and place < len(self.party.seats):
-            self.desk.sounds.play("back")
+            self.context.sounds.play("back")
             return self._free(place)
         taken = self._picker.handle(gesture)
         if taken is not None:
-            self.desk.sounds.play("take")
+            self.context.sounds.play("take")
             return taken.take()
         if isinstance(gesture, (Tap, Run, Moved)):
-            self.desk.sounds.play("tick")
+            self.context.sounds.play("tick")
         return self
 
     def tick(self, now: float) -> Scene:
@@ -145,10 +145,10 @@ class Players:
         return None
 
     def caps(self, now: float) -> Caps:
-        return Caps(Cap(self.desk.say("cap.next")), Cap(self.desk.say("cap.take")))
+        return Caps(Cap(self.context.say("cap.next")), Cap(self.context.say("cap.take")))
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, party = self.desk.say, self.party
+        say, party = self.context.say, self.party
         self._refresh()
         canvas.background()
         game = party.game.id
@@ -159,7 +159,7 @@ class Players:
         self._shown = lists.rows(canvas, right, [entry.row for entry in self._picker.entries], self._picker.at)
 
     def _draw_seats(self, canvas: Canvas, rect: Rect) -> None:
-        say, party = self.desk.say, self.party
+        say, party = self.context.say, self.party
         canvas.panel(rect, NIGHT, 14, alpha=140)
         inner = inset(rect, canvas.px(12), canvas.px(10))
         note = Rect(inner.x, inner.bottom - canvas.px(26), inner.width, canvas.px(26))
@@ -182,7 +182,7 @@ class Players:
                     canvas.text(say("players.free"), cell, 17, INK_FAINT)
 
     def _draw_seat(self, canvas: Canvas, cell: Rect, number: int, name: str) -> None:
-        say, seat = self.desk.say, self.party.seats[number]
+        say, seat = self.context.say, self.party.seats[number]
         canvas.panel(cell, NIGHT, 10, alpha=200)
         inner = inset(cell, canvas.px(8), canvas.px(3))
         face, words = cut_left(inner, min(inner.height, canvas.px(42)), canvas.px(8))

@@ -6,7 +6,7 @@ from functools import partial
 from pygame import Surface
 
 from table.ui.kiosk import dice as drawn_dice
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import TALL, Row
 from table.ui.kiosk.pieces import badge, crown
 from table.ui.kiosk.scenes import Scene
@@ -17,20 +17,20 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.people import people
 
 
-def records(desk: Desk, under: Scene) -> Scene:
+def records(context: KioskContext, under: Scene) -> Scene:
     def entries() -> list[Entry]:
-        say = desk.say
+        say = context.say
 
         def row(word: str, mark: Callable[[int], Surface]) -> Row:
             return Row(say(f"records.{word}"), help=say(f"records.screen.{word}_help"), mark=mark)
 
         return [
-            Entry(row("board", crown), lambda _: leaderboard(desk, listing)),
-            Entry(row("players", partial(badge, "players")), lambda _: people(desk, listing)),
-            Entry(row("games", partial(badge, "games")), lambda now: games_played(desk, listing, now)),
-            Entry(row("dice", partial(drawn_dice.die, 5)), lambda now: dice(desk, listing, now)),
+            Entry(row("board", crown), lambda _: leaderboard(context, listing)),
+            Entry(row("players", partial(badge, "players")), lambda _: people(context, listing)),
+            Entry(row("games", partial(badge, "games")), lambda now: games_played(context, listing, now)),
+            Entry(row("dice", partial(drawn_dice.die, 5)), lambda now: dice(context, listing, now)),
         ]
 
-    heading = lambda: Heading(desk.say("records.title"))  # noqa: E731
-    listing = Listing(desk, heading, entries, lambda _: under, height=TALL, overlay=True)
+    heading = lambda: Heading(context.say("records.title"))  # noqa: E731
+    listing = Listing(context, heading, entries, lambda _: under, height=TALL, overlay=True)
     return listing

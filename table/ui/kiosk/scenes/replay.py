@@ -15,7 +15,7 @@ from table.text.catalogue import Catalogue
 from table.ui.kiosk import frame
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Moved, Run, Tap, Touched
 from table.ui.kiosk.layout import cut_bottom, cut_right, inset
@@ -71,8 +71,8 @@ def _hands(view: View) -> tuple[tuple[int | None, ...], ...]:
 class Replay:
     wants_look = restful = typing = False
 
-    def __init__(self, desk: Desk, shown: Sequence[Frame], under: Scene) -> None:
-        self.desk = desk
+    def __init__(self, context: KioskContext, shown: Sequence[Frame], under: Scene) -> None:
+        self.context = context
         self.under = under
         self._frames = shown
         self._at = 0
@@ -80,7 +80,7 @@ class Replay:
     def handle(self, gesture: Gesture, now: float) -> Scene:
         match gesture:
             case Held(button) if button == END:
-                self.desk.sounds.play("back")
+                self.context.sounds.play("back")
                 return self.under
             case Tap(button) | Run(button) if button == ROLL:
                 self._go(1)
@@ -94,7 +94,7 @@ class Replay:
 
     def _go(self, step: int) -> None:
         at = max(0, min(self._at + step, len(self._frames) - 1))
-        self.desk.sounds.play("tick" if at != self._at else "refuse")
+        self.context.sounds.play("tick" if at != self._at else "refuse")
         self._at = at
 
     def tick(self, now: float) -> Scene:
@@ -104,14 +104,14 @@ class Replay:
         return None
 
     def caps(self, now: float) -> Caps:
-        say, last = self.desk.say, len(self._frames) - 1
+        say, last = self.context.say, len(self._frames) - 1
         return Caps(
             Cap(say("records.screen.step_on"), lit=self._at < last),
             Cap(say("records.screen.step_back"), lit=self._at > 0),
         )
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, shown = self.desk.say, self._frames[self._at]
+        say, shown = self.context.say, self._frames[self._at]
         game = shown.view["game"]
         canvas.background()
         line = narration.round_line(shown.view, say)

@@ -7,7 +7,7 @@ from table.text import narration
 from table.ui.kiosk import frame
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Look, Tap, Touched
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, inset, rows
@@ -25,14 +25,14 @@ class Result:
     wants_look = typing = False
     restful = False
 
-    def __init__(self, desk: Desk, now: float) -> None:
-        match = desk.hall.match
+    def __init__(self, context: KioskContext, now: float) -> None:
+        match = context.session.match
         assert match is not None
-        self.desk = desk
+        self.context = context
         self.match = match
         self._begun = now
-        desk.won(match)
-        desk.sounds.play("win")
+        context.won(match)
+        context.sounds.play("win")
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         from table.ui.kiosk.scenes.games import games
@@ -42,25 +42,25 @@ class Result:
             return self
         if gesture in (Tap(ROLL), Touched("again")):
             try:
-                self.desk.play_again(self.match)
+                self.context.play_again(self.match)
             except Refused:
-                return games(self.desk)
-            self.desk.sounds.play("take")
-            return Play(self.desk, now)
+                return games(self.context)
+            self.context.sounds.play("take")
+            return Play(self.context, now)
         if gesture == Touched("review"):
-            self.desk.sounds.play("take")
-            return Reviewing(self.desk, self.match, self)
+            self.context.sounds.play("take")
+            return Reviewing(self.context, self.match, self)
         if gesture in (Tap(END), Held(END)):
-            self.desk.sounds.play("take")
-            self.desk.hall.set_aside()
-            return games(self.desk)
+            self.context.sounds.play("take")
+            self.context.session.set_aside()
+            return games(self.context)
         return self
 
     def tick(self, now: float) -> Scene:
-        if self.desk.demo and now - self._begun > DEMO_SECONDS:
+        if self.context.demo and now - self._begun > DEMO_SECONDS:
             from table.ui.kiosk.demo import next_game
 
-            return next_game(self.desk, now)
+            return next_game(self.context, now)
         return self
 
     def wake(self, now: float) -> float | None:
@@ -68,14 +68,14 @@ class Result:
             return now
         if now - self._begun < CALM:
             return self._begun + CALM
-        return self._begun + DEMO_SECONDS + 0.01 if self.desk.demo else None
+        return self._begun + DEMO_SECONDS + 0.01 if self.context.demo else None
 
     def caps(self, now: float) -> Caps:
         lit = now - self._begun >= CALM
-        return Caps(Cap(self.desk.say("cap.play_again"), lit), Cap(self.desk.say("cap.another"), lit))
+        return Caps(Cap(self.context.say("cap.play_again"), lit), Cap(self.context.say("cap.another"), lit))
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, referee = self.desk.say, self.match.referee
+        say, referee = self.context.say, self.match.referee
         view, winners = referee.view(None), self.match.winners
         canvas.background()
         game = self.match.game.id

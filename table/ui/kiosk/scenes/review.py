@@ -16,7 +16,7 @@ from table.session.match import Match
 from table.text.narration import reviewed
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Tap, Touched
 from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_top, inset, rows
@@ -36,8 +36,8 @@ def reviewable(match: Match) -> bool:
 class Reviewing:
     wants_look = restful = typing = False
 
-    def __init__(self, desk: Desk, match: Match, under: Scene) -> None:
-        self.desk = desk
+    def __init__(self, context: KioskContext, match: Match, under: Scene) -> None:
+        self.context = context
         self.match = match
         self.under = under
         self._place = 0
@@ -62,11 +62,11 @@ class Reviewing:
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         if gesture == Tap(ROLL) and len(self.match.seating.people) > 1:
-            self.desk.sounds.play("take")
+            self.context.sounds.play("take")
             self._place = (self._place + 1) % len(self.match.seating.people)
             self._begin()
         elif gesture in (Tap(END), Held(END)) or isinstance(gesture, Touched):
-            self.desk.sounds.play("back")
+            self.context.sounds.play("back")
             return self.under
         return self
 
@@ -92,10 +92,10 @@ class Reviewing:
 
     def caps(self, now: float) -> Caps:
         several = len(self.match.seating.people) > 1
-        return Caps(Cap(self.desk.say("cap.next")) if several else None, Cap(self.desk.say("cap.back")))
+        return Caps(Cap(self.context.say("cap.next")) if several else None, Cap(self.context.say("cap.back")))
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, found = self.desk.say, self._review
+        say, found = self.context.say, self._review
         canvas.background()
         name = self.match.referee.players[self.seat]
         room = frame.head(canvas, say("review.title", name=name), "", emblem(self.match.game.id, canvas.px(36)))
@@ -120,7 +120,7 @@ class Reviewing:
 
     def _draw_figures(self, canvas: Canvas, rect: Rect, found: Review) -> None:
         """The chance at the start, what luck and slips made of it, and the end."""
-        say = self.desk.say
+        say = self.context.say
         lines = (
             ("review.start", reviewed.percent(found.start, say), INK),
             ("review.luck", reviewed.percent(found.luck, say, signed=True), GOOD if found.luck > 0 else INK),
@@ -133,7 +133,7 @@ class Reviewing:
             canvas.text(figure, value, 22, colour, "display", align="right", shrink=0.6)
 
     def _draw_slips(self, canvas: Canvas, rect: Rect, found: Review, name: str) -> None:
-        say = self.desk.say
+        say = self.context.say
         lines = [reviewed.summary(found, name, say)]
         lines += [reviewed.slip(decision, say) for decision in found.slips[:SLIPS]] or [say("review.right")]
         faint = list(reviewed.notes(found, name, say))[:1]

@@ -8,7 +8,7 @@ from table.text.narration import recorded
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, grid, inset
 from table.ui.kiosk.pieces import avatar
 from table.ui.kiosk.scenes import Scene
@@ -16,21 +16,21 @@ from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.style import INK, INK_SOFT, NIGHT
 
 
-def rivals(desk: Desk, page: PlayerPage, under: Scene) -> Scene:
+def rivals(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
     def draw(canvas: Canvas, _: int) -> int:
         rivals, name = page.rivals, page.name
         canvas.background()
-        room = frame.head(canvas, name, desk.say("records.rivals"), avatar(name, canvas.px(36)))
+        room = frame.head(canvas, name, context.say("records.rivals"), avatar(name, canvas.px(36)))
         if any(map(recorded.others_won, rivals)):
             note, room = cut_bottom(room, canvas.px(22), canvas.px(4))
-            canvas.text(desk.say("records.screen.rivals_rest"), note, 16, INK_SOFT)
+            canvas.text(context.say("records.screen.rivals_rest"), note, 16, INK_SOFT)
         across = 1 if len(rivals) <= 3 else 2
         down = max(3, -(-len(rivals) // across))
         for rival, cell in zip(rivals, grid(room, across, down, canvas.px(8)), strict=False):
-            _draw_rival(canvas, cell, rival, desk.say)
+            _draw_rival(canvas, cell, rival, context.say)
         return 1
 
-    return Paging(desk, draw, under)
+    return Paging(context, draw, under)
 
 
 def _draw_rival(canvas: Canvas, rect: Rect, rival: Rival, say: Catalogue) -> None:

@@ -7,7 +7,7 @@ from pygame import Rect
 from table.text import pages
 from table.ui.kiosk import dice, frame
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import inset
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
@@ -32,14 +32,14 @@ class _Piece:
     gap: int = 0  # above it, unless it stands first
 
 
-def rules(desk: Desk, game: str, under: Scene) -> Scene:
+def rules(context: KioskContext, game: str, under: Scene) -> Scene:
     def draw(canvas: Canvas, page: int) -> int:
-        say = desk.say
+        say = context.say
         canvas.background()
         width = frame.room(canvas).width - 2 * canvas.px(22)
         paper = frame.room(canvas)
         inner = inset(paper, canvas.px(22), canvas.px(12))
-        split = paginate(_pieces(canvas, game, desk.settings.language, width), inner.height)
+        split = paginate(_pieces(canvas, game, context.settings.language, width), inner.height)
         page = min(page, len(split) - 1)  # in another language, or in larger letters, they may be fewer
         where = say("rules.page", page=page + 1, pages=len(split))
         title = say(f"game.{game}.name")
@@ -53,7 +53,7 @@ def rules(desk: Desk, game: str, under: Scene) -> Scene:
             top += piece.height
         return len(split)
 
-    return Paging(desk, draw, under)
+    return Paging(context, draw, under)
 
 
 def _pieces(canvas: Canvas, game: str, language: str, width: int) -> list[_Piece]:

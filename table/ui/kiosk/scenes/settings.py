@@ -5,7 +5,7 @@ from typing import Any
 
 from table.devices import SOURCES
 from table.text.catalogue import languages
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.calibration import Calibration
@@ -16,76 +16,78 @@ VOLUMES = (10, 25, 40, 55, 70, 85, 100)
 BRIGHTNESSES = (100, 85, 70, 55, 40)
 
 
-def settings(desk: Desk, under: Scene) -> Scene:
+def settings(context: KioskContext, under: Scene) -> Scene:
     def entries() -> list[Entry]:
-        say, now = desk.say, desk.settings
-        source = desk.hall.source  # another one may stand in for the one that was set
+        say, now = context.say, context.settings
+        source = context.session.source  # another one may stand in for the one that was set
         return [
-            *adjustments(desk),
-            _setting(desk, "large_text", _switch(desk, now.large_text), (False, True)),
+            *adjustments(context),
+            _setting(context, "large_text", _switch(context, now.large_text), (False, True)),
             Entry(
                 Row(say("settings.dice"), say(f"source.{source}.name"), say(f"source.{source}.help")),
-                lambda _: desk.change("source", following(source, list(SOURCES))),
+                lambda _: context.change("source", following(source, list(SOURCES))),
             ),
-            *_camera(desk, listing),
-            *_hotspot(desk, listing),
+            *_camera(context, listing),
+            *_hotspot(context, listing),
             Entry(Row(say("settings.back")), lambda _: under),
         ]
 
-    if desk.hotspot:
-        desk.hotspot.look()
+    if context.hotspot:
+        context.hotspot.look()
     # Its entries are asked for while it is made, and lead back to it later.
     listing: list[Scene] = []
-    listing.append(Listing(desk, lambda: Heading(desk.say("settings.title")), entries, lambda _: under, overlay=True))
+    listing.append(
+        Listing(context, lambda: Heading(context.say("settings.title")), entries, lambda _: under, overlay=True)
+    )
     return listing[0]
 
 
-def _camera(desk: Desk, listing: Sequence[Scene]) -> list[Entry]:
+def _camera(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
     """The way to its calibration, if there is a camera."""
-    work = desk.calibrating
+    work = context.calibrating
     if work is None:
         return []
-    say = desk.say
-    unheld = ", ".join(say(f"settings.camera_{setting.replace(' ', '_')}") for setting in desk.unheld)
+    say = context.say
+    unheld = ", ".join(say(f"settings.camera_{setting.replace(' ', '_')}") for setting in context.unheld)
     row = Row(
         say("settings.camera"),
         "",
         say("settings.camera_unheld", what=unheld) if unheld else say("settings.camera_help"),
     )
-    return [Entry(row, lambda _: Calibration(desk, work(), listing[0]))]
+    return [Entry(row, lambda _: Calibration(context, work(), listing[0]))]
 
 
-def _hotspot(desk: Desk, listing: Sequence[Scene]) -> list[Entry]:
+def _hotspot(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
     """The way to the table's own Wi-Fi, if there can be one."""
-    hotspot, state = desk.hotspot, desk.hotspot_state
+    hotspot, state = context.hotspot, context.hotspot_state
     if hotspot is None:
         return []
-    value = "" if state is None or state.trouble else _switch(desk, state.on)
-    row = Row(desk.say("settings.hotspot"), value, desk.say("settings.hotspot_help"))
-    return [Entry(row, lambda _: OwnWifi(desk, hotspot, listing[0]))]
+    value = "" if state is None or state.trouble else _switch(context, state.on)
+    row = Row(context.say("settings.hotspot"), value, context.say("settings.hotspot_help"))
+    return [Entry(row, lambda _: OwnWifi(context, hotspot, listing[0]))]
 
 
-def adjustments(desk: Desk) -> list[Entry]:
+def adjustments(context: KioskContext) -> list[Entry]:
     """What people want to change in the middle of a game."""
-    now, say = desk.settings, desk.say
+    now, say = context.settings, context.say
     return [
-        _setting(desk, "sound", _switch(desk, now.sound), (True, False)),
-        _setting(desk, "volume", say("value.percent", percent=now.volume), VOLUMES),
-        _setting(desk, "brightness", say("value.percent", percent=now.brightness), BRIGHTNESSES),
-        _setting(desk, "language", languages()[now.language], list(languages())),
-        _setting(desk, "odds", _switch(desk, now.odds), (False, True)),
+        _setting(context, "sound", _switch(context, now.sound), (True, False)),
+        _setting(context, "volume", say("value.percent", percent=now.volume), VOLUMES),
+        _setting(context, "brightness", say("value.percent", percent=now.brightness), BRIGHTNESSES),
+        _setting(context, "language", languages()[now.language], list(languages())),
+        _setting(context, "odds", _switch(context, now.odds), (False, True)),
     ]
 
 
-def _setting(desk: Desk, name: str, value: str, values: Sequence[Any]) -> Entry:
+def _setting(context: KioskContext, name: str, value: str, values: Sequence[Any]) -> Entry:
     def change(_: float) -> None:
-        desk.change(name, following(getattr(desk.settings, name), values))
+        context.change(name, following(getattr(context.settings, name), values))
 
-    return Entry(Row(desk.say(f"settings.{name}"), value), change)
+    return Entry(Row(context.say(f"settings.{name}"), value), change)
 
 
-def _switch(desk: Desk, on: bool) -> str:
-    return desk.say("value.on" if on else "value.off")
+def _switch(context: KioskContext, on: bool) -> str:
+    return context.say("value.on" if on else "value.off")
 
 
 def following(value: Any, values: Sequence[Any]) -> Any:

@@ -15,7 +15,7 @@ from table.storage.journal import Entry as Kept
 from table.storage.records.read import Question
 from table.text.narration import recorded
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import Desk
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, Gesture, Held, Tap
 from table.ui.kiosk.layout import centred
@@ -35,13 +35,13 @@ class Waiting:
 
     def __init__(
         self,
-        desk: Desk,
+        context: KioskContext,
         ask: Callable[[Callable[[Answer], None]], None],
         then: Callable[[Answer, float], Scene],
         under: Scene,
         now: float,
     ) -> None:
-        self.desk = desk
+        self.context = context
         self.under = under
         self._then: Callable[[Any, float], Scene] = then
         self._slow = now + PATIENCE
@@ -50,7 +50,7 @@ class Waiting:
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         if gesture in (Tap(END), Held(END)):
-            self.desk.sounds.play("back")
+            self.context.sounds.play("back")
             return self.under
         return self
 
@@ -61,7 +61,7 @@ class Waiting:
         return self._slow if now < self._slow else None
 
     def caps(self, now: float) -> Caps:
-        return self.under.caps(now) if now < self._slow else Caps(None, Cap(self.desk.say("cap.back")))
+        return self.under.caps(now) if now < self._slow else Caps(None, Cap(self.context.say("cap.back")))
 
     def draw(self, canvas: Canvas, now: float) -> None:
         self.under.draw(canvas, now)
@@ -69,11 +69,11 @@ class Waiting:
             canvas.veil()
             card = centred(canvas.area, canvas.px(360), canvas.px(90))
             canvas.panel(card, NIGHT, 18, border=BRASS_DARK, shadow=True, width=1.5)
-            canvas.text(self.desk.say("records.reading"), card, 24, INK, "display")
+            canvas.text(self.context.say("records.reading"), card, 24, INK, "display")
 
 
 def reading(
-    desk: Desk,
+    context: KioskContext,
     question: Question[Page],
     then: Callable[[Page, float], Scene],
     under: Scene,
@@ -90,28 +90,28 @@ def reading(
 
     def found(answer: Found, now: float) -> Scene:
         if answer.why:
-            return refused(desk, recorded.why(answer.why, desk.say), under)
+            return refused(context, recorded.why(answer.why, context.say), under)
         return then(answer.page, now)
 
-    return Waiting(desk, partial(desk.ask, asked), found, under, now)
+    return Waiting(context, partial(context.ask, asked), found, under, now)
 
 
-def writing(desk: Desk, entry: Kept, then: Callable[[float], Scene], under: Scene, now: float) -> Scene:
+def writing(context: KioskContext, entry: Kept, then: Callable[[float], Scene], under: Scene, now: float) -> Scene:
     """The screen that follows once that is on the disk."""
 
     def kept(answer: Committed | NotKept, now: float) -> Scene:
         if isinstance(answer, NotKept):
-            return refused(desk, desk.say("sight.not_kept"), under)
+            return refused(context, context.say("sight.not_kept"), under)
         return then(now)
 
-    return Waiting(desk, partial(desk.keep, entry), kept, under, now)
+    return Waiting(context, partial(context.keep, entry), kept, under, now)
 
 
-def refused(desk: Desk, why: str, under: Scene) -> Scene:
+def refused(context: KioskContext, why: str, under: Scene) -> Scene:
     """A sentence, and the way back."""
 
     def entries() -> list[Entry]:
-        return [Entry(Row(desk.say("cap.back")), lambda _: under)]
+        return [Entry(Row(context.say("cap.back")), lambda _: under)]
 
-    heading = Heading(desk.say("records.title"), note=why)
-    return Listing(desk, lambda: heading, entries, lambda _: under, overlay=True)
+    heading = Heading(context.say("records.title"), note=why)
+    return Listing(context, lambda: heading, entries, lambda _: under, overlay=True)

@@ -1,4 +1,4 @@
-"""The hall: who is asked, what is written before it counts, what can be taken back, and what happens when dice fail."""
+"""The session: who is asked, what is written first, what can be taken back, and what happens when dice fail."""
 
 import queue
 import random
@@ -29,7 +29,7 @@ from table.session.messages import (
     Records,
     Unfinished,
 )
-from table.session.session import Hall
+from table.session.session import Session
 from table.storage.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
 
 PATIENCE = 60.0  # seconds; only a test that fails waits so long
@@ -63,7 +63,7 @@ class Strange:
 
 
 class Room:
-    """A hall whose journal is a list; nothing is committed before the test says so."""
+    """A session whose journal is a list; nothing is committed before the test says so."""
 
     def __init__(self, source: str = "simulated", seed: int = 1) -> None:
         self.entries: list[Any] = []
@@ -72,7 +72,7 @@ class Room:
         self.sources: dict[str, Any] = {name: devices.make(name, post) for name in devices.SOURCES}
         self.sources["simulated"] = SimulatedDice(post, random.Random(seed))
         self.strange = self.sources["strange"] = Strange(post)
-        self.hall = Hall(self, self.sources, source, random.Random(seed), clock=lambda: 5.0)
+        self.session = Session(self, self.sources, source, random.Random(seed), clock=lambda: 5.0)
 
     def keep(self, entry: Any) -> int:
         self.entries.append(entry)
@@ -82,50 +82,50 @@ class Room:
         return self.begin(match(game, seats or PEOPLE, **options))
 
     def begin(self, match: Match) -> Referee:
-        self.hall.begin(match)
+        self.session.begin(match)
         return match.referee
 
     def hear(self) -> None:
         """What was posted arrives."""
         while self.posted:
-            self.hall.handle(self.posted.popleft())
+            self.session.handle(self.posted.popleft())
 
     def settle(self) -> None:
         """Dice arrive and the disk says yes, until nothing is under way."""
         self.hear()
-        while self.hall.writing:
+        while self.session.writing:
             for ticket in range(len(self.entries)):
-                self.hall.handle(Committed(ticket + 1))
+                self.session.handle(Committed(ticket + 1))
             self.hear()
 
     def throw(self, *dice: int) -> None:
         """These dice, whatever the source would have thrown."""
-        self.hall.throw()
-        assert self.hall.awaited
+        self.session.throw()
+        assert self.session.awaited
         self.posted.clear()
-        self.posted.append(DiceRead(self.hall.awaited.source, self.hall.awaited.ticket, dice))
+        self.posted.append(DiceRead(self.session.awaited.source, self.session.awaited.ticket, dice))
         self.settle()
 
     def choose(self, option: Any) -> None:
-        self.hall.choose(option)
+        self.session.choose(option)
         self.settle()
 
     def step(self) -> None:
-        self.hall.step()
+        self.session.step()
         self.settle()
 
     def until_roll(self) -> None:
-        assert self.hall.match
-        while not isinstance(self.hall.match.referee.ask, Roll):
+        assert self.session.match
+        while not isinstance(self.session.match.referee.ask, Roll):
             self.step()
 
     def until_choice(self) -> Choose:
         """Everybody throws and the table draws, until somebody has a choice to make."""
-        assert self.hall.match
-        while not isinstance(self.hall.match.referee.ask, Choose):
-            self.hall.throw()
+        assert self.session.match
+        while not isinstance(self.session.match.referee.ask, Choose):
+            self.session.throw()
             self.step()
-        return self.hall.match.referee.ask
+        return self.session.match.referee.ask
 
 
 def match(game: str, seats: tuple[str, ...] = PEOPLE, **options: Any) -> Match:
@@ -139,34 +139,34 @@ def match(game: str, seats: tuple[str, ...] = PEOPLE, **options: Any) -> Match:
 def test_an_answer_is_written_before_the_match_takes_it():
     room = Room()
     game = room.sit("mexico")
-    room.hall.throw()
+    room.session.throw()
     room.hear()
     kept = room.entries[-1]
     assert isinstance(kept, Answered)
     assert (kept.number, kept.asked, kept.source) == (0, "dice 0 1", "simulated")
-    assert game.history == [] and room.hall.turn == "busy" and not room.hall.take_news()
-    assert room.hall.handle(Committed(len(room.entries)))
+    assert game.history == [] and room.session.turn == "busy" and not room.session.take_news()
+    assert room.session.handle(Committed(len(room.entries)))
     assert [list(answer) for _, answer in game.history] == [kept.answer]
-    assert [news.number for news in room.hall.take_news()] == [0]
+    assert [news.number for news in room.session.take_news()] == [0]
 
 
 def test_the_word_that_something_else_was_written_changes_nothing():
     room = Room()
     game = room.sit("mexico")
-    room.hall.throw()
+    room.session.throw()
     room.hear()
     for ticket in (len(room.entries) - 1, len(room.entries) + 1):
-        assert not room.hall.handle(Committed(ticket))
-    assert game.history == [] and room.hall.turn == "busy"
+        assert not room.session.handle(Committed(ticket))
+    assert game.history == [] and room.session.turn == "busy"
 
 
 def test_an_answer_that_cannot_be_written_is_played_all_the_same():
     room = Room()
     game = room.sit("mexico")
-    room.hall.throw()
+    room.session.throw()
     room.hear()
-    assert room.hall.handle(NotKept(len(room.entries), "full"))
-    assert len(game.history) == 1 and room.hall.turn == "person"
+    assert room.session.handle(NotKept(len(room.entries), "full"))
+    assert len(game.history) == 1 and room.session.turn == "person"
 
 
 def test_while_an_answer_is_being_written_nothing_else_is_taken():
@@ -174,12 +174,12 @@ def test_while_an_answer_is_being_written_nothing_else_is_taken():
     game = room.sit("bluff")
     room.until_choice()
     before = len(game.history)
-    room.hall.choose(("claim", 7))
+    room.session.choose(("claim", 7))
     kept = list(room.entries)
-    room.hall.choose(("claim", 8))
-    room.hall.take_back()
-    room.hall.throw()
-    room.hall.step()
+    room.session.choose(("claim", 8))
+    room.session.take_back()
+    room.session.throw()
+    room.session.step()
     assert room.entries == kept
     room.settle()
     assert len(game.history) == before + 1 and game.history[-1][1] == ("claim", 7)
@@ -191,18 +191,18 @@ def test_what_is_not_offered_is_refused_and_not_written():
     room.until_choice()
     kept = list(room.entries)
     with pytest.raises(Refused, match="not offered"):
-        room.hall.choose(("claim", 13))
-    assert room.entries == kept and room.hall.turn == "person"
+        room.session.choose(("claim", 13))
+    assert room.entries == kept and room.session.turn == "person"
 
 
 def test_a_game_is_kept_from_its_first_word_to_its_end():
     room = Room()
     began = match("pocoloco", ("Ann", "computer"), chips=2)
     game = room.begin(began)
-    while room.hall.turn != "over":
-        if isinstance(game.ask, Choose) and room.hall.turn == "person":
+    while room.session.turn != "over":
+        if isinstance(game.ask, Choose) and room.session.turn == "person":
             room.choose(game.ask.options[-1])
-        room.hall.throw()
+        room.session.throw()
         room.step()
     first, *answers, last = room.entries
     assert first == Began(
@@ -257,22 +257,22 @@ def test_a_computer_that_says_roll_takes_its_time_to_throw():
         last, answer = game.history[-1]
         if isinstance(last, Choose) and answer == "roll":
             break
-    assert isinstance(game.ask, Roll) and room.hall.turn == "table" and room.hall.awaited is None
+    assert isinstance(game.ask, Roll) and room.session.turn == "table" and room.session.awaited is None
 
 
 def test_open_dice_come_from_the_source_in_use_and_hidden_ones_from_a_private_one():
     room = Room(source="typed")
     room.sit("mexico")
-    room.hall.throw()
-    assert room.hall.awaited and room.hall.awaited.source == "typed"
+    room.session.throw()
+    assert room.session.awaited and room.session.awaited.source == "typed"
     room.sit("cacho")
     for _ in PEOPLE:
-        room.hall.throw()
-        assert room.hall.awaited and room.hall.awaited.source == "typed"
-        room.hall.enter((6 - len(room.hall.match.referee.history),) if room.hall.match else ())
+        room.session.throw()
+        assert room.session.awaited and room.session.awaited.source == "typed"
+        room.session.enter((6 - len(room.session.match.referee.history),) if room.session.match else ())
         room.settle()
-    room.hall.throw()
-    assert room.hall.awaited and room.hall.awaited.roll.hidden and room.hall.awaited.source == "simulated"
+    room.session.throw()
+    assert room.session.awaited and room.session.awaited.roll.hidden and room.session.awaited.source == "simulated"
 
 
 @pytest.mark.parametrize("source", ["simulated", "typed", "edice"])
@@ -283,9 +283,9 @@ def test_dice_under_a_real_cup_are_read_and_never_thrown_by_the_table(source):
     room.choose(("claim", 9))
     room.choose("call")
     assert isinstance(game.ask, Roll) and not game.ask.hidden
-    room.hall.throw()
-    assert room.hall.awaited and room.hall.awaited.source == "typed"
-    room.hall.enter((4, 5))
+    room.session.throw()
+    assert room.session.awaited and room.session.awaited.source == "typed"
+    room.session.enter((4, 5))
     room.settle()
     assert game.history[-1][1] == (4, 5)
 
@@ -300,8 +300,8 @@ def test_computers_throw_simulated_dice_whatever_people_throw():
 def test_nobody_can_throw_or_choose_for_a_computer():
     room = Room()
     game = room.sit("mexico", "computer", "Ann")
-    room.hall.throw()
-    assert room.hall.awaited is None and room.hall.turn == "table"
+    room.session.throw()
+    assert room.session.awaited is None and room.session.turn == "table"
     room.step()
     assert len(game.history) == 1
 
@@ -323,7 +323,7 @@ def test_the_news_of_a_hidden_roll_says_nothing_of_its_dice():
     room = Room()
     game = room.sit("bluff")
     room.until_choice()
-    hidden = [news for news in room.hall.take_news() if isinstance(news.ask, Roll)]
+    hidden = [news for news in room.session.take_news() if isinstance(news.ask, Roll)]
     assert len(hidden) == 2
     for news in hidden:
         assert news.answer is None
@@ -341,13 +341,13 @@ def test_a_choice_is_taken_back_once_that_is_written():
     ask = room.until_choice()
     number = len(game.history)
     room.choose(("claim", 9))
-    assert room.hall.can_take_back
-    room.hall.take_back()
+    assert room.session.can_take_back
+    room.session.take_back()
     assert room.entries[-1] == TookBack(room.entries[0].match, number)
-    assert len(game.history) == number + 1 and room.hall.turn == "busy"
+    assert len(game.history) == number + 1 and room.session.turn == "busy"
     room.settle()
     assert len(game.history) == number and game.ask == ask
-    assert not room.hall.can_take_back, "one step is enough"
+    assert not room.session.can_take_back, "one step is enough"
 
 
 def test_believing_a_claim_can_be_taken_back_and_calling_it_cannot():
@@ -357,9 +357,9 @@ def test_believing_a_claim_can_be_taken_back_and_calling_it_cannot():
         room.until_choice()
         room.choose(("claim", 7))
         room.choose(word)
-        assert room.hall.can_take_back is fair
+        assert room.session.can_take_back is fair
         before = len(room.entries)
-        room.hall.take_back()
+        room.session.take_back()
         assert len(room.entries) == before + fair
 
 
@@ -369,9 +369,9 @@ def test_calling_somebodys_cup_can_be_taken_back_until_it_is_lifted():
     room.until_choice()
     room.choose(("claim", 7))
     room.choose("call")
-    assert room.hall.can_take_back
+    assert room.session.can_take_back
     room.throw(3, 4)
-    assert not room.hall.can_take_back
+    assert not room.session.can_take_back
 
 
 def test_a_bid_can_be_taken_back_and_a_challenge_cannot():
@@ -379,28 +379,28 @@ def test_a_bid_can_be_taken_back_and_a_challenge_cannot():
     room.sit("cacho")
     room.until_choice()
     room.choose(("bid", (2, 5)))
-    assert room.hall.can_take_back
+    assert room.session.can_take_back
     for word in ("dudo", "calza"):
         room = Room()
         room.sit("cacho")
         room.until_choice()
         room.choose(("bid", (2, 5)))
         room.choose(word)
-        assert not room.hall.can_take_back
+        assert not room.session.can_take_back
 
 
 def test_a_challenge_that_uncovered_dice_cannot_be_taken_back_though_a_cup_is_still_to_be_lifted():
     room = Room()
     game = room.sit("cacho", "Ann", "Bo", "computer", cups=[0, 1])
     while not (isinstance(game.ask, Choose) and game.ask.seat != 2 and "dudo" in game.ask.options):
-        if room.hall.turn == "person" and isinstance(game.ask, Choose):
+        if room.session.turn == "person" and isinstance(game.ask, Choose):
             room.choose(game.ask.options[0])
         else:
-            room.hall.throw()
+            room.session.throw()
             room.step()
     room.choose("dudo")
     assert isinstance(game.ask, Roll) and None not in game.view(None)["dice"][2]
-    assert not room.hall.can_take_back
+    assert not room.session.can_take_back
 
 
 def test_nothing_is_taken_back_after_a_throw():
@@ -409,24 +409,24 @@ def test_nothing_is_taken_back_after_a_throw():
     room.throw(6)
     room.throw(1)
     room.throw(5, 4)
-    assert not room.hall.can_take_back
+    assert not room.session.can_take_back
     room.choose("roll")
-    assert not room.hall.can_take_back
+    assert not room.session.can_take_back
     room.choose("end")
-    assert room.hall.can_take_back, "nobody has thrown since"
+    assert room.session.can_take_back, "nobody has thrown since"
     room.throw(2, 1)
-    assert not room.hall.can_take_back
+    assert not room.session.can_take_back
 
 
 def test_what_a_computer_chose_is_not_taken_back():
     room = Room()
     game = room.sit("bluff", "Ann", "computer")
     while not (game.history and isinstance(game.history[-1][0], Choose) and game.history[-1][0].seat == 1):
-        if room.hall.turn == "person" and isinstance(game.ask, Choose):
+        if room.session.turn == "person" and isinstance(game.ask, Choose):
             room.choose(game.ask.options[0])
-        room.hall.throw()
+        room.session.throw()
         room.step()
-    assert not room.hall.can_take_back
+    assert not room.session.can_take_back
 
 
 # Dice that fail
@@ -435,15 +435,15 @@ def test_what_a_computer_chose_is_not_taken_back():
 def test_dice_of_a_throw_that_nobody_waits_for_any_more_are_passed_over():
     room = Room(source="strange")
     game = room.sit("mexico")
-    room.hall.throw()
+    room.session.throw()
     room.strange.say(6)
-    room.hall.cancel()
+    room.session.cancel()
     room.hear()
-    assert game.history == [] and room.hall.turn == "person" and room.strange.cancelled == 1
-    room.hall.throw()
+    assert game.history == [] and room.session.turn == "person" and room.strange.cancelled == 1
+    room.session.throw()
     old, _ = room.strange.asked[0]
-    assert not room.hall.handle(DiceRead("strange", old, (6,)))
-    assert not room.hall.handle(DiceRead("typed", room.strange.asked[1][0], (6,)))
+    assert not room.session.handle(DiceRead("strange", old, (6,)))
+    assert not room.session.handle(DiceRead("typed", room.strange.asked[1][0], (6,)))
     room.strange.say(2)
     room.settle()
     assert [answer for _, answer in game.history] == [(2,)]
@@ -453,12 +453,12 @@ def test_dice_of_a_throw_that_nobody_waits_for_any_more_are_passed_over():
 def test_dice_that_cannot_be_are_refused_and_thrown_again(dice):
     room = Room(source="strange")
     game = room.sit("mexico")
-    room.hall.throw()
+    room.session.throw()
     room.strange.say(*dice)
     room.hear()
-    assert len(room.entries) == 1 and game.history == [] and room.hall.turn == "person"
-    assert room.hall.take_fault() == "dice" and room.hall.take_fault() is None
-    room.hall.throw()
+    assert len(room.entries) == 1 and game.history == [] and room.session.turn == "person"
+    assert room.session.take_fault() == "dice" and room.session.take_fault() is None
+    room.session.throw()
     room.strange.say(3)
     room.settle()
     assert [answer for _, answer in game.history] == [(3,)]
@@ -467,12 +467,12 @@ def test_dice_that_cannot_be_are_refused_and_thrown_again(dice):
 def test_a_device_that_is_lost_can_be_asked_again():
     room = Room(source="strange")
     game = room.sit("mexico")
-    room.hall.throw()
+    room.session.throw()
     lost = DeviceLost("strange", "It rolled under the sofa.")
-    assert not room.hall.handle(DeviceLost("typed", "unplugged")), "nobody waits for that one"
-    assert room.hall.handle(lost) and room.hall.lost == lost and room.hall.turn == "busy"
-    room.hall.retry()
-    assert room.hall.lost is None and len(room.strange.asked) == 2
+    assert not room.session.handle(DeviceLost("typed", "unplugged")), "nobody waits for that one"
+    assert room.session.handle(lost) and room.session.lost == lost and room.session.turn == "busy"
+    room.session.retry()
+    assert room.session.lost is None and len(room.strange.asked) == 2
     room.strange.say(4)
     room.settle()
     assert [answer for _, answer in game.history] == [(4,)]
@@ -481,10 +481,10 @@ def test_a_device_that_is_lost_can_be_asked_again():
 def test_a_device_that_is_found_again_is_asked_again():
     room = Room(source="strange")
     room.sit("mexico")
-    room.hall.throw()
-    room.hall.handle(DeviceLost("strange", "gone"))
-    assert not room.hall.handle(DeviceFound("typed")) and room.hall.lost
-    assert room.hall.handle(DeviceFound("strange")) and room.hall.lost is None
+    room.session.throw()
+    room.session.handle(DeviceLost("strange", "gone"))
+    assert not room.session.handle(DeviceFound("typed")) and room.session.lost
+    assert room.session.handle(DeviceFound("strange")) and room.session.lost is None
     assert len(room.strange.asked) == 2
 
 
@@ -492,12 +492,12 @@ def test_a_device_that_is_found_again_is_asked_again():
 def test_other_dice_can_take_the_place_of_a_lost_device(other):
     room = Room(source="strange")
     game = room.sit("mexico")
-    room.hall.throw()
-    room.hall.handle(DeviceLost("strange", "gone"))
-    room.hall.use(other)
-    assert room.hall.lost is None and room.hall.source == other
+    room.session.throw()
+    room.session.handle(DeviceLost("strange", "gone"))
+    room.session.use(other)
+    assert room.session.lost is None and room.session.source == other
     if other == "typed":
-        room.hall.enter((5,))
+        room.session.enter((5,))
     room.settle()
     assert len(game.history) == 1 and room.entries[-1].source == other
     room.strange.say(6)
@@ -536,15 +536,15 @@ def test_a_rule_that_fails_is_said_and_nothing_is_lost():
     game = room.begin(Match(Referee(STUMBLES, PEOPLE, NoOptions(), 1), seated(PEOPLE, GAMES["mexico"])))
     room.throw(3, 4)
     room.choose("well")
-    room.hall.take_news()
+    room.session.take_news()
     before = game.save()
     room.choose("badly")
-    assert room.hall.take_fault() == "rules"
-    assert room.hall.take_fault() is None and not room.hall.take_news()
-    assert game.save() == before and room.hall.turn == "person"
+    assert room.session.take_fault() == "rules"
+    assert room.session.take_fault() is None and not room.session.take_news()
+    assert game.save() == before and room.session.turn == "person"
     assert room.entries[-2].number == 2 and room.entries[-1] == TookBack(room.entries[0].match, 2)
     room.choose("enough")
-    assert room.hall.turn == "over" and isinstance(room.entries[-1], Finished)
+    assert room.session.turn == "over" and isinstance(room.entries[-1], Finished)
     assert room.entries[-2].number == 2
 
 
@@ -554,29 +554,29 @@ def test_a_rule_that_fails_is_said_and_nothing_is_lost():
 def test_a_game_that_is_set_aside_stands_as_it_did_when_it_is_taken_up_again():
     room = Room()
     game = room.sit("cacho", "Ann", "Bo", "computer")
-    while not (isinstance(game.ask, Choose) and room.hall.turn == "person"):
-        room.hall.throw()
+    while not (isinstance(game.ask, Choose) and room.session.turn == "person"):
+        room.session.throw()
         room.step()
-    aside = room.hall.set_aside()
+    aside = room.session.set_aside()
     assert aside and aside.levels == (None, None, "classic") and aside.at == 5.0
-    assert room.hall.turn == "none" and room.hall.match is None
+    assert room.session.turn == "none" and room.session.match is None
     assert not any(isinstance(entry, Left) for entry in room.entries)
-    room.hall.go_on(aside)
-    again = room.hall.match
+    room.session.go_on(aside)
+    again = room.session.match
     assert again and again.id == aside.match and again.referee.ask == game.ask
     assert [again.referee.view(seat) for seat in (None, 0, 1, 2)] == [game.view(seat) for seat in (None, 0, 1, 2)]
-    assert room.hall.turn == "person" and not room.hall.can_take_back and not room.hall.take_news()
+    assert room.session.turn == "person" and not room.session.can_take_back and not room.session.take_news()
 
 
 def test_setting_aside_stops_what_is_under_way():
     room = Room(source="strange")
     room.sit("mexico")
-    room.hall.throw()
+    room.session.throw()
     room.strange.say(6)
-    aside = room.hall.set_aside()
+    aside = room.session.set_aside()
     room.hear()
     assert aside and aside.saved["answers"] == [] and room.strange.cancelled == 1
-    assert len(room.entries) == 1 and room.hall.awaited is None
+    assert len(room.entries) == 1 and room.session.awaited is None
 
 
 def test_a_game_set_aside_while_something_is_being_taken_back_is_numbered_as_the_journal_has_it():
@@ -585,11 +585,11 @@ def test_a_game_set_aside_while_something_is_being_taken_back_is_numbered_as_the
     room.until_choice()
     number = len(game.history)
     room.choose(("claim", 9))
-    room.hall.take_back()
-    aside = room.hall.set_aside()
+    room.session.take_back()
+    aside = room.session.set_aside()
     room.settle()
     assert aside and len(aside.saved["answers"]) == number
-    room.hall.go_on(aside)
+    room.session.go_on(aside)
     room.choose(("claim", 5))
     assert room.entries[-1].number == number
 
@@ -598,52 +598,52 @@ def test_a_game_that_is_left_is_given_up_for_good():
     room = Room()
     game = match("mexico")
     room.begin(game)
-    room.hall.leave()
-    assert room.entries[-1] == Left(game.id, 5.0) and room.hall.turn == "none"
-    room.hall.leave()
+    room.session.leave()
+    assert room.entries[-1] == Left(game.id, 5.0) and room.session.turn == "none"
+    room.session.leave()
     assert len(room.entries) == 2, "there is nothing more to leave"
 
 
 def test_a_game_that_was_put_aside_can_be_given_up():
     room = Room()
-    room.hall.give_up(Unfinished("some match", {}, (), (), 1.0))
+    room.session.give_up(Unfinished("some match", {}, (), (), 1.0))
     assert room.entries == [Left("some match", 5.0)]
 
 
 def test_a_game_that_is_over_is_neither_put_aside_nor_given_up():
     room = Room()
     game = Match(Referee(STUMBLES, PEOPLE, NoOptions(), 1), seated(PEOPLE, GAMES["mexico"]))
-    for leave in (room.hall.set_aside, room.hall.leave):
+    for leave in (room.session.set_aside, room.session.leave):
         room.begin(game)
         while not isinstance(game.referee.ask, Over):
             if isinstance(game.referee.ask, Choose):
                 room.choose("enough")
-            room.hall.throw()
+            room.session.throw()
             room.settle()
         before = len(room.entries)
-        assert leave() is None and len(room.entries) == before and room.hall.match is None
+        assert leave() is None and len(room.entries) == before and room.session.match is None
 
 
 def test_a_saved_game_that_is_damaged_is_refused_and_the_game_on_the_table_stays():
     room = Room()
     game = room.sit("mexico")
     with pytest.raises(Refused, match="not a saved game"):
-        room.hall.go_on(Unfinished("another", {}, (None, None), (), 1.0))
-    assert room.hall.match and room.hall.match.referee is game
+        room.session.go_on(Unfinished("another", {}, (None, None), (), 1.0))
+    assert room.session.match and room.session.match.referee is game
 
 
 # With the real journal
 
 
 class Desk:
-    """A hall on the real journal, and somebody who plays anything that is offered."""
+    """A session on the real journal, and somebody who plays anything that is offered."""
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
         self.posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.journal = Journal(folder, self.posted.put)
         sources: dict[str, Any] = {name: devices.make(name, self.posted.put) for name in devices.SOURCES}
         sources["simulated"] = SimulatedDice(self.posted.put, random.Random(seed))
-        self.hall = Hall(self.journal, sources, "simulated", random.Random(seed))
+        self.session = Session(self.journal, sources, "simulated", random.Random(seed))
         self.chance = random.Random(seed)
         self.journal.start()
         self.records: Records | None = None
@@ -659,20 +659,20 @@ class Desk:
         assert self.journal.close(PATIENCE)
 
     def settle(self, look: Any = None) -> None:
-        while self.hall.turn == "busy":
+        while self.session.turn == "busy":
             message = self.posted.get(timeout=PATIENCE)
             if look:
                 look(message)
-            self.hall.handle(message)
+            self.session.handle(message)
 
     def move(self, look: Any = None) -> None:
         """The next answer, whoever gives it."""
-        assert self.hall.match
-        ask = self.hall.match.referee.ask
-        if self.hall.turn == "person" and isinstance(ask, Choose):
-            self.hall.choose(self.chance.choice(ask.options))
-        self.hall.throw()
-        self.hall.step()
+        assert self.session.match
+        ask = self.session.match.referee.ask
+        if self.session.turn == "person" and isinstance(ask, Choose):
+            self.session.choose(self.chance.choice(ask.options))
+        self.session.throw()
+        self.session.step()
         self.settle(look)
 
 
@@ -689,11 +689,11 @@ SHORT: dict[str, dict[str, Any]] = {
 def test_an_answer_is_on_the_disk_when_the_match_takes_it(tmp_path):
     with Desk(tmp_path) as desk:
         game = match("mexico", ("Ann", "Bo"), mode="elimination", lives=1)
-        desk.hall.begin(game)
+        desk.session.begin(game)
         seen = []
 
         def look(message: Any) -> None:
-            if desk.hall.writing and isinstance(message, Committed):
+            if desk.session.writing and isinstance(message, Committed):
                 seen.append((len(game.referee.history), answers_on(tmp_path)))
 
         for _ in range(6):
@@ -715,21 +715,21 @@ def answers_on(folder: Path) -> int:
 def test_a_game_goes_on_at_the_same_ask_with_the_same_dice_after_the_table_was_closed(game, tmp_path):
     played = match(game, SEATS, **SHORT[game])
     with Desk(tmp_path) as desk:
-        desk.hall.begin(played)
+        desk.session.begin(played)
         for _ in range(12):
             desk.move()
-        assert desk.hall.turn != "over", "too short a game to stop in the middle of it"
+        assert desk.session.turn != "over", "too short a game to stop in the middle of it"
     with Desk(tmp_path, seed=2) as desk:
         assert desk.records
         (kept,) = desk.records.unfinished
         assert (kept.match, kept.levels) == (played.id, played.seating.levels)
-        desk.hall.go_on(kept)
-        again = desk.hall.match
+        desk.session.go_on(kept)
+        again = desk.session.match
         assert again and again.referee.save() == played.referee.save()
         assert again.referee.ask == played.referee.ask
         seats = [None, *range(len(SEATS))]
         assert [again.referee.view(seat) for seat in seats] == [played.referee.view(seat) for seat in seats]
-        while desk.hall.turn != "over":
+        while desk.session.turn != "over":
             desk.move()
         winners = again.winners
     with Desk(tmp_path) as desk:
@@ -743,9 +743,9 @@ def test_a_game_goes_on_at_the_same_ask_with_the_same_dice_after_the_table_was_c
 
 def test_a_game_that_was_left_is_not_offered_again(tmp_path):
     with Desk(tmp_path) as desk:
-        desk.hall.begin(match("mexico"))
+        desk.session.begin(match("mexico"))
         desk.move()
-        desk.hall.leave()
+        desk.session.leave()
     with Desk(tmp_path) as desk:
         assert desk.records and desk.records.unfinished == ()
 
@@ -753,12 +753,12 @@ def test_a_game_that_was_left_is_not_offered_again(tmp_path):
 def test_what_was_taken_back_is_taken_back_on_the_disk_too(tmp_path):
     with Desk(tmp_path) as desk:
         game = match("bluff")
-        desk.hall.begin(game)
+        desk.session.begin(game)
         while not isinstance(game.referee.ask, Choose):
             desk.move()
         before = game.referee.save()
         desk.move()
-        desk.hall.take_back()
+        desk.session.take_back()
         desk.settle()
     with Desk(tmp_path) as desk:
         assert desk.records
@@ -767,16 +767,16 @@ def test_what_was_taken_back_is_taken_back_on_the_disk_too(tmp_path):
 
 def test_a_game_set_aside_while_an_answer_is_being_written_goes_on_without_a_gap(tmp_path):
     with Desk(tmp_path) as desk:
-        desk.hall.begin(match("bluff"))
-        while not isinstance(desk.hall.match.referee.ask, Choose):
+        desk.session.begin(match("bluff"))
+        while not isinstance(desk.session.match.referee.ask, Choose):
             desk.move()
-        desk.hall.choose(("claim", 9))
-        aside = desk.hall.set_aside()
+        desk.session.choose(("claim", 9))
+        aside = desk.session.set_aside()
         assert aside
-        desk.hall.go_on(aside)
-        desk.hall.choose(("claim", 5))
+        desk.session.go_on(aside)
+        desk.session.choose(("claim", 5))
         desk.settle()
-        after = desk.hall.match.referee.save()
+        after = desk.session.match.referee.save()
         assert after["answers"][-1] == {"claim": 5}
     with Desk(tmp_path) as desk:
         assert desk.records and desk.records.unfinished[0].saved == after
@@ -795,7 +795,7 @@ def test_a_source_that_watches_is_asked_before_anybody_presses():
     room = watched_room()
     room.sit("mexico")
     room.until_roll()
-    assert room.hall.turn == "busy" and len(room.strange.asked) == 1
+    assert room.session.turn == "busy" and len(room.strange.asked) == 1
     room.strange.say(*(2, 1)[: room.strange.asked[-1][1].count])
     room.settle()
     assert room.entries[-1].source == "strange"
@@ -805,26 +805,26 @@ def test_a_watch_that_was_given_up_begins_again_with_a_press():
     room = watched_room()
     room.sit("mexico")
     room.until_roll()
-    room.hall.cancel()
-    assert room.hall.turn == "person" and room.strange.cancelled == 1
-    room.hall.throw()
-    assert room.hall.turn == "busy" and len(room.strange.asked) == 2
+    room.session.cancel()
+    assert room.session.turn == "person" and room.strange.cancelled == 1
+    room.session.throw()
+    assert room.session.turn == "busy" and len(room.strange.asked) == 2
 
 
 def test_dice_that_are_entered_when_nobody_throws_any_more_are_passed_over():
     room = Room()
     room.sit("mexico")
     room.until_roll()
-    room.hall.enter((3,))
-    assert room.hall.turn == "person" and not room.posted
+    room.session.enter((3,))
+    assert room.session.turn == "person" and not room.posted
 
 
 def test_a_hidden_roll_is_never_watched():
     room = watched_room()
     room.sit("bluff")
     room.until_roll()
-    assert room.hall.turn == "person"
-    room.hall.throw()
+    assert room.session.turn == "person"
+    room.session.throw()
     assert not room.strange.asked
 
 
