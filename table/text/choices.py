@@ -15,6 +15,7 @@ from table.engine.asks import Choose, Option, View
 from table.games.cheese import rules as cheese
 from table.games.mexico import rules as mexico
 from table.games.pocoloco import rules as pocoloco
+from table.text.catalogue import Catalogue
 
 NEUTRAL_CLAIM = 7
 COUNTS_AT_ONCE = 10
@@ -194,3 +195,13 @@ def pages_of(entries: tuple[Entry, ...]) -> list[tuple[Entry, ...]]:
         if entry.key == MORE:
             return [entries, *pages_of(entry.then)]
     return [entries]
+
+
+def label(entry: Entry, say: Catalogue) -> str:
+    """An entry in words."""
+    facts = dict(entry.facts)
+    if "dice" in facts:
+        facts["dice"] = " ".join(map(str, facts["dice"]))
+    if entry.key == "choice.bid":
+        return say.bid(facts["count"], facts["face"])
+    return say(entry.key, **facts)

@@ -17,7 +17,7 @@ from table.session.lineup import Lineup, level_of, match_of, offered, shown
 from table.session.match import Match
 from table.text import narration
 from table.text.catalogue import Catalogue
-from table.text.choices import Choice, Entry, lists, values
+from table.text.choices import Choice, label, lists, values
 from table.ui import qr
 from table.ui.phone.people import Person
 from table.ui.phone.room import Room
@@ -323,12 +323,3 @@ def _sets(choice: Choice, number: Mapping[Any, int], say: Catalogue) -> Json:
         found.append((place, sorted(places), {"pick": number[option], "label": label(entry, say)}))
     found.sort(key=lambda one: (one[0], one[1]))
     return {"dice": list(choice.dice), "sets": [{"keep": keep, **rest} for _, keep, rest in found]}
-
-
-def label(entry: Entry, say: Catalogue) -> str:
-    facts = dict(entry.facts)
-    if "dice" in facts:
-        facts["dice"] = " ".join(map(str, facts["dice"]))
-    if entry.key == "choice.bid":
-        return say.bid(facts["count"], facts["face"])
-    return say(entry.key, **facts)
