@@ -30,10 +30,15 @@ def end_at_once() -> None:
 def config_of(parsed: argparse.Namespace) -> "Config":
     from table import config
 
-    found = config.load(Path(parsed.config) if parsed.config else paths.config())
+    named = getattr(parsed, "config", None)
+    found = config.load(Path(named) if named else paths.config())
     if getattr(parsed, "window", None):
         found = replace(found, screen=replace(found.screen, window=config.parse_size(parsed.window)))
     return found
+
+
+def language_of(parsed: argparse.Namespace) -> str:
+    return parsed.language or config_of(parsed).screen.language
 
 
 def folder_of(config: "Config") -> Path:

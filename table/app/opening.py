@@ -67,7 +67,7 @@ def _without_screen(why: str, config: "Config") -> int:
         from table.ui import terminal
 
         print(f"There is no screen here ({why}), so the table is in this terminal.", file=sys.stderr)
-        terminal.play(None, [], [], None, None)
+        terminal.play(None, [], [], None, None, config.screen.language)
         return 0
     if not config.phones.on:
         raise Closed(f"There is no screen here ({why}), no terminal, and the config allows no phones.")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from table import __version__
 from table.app.arguments import records
-from table.app.arguments.line import WRONG_USE, OneLine, WrongUse, whole
+from table.app.arguments.line import WRONG_USE, OneLine, WrongUse, language_option, whole
 from table.app.arguments.records import PAGES
 from table.games import GAMES
 from table.games.bots import LEVELS
@@ -95,6 +95,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     )
     play.add_argument("--seed", type=whole, metavar="N", help="make the dice repeatable")
     play.add_argument("--save", metavar="FILE", help="write the game there when it is over; the next ones beside it")
+    language_option(play)
 
     review = commands.add_parser(
         "review",

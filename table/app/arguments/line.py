@@ -4,6 +4,7 @@ was meant."""
 import argparse
 from typing import NoReturn
 
+from table.config.sections import LANGUAGES
 from table.engine.errors import shown
 
 WRONG_USE = 2  # the exit status, as shells and other commands use it
@@ -44,3 +45,9 @@ def game_number(text: str) -> int:
     if not 0 < number < 1 << 62:
         raise argparse.ArgumentTypeError(f"takes the number of a game, such as 7, not {shown(text)}")
     return number
+
+
+def language_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--language", choices=LANGUAGES, help=f"what it speaks: {' or '.join(LANGUAGES)} (as the config says)"
+    )

@@ -4,6 +4,7 @@ Its one rule: only public events and public views come in here, so nothing else 
 """
 
 from table.text.narration.asked import prompt, round_line, thrown_for
+from table.text.narration.counting import counting
 from table.text.narration.happened import tell
 from table.text.narration.stands import Line, Result, result, standing
 from table.text.narration.words import card_help, chance, hand, mexico_hand, name_of, percent, pocoloco_hand
@@ -13,6 +14,7 @@ __all__ = [
     "Result",
     "card_help",
     "chance",
+    "counting",
     "hand",
     "mexico_hand",
     "name_of",
