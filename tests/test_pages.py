@@ -83,7 +83,7 @@ def test_there_is_a_page_for_every_game_and_for_nothing_else(language):
 @pytest.mark.parametrize("game", GAMES)
 def test_every_word_of_a_page_is_shown_in_the_terminal(game):
     sink = io.StringIO()
-    Screen(io.StringIO(), sink).show_page(plain(page(game, typed=True)))
+    Screen(io.StringIO(), sink).show_page(plain(page(game, typed=True)), "")
     shown = " ".join(sink.getvalue().split())
     for block in page(game, typed=True):
         for text in texts([block]):
