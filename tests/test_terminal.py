@@ -182,7 +182,7 @@ def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wro
         assert game.name in sitting.text
 
 
-def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_anew() -> None:
+def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_anew(tmp_path: Path) -> None:
     script = {
         "terminal.game.ask": iter(["1", "cheese"]),
         "terminal.seats.ask": iter(["", ""]),
@@ -196,8 +196,9 @@ def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_
                 return next(typed)
         return somebody(1)(question)
 
-    sitting = sit("play", "--seed", "4", answer=scripted)
-    assert sitting[:2] == (0, "")
+    kept = tmp_path / "game.json"
+    sitting = sit("play", "--seed", "4", "--save", str(kept), answer=scripted)
+    assert sitting[:2] == (0, "") and json.loads(kept.read_text())["about"]["guests"] == [0]
     assert sitting.text.count("Mexico: Guest and Dot (Classic).") == 2
     assert sitting.text.count("Options: Rounds: 1\n") == 2
     assert "Pass the Cheese: Guest and Dot (Classic)." in sitting.text and SAY("terminal.seats.same") in sitting.text
@@ -452,6 +453,11 @@ def test_where_unicode_cannot_be_shown_everything_is_ascii() -> None:
     sitting = Sitting(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="1").play(somebody(1))
     assert sitting.end() == (0, "")
     assert sitting.text.isascii() and " +-------+\n" in sitting.text and "* " in sitting.text
+
+
+def test_letters_that_the_output_lacks_lose_their_accents() -> None:
+    evening = sit("play", "--language", "es", answer=replies("mex", "q"), PYTHONIOENCODING="ascii")
+    assert "Quien juega? (como Ana, Beto" in evening.text and "Que juego?" in evening.text
 
 
 def test_a_name_from_right_to_left_keeps_to_itself() -> None:

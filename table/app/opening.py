@@ -43,14 +43,14 @@ def table(parsed: argparse.Namespace) -> int:
 
 def demo(parsed: argparse.Namespace) -> int:
     if parsed.text:
-        return _text_demo()
+        return _text_demo(config_of(parsed))
     end_at_once()
     config = config_of(parsed)
     start = _kiosk()
     try:
         start.play(config, folder_of(config), demo=True)
     except start.NoScreen:
-        return _text_demo()
+        return _text_demo(config)
     return 0
 
 
@@ -75,10 +75,10 @@ def _without_screen(why: str, config: "Config") -> int:
     return _rooms(config)
 
 
-def _text_demo() -> int:
+def _text_demo(config: "Config") -> int:
     from table.ui import terminal
 
-    terminal.demo()
+    terminal.demo(config.screen.language)
     print("For a table on a screen run dicetable where there is one; in a terminal, dicetable play.")
     return 0
 

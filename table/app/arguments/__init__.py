@@ -82,7 +82,8 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         epilog="Examples:\n"
         "  dicetable play\n"
         "  dicetable play bluff --seat Ann --seat Bo --seat computer\n"
-        "  dicetable play cheese --seat Ann --option goal=2000 --option cards=true",
+        "  dicetable play cheese --seat Ann --option goal=2000 --option cards=true\n"
+        "  dicetable play mexico --seat Ana --seat computer --language es",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(GAMES)}")

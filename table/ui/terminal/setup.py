@@ -235,15 +235,14 @@ def show_options(screen: Screen, say: Catalogue, game: Game) -> None:
 def introduce(screen: Screen, say: Catalogue, game: Referee, seating: Seating) -> None:
     """Who plays what, in a line or two, with the options that are not the usual ones."""
     screen.line("")
+    names = [draw.isolated(name) for name in game.players]
     players = [
-        say("records.computer", name=draw.isolated(name), level=say(f"level.{level}.name"))
-        if level
-        else draw.isolated(name)
-        for name, level in zip(game.players, seating.levels, strict=True)
+        say("records.computer", name=name, level=say(f"level.{level}.name")) if level else name
+        for name, level in zip(names, seating.levels, strict=True)
     ]
     title = screen.paint(say(f"game.{game.game.id}.name"), "bold")
     screen.say(say("terminal.introduced", game=title, names=say.listed(players)))
-    if changed := transcript.options(game.save(), game.players, say, unusual=True):
+    if changed := transcript.options(game.save(), names, say, unusual=True):
         screen.say(say("records.options", options=", ".join(changed)))
     if "perfect" in seating.levels:
         try:
@@ -252,7 +251,8 @@ def introduce(screen: Screen, say: Catalogue, game: Referee, seating: Seating) -
             level = say(f"level.{bots.WITHOUT_TABLES}.name")
             screen.say(say("terminal.no_table", level=level), "bad")
     note_estimates(screen, game.game.id, game.view(None)["options"], seating.levels, say)
-    screen.say(say("terminal.keys"), "dim")
+    if seating.people:
+        screen.say(say("terminal.keys"), "dim")
 
 
 def note_estimates(

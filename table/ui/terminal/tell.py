@@ -79,7 +79,7 @@ def _show_hands(screen: Screen, event: Event, news: News) -> None:
         return
     hands = [(seat, hand) for seat, hand in enumerate(dice) if hand]
     counts = narration.counting(event, news)
-    names = [named(screen, news.before, narration.name_of(news.before, seat)) for seat, _ in hands]
+    names = [named(screen, news.before, narration.name_of(news.before, seat), "name") for seat, _ in hands]
     for name, (_, hand) in zip(names, hands, strict=True):
         if len(hands) <= MOST_PICTURES:
             screen.line(name)
