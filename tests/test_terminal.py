@@ -19,11 +19,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table import games
-from table.config import paths
 from table.engine.asks import Choose, Over, Roll
 from table.engine.errors import Closed, Refused
 from table.engine.referee import Referee
-from table.games import GAMES
+from table.games import GAMES, folder
 from table.games.cheese import rules as cheese
 from table.session.match import Match, begin, seated
 from table.text.catalogue import Catalogue, languages, texts
@@ -97,7 +96,7 @@ def test_a_whole_game_in_spanish_has_no_english_sentence(game: str) -> None:
     evening = sit("play", game, *seats, "--seed", "3", "--language", "es", answer=answer)
     assert evening[:2] == (0, "") and next(afterwards, None) is None
     told = words(evening.text)
-    assert "★" in told and Catalogue("es")(f"game.{game}.name") in told
+    assert "★" in told and Catalogue("es")(f"{game}.name") in told
     assert [part for part in english_only() if part in told] == []
     lines_are_narrow(evening.public)
 
@@ -168,16 +167,16 @@ def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wro
         ("terminal.game.nothing", {"count": 5}),
         ("terminal.game.rules", {}),
         ("terminal.seats.count", {"game": "Mexico", "least": 2, "most": 10, "players": 1}),
-        ("terminal.option.unknown", {"name": "lifes", "near": "lives"}),
-        ("terminal.option.form", {"like": "lives=3", "text": '"lives"'}),
-        ("terminal.option.unfit", {}),
+        ("terminal.options.unknown", {"name": "lifes", "near": "lives"}),
+        ("terminal.options.form", {"like": "lives=3", "text": '"lives"'}),
+        ("terminal.options.unfit", {}),
         ("records.options", {"options": "Mode: Elimination, Lives: 1, Double loss: Yes"}),
         ("terminal.introduced", {"game": "Mexico", "names": "Ann, Bo and Dot (Classic)"}),
     ):
         assert SAY(key, **facts) in words(sitting.text), key
     for told in ("What beats what", 'no computer "genius"', "lives: a number from 1 to 9 (usually 3)."):
         assert told in words(sitting.text)
-    assert SAY("option.mexico.lives.help") in words(sitting.text) and 'not "99"' in words(sitting.text)
+    assert SAY("mexico.option.lives.help") in words(sitting.text) and 'not "99"' in words(sitting.text)
     for game in GAMES.values():
         assert game.name in sitting.text
 
@@ -186,7 +185,7 @@ def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_
     script = {
         "terminal.game.ask": iter(["1", "cheese"]),
         "terminal.seats.ask": iter(["", ""]),
-        "terminal.option.ask": iter(["rounds=1", "goal=500"]),
+        "terminal.options.ask": iter(["rounds=1", "goal=500"]),
         "terminal.again.ask": iter(["maybe", "", "n", "q"]),
     }
 
@@ -283,7 +282,7 @@ def test_the_odds_of_hidden_dice_are_for_their_player_alone() -> None:
 
 
 def test_without_its_table_perfect_says_as_what_it_plays() -> None:
-    code = "import table.games.tables as t, pathlib; t.assets = lambda: pathlib.Path('/nonexistent'); "
+    code = "import table.games.tables as t, pathlib; t.folder = lambda game: pathlib.Path('/nonexistent'); "
     arguments = ["play", "cheese", "--seat", "Ann", "--seat", "computer:perfect"]
     done = subprocess.run(
         [sys.executable, "-c", code + COMMAND, *arguments], input="o\nq\ny\n", capture_output=True, text=True,
@@ -512,7 +511,7 @@ def typed_form(option: Any, choice: Choice) -> str:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.randoms(use_true_random=False))
 def test_every_option_can_be_typed_and_nothing_else_is_taken(game: str, language: str, chance: random.Random) -> None:
     match, say = games.new(game, ["Ann", "Bo"], {"raise": "classic"} if game == "cacho" else {}, 1), Catalogue(language)
@@ -617,7 +616,7 @@ def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_one_is_explained_s
 def test_an_evening_can_be_set_up_in_the_words_of_the_language() -> None:
     say = Catalogue("es")
     for game in GAMES.values():
-        assert setup.find_game(say(f"game.{game.id}.name"), say) is game
+        assert setup.find_game(say(f"{game.id}.name"), say) is game
     given = setup.parse_options(["raise=clásico, shuffle=sí cups=todos"], GAMES["cacho"], ["Ana", "Bo"], say)
     assert given == {"raise": "classic", "shuffle": True, "cups": [0, 1]}
     typed = io.StringIO("Ana, computadora:genio\nAna, computadora:fácil, Computadora\n")
@@ -650,7 +649,7 @@ def test_dice_go_into_a_second_row_where_the_window_is_narrow() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str) -> None:
-    text = (paths.assets() / "rules" / "en" / f"{game}.md").read_text(encoding="utf-8")
+    text = (folder(game) / "en.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {GAMES[game].name}\n") and 20 <= text.count("\n") <= 45
     assert all(len(line) <= 80 for line in text.split("\n"))
     words = set(re.findall(r"[a-z_]+", text.lower()))

@@ -34,8 +34,8 @@ def standing(view: View, seat: int, say: Catalogue) -> str:
     if figure is not None:
         return say(f"many.{UNITS[view['game']]}", count=figure)
     if view["options"]["goal"] == "survive":
-        return say("standing.house")
-    return say("standing.won", count=view["won"][seat])
+        return say("mexico.standing.house")
+    return say("mexico.standing.won", count=view["won"][seat])
 
 
 def figures(view: View) -> Sequence[int]:
@@ -58,7 +58,7 @@ def result(view: View, winners: Sequence[int], say: Catalogue) -> Result:
         Line(
             seat,
             view["players"][seat],
-            say("standing.won", count=stands[seat]) if _challenge(view) else standing(view, seat, say),
+            say("mexico.standing.won", count=stands[seat]) if _challenge(view) else standing(view, seat, say),
             seat in winners,
         )
         for seat in ranked
@@ -72,17 +72,17 @@ def _sentence(view: View, winners: Sequence[int], say: Catalogue) -> str:
     figure = view["standing"][winner]
     match view["game"]:
         case "mexico" if options["mode"] == "elimination":
-            return say("result.last", name=name)
+            return say("mexico.result.last", name=name)
         case "mexico" if options["goal"] == "win":
-            return say("result.rounds", name=name, won=view["won"][winner], lost=view["won"][1 - winner])
+            return say("mexico.result.rounds", name=name, won=view["won"][winner], lost=view["won"][1 - winner])
         case "mexico" if figure is None:
-            return say("result.house", name=name, loser=name_of(view, 1 - winner))
+            return say("mexico.result.house", name=name, loser=name_of(view, 1 - winner))
         case "mexico":
-            return say("result.survived", name=name, count=options["rounds"])
+            return say("mexico.result.survived", name=name, count=options["rounds"])
         case "pocoloco":
-            return say("result.chips", name=name)
+            return say("pocoloco.result.chips", name=name)
         case "cacho":
-            return say("result.dice", name=name, dice=say("many.dice", count=figure))
+            return say("cacho.result.dice", name=name, dice=say("many.dice", count=figure))
         case "cheese" if len(view["players"]) == 1:
-            return say("result.solo", name=name, count=view["round"], points=say("many.points", count=figure))
+            return say("cheese.result.solo", name=name, count=view["round"], points=say("many.points", count=figure))
     return say("result.points", names=names, count=len(winners), points=say("many.points", count=figure))

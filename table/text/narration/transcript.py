@@ -17,6 +17,7 @@ from table.session import lineup
 from table.session.match import News
 from table.storage.records import games
 from table.storage.records.pages import GamePage
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded
 from table.text.narration.asked import round_line
@@ -39,7 +40,7 @@ def text(page: GamePage, say: Catalogue) -> str:
 
 def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
     """What it was, each round, how it ended. Where it cannot be played again, why, and what was told of it."""
-    head = Chapter(say(f"game.{page.line.game}.name"), tuple(about(page, say)))
+    head = Chapter(game_texts.name(page.line.game, say), tuple(about(page, say)))
     try:
         game = games.played(page)
     except Refused as why:
@@ -78,7 +79,7 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
             words = ", ".join(map(str, value))
         else:
             words = lineup.shown(game, option, value, say)
-        found.append(say("records.option", name=say(f"option.{game.id}.{name}.name"), value=words))
+        found.append(say("records.option", name=game_texts.option_name(game.id, name, say), value=words))
     return found
 
 

@@ -15,6 +15,7 @@ from table.engine.errors import Refused
 from table.engine.names import clean
 from table.session.guard import Guard
 from table.session.messages import Committed, Found, NotKept, PhoneLeft, PhoneSaid
+from table.text import game_texts
 from table.text.catalogue import FIRST, Catalogue
 from table.ui.phone.people import CODE_SECONDS, Person
 from table.ui.phone.record_requests import Books, Clerk
@@ -159,7 +160,7 @@ class Connections:
         return {
             "name": room.name,
             "code": room.code,
-            "game": say(f"game.{room.party.game.id}.name"),
+            "game": game_texts.name(room.party.game.id, say),
             "players": len(room.party.seats),
             "playing": room.playing,
         }

@@ -18,7 +18,7 @@ from table.session.match import Match, News
 from table.session.messages import League
 from table.storage.records import games, read
 from table.storage.records.pages import GameLine, GamePage, SeatLine
-from table.text import narration
+from table.text import game_texts, narration
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded, reviewed, transcript
 from table.ui.phone import snapshot
@@ -85,7 +85,7 @@ def replay(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json
     begin = min(max(0, asked.at), len(found) - 1) // STEPS * STEPS
     ended = narration.result(game.view(None), game.ask.winners, say) if isinstance(game.ask, Over) else None
     return {
-        "title": say(f"game.{page.line.game}.name"),
+        "title": game_texts.name(page.line.game, say),
         "game": page.line.number,
         "count": len(found),
         "from": begin,

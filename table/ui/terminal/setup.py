@@ -16,6 +16,7 @@ from table.engine.referee import Referee
 from table.games import GAMES, bots
 from table.session.lineup import shown
 from table.session.match import Seating, begin, seated
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import transcript
 from table.ui.terminal import draw
@@ -40,9 +41,9 @@ def welcome(screen: Screen) -> None:
 def show_games(screen: Screen, say: Catalogue) -> None:
     for number, game in enumerate(GAMES.values(), 1):
         least, most = game.seats
-        name = screen.paint(say(f"game.{game.id}.name"), "bold")
+        name = screen.paint(game_texts.name(game.id, say), "bold")
         screen.line(f"  {screen.paint(str(number), 'name')}  {name}, {say('choose.seats', least=least, most=most)}")
-        for line in draw.wrapped(say(f"game.{game.id}.summary"), screen.width - 6):
+        for line in draw.wrapped(game_texts.summary(game.id, say), screen.width - 6):
             screen.line(f"     {screen.paint(line, 'dim')}")
     screen.line("")
 
@@ -56,7 +57,7 @@ def find_game(text: str, say: Catalogue | None = None) -> Game:
         raise Refused(say("terminal.game.nothing", count=len(games)))
     if wanted.isascii() and wanted.isdecimal() and len(wanted) < 4 and 1 <= int(wanted) <= len(games):
         return games[int(wanted) - 1]
-    named = {word: game for game in games for word in (game.id, folded(say(f"game.{game.id}.name")))}
+    named = {word: game for game in games for word in (game.id, folded(game_texts.name(game.id, say)))}
     begun = {game.id for word, game in named.items() if word.startswith(wanted)}
     if wanted not in GAMES and len(begun) != 1:
         raise Refused(say("terminal.game.unknown", text=quoted(text), near=_near(wanted, GAMES, say)))
@@ -79,14 +80,14 @@ def parse_options(
     for text in texts:
         found = list(re.finditer(r"\b([A-Za-z_]+) *=", text))
         if text.strip() and (not found or text[: found[0].start()].strip(" ,")):
-            raise Refused(say("terminal.option.form", like=_example(game), text=quoted(text)))
+            raise Refused(say("terminal.options.form", like=_example(game), text=quoted(text)))
         for at, match in enumerate(found):
             end = found[at + 1].start() if at + 1 < len(found) else len(text)
             name, value = match[1].casefold(), text[match.end() : end].strip(" ,")
             if name not in known:
-                raise Refused(say("terminal.option.unknown", name=name, near=_near(name, known, say)))
+                raise Refused(say("terminal.options.unknown", name=name, near=_near(name, known, say)))
             if name in given:
-                raise Refused(say("terminal.option.twice", name=name))
+                raise Refused(say("terminal.options.twice", name=name))
             given[name] = _value(value, game, known[name], names, say)
     return given
 
@@ -115,7 +116,7 @@ def _value(text: str, game: Game, option: Mapping[str, Any], names: Sequence[str
         if folded(text) in typed:
             return typed[folded(text)]
     raise Refused(
-        say("terminal.option.wrong", name=option["name"], values=_values(game, option, say), text=quoted(text))
+        say("terminal.options.wrong", name=option["name"], values=_values(game, option, say), text=quoted(text))
     )
 
 
@@ -140,8 +141,8 @@ def _values(game: Game, option: Mapping[str, Any], say: Catalogue) -> str:
     if "values" in option:
         return say.listed([shown(game, option, value, say) for value in option["values"]], "or")
     if _of_seats(option):
-        return say("terminal.option.seats", all=say("terminal.all"))
-    key = "terminal.option.per_seat" if option["type"] == "list" else "terminal.option.number"
+        return say("terminal.options.seats", all=say("terminal.all"))
+    key = "terminal.options.per_seat" if option["type"] == "list" else "terminal.options.number"
     return say(key, least=option["min"], most=option["max"])
 
 
@@ -190,7 +191,9 @@ def _seat(text: str, say: Catalogue) -> str:
 def _fault(seats: Sequence[str], game: Game, say: Catalogue) -> str:
     least, most = game.seats
     if not least <= len(seats) <= most:
-        return say("terminal.seats.count", game=say(f"game.{game.id}.name"), least=least, most=most, players=len(seats))
+        return say(
+            "terminal.seats.count", game=game_texts.name(game.id, say), least=least, most=most, players=len(seats)
+        )
     for seat in seats:
         word, _, level = seat.partition(":")
         if word == COMPUTER and level and level not in bots.LEVELS:
@@ -207,7 +210,7 @@ def ask_options(
     screen: Screen, say: Catalogue, game: Game, seating: Seating, seed: int | None
 ) -> tuple[dict[str, Any], Referee]:
     while True:
-        text = _ask(screen, say("terminal.option.ask"))
+        text = _ask(screen, say("terminal.options.ask"))
         if text == "?":
             show_options(screen, say, game)
             continue
@@ -219,7 +222,7 @@ def ask_options(
         try:
             return options, begin(game, seating, options, seed)
         except Refused:
-            screen.say(say("terminal.option.unfit"))
+            screen.say(say("terminal.options.unfit"))
 
 
 def show_options(screen: Screen, say: Catalogue, game: Game) -> None:
@@ -227,8 +230,8 @@ def show_options(screen: Screen, say: Catalogue, game: Game) -> None:
         usual = say("value.nobody") if _of_seats(option) else "0"
         if option["type"] != "list":
             usual = shown(game, option, option["default"], say)
-        line = say("terminal.option.line", name=option["name"], values=_values(game, option, say), usual=usual)
-        help = say(f"option.{game.id}.{option['name']}.help")
+        line = say("terminal.options.line", name=option["name"], values=_values(game, option, say), usual=usual)
+        help = game_texts.option_help(game.id, option, say)
         screen.say(f"  {line.replace(option['name'], screen.paint(option['name'], 'bold'), 1)} {help}", indent="      ")
 
 
@@ -240,7 +243,7 @@ def introduce(screen: Screen, say: Catalogue, game: Referee, seating: Seating) -
         say("records.computer", name=name, level=say(f"level.{level}.name")) if level else name
         for name, level in zip(names, seating.levels, strict=True)
     ]
-    title = screen.paint(say(f"game.{game.game.id}.name"), "bold")
+    title = screen.paint(game_texts.name(game.game.id, say), "bold")
     screen.say(say("terminal.introduced", game=title, names=say.listed(players)))
     if changed := transcript.options(game.save(), names, say, unusual=True):
         screen.say(say("records.options", options=", ".join(changed)))

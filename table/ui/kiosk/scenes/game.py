@@ -15,6 +15,7 @@ from table.session.match import Match, Seating
 from table.session.messages import Found
 from table.storage.records import games, read
 from table.storage.records.pages import GameLine, GamePage
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded, transcript
 from table.text.narration.stands import result
@@ -88,7 +89,7 @@ def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Sce
         ]
 
     def heading() -> Heading:
-        name = say(f"game.{line.game}.name")
+        name = game_texts.name(line.game, say)
         detail = f"{say('records.number', number=line.number)} · {recorded.day(line.ended, say, clock=True)}"
         return Heading(name, detail, mark=partial(emblem, line.game))
 

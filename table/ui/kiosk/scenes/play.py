@@ -12,7 +12,7 @@ from pygame import Rect, Surface
 from table.analysis import odds
 from table.engine.asks import Choose, Draw, Option, Roll
 from table.games import part
-from table.text import narration
+from table.text import game_texts, narration
 from table.text.choices import Entry
 from table.text.choices import lists as choice_lists
 from table.ui.kiosk import dice, frame, gauges, lists, private_look
@@ -335,7 +335,7 @@ class Play:
         say = self.context.say
         canvas.background()
         mark = emblem(self.match.game.id, canvas.px(36))
-        name, line = say(f"game.{self.match.game.id}.name"), narration.round_line(scene.view, say)
+        name, line = game_texts.name(self.match.game.id, say), narration.round_line(scene.view, say)
         note = self.context.wrong() or (say("attract.demo") if self.context.demo else "")
         room = frame.head(canvas, name, line, mark, note)
         watched, person = self._watched(now), self._person_is_asked(now)

@@ -3,7 +3,7 @@
 from pygame import Rect
 
 from table.engine.errors import Refused
-from table.text import narration
+from table.text import game_texts, narration
 from table.ui.kiosk import frame
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
@@ -80,7 +80,7 @@ class Result:
         canvas.background()
         game = self.match.game.id
         line, mark = narration.round_line(view, say), emblem(game, canvas.px(36))
-        room = frame.head(canvas, say(f"game.{game}.name"), line, mark)
+        room = frame.head(canvas, game_texts.name(game, say), line, mark)
         result = narration.result(view, winners, say)
         left, right = cut_left(room, room.width * 2 // 5, canvas.px(16))
         self._draw_winner(canvas, left, result.sentence, winners, now)
