@@ -19,12 +19,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table import games
-from table.engine.asks import Choose, Over, Roll
+from table.engine.asks import Choose, Event, Over, Roll
 from table.engine.errors import Closed, Refused
 from table.engine.referee import Referee
 from table.games import GAMES, folder
 from table.games.cheese import rules as cheese
-from table.session.match import Match, begin, seated
+from table.session.match import Match, News, begin, seated
+from table.text import narration
 from table.text.catalogue import Catalogue, languages, texts
 from table.text.choices import Choice, Entry, label, lists
 from table.ui import terminal
@@ -202,6 +203,11 @@ def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_
     assert sitting.text.count("Options: Rounds: 1\n") == 2
     assert "Pass the Cheese: Guest and Dot (Classic)." in sitting.text and SAY("terminal.seats.same") in sitting.text
     assert '"maybe" is not possible here' in sitting.text and sitting.text.endswith(f"{SAY('terminal.goodbye')}\n")
+
+
+def test_seats_that_do_not_fit_the_game_that_is_chosen_are_asked_for_again() -> None:
+    evening = sit("play", "--seat", "Ana", "--language", "es", answer=replies("mex", "q"))
+    assert "México es para 2 a 10 jugadores, no 1." in evening.text and evening[:2] == (0, "")
 
 
 def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path: Path) -> None:
@@ -639,6 +645,13 @@ def test_a_die_shows_as_many_pips_as_its_face_says(face: int) -> None:
     picture = draw.die(face)
     assert "".join(picture).count("●") == face and str(face) in picture[-1]
     assert {draw.width_of(row) for row in picture} == {9}
+
+
+@pytest.mark.parametrize(("single", "lit"), [(False, {1, 4}), (True, {4})])
+def test_of_all_dice_those_that_support_the_bid_light_up(single: bool, lit: set[int]) -> None:
+    news = News(0, None, None, (), {"game": "cacho", "single": single}, {})
+    counts = narration.counting(Event("dudo", {"bid": (3, 4)}), news)
+    assert {face for face in range(1, 7) if counts(face)} == lit
 
 
 def test_dice_go_into_a_second_row_where_the_window_is_narrow() -> None:

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 def counting(event: Event, news: "News") -> Callable[[int], bool]:
     """Whether a die of that face counts for what was called."""
-    match event.facts:
-        case {"bid": (_, face)} | {"bid": [_, face]}:
-            wild = not news.before["single"]
-            return lambda die: bool(cacho.count(face, [[die]], wild))
-    return lambda die: True
+    if news.before["game"] != "cacho":
+        return lambda die: True
+    _, face = event.facts["bid"]
+    return lambda die: bool(cacho.count(face, [[die]], not news.before["single"]))

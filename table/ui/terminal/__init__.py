@@ -124,10 +124,10 @@ def _evening(
         if game is None:
             game = setup.ask_game(screen, say, lambda wanted: _show_rules(screen, wanted, say))
         if seating is None and seats:
-            try:
+            if why := setup.fault(seats, game, say):
+                screen.say(why)
+            else:
                 seating = seated(seats, game)
-            except Refused as why:
-                screen.say(str(why))
         if seating is None:
             seats, seating = setup.ask_seats(screen, say, game, before)
         if asked and not typed:
@@ -142,8 +142,8 @@ def _evening(
             sitting = Sitting(screen, match, say)
             try:
                 sitting.play()
-            except RuleFailed as why:
-                screen.say(say("terminal.fault", why=why), "bad")
+            except RuleFailed as failed:
+                screen.say(say("terminal.fault", why=failed), "bad")
             if save and isinstance(match.referee.ask, Over):
                 _keep(screen, say, sitting, save)
             if _another(screen, match, say):

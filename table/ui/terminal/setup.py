@@ -172,7 +172,7 @@ def ask_seats(screen: Screen, say: Catalogue, game: Game, before: Sequence[str] 
             continue
         seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual
         seats = [_seat(seat, say) for seat in seats]
-        if why := _fault(seats, game, say):
+        if why := fault(seats, game, say):
             screen.say(f"{why} {say('terminal.seats.commas')}" if len(seats) == 1 and " " in text else why)
             continue
         return seats, seated(seats, game)
@@ -188,7 +188,7 @@ def _seat(text: str, say: Catalogue) -> str:
     return f"{COMPUTER}:{known.get(level, level)}" if level else COMPUTER
 
 
-def _fault(seats: Sequence[str], game: Game, say: Catalogue) -> str:
+def fault(seats: Sequence[str], game: Game, say: Catalogue) -> str:
     least, most = game.seats
     if not least <= len(seats) <= most:
         return say(
