@@ -139,7 +139,8 @@ def _seats(entries: Sequence[str], names: Sequence[str], say: Catalogue) -> list
 def _values(game: Game, option: Mapping[str, Any], say: Catalogue) -> str:
     """What an option can be set to."""
     if "values" in option:
-        return say.listed([shown(game, option, value, say) for value in option["values"]], "or")
+        values = [True, False] if option["type"] == "boolean" else option["values"]
+        return say.listed([shown(game, option, value, say) for value in values], "or")
     if _of_seats(option):
         return say("terminal.options.seats", all=say("terminal.all"))
     key = "terminal.options.per_seat" if option["type"] == "list" else "terminal.options.number"
