@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from table.app.common import INTERRUPTED, language_of, say_line
+from table.app.common import INTERRUPTED, catalogue_of, say_line
 from table.engine.errors import Closed, Refused, did_you_mean, shown
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def play(parsed: argparse.Namespace) -> int:
     from table.ui import terminal
 
     save = Path(parsed.save) if parsed.save else None
-    terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed, save, language_of(parsed))
+    terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed, save, catalogue_of(parsed))
     return 0
 
 

@@ -4,7 +4,7 @@ was meant."""
 import argparse
 from typing import NoReturn
 
-from table.config.sections import LANGUAGES
+from table.config import LANGUAGES
 from table.engine.errors import shown
 
 WRONG_USE = 2  # the exit status, as shells and other commands use it
@@ -23,6 +23,12 @@ class OneLine(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
+
+
+def language_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """In which language a command tells what it shows. What it refuses is said in English."""
+    help = f"in which language: {' or '.join(LANGUAGES)}, instead of the config's"
+    parser.add_argument("--language", choices=LANGUAGES, metavar="CODE", default=default, help=help)
 
 
 def whole(text: str) -> int:
@@ -45,9 +51,3 @@ def game_number(text: str) -> int:
     if not 0 < number < 1 << 62:
         raise argparse.ArgumentTypeError(f"takes the number of a game, such as 7, not {shown(text)}")
     return number
-
-
-def language_option(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--language", choices=LANGUAGES, help=f"what it speaks: {' or '.join(LANGUAGES)} (as the config says)"
-    )

@@ -36,14 +36,14 @@ def play(
     options: Sequence[str],
     seed: int | None,
     save: Path | None = None,
-    language: str = "en",
+    say: Catalogue | None = None,
 ) -> None:
     """Plays until nobody wants to any more. What is not given is asked for; what is given wrongly is Refused.
 
     A seat is a person's name, or `computer`, or `computer:LEVEL`. An option is `name=value`. `save` is a file that does
     not exist yet, for the first game that is played to its end; those after it get a number to their name.
     """
-    screen, say = Screen(sys.stdin, sys.stdout), Catalogue(language)
+    screen, say = Screen(sys.stdin, sys.stdout), say or Catalogue()
     if save:
         _check_new(save)
     try:
@@ -93,9 +93,9 @@ def _reserved(save: Path) -> Path:
     return path
 
 
-def demo(language: str = "en") -> None:
+def demo(say: Catalogue) -> None:
     """One short game of computers, for whoever reads the output."""
-    screen, say = Screen(sys.stdin, sys.stdout), Catalogue(language)
+    screen = Screen(sys.stdin, sys.stdout)
     game = next(iter(GAMES.values()))
     seating = seated([setup.COMPUTER] * max(2, game.seats[0]), game)
     options = {"rounds": 3} if any(option["name"] == "rounds" for option in describe(game.options)) else {}
