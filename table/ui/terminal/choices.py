@@ -85,9 +85,7 @@ def which_dice(choice: Choice, say: Catalogue) -> Question:
     buttons = {say("button.end"): "end"} if any(entry.option == "end" for entry in words) else {}
 
     def typed(entry: Entry) -> str:
-        if entry in words:
-            return _letter(say("button.end")) if entry.option == "end" else ""
-        return faces(entry.facts["dice"])
+        return _letter(say("button.end")) if entry.option == "end" else faces(entry.facts["dice"])
 
     best = choice.entries[:MOST_SETS]
     wide = max(len(typed(entry)) for entry in best)
@@ -119,9 +117,14 @@ def which_dice(choice: Choice, say: Catalogue) -> Question:
 
 def what_to_bid(choice: Choice, say: Catalogue) -> Question:
     """By count and face: 3 5, 3x5 or 35; the challenges by their first letter."""
-    entries = list(flat(choice.entries))
-    bids = {(entry.facts["count"], entry.facts["face"]): entry for entry in entries if "face" in entry.facts}
-    words = [entry for entry in entries if "face" not in entry.facts]
+    bids: dict[tuple[int, int], Option] = {}
+    words = []
+    for entry in flat(choice.entries):
+        match entry.option:
+            case (_, (int(count), int(face))):
+                bids[count, face] = entry.option
+            case _:
+                words.append(entry)
     keys = [f"{_letter(label(entry, say))}: {label(entry, say)}" for entry in words]
     if bids:
         count, face = next(iter(bids))
@@ -136,7 +139,7 @@ def what_to_bid(choice: Choice, say: Catalogue) -> Question:
             refuse(text, hint, say)
         if bid not in bids:
             raise Refused(say("terminal.no_bid", bid=say.bid(*bid), bids=", ".join(spans(bids, say)) or hint))
-        return bids[bid].option  # type: ignore[return-value]  # no bid leads to another list
+        return bids[bid]
 
     return Question([], hint, read)
 
