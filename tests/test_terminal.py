@@ -33,6 +33,7 @@ from table.ui.terminal import Sitting as AtTerminal
 from table.ui.terminal import choices, draw, setup
 from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import Left
+from table.ui.terminal.tell import show_news
 from tests.playing import at_random
 from tests.sitting import (
     APART,
@@ -568,6 +569,26 @@ def test_numbers_need_no_lines_and_a_few_words_beside_them_are_found_by_their_be
     assert asked.lines == [] and asked.hint == SAY("terminal.hint.numbers", least=1, most=12)
     mixed = choices.one_of_a_list(Choice("list", (*claims.entries, Entry("dudo", "choice.dudo"))), SAY)
     assert len(mixed.lines) == 13 and mixed.read("12") == ("claim", 12) and mixed.read("du") == "dudo"
+
+
+def test_where_two_options_have_the_same_number_their_places_are_typed() -> None:
+    options = [("claim", 0), ("claim", 3), ("raise", 3)]
+    entries = tuple(Entry(option, "choice.claim", {"claim": option[1]}, option[1]) for option in options)
+    asked = choices.one_of_a_list(Choice("list", entries), SAY)
+    assert [asked.read(str(place)) for place in (1, 2, 3)] == options
+    assert choices.one_of_a_list(Choice("list", entries[:2]), SAY).read("0") == ("claim", 0)
+
+
+@pytest.mark.parametrize(
+    ("dice", "pictures"),
+    [([3, None], 2), ([[1, 2], [], [6]], 3), (2, 0), ([7, 8], 0), ([["a"]], 0), (None, 0), ([], 0)],
+)
+def test_whatever_a_game_calls_dice_only_dice_are_drawn(dice: Any, pictures: int) -> None:
+    view = games.new("bluff", ["Ann", "Bo", "Cy"], {}, 1).view(None)
+    sink = io.StringIO()
+    event = Event("begins", {"seat": 0, "dice": dice})
+    show_news(Screen(io.StringIO(), sink), News(0, None, None, (event,), view, view), SAY)
+    assert sink.getvalue().count("╭") == pictures and "Ann" in sink.getvalue()
 
 
 def test_enter_keeps_the_dice_that_score_and_only_those() -> None:

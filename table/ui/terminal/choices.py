@@ -56,20 +56,24 @@ def roll_or_end(choice: Choice, say: Catalogue) -> Question:
 
 
 def one_of_a_list(choice: Choice, say: Catalogue) -> Question:
-    """By its number, or the beginning of its label. Where all are numbers, a line for each would tell nothing."""
+    """By its own number, or its place in the list, or the beginning of its label. Where all have numbers of their own,
+    a line for each would tell nothing."""
     entries = list(flat(choice.entries))
     numbers = [entry.number for entry in entries if entry.number is not None]
-    keys = [str(entry.number or "") if numbers else str(at) for at, entry in enumerate(entries, 1)]
-    by_key = {key: entry.option for key, entry in zip(keys, entries, strict=True) if key}
-    hint = say("terminal.hint.numbers", least=min(map(int, by_key)), most=max(map(int, by_key)))
+    own = bool(numbers) and len(set(numbers)) == len(numbers)
+    keys = [entry.number if own else at for at, entry in enumerate(entries, 1)]
+    by_key = {key: entry.option for key, entry in zip(keys, entries, strict=True) if key is not None}
+    hint = say("terminal.hint.numbers", least=min(by_key), most=max(by_key))
     lines = []
-    if len(numbers) < len(entries):
-        hint = say("terminal.hint.list", numbers=say.listed(list(by_key), "or") if len(by_key) <= FEW else hint)
-        wide = max(map(len, keys))
-        lines = [f"  {key:>{wide}}  {label(entry, say)}" for key, entry in zip(keys, entries, strict=True)]
+    if not own or len(numbers) < len(entries):
+        few = [str(key) for key in by_key]
+        hint = say("terminal.hint.list", numbers=say.listed(few, "or") if len(few) <= FEW else hint)
+        shown = ["" if key is None else str(key) for key in keys]
+        wide = max(map(len, shown))
+        lines = [f"  {key:>{wide}}  {label(entry, say)}" for key, entry in zip(shown, entries, strict=True)]
 
     def read(text: str) -> Option:
-        found = by_key.get(text.lstrip("0"))
+        found = by_key.get(int(text)) if re.fullmatch("[0-9]{1,9}", text) else None
         if found is None:
             found = meant(text, *vocabularies(entries, say))
         return found if found is not None else refuse(text, hint, say)

@@ -5,7 +5,7 @@ Its one rule: only public events and the public view come in here, so nothing el
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from table.engine.asks import Event, Roll, View
 from table.session.match import News
@@ -73,9 +73,11 @@ def _show_roll(screen: Screen, facts: dict[str, Any], news: News) -> None:
 
 def _show_hands(screen: Screen, event: Event, news: News) -> None:
     """Dice that an event shows: one hand, or one of each seat."""
-    dice = event.facts.get("dice") or []
-    if all(isinstance(die, int) for die in dice):
+    dice = event.facts.get("dice")
+    if _is_hand(dice):
         screen.dice(dice)
+        return
+    if not isinstance(dice, (list, tuple)) or not all(map(_is_hand, dice)):
         return
     hands = [(seat, hand) for seat, hand in enumerate(dice) if hand]
     counts = narration.counting(event, news)
@@ -87,6 +89,10 @@ def _show_hands(screen: Screen, event: Event, news: News) -> None:
         else:
             shown = " ".join(screen.paint(str(die), "good" if counts(die) else "dim") for die in hand)
             screen.line(f"  {padded(name, max(map(width_of, names)))}  {shown}")
+
+
+def _is_hand(dice: Any) -> TypeGuard[Sequence[int | None]]:
+    return isinstance(dice, (list, tuple)) and all(die is None or die in range(1, 7) for die in dice)
 
 
 def dice_in_words(dice: Sequence[int | None], game: str, say: Catalogue) -> str:
