@@ -1,0 +1,142 @@
+"""What an older dicetable kept goes on: saved games, and a journal with games that are over and games that are not.
+
+The fixtures are real (tests/old_games.py): every game has version 1 of its rules in them.
+"""
+
+import queue
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from table import games
+from table.analysis import luck
+from table.engine import referee
+from table.engine.asks import Over
+from table.session.match import resumed
+from table.session.messages import Committed, Opened
+from table.storage.journal import Answered, Finished, Journal
+from table.storage.records import read
+from table.storage.records.games import played, steps
+from table.storage.records.pages import SOURCES
+from table.text.catalogue import Catalogue
+from table.text.narration import transcript
+from table.ui.phone import recorded
+from table.ui.phone.replayed import Asked
+from tests import old_games
+from tests.playing import at_random
+
+PATIENCE = 60.0  # seconds; only a test that fails waits so long
+SAY = Catalogue()
+
+
+def play_on(game):
+    """To the end, by any answers."""
+    chance = Random(1)
+    while not isinstance(game.ask, Over):
+        ask, answer = game.ask, at_random(game, chance)
+        game.answer(answer)
+        yield referee.outline(ask), referee.to_json(ask, answer)
+
+
+@pytest.mark.parametrize("name", old_games.saved())
+def test_a_saved_game_loads_and_can_be_played_to_its_end(name):
+    saved = old_games.saved()[name]
+    game = games.load(saved)
+    assert (game.save()["asks"], game.save()["answers"]) == (saved["asks"], saved["answers"])
+    list(play_on(game))
+    assert isinstance(game.ask, Over)
+
+
+class Keeper:
+    """An open journal, which confirms what it keeps."""
+
+    def __init__(self, folder):
+        self._posted = queue.SimpleQueue()
+        self._journal = Journal(folder, self._posted.put)
+        self._journal.start()
+        self.unfinished = self._wait(Opened).records.unfinished
+
+    def _wait(self, kind):
+        while not isinstance(message := self._posted.get(timeout=PATIENCE), kind):
+            pass
+        return message
+
+    def keep(self, *entries):
+        """Fails if one of them is refused: its `Committed` never comes."""
+        tickets = {self._journal.keep(entry) for entry in entries}
+        while tickets:
+            tickets.discard(self._wait(Committed).ticket)
+
+    def close(self):
+        assert self._journal.close(PATIENCE)
+
+
+@contextmanager
+def journal_in(folder):
+    keeper = Keeper(folder)
+    try:
+        yield keeper
+    finally:
+        keeper.close()
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """A copy of the old journal: opening it may bring it up to date."""
+    return Path(shutil.copytree(old_games.RULES1 / "journal", tmp_path / "journal"))
+
+
+def test_every_game_that_was_being_played_goes_on_and_is_kept_to_its_end(folder):
+    with journal_in(folder) as journal:
+        assert len(journal.unfinished) == len(old_games.SETUPS)
+        for unfinished in journal.unfinished:
+            match = resumed(unfinished.saved, unfinished.levels, unfinished.guests, unfinished.match)
+            first = len(match.referee.history)
+            journal.keep(
+                *(
+                    Answered(match.id, first + number, asked, answer, "simulated")
+                    for number, (asked, answer) in enumerate(play_on(match.referee))
+                ),
+                Finished(
+                    match.id, match.winners, tuple(match.referee.table.standing), match.told(), unfinished.at + 60
+                ),
+            )
+    with read.opened(folder) as connection:
+        assert read.games(connection).total == 2 * len(old_games.SETUPS)
+    with journal_in(folder) as journal:
+        assert not journal.unfinished
+
+
+@pytest.mark.parametrize("number", range(1, len(old_games.SETUPS) + 1))
+def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
+    with journal_in(folder):
+        pass
+    with read.opened(folder) as connection:
+        page = read.game(connection, number)
+        on_a_phone = recorded.question(Asked("game", "", number, 0), SAY)(connection)
+    assert on_a_phone["seats"] and on_a_phone["result"]
+    game = played(page)
+    assert len(steps(game)) >= len(game.history)
+    assert luck.luck(game)
+    assert len(transcript.chapters(page, SAY)) > 2
+
+
+def test_all_other_pages_of_the_records_open(folder):
+    with journal_in(folder):
+        pass
+    with read.opened(folder) as connection:
+        assert {player.name for player in read.players(connection)} == {"Ann", "Bo", "Cleo"}
+        assert read.player(connection, "Ann").played == {
+            "mexico": 7,
+            "bluff": 3,
+            "pocoloco": 1,
+            "cheese": 2,
+            "cacho": 3,
+        }
+        assert [line.number for line in read.games(connection).games] == list(range(len(old_games.SETUPS), 0, -1))
+        assert set(read.dice(connection).sources) == {"camera", "simulated"} <= set(SOURCES)
+        for page in ("board", "players", "player", "games", "dice"):
+            assert recorded.question(Asked(page, "Ann" if page == "player" else "", 0, 0), SAY)(connection)
