@@ -193,18 +193,20 @@ def test_tied_rounds_count_for_survival():
 LOST, TIED = [31, "end", 32], [54, "end", 54, 6, 1]
 
 
-def test_for_the_goal_of_winning_only_the_rounds_that_the_challenger_won_count_and_no_lives():
-    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=1)  # the last one won
-    assert (game.table.round, game.table.standing, game.ask) == (4, [None, None], Roll(1, 2))
+def test_for_the_goal_of_winning_only_the_rounds_that_the_challenger_won_count():
+    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=2)  # the last one won
+    assert (game.table.round, game.table.standing, game.ask) == (4, [1, None], Roll(1, 2))
     play(game, 31, "end", 54)
-    assert (game.ask, game.table.round, game.table.standing) == (Over((0,)), 4, [None, None])
+    assert (game.ask, game.table.round, game.table.standing) == (Over((0,)), 4, [1, None])
 
 
-def test_for_the_goal_of_winning_a_challenger_has_lost_once_the_house_has_won_as_many():
-    game = challenge(*LOST, *TIED, *LOST, goal="win", rounds=3)
-    assert (game.ask, game.table.round) == (Roll(0, 2), 4)
-    play(game, *LOST)
-    assert (game.ask, game.table.round) == (Over((1,)), 4)
+@pytest.mark.parametrize(("lives", "rounds"), [(2, 5), (3, 1)])
+def test_for_the_goal_of_winning_a_challenger_without_lives_has_lost(lives, rounds):
+    game = challenge(*TIED, goal="win", rounds=rounds, lives=lives)
+    for left in range(lives, 0, -1):
+        assert (game.ask, game.table.standing) == (Roll(0, 2), [left, None])
+        play(game, *LOST)
+    assert (game.ask, game.table.standing) == (Over((1,)), [0, None])
 
 
 # Options and seats

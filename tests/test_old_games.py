@@ -5,7 +5,8 @@ The fixtures are real (tests/old_games.py): every game has version 1 of its rule
 
 import queue
 import shutil
-from contextlib import contextmanager
+import sqlite3
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from table import games
 from table.analysis import luck
 from table.engine import referee
 from table.engine.asks import Over
+from table.engine.errors import Refused
 from table.session.match import resumed
 from table.session.messages import Committed, Opened
 from table.storage.journal import Answered, Finished, Journal
@@ -41,13 +43,25 @@ def play_on(game):
         yield referee.outline(ask), referee.to_json(ask, answer)
 
 
-@pytest.mark.parametrize("name", old_games.saved())
+DEAD = {f"mexico win, out of lives, {point}" for point in ("middle", "late", "over")}
+"""By version 2 of the rules these were over before: the challenger had lost all lives."""
+NOT_OVER = "mexico win, lives left, over"
+"""By version 2 of the rules this one is not over yet."""
+
+
+@pytest.mark.parametrize("name", sorted(old_games.saved().keys() - DEAD))
 def test_a_saved_game_loads_and_can_be_played_to_its_end(name):
     saved = old_games.saved()[name]
     game = games.load(saved)
     assert (game.save()["asks"], game.save()["answers"]) == (saved["asks"], saved["answers"])
+    assert isinstance(game.ask, Over) == (name.endswith(", over") and name != NOT_OVER)
     list(play_on(game))
-    assert isinstance(game.ask, Over)
+
+
+@pytest.mark.parametrize("name", sorted(DEAD))
+def test_a_saved_game_in_which_the_challenger_would_have_lost_before_is_refused_with_the_reason(name):
+    with pytest.raises(Refused, match="saved under version 1 of the rules of Mexico and cannot go on under version 2"):
+        games.load(old_games.saved()[name])
 
 
 class Keeper:
@@ -93,6 +107,8 @@ def test_every_game_that_was_being_played_goes_on_and_is_kept_to_its_end(folder)
     with journal_in(folder) as journal:
         assert len(journal.unfinished) == len(old_games.SETUPS)
         for unfinished in journal.unfinished:
+            if unfinished.match in DEAD:
+                continue
             match = resumed(unfinished.saved, unfinished.levels, unfinished.guests, unfinished.match)
             first = len(match.referee.history)
             journal.keep(
@@ -105,9 +121,36 @@ def test_every_game_that_was_being_played_goes_on_and_is_kept_to_its_end(folder)
                 ),
             )
     with read.opened(folder) as connection:
-        assert read.games(connection).total == 2 * len(old_games.SETUPS)
+        assert read.games(connection).total == 2 * len(old_games.SETUPS) - 1
     with journal_in(folder) as journal:
-        assert not journal.unfinished
+        assert [unfinished.match for unfinished in journal.unfinished] == ["mexico win, out of lives, middle"]
+
+
+def test_a_game_that_was_not_over_and_is_by_the_rules_of_today_is_finished(folder):
+    name = "mexico win, out of lives, middle"
+    with closing(sqlite3.connect(folder / "table.db")) as connection:
+        saved = old_games.saved()[name]
+        (number,) = (n for n in range(len(saved["answers"])) if by_now_over(saved, n))
+        connection.execute(
+            "DELETE FROM answers WHERE match = (SELECT key FROM matches WHERE id = ?) AND number >= ?", (name, number)
+        )
+        connection.execute("UPDATE matches SET looked_at = ? WHERE id = ?", (number, name))
+        connection.commit()
+    with journal_in(folder) as journal:
+        assert name not in {unfinished.match for unfinished in journal.unfinished}
+    with read.opened(folder) as connection:
+        page = read.game(connection, read.number_of(connection, name))
+    assert [seat.won for seat in page.line.seats] == [False, True]
+
+
+def by_now_over(saved, answers):
+    """Whether that many of a saved game's answers are a whole game by the rules of today."""
+    game = games.new(saved["game"], saved["players"], saved["options"], saved["seed"])
+    for answer in saved["answers"][:answers]:
+        if isinstance(game.ask, Over):
+            return False
+        game.answer(referee.from_json(game.ask, answer))
+    return isinstance(game.ask, Over)
 
 
 @pytest.mark.parametrize("number", range(1, len(old_games.SETUPS) + 1))
@@ -118,10 +161,15 @@ def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
         page = read.game(connection, number)
         on_a_phone = recorded.question(Asked("game", "", number, 0), SAY)(connection)
     assert on_a_phone["seats"] and on_a_phone["result"]
+    assert len(transcript.chapters(page, SAY)) > 2
+    if page.match in {*DEAD, NOT_OVER}:
+        assert on_a_phone["gone"]
+        with pytest.raises(Refused, match=r"by version 2|under version 2"):
+            played(page)
+        return
     game = played(page)
     assert len(steps(game)) >= len(game.history)
     assert luck.luck(game)
-    assert len(transcript.chapters(page, SAY)) > 2
 
 
 def test_all_other_pages_of_the_records_open(folder):

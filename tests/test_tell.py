@@ -268,7 +268,7 @@ def test_cacho_is_told():
     ("game", "options", "seats", "en", "es"),
     [
         ("mexico", {}, 2, "Round 1 of 5", "Ronda 1 de 5"),
-        ("mexico", {"goal": "win"}, 2, "Round 1, first to win 5", "Ronda 1, a 5 ganadas"),
+        ("mexico", {"goal": "win"}, 2, "Round 1, 0 of 5 won", "Ronda 1, 0 de 5 ganadas"),
         ("mexico", {"mode": "elimination"}, 4, "Round 1", "Ronda 1"),
         ("bluff", {"rounds": 3}, 2, "Round 1 of 3", "Ronda 1 de 3"),
         ("pocoloco", {}, 2, "Round 1", "Ronda 1"),
@@ -308,9 +308,11 @@ def test_a_challenge_ends_with_the_rounds_that_each_has_won():
     view = sit("mexico").view(None) | {"standing": [1, None], "won": [3, 2]}
     assert result(view, (0,), EN).sentence == "Ann lasts 5 rounds and wins!"
     assert [line.figure for line in result(view, (0,), EN).lines] == ["3 rounds won", "2 rounds won"]
-    view = sit("mexico", goal="win").view(None) | {"won": [1, 5]}
-    assert result(view, (1,), EN).sentence == "Bo wins, 5 to 1!"
-    assert standing(view, 0, ES) == "1 ronda ganada"
+    view = sit("mexico", goal="win").view(None) | {"standing": [1, None], "won": [5, 2]}
+    assert result(view, (0,), EN).sentence == "Ann wins, 5 to 2!"
+    assert (standing(view, 0, ES), standing(view, 1, ES)) == ("1 vida", "la casa")
+    view |= {"standing": [0, None], "won": [1, 3]}
+    assert result(view, (1,), EN).sentence == "Bo wins: Ann has no lives left"
 
 
 def test_a_die_that_is_played_is_thrown_for_nothing_else():

@@ -75,11 +75,8 @@ def round_line(view: View, say: Catalogue) -> str:
     number, options = view["round"], view["options"]
     match view["game"]:
         case "mexico" if options["mode"] == "challenge":
-            return say(
-                "round.of" if options["goal"] == "survive" else "round.first_to_win",
-                round=number,
-                rounds=options["rounds"],
-            )
+            key = "round.of" if options["goal"] == "survive" else "round.won"
+            return say(key, round=number, rounds=options["rounds"], won=view["won"][0])
         case "bluff" if number > options["rounds"]:
             return say("round.playing_off", round=number)
         case "bluff":

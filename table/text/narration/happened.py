@@ -121,8 +121,7 @@ def won(facts: Facts, news: "News", say: Catalogue) -> str:
 
 
 def tie(facts: Facts, news: "News", say: Catalogue) -> str:
-    spared = news.before["options"]["goal"] == "survive"
-    return say("tell.mexico.tie_spared" if spared else "tell.mexico.tie", hand=mexico_hand(facts["score"], say))
+    return say("tell.mexico.tie", hand=mexico_hand(facts["score"], say))
 
 
 def lost(facts: Facts, news: "News", say: Catalogue) -> str:

@@ -33,9 +33,7 @@ def standing(view: View, seat: int, say: Catalogue) -> str:
     figure = view["standing"][seat]
     if figure is not None:
         return say(f"many.{UNITS[view['game']]}", count=figure)
-    if view["options"]["goal"] == "survive":
-        return say("standing.house")
-    return say("standing.won", count=view["won"][seat])
+    return say("standing.house")
 
 
 def figures(view: View) -> Sequence[int]:
@@ -73,10 +71,10 @@ def _sentence(view: View, winners: Sequence[int], say: Catalogue) -> str:
     match view["game"]:
         case "mexico" if options["mode"] == "elimination":
             return say("result.last", name=name)
-        case "mexico" if options["goal"] == "win":
-            return say("result.rounds", name=name, won=view["won"][winner], lost=view["won"][1 - winner])
         case "mexico" if figure is None:
             return say("result.house", name=name, loser=name_of(view, 1 - winner))
+        case "mexico" if options["goal"] == "win":
+            return say("result.rounds", name=name, won=view["won"][winner], lost=view["won"][1 - winner])
         case "mexico":
             return say("result.survived", name=name, count=options["rounds"])
         case "pocoloco":

@@ -53,7 +53,7 @@ def show_status(screen: Screen, view: View) -> None:
         few = len(view["standing"]) <= 3
         figure = "" if standing is None else many(standing, *UNITS[view["game"]]) if few else str(standing)
         if standing is None and view["game"] == "mexico":
-            figure = "the house" if view["options"]["goal"] == "survive" else f"{view['won'][seat]} won"
+            figure = "the house"
         part = f"{isolated(cut(view['players'][seat], _LONGEST_IN_STATUS))}: {figure}"
         parts.append(screen.paint(f"▸ {part}", "name") if seat == view["turn"] else part)
     lines = [""]
@@ -72,7 +72,7 @@ def _round(view: View) -> str:
         case "mexico" if options.get("goal") == "survive":
             return f"Round {number} of {options['rounds']}"
         case "mexico" if options.get("goal") == "win":
-            return f"Round {number}, first to win {options['rounds']}"
+            return f"Round {number}, {view['won'][0]} of {options['rounds']} won"
         case "bluff":
             extra = number > options["rounds"]
             return f"Round {number}, playing off" if extra else f"Round {number} of {options['rounds']}"
@@ -201,8 +201,7 @@ def won_round(scene: Scene, facts: Facts) -> None:
 
 
 def tie(scene: Scene, facts: Facts) -> None:
-    spared = ", and nobody lost a life" if scene.after["options"]["goal"] == "survive" else ""
-    scene.say(f"Both had {words.mexico_words(facts['score'])}: a tie{spared}.", "bold")
+    scene.say(f"Both had {words.mexico_words(facts['score'])}: a tie, and nobody lost a life.", "bold")
 
 
 def lost(scene: Scene, facts: Facts) -> None:
