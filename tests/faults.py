@@ -461,9 +461,9 @@ RECORDS_FAULTS = {
         'DO UPDATE SET played = excluded.played, won = excluded.won,"\n    " last',
     ),
     "dice of called cups that count": (
-        "table/storage/journal/store.py",
-        'if game == "bluff" else ()',
-        'if game == "chess" else ()',
+        "table/games/bluff/analysis.py",
+        'return tuple(options.get("cups", ()))',
+        "return ()",
     ),
     "a restored backup that ends the game on the table": (
         "table/storage/records/backup.py",

@@ -148,9 +148,8 @@ def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winne
     connection.execute("DELETE FROM answers WHERE match = ?", (key,))
     game, options, at = connection.execute("SELECT game, options, ended FROM matches WHERE key = ?", (key,)).fetchone()
     people = _known(connection, key)
-    # Only cups that are called are lifted in Bluff: those dice are not just any dice, and would seem unfair.
-    cups = json.loads(options).get("cups", ()) if game == "bluff" else ()
-    tallies.thrown(connection, people, cups, log)
+    left_out = games.part(game, "analysis").left_out(json.loads(options)) if game in games.GAMES else ()
+    tallies.thrown(connection, people, left_out, log)
     if winners is not None:
         tallies.finished(connection, key, game, people, winners, events, at)
 
