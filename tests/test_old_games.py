@@ -161,7 +161,8 @@ def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
         page = read.game(connection, number)
         on_a_phone = recorded.question(Asked("game", "", number, 0), SAY)(connection)
     assert on_a_phone["seats"] and on_a_phone["result"]
-    assert len(transcript.chapters(page, SAY)) > 2
+    *told, end = transcript.chapters(page, SAY)
+    assert len(told) > 1 and end
     if page.match in {*DEAD, NOT_OVER}:
         assert on_a_phone["gone"]
         with pytest.raises(Refused, match=r"by version 2|under version 2"):
@@ -169,7 +170,19 @@ def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
         return
     game = played(page)
     assert len(steps(game)) >= len(game.history)
+    assert page.places == game.ask.places, "by what was told of it then as by the rules of today"
+    assert on_a_phone["order"] == page.order == [seat for place in page.places for seat in place]
+    assert [line.partition(":")[0] for line in end.lines] == [game.players[seat] for seat in page.order]
     assert luck.luck(game)
+
+
+def test_a_game_of_which_only_the_result_is_left_stands_in_the_order_of_its_seats(folder):
+    with closing(sqlite3.connect(folder / "table.db")) as connection:
+        connection.execute("UPDATE matches SET log = NULL")
+        connection.commit()
+    with read.opened(folder) as connection:
+        page = read.game(connection, [setup.name for setup in old_games.SETUPS].index("elimination") + 1)
+    assert page.places == () and list(page.order) == list(range(5))
 
 
 def test_all_other_pages_of_the_records_open(folder):

@@ -66,7 +66,7 @@ def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | No
     winners: tuple[int, ...] = ()
     if isinstance(ask, Over):
         winners = ask.winners
-        told = [result(view, winners, say).sentence]
+        told = [result(view, ask.places, say).sentence]
     return {
         "phase": "over" if isinstance(ask, Over) else "playing",
         "game": {"id": view["game"], "name": say(f"game.{view['game']}.name")},

@@ -96,7 +96,7 @@ def elimination(table: Table, options: Options) -> Steps[tuple[int, ...]]:
         loser = yield from lowest_die(table, [seat for seat in order if ranks[seat] == lowest])
         lose_lives(table, loser, 2 if options.double and MEXICO in board.scores else 1)
         if table.standing[loser] == 0:
-            table.tell("out", seat=loser)
+            table.out(loser)
             alive.remove(loser)
             if len(alive) == 1:
                 return (alive[0],)

@@ -17,8 +17,8 @@ def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:
             return _choice(ask, view, say)
         case Draw():
             return _draw(ask, view, say)
-        case Over(winners):
-            return result(view, winners, say).sentence
+        case Over(places):
+            return result(view, places, say).sentence
 
 
 def thrown_for(ask: Roll, view: View) -> Literal["begin", "lowest"] | None:

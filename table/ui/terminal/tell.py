@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from table.engine.asks import Ask, Draw, Event, Over, Roll, View
+from table.engine.places import Places
 from table.games.cacho import rules as cacho
 from table.games.cheese import rules as cheese
 from table.games.mexico import rules as mexico
@@ -328,17 +329,12 @@ TELL: dict[str, Callable[[Scene, Facts], None]] = {
 }
 
 
-def show_end(screen: Screen, names: Names, view: View, winners: Sequence[int]) -> None:
+def show_end(screen: Screen, names: Names, view: View, places: Places) -> None:
     """Who won, and how everybody stood."""
     screen.line("")
-    screen.say(f"★ {names.listed(winners, start=True)} won, in round {view['round']}!", "good")
+    screen.say(f"★ {names.listed(places[0], start=True)} won, in round {view['round']}!", "good")
     broad = max(width_of(names.who(seat)) for seat in range(len(view["players"])))
-    fewest_first = view["game"] == "pocoloco"
-    ranked = sorted(
-        range(len(view["players"])),
-        key=lambda seat: (seat not in winners, (view["standing"][seat] or 0) * (1 if fewest_first else -1)),
-    )
-    for seat in ranked:
+    for seat in (seat for seats in places for seat in seats):
         standing = view["standing"][seat]
         if view["game"] == "mexico" and view["options"]["mode"] == "challenge":
             figure = many(view["won"][seat], "round") + " won"
