@@ -67,7 +67,7 @@ def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | No
     winners: tuple[int, ...] = ()
     if isinstance(ask, Over):
         winners = ask.winners
-        told = [result(view, winners, say).sentence]
+        told = [result(view, ask.places, say).sentence]
     return {
         "phase": "over" if isinstance(ask, Over) else "playing",
         "game": {"id": view["game"], "name": game_texts.name(view["game"], say)},

@@ -17,8 +17,8 @@ def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:
             return _choice(ask, view, say)
         case Draw():
             return _draw(ask, view, say)
-        case Over(winners):
-            return result(view, winners, say).sentence
+        case Over(places):
+            return result(view, places, say).sentence
 
 
 def thrown_for(ask: Roll, view: View) -> Literal["begin", "lowest"] | None:
@@ -76,11 +76,8 @@ def round_line(view: View, say: Catalogue) -> str:
     number, options = view["round"], view["options"]
     match view["game"]:
         case "mexico" if options["mode"] == "challenge":
-            return say(
-                "round.of" if options["goal"] == "survive" else "mexico.round.first_to_win",
-                round=number,
-                rounds=options["rounds"],
-            )
+            key = "round.of" if options["goal"] == "survive" else "mexico.round.won"
+            return say(key, round=number, rounds=options["rounds"], won=view["won"][0])
         case "bluff" if number > options["rounds"]:
             return say("bluff.round.playing_off", round=number)
         case "bluff":

@@ -121,8 +121,7 @@ def won(facts: Facts, news: "News", say: Catalogue) -> str:
 
 
 def tie(facts: Facts, news: "News", say: Catalogue) -> str:
-    spared = news.before["options"]["goal"] == "survive"
-    return say("mexico.tell.tie_spared" if spared else "mexico.tell.tie", hand=mexico_hand(facts["score"], say))
+    return say("mexico.tell.tie", hand=mexico_hand(facts["score"], say))
 
 
 def lost(facts: Facts, news: "News", say: Catalogue) -> str:

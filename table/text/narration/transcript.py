@@ -49,7 +49,7 @@ def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
         return [head, Chapter(str(why), told), *([Chapter(say("records.end"), end)] if end else [])]
     found = games.steps(game)
     middle = [_round(told, say) for told in rounds(found)]
-    ended = result(game.view(None), game.ask.winners, say)  # type: ignore[union-attr]  # it is over, or has no steps
+    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # it is over, or has no steps
     lines = tuple(say("records.stands", name=line.name, figure=line.figure) for line in ended.lines)
     return [head, *middle, Chapter(ended.sentence, lines)]
 
@@ -89,12 +89,9 @@ def rounds(steps: Sequence[News]) -> list[list[News]]:
 
 
 def standings(steps: Sequence[News]) -> list[list[float | None]]:
-    """For each seat how it stood at the start and after every round: by what the game counts, or by rounds won where it
-    counts nothing for anybody."""
+    """For each seat how it stood at the start and after every round."""
     views = [steps[0].before, *(told[-1].after for told in rounds(steps))]
-    counted = any(figure is not None for view in views for figure in view["standing"])
-    rows = [view["standing"] if counted else view["won"] for view in views]
-    return [list(column) for column in zip(*rows, strict=True)]
+    return [list(column) for column in zip(*(view["standing"] for view in views), strict=True)]
 
 
 def sentences(news: News, say: Catalogue) -> list[str]:

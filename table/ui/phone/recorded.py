@@ -196,6 +196,7 @@ def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
         "day": recorded.day(line.ended, say, clock=True),
         "result": recorded.result(line, say),
         "seats": [_seat(page, at, say) for at in range(len(line.seats))],
+        "order": list(page.order),
         "options": [],
         "standings": [],
         "luck": [],
@@ -209,7 +210,7 @@ def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
     except Refused as why:
         return found | {"gone": say(str(why))}
     assert page.saved is not None
-    people = [at for at, seat in enumerate(line.seats) if seat.level is None and len(line.seats) > 1]
+    people = [at for at in page.order if line.seats[at].level is None and len(line.seats) > 1]
     return found | {
         "options": transcript.options(page.saved, game.players, say, unusual=True),
         "standings": transcript.standings(games.steps(game)),

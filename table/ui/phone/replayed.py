@@ -64,7 +64,8 @@ def _unwritten(match: Match) -> GamePage:
         SeatLine(name, match.seating.levels[at], at in match.guests, at in match.winners, standing[at])
         for at, name in enumerate(match.referee.players)
     )
-    return GamePage(GameLine(0, match.game.id, now, seats, True), match.id, now, match.referee.save(), (), ())
+    line = GameLine(0, match.game.id, now, seats, True)
+    return GamePage(line, match.id, now, match.referee.save(), (), (), match.places)
 
 
 def played(page: GamePage) -> Referee:
@@ -83,7 +84,7 @@ def replay(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json
     game = played(page)
     found = games.steps(game)
     begin = min(max(0, asked.at), len(found) - 1) // STEPS * STEPS
-    ended = narration.result(game.view(None), game.ask.winners, say) if isinstance(game.ask, Over) else None
+    ended = narration.result(game.view(None), game.ask.places, say) if isinstance(game.ask, Over) else None
     return {
         "title": game_texts.name(page.line.game, say),
         "game": page.line.number,

@@ -165,7 +165,7 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
     ask = match.referee.ask
     told = [narration.tell(event, news, say) for news in room.session.recent for event in news.events]
     over = isinstance(ask, Over)
-    ended = narration.result(view, match.winners, say) if over else None
+    ended = narration.result(view, match.places, say) if over else None
     return {
         "game": match.game.id,
         "title": game_texts.name(match.game.id, say),
@@ -177,7 +177,9 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
         "result": ended
         and {
             "sentence": ended.sentence,
-            "lines": [{"name": line.name, "figure": line.figure, "won": line.won} for line in ended.lines],
+            "lines": [
+                {"place": line.place, "name": line.name, "figure": line.figure, "won": line.won} for line in ended.lines
+            ],
         },
     }
 

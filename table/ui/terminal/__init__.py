@@ -204,7 +204,7 @@ class Sitting:
             self._tell(ask, answer, self.referee.answer(answer), before)
             if isinstance(ask, Roll) and ask.hidden and ask.seat in self.match.seating.people:
                 self._look(ask.seat)
-        tell.show_end(self.screen, self.referee.view(None), self.referee.ask.winners, self.say)
+        tell.show_end(self.screen, self.referee.view(None), self.referee.ask.places, self.say)
 
     def saved(self) -> dict[str, Any]:
         """The game as the referee loads it, with what the records need beside it."""

@@ -5,6 +5,7 @@ Its one rule: the table is shown as it was, with every hand open: the game is ov
 
 from collections.abc import Sequence
 
+from table.engine.places import Places
 from table.session.match import News
 from table.text.catalogue import Catalogue
 from table.ui.terminal import tell
@@ -16,7 +17,7 @@ LONGEST = 9  # digits: no game has as many steps
 ASK = "Enter: on; b: back; a number: that step; q: end"
 
 
-def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def watch(screen: Screen, steps: Sequence[News], places: Places) -> None:
     """One step after the other, as somebody types."""
     at = 0
     while True:
@@ -25,7 +26,7 @@ def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
         step(screen, steps[at], None)
         _hands(screen, steps[at])
         if at == len(steps) - 1:
-            _end(screen, steps, winners)
+            _end(screen, steps, places)
         text = screen.ask(ASK).casefold()
         if text in ("q", "quit") or (not text and at == len(steps) - 1):
             return
@@ -39,13 +40,13 @@ def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
             screen.say(f"Type Enter, b, q or a number from 1 to {len(steps)}.")
 
 
-def write(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def write(screen: Screen, steps: Sequence[News], places: Places) -> None:
     """All of them, one below the other."""
     last: News | None = None
     for news in steps:
         step(screen, news, last)
         last = news
-    _end(screen, steps, winners)
+    _end(screen, steps, places)
 
 
 def step(screen: Screen, news: News, last: News | None) -> None:
@@ -72,6 +73,6 @@ def _hands(screen: Screen, news: News) -> None:
         screen.line(f"  {padded(name, broad)}  {faces(dice)}", "dim")
 
 
-def _end(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def _end(screen: Screen, steps: Sequence[News], places: Places) -> None:
     view = steps[-1].after
-    tell.show_end(screen, view, winners, Catalogue())
+    tell.show_end(screen, view, places, Catalogue())

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, TypeGuard
 
 from table.engine.asks import Event, Roll, View
+from table.engine.places import Places
 from table.session.match import News
 from table.text import narration
 from table.text.catalogue import Catalogue
@@ -101,9 +102,9 @@ def dice_in_words(dice: Sequence[int | None], game: str, say: Catalogue) -> str:
     return say("terminal.hand", dice=faces(dice), hand=narration.hand(known, game, say))
 
 
-def show_end(screen: Screen, view: View, winners: Sequence[int], say: Catalogue) -> None:
+def show_end(screen: Screen, view: View, places: Places, say: Catalogue) -> None:
     """Who won, and how everybody stood."""
-    result = narration.result(view, winners, say)
+    result = narration.result(view, places, say)
     screen.line("")
     sentence(screen, view, f"★ {result.sentence}", "good")
     broad = max(width_of(line.name) for line in result.lines)

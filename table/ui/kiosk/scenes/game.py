@@ -94,7 +94,7 @@ def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Sce
         return Heading(name, detail, mark=partial(emblem, line.game))
 
     def aside(canvas: Canvas, rect: Rect) -> None:
-        _draw(canvas, rect, line, told[0] if told else None, say)
+        _draw(canvas, rect, page, told[0] if told else None, say)
 
     listing: Scene = under
     listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
@@ -120,11 +120,12 @@ def tell(page: GamePage, say: Catalogue) -> Told:
     standing = tuple(map(Series, names, transcript.standings(steps)))
     computers = frozenset(at for at, level in enumerate(levels) if level)
     match = Match(referee, Seating(referee.players, levels), guests, page.match)
-    end = result(referee.view(None), match.winners, say).sentence
+    end = result(referee.view(None), match.places, say).sentence
     return Told(match, standing, luck(referee), frames(steps, end, say, computers))
 
 
-def _draw(canvas: Canvas, rect: Rect, line: GameLine, told: Found | None, say: Catalogue) -> None:
+def _draw(canvas: Canvas, rect: Rect, page: GamePage, told: Found | None, say: Catalogue) -> None:
+    line = page.line
     canvas.panel(rect, NIGHT, 14, alpha=150)
     inner = inset(rect, canvas.px(16), canvas.px(10))
     top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
@@ -132,7 +133,7 @@ def _draw(canvas: Canvas, rect: Rect, line: GameLine, told: Found | None, say: C
     across = 2
     down = -(-len(line.seats) // across)
     seats, chart = cut_bottom(inner, canvas.px(30) * down, canvas.px(8))
-    for at, cell in enumerate(grid(seats, across, down, canvas.px(4))[: len(line.seats)]):
+    for at, cell in zip(page.order, grid(seats, across, down, canvas.px(4)), strict=False):
         _draw_seat(canvas, inset(cell, canvas.px(4), 0), line, at, say)
     if told is None:
         return
