@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from table.engine.asks import Event
 from table.engine.errors import Refused
 from table.engine.options import describe
 from table.games import GAMES
@@ -21,7 +20,7 @@ from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded
 from table.text.narration.asked import round_line
-from table.text.narration.happened import tell
+from table.text.narration.happened import tell, told_by_another
 from table.text.narration.stands import result, standing
 from table.text.narration.words import faces
 
@@ -97,9 +96,8 @@ def standings(steps: Sequence[News]) -> list[list[float | None]]:
 def sentences(news: News, say: Catalogue) -> list[str]:
     """What one step told, with the dice that only their seat saw then."""
     found = []
-    kinds = {event.kind for event in news.events}
     for event in news.events:
-        if any(event.kind == kind and kinds & within for kind, within in SAID_ALREADY) or _believed(event, kinds):
+        if told_by_another(event, news):
             continue
         told = tell(event, news, say)
         if event.kind == "rolled" and None in event.facts["dice"]:
@@ -107,15 +105,6 @@ def sentences(news: News, say: Catalogue) -> list[str]:
             told = say("records.shaken", told=told, dice=faces(dice)) if dice else told
         found.append(told)
     return found
-
-
-SAID_ALREADY = (("called", {"scored"}), ("lost", {"dudo", "calza"}), ("regained", {"dudo", "calza"}))
-"""Events that another one of the same step tells as well."""
-
-
-def _believed(event: Event, kinds: set[str]) -> bool:
-    """What was scored says it again."""
-    return event.kind == "chose" and event.facts["option"] == "accept" and "scored" in kinds
 
 
 def _round(told: Sequence[News], say: Catalogue) -> Chapter:

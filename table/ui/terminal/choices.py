@@ -84,7 +84,9 @@ def one_of_a_list(choice: Choice, say: Catalogue) -> Question:
 def which_dice(choice: Choice, say: Catalogue) -> Question:
     """By the faces that are spoken of: those that stay, or those that are rolled again."""
     dice, every = choice.dice, frozenset(range(len(choice.dice)))
-    again = any(tuple(entry.facts["dice"]) != values(dice, entry.places or ()) for entry in choice.entries)
+    again = any(
+        tuple(entry.facts["dice"]) != values(dice, entry.places or ()) for entry in choice.entries if entry.shows
+    )
     words = [entry for entry in choice.entries if isinstance(entry.option, str)]
     buttons = {say("button.end"): "end"} if any(entry.option == "end" for entry in words) else {}
 

@@ -13,7 +13,7 @@ from table.analysis import odds
 from table.engine.asks import Choose, Draw, Option, Roll
 from table.games import part
 from table.text import game_texts, narration
-from table.text.choices import Entry
+from table.text.choices import BID, Entry, beside, label
 from table.text.choices import lists as choice_lists
 from table.ui.kiosk import dice, frame, gauges, lists, private_look
 from table.ui.kiosk.boards import Flight, Stage
@@ -283,7 +283,7 @@ class Play:
         assert self._choosing is not None
         if self._choosing.choice.kind == "roll_or_end":
             roll, end = self._choosing.entries
-            return Caps(Cap(say(roll.key, **roll.facts)), Cap(say(end.key, **end.facts)))
+            return Caps(Cap(label(roll, say)), Cap(label(end, say)))
         take = say("play.take_or_look") if self._may_look() else say("cap.take")
         more = frame.following(say("cap.next"), self._choosing.entries)
         if not self._choosing.allowed:  # back from what was touched to what the list offers
@@ -414,7 +414,7 @@ class Play:
         say, referee = self.context.say, self.match.referee
         asked = ""
         if person and self._choosing and not self._choosing.allowed:
-            asked = self._by_hand.words or say("play.no_set")
+            asked = self._by_hand.words or say.first(f"{self.match.game.id}.no_set", "play.no_set")
         elif person or self._phone_is_asked():
             asked = narration.prompt(referee.ask, referee.view(None), say)
             if self._phone_is_asked():
@@ -473,12 +473,7 @@ class Play:
 
     def _item(self, entry: Entry) -> Item:
         """Dice say more than words where there are any."""
-        say, facts = self.context.say, entry.facts
-        match entry.key:
-            case "choice.keep":
-                return Item(str(facts["points"]), tuple(facts["dice"]))
-            case "choice.reroll":
-                return Item(say("play.reroll"), tuple(facts["dice"]))
-            case "choice.bid":
-                return Item(say("choice.count", count=facts["count"]), (facts["face"],), words_first=True)
-        return Item(say(entry.key, **facts))
+        say = self.context.say
+        if entry.shows:
+            return Item(beside(entry, say), entry.shows, words_first=entry.key == BID)
+        return Item(label(entry, say))
