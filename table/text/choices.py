@@ -186,7 +186,7 @@ def sets_of_dice(ask: Choose, public: View, keeping: Mapping[Places, Option]) ->
         meant = values(dice, every.difference(places) if again else places)
         entry = plain(option, public, ask.seat, count=len(meant), dice=meant)
         entries.append(replace(entry, places=places, shows=() if isinstance(option, str) else meant))
-    ranked = {option: at for at, option in enumerate(ask.options)}
+    ranked: dict[Option | None, int] = {option: at for at, option in enumerate(ask.options)}
     entries.sort(key=lambda entry: ranked[entry.option])
     return Choice("dice", tuple(entries), dice=dice, keeping=keeping)
 

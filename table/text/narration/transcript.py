@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from table.engine.errors import Refused
-from table.engine.options import describe
+from table.engine.options import SEATS, describe
 from table.games import GAMES
 from table.session import lineup
 from table.session.match import News
@@ -67,14 +67,15 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
     game, found = GAMES[saved["game"]], []
     for option in describe(game.options):
         name, value = option["name"], saved["options"].get(option["name"])
-        nothing = isinstance(value, list) and not any(value) and name != "cups"
+        cups = option.get("of") == SEATS
+        nothing = isinstance(value, list) and not any(value) and not cups
         if value is None or nothing or (unusual and value == option["default"]):
             continue
         if isinstance(value, str) and value not in option["values"]:
             words = value  # by rules of another time
-        elif name == "cups" and value:
+        elif cups and value:
             words = say.listed([seats[seat] for seat in value])
-        elif isinstance(value, list) and name != "cups":
+        elif isinstance(value, list) and not cups:
             words = ", ".join(map(str, value))
         else:
             words = lineup.shown(game, option, value, say)

@@ -187,7 +187,7 @@ class Room:
     def option(self, name: str, value: Any) -> None:
         self._only_in_lobby()
         known = {option["name"]: option for option in game_options.describe(self.party.game.options)}
-        if name in ("wins", "cups") or name not in known:  # the one the table says itself, the other needs its camera
+        if name not in known or "of" in known[name]:  # games won the table counts itself, and cups need its camera
             raise Refused("sight.not_offered")
         option = known[name]
         if type(value) is not type(option["default"]):

@@ -145,7 +145,7 @@ def _options(party: Lineup, say: Catalogue) -> list[Json]:
     found, played, game = [], party.in_force(), party.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if name in ("wins", "cups") or name not in played:  # cups need the camera, and so the table's own screen
+        if "of" in option or name not in played:  # games won are counted; cups need the table's own screen and camera
             continue
         choices = offered(option, party)
         found.append(

@@ -12,6 +12,7 @@ from pygame import Rect
 
 from table.engine import options as game_options
 from table.engine.errors import Refused
+from table.engine.options import PER_SEAT, SEATS
 from table.session.lineup import Lineup, estimates, offered, shown
 from table.text import game_texts
 from table.ui.kiosk.canvas import Canvas
@@ -28,8 +29,9 @@ from table.ui.kiosk.style import INK_SOFT, NIGHT
 
 def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
     real = context.settings.source == "typed" or (context.settings.source == "camera" and context.camera.watches)
-    if real and "cups" in _names(party):
-        party = replace(party, options={"cups": True, **party.options})  # real dice, so real cups
+    if real:  # real dice, so real cups
+        cups = dict.fromkeys(game_options.named(party.game.options, SEATS), True)
+        party = replace(party, options={**cups, **party.options})
     context.room.party = party
     chosen = [party]
     refused: list[str] = []
@@ -59,7 +61,7 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
         played = chosen[-1].in_force()
         for option in game_options.describe(party.game.options):
             name = option["name"]
-            if name == "wins" or name not in played:
+            if option.get("of") == PER_SEAT or name not in played:
                 continue
             values = offered(option, chosen[-1])
             row = Row(
@@ -68,7 +70,7 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
                 game_texts.option_help(party.game.id, option, context.say),
                 lit=len(values) > 1,
             )
-            value = bool(played[name]) if name == "cups" else played[name]
+            value = bool(played[name]) if option.get("of") == SEATS else played[name]
             to = following(value, values)
             found.append(Entry(row, partial(choose, {**chosen[-1].options, name: to})))
         if chosen[-1].options:
@@ -100,7 +102,3 @@ def _draw_party(canvas: Canvas, rect: Rect, context: KioskContext, party: Lineup
     side = min(picture.height, picture.width, canvas.px(130))
     canvas.blit(emblem(party.game.id, side), center=picture.center)
     canvas.text(game_texts.summary(party.game.id, context.say), words, 18, INK_SOFT, lines=5, shrink=0.7)
-
-
-def _names(party: Lineup) -> set[str]:
-    return {option["name"] for option in game_options.describe(party.game.options)}
