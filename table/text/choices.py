@@ -73,7 +73,7 @@ def lists(ask: Choose, public: View) -> Choice:
 def spoken(entry: Entry) -> dict[str, Any]:
     """The facts as a text takes them: dice as 4 5."""
     facts = dict(entry.facts)
-    return facts | {"dice": faces(facts["dice"])} if "dice" in facts else facts
+    return facts | {"dice": faces(facts["dice"])} if isinstance(facts.get("dice"), tuple) else facts
 
 
 def label(entry: Entry, say: Catalogue) -> str:
@@ -100,8 +100,8 @@ def beside(entry: Entry, say: Catalogue) -> str:
 
 
 def _value(entry: Entry) -> list[str]:
-    if "dice" in entry.facts:
-        return [faces(entry.facts["dice"])]
+    if entry.shows:
+        return [faces(entry.shows)]
     match entry.option:
         case (_, tuple(values)):
             return [faces(values)]

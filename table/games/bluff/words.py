@@ -50,7 +50,8 @@ def _scored(facts: dict[str, Any], news: News, say: Catalogue) -> str:
     for seat, meant in zip((claimant, caller), facts["gains"], strict=True):
         changed, name = after["standing"][seat] - before["standing"][seat], name_of(before, seat)
         if changed:
-            changes.append(say(f"bluff.tell.{'takes' if changed > 0 else 'loses'}", name=name, points=abs(changed)))
+            key = "bluff.tell.takes" if changed > 0 else "bluff.tell.loses"
+            changes.append(say(key, name=name, points=abs(changed)))
         elif meant:
             changes.append(say("bluff.tell.nothing_to_lose", name=name))
     if facts["gains"][0] < 0:

@@ -18,7 +18,8 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
         case "chose":
             option, name = facts["option"], name_of(before, facts["seat"])
             if isinstance(option, str):
-                return say(f"cacho.tell.{option}", name=name, bid=say.bid(*before["bid"]))
+                key = "cacho.tell.dudo" if option == "dudo" else "cacho.tell.calza"
+                return say(key, name=name, bid=say.bid(*before["bid"]))
             return say("cacho.tell.bid", name=name, bid=capital(say.bid(*option[1])))
         case "dudo" | "calza":
             return _counted(event, news, say)

@@ -166,8 +166,8 @@ def _drew(facts: Facts, news: News, say: Catalogue) -> str:
             f"{game}.tell.pick", "tell.pick", drawn=name, name=name, names=_candidates(news.ask, before, say)
         )
     names = [name_of(before, seat) for seat in drawn]
-    tail = "_many" if len(names) > MOST_IN_ORDER else ""
-    return say.first(f"{game}.tell.order{tail}", f"tell.order{tail}", name=name, names=", ".join(names))
+    what = "order_many" if len(names) > MOST_IN_ORDER else "order"
+    return say.first(f"{game}.tell.{what}", f"tell.{what}", name=name, names=", ".join(names))
 
 
 def _candidates(ask: Ask | None, view: View, say: Catalogue) -> str:

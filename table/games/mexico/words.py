@@ -38,8 +38,8 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
             return say("mexico.tell.tie", hand=read(facts["score"], say))
         case "lost":
             left = facts["left"]
-            key = {0: "lost_last", 1: "lost_one_left"}.get(left, "lost")
-            return say(f"mexico.tell.{key}", name=name_of(before, facts["seat"]), count=facts["lives"], left=left)
+            key = {0: "mexico.tell.lost_last", 1: "mexico.tell.lost_one_left"}.get(left, "mexico.tell.lost")
+            return say(key, name=name_of(before, facts["seat"]), count=facts["lives"], left=left)
     return default.tell(event, news, say)
 
 
