@@ -23,18 +23,19 @@ Texts alone make that good sentences. They stand in the game's folder in a file 
     review.<word>                   an option, as part of the sentence on how somebody played
     odds.<what>                     a line of odds
 
-A text is told these facts, each in braces:
+A text is told facts, each in braces. Those of an event are its own:
 
-    of an event     its own facts: numbers and words as they are, yes or no, dice as "4 5". The fact `seat` is the
-                    player {name}, and `seats` are {names}. Facts called winner, loser, leader, player, other, caller,
-                    starter or target are seats too, and so are their plurals; they are told as names. {count}, which
-                    decides between `one` and `other`, is the event's own, or the first number that is no seat.
-    of a choice     {name}, and of an option with a value the value by the option's word (("claim", 7) is {claim});
-                    of a set of dice {dice}, the faces, and {count}, how many.
-    of all others   what they are about, as above.
+    numbers, words      as they are, with a space for each _ of a word; a flag is yes or no
+    dice, other lists   "4 5"; what holds lists or nothing is left out
+    seat, seats         the player {name}, the players {names}
+    winner, loser, leader, player, other, caller, starter, target, and their plurals
+                        seats too, told as names under their own names
+    {count}             decides between `one` and `other`: the event's own, or its first number that is no seat
 
-Choices, prompts, rounds, results and reviews are also told the options of the game and the simple fields of its
-board, by their names. A text that asks for a fact that is not there is passed over, as if it did not exist.
+Those of a choice are {name}, the value of the option by its word (("claim", 7) is {claim}, and {count}), and of a set of
+dice {dice}, the faces, and {count}, how many. Choices, prompts, rounds, results and reviews are told all options of
+the game and the numbers and words of its board, too. A text that asks for a fact that is not there is passed over, as if
+it did not exist.
 
 What takes more than that is a function of the same name as one below, in the `words.py` of the game. It says what is
 special and leaves the rest to the one here:
@@ -118,7 +119,7 @@ def _worded(fact: str, value: Any, view: View, say: Catalogue) -> int | str | No
     if isinstance(value, int):
         return name_of(view, value) if fact in ("seat", *SEATS) and value in players else value
     if isinstance(value, str):
-        return value
+        return value.replace("_", " ") or None
     if isinstance(value, (list, tuple)) and value and all(die is None or isinstance(die, int) for die in value):
         seats = (fact == "seats" or fact.removesuffix("s") in SEATS) and all(seat in players for seat in value)
         return names_of(view, value, say) if seats else faces(value)
