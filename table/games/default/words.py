@@ -32,10 +32,10 @@ A text is told facts, each in braces. Those of an event are its own:
                         seats too, told as names under their own names
     {count}             decides between `one` and `other`: the event's own, or its first number that is no seat
 
-Those of a choice are {name}, the value of the option by its word (("claim", 7) is {claim}, and {count}), and of a set of
-dice {dice}, the faces, and {count}, how many. Choices, prompts, rounds, results and reviews are told all options of
-the game and the numbers and words of its board, too. A text that asks for a fact that is not there is passed over, as if
-it did not exist.
+Those of a choice are {name}, the value of the option by its word (("claim", 7) is {claim}, and {count}), and of a
+set of dice {dice}, the faces, and {count}, how many. Choices, prompts, rounds, results and reviews are told all
+options of the game and the numbers and words of its board, too. A text that asks for a fact that is not there is
+passed over, as if it did not exist.
 
 What takes more than that is a function of the same name as one below, in the `words.py` of the game. It says what is
 special and leaves the rest to the one here:
