@@ -29,7 +29,7 @@ ROOMS: dict[str, set[str]] = {
         "table.engine", "table.games", "table.session.match", "table.session.messages", "table.text.catalogue",
         "table.text.game_texts",
     },
-    "table.analysis": {"table.engine", "table.games", "table.games.*.rules", "table.session.match"},
+    "table.analysis": {"table.engine", "table.games", "table.session.match"},
     "table.machine": {"table.session.messages"},
     "table.devices": {
         "table.engine", "table.config", "table.session.messages", "table.machine", "vision", "firmware",
@@ -51,6 +51,7 @@ ROOMS["table.games.*.words"] = {
     "table.engine", "table.games", "table.games.*.rules", "table.session.match", "table.analysis", "table.text",
     "table.text.catalogue",
 }  # fmt: skip
+ROOMS["table.games.*.analysis"] = {"table.engine", "table.games", "table.games.*.rules", "table.analysis"}
 ROOMS["table.games.*.board"] = {
     "table.engine", "table.games.*.rules", "table.games.*.words", "table.text", "table.text.catalogue",
     "table.ui.kiosk",

@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from table.analysis import luck
 from table.engine.asks import Over, Roll
 from table.games import GAMES
+from table.games.cacho import analysis as cacho
+from table.games.cheese.bots import points_of
 from table.games.mexico import rules as mexico
+from table.games.pocoloco import analysis as pocoloco_analysis
 from table.games.pocoloco import rules as pocoloco
 from tests.playing import examples, feed, start
 from tests.test_laws import begin, games, play_on, settings_of
@@ -25,10 +28,10 @@ KINDS = [
     ("rank", 2, mexico.rank),
     *(("sum", dice, sum) for dice in (1, 2)),
     ("hand", 3, pocoloco.rank),
-    *((f"beside {kept}", 3 - len(kept), luck._beside(kept)) for kept in KEPT),
-    *(("points", dice, luck.points) for dice in range(1, 7)),
-    *(("alike", dice, luck._most_alike) for dice in range(1, 7)),
-    *(("with aces", dice, luck._most_with_aces) for dice in range(1, 7)),
+    *((f"beside {kept}", 3 - len(kept), pocoloco_analysis.beside(kept)) for kept in KEPT),
+    *(("points", dice, points_of) for dice in range(1, 7)),
+    *(("alike", dice, cacho.most_alike) for dice in range(1, 7)),
+    *(("with aces", dice, cacho.most_with_aces) for dice in range(1, 7)),
 ]
 
 
@@ -54,7 +57,7 @@ def test_over_all_throws_the_place_is_one_half_and_its_variance_as_it_is_said(di
     assert all(0 < place < 1 for place in found)
 
 
-@pytest.mark.parametrize(("dice", "read"), [(2, mexico.rank), (3, pocoloco.rank), (5, luck._most_with_aces)])
+@pytest.mark.parametrize(("dice", "read"), [(2, mexico.rank), (3, pocoloco.rank), (5, cacho.most_with_aces)])
 def test_a_place_is_the_part_that_is_worse_and_half_of_what_is_equal(dice, read):
     values = [read(roll) for roll in product(range(1, 7), repeat=dice)]
     for value, place in luck.ladder(dice, read).places.items():
@@ -86,7 +89,7 @@ def thrown(dice, read, rolls):
     return luck._seat_luck(0, [luck.Throw(0, 1, roll, ladder.places[read(roll)], ladder) for roll in rolls])
 
 
-@pytest.mark.parametrize(("dice", "read"), [(1, luck.points), (2, mexico.rank), (2, sum), (2, luck._most_alike)])
+@pytest.mark.parametrize(("dice", "read"), [(1, points_of), (2, mexico.rank), (2, sum), (2, cacho.most_alike)])
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_luckier_than_is_the_part_of_all_games_of_as_many_throws_that_would_have_gone_worse(dice, read, count):
     places = {value: round(place * 2 * 6**dice) for value, place in luck.ladder(dice, read).places.items()}
@@ -103,7 +106,7 @@ def test_luckier_than_is_the_part_of_all_games_of_as_many_throws_that_would_have
 
 
 @pytest.mark.parametrize(
-    ("dice", "read"), [(2, mexico.rank), (1, luck.points), (2, luck._most_alike), (5, luck._most_alike)]
+    ("dice", "read"), [(2, mexico.rank), (1, points_of), (2, cacho.most_alike), (5, cacho.most_alike)]
 )
 def test_where_luck_is_no_longer_counted_the_bell_curve_says_the_same(dice, read, monkeypatch):
     chance = Random(2)
@@ -113,7 +116,7 @@ def test_where_luck_is_no_longer_counted_the_bell_curve_says_the_same(dice, read
     assert thrown(dice, read, rolls).luckier_than == pytest.approx(by_curve, abs=0.03)
 
 
-@pytest.mark.parametrize(("dice", "read"), [(3, pocoloco.rank), (3, luck.points), (3, luck._most_alike)])
+@pytest.mark.parametrize(("dice", "read"), [(3, pocoloco.rank), (3, points_of), (3, cacho.most_alike)])
 def test_with_more_dice_it_is_right_to_a_point_in_a_hundred(dice, read):
     places = luck.ladder(dice, read).places
     ways = Counter(places[read(roll)] for roll in product(range(1, 7), repeat=dice))

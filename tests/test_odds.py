@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table import games
-from table.analysis import odds
+from table.analysis import odds, sheets
 from table.engine.asks import Choose, Draw, Over, Roll
-from table.games import GAMES, chances
+from table.games import GAMES
 from table.games.bluff import rules as bluff
 from table.games.cacho import rules as cacho
 from table.games.cheese import rules as cheese
@@ -116,7 +116,7 @@ def test_while_dice_are_kept_the_chance_is_of_those_that_would_be_left():
     roll = [1, 5, 1, 2, 2, 4]
     view, ask = view_of("cheese", dice=[roll, []]), Choose(0, cheese.keeps(roll))
     assert now(view, ask, ("keep", (0, 2))) == {("cut", 4): float(1 - uncut(4))}
-    smallest_and_largest = {("cut", 5): float(chances.cheese_cut(5)), ("cut", 3): float(1 - uncut(3))}
+    smallest_and_largest = {("cut", 5): float(1 - uncut(5)), ("cut", 3): float(1 - uncut(3))}
     assert now(view, ask) == smallest_and_largest
 
 
@@ -292,8 +292,8 @@ def test_every_chance_of_the_moment_has_words(game, language):
 # What `dicetable odds` prints, counted out again roll by roll.
 
 
-def tables(game, dice=None, single=False):
-    return chances.tables(game, dice, single)[1]
+def tables(game, **given):
+    return {name: sheet.rows for name, sheet in sheets.sheets(game, given)[1].items()}
 
 
 def share(rolls, good):
@@ -370,7 +370,7 @@ def test_one_roll_of_cheese_is_worth_what_all_throws_say():
 
 @pytest.mark.parametrize("single", [False, True])
 def test_a_bid_in_cacho_holds_as_often_as_all_throws_say(single):
-    for row in tables("cacho", 4, single)["bids"]:
+    for row in tables("cacho", dice=4, single=single)["bids"]:
         for face, kind in ((5, ""), (1, "aces_")):
             counts = [cacho.count(face, [roll], wild=not single) for roll in product(range(1, 7), repeat=4)]
             assert row[f"{kind}at_least"] == share(counts, lambda count, row=row: count >= row["count"])
@@ -395,8 +395,7 @@ def test_the_command_prints_the_same_as_text_and_as_exact_fractions(game, tmp_pa
 @pytest.mark.parametrize("columns", [60, 200])
 def test_the_tables_fit_the_window(game, columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
-    given, found = chances.tables(game, None, False)
-    lines = figures.of_odds(game, given, found).splitlines()
+    lines = figures.of_odds(game, sheets.sheets(game, {})[1]).splitlines()
     assert max(map(len, lines)) <= min(columns, 80)
     assert any("━━━━" in line for line in lines)
 
@@ -420,10 +419,10 @@ def test_what_can_happen_is_never_shown_as_0_nor_as_100(chance, shown):
     [
         (["chess"], "Did you mean cheese?"),
         ([], "GAME"),
-        (["mexico", "--dice", "4"], "leave them out for mexico"),
-        (["bluff", "--single"], "leave them out for bluff"),
-        (["cacho", "--dice", "0"], "From 1 to 60 dice"),
-        (["cacho", "--dice", "61"], "From 1 to 60 dice"),
+        (["mexico", "--dice", "4"], "mexico do not depend on --dice: leave that out"),
+        (["bluff", "--single", "--dice", "4"], "bluff do not depend on --dice and --single"),
+        (["cacho", "--dice", "0"], "from 1 to 60"),
+        (["cacho", "--dice", "61"], "from 1 to 60"),
         (["cacho", "--dice", "ten"], "whole number"),
     ],
     ids=lambda case: case if isinstance(case, str) else " ".join(case),
@@ -435,7 +434,8 @@ def test_wrong_use_gets_one_line_and_status_2(arguments, says, tmp_path):
 
 
 def test_help_comes_with_examples(tmp_path):
-    assert "Examples:\n  dicetable odds mexico" in typed("odds", "--help", env=environment(tmp_path)).stdout
+    told = typed("odds", "--help", env=environment(tmp_path)).stdout
+    assert "Examples:\n  dicetable odds mexico" in told and "dicetable odds cacho --dice 10 --single" in told
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the pipe is said to a Unix shell")

@@ -9,12 +9,10 @@ evenings as many throws would have been worse is counted for a few throws, and t
 rolls again only after bad throws ends on a good one more often than not: in a game of a few throws the comparison is a
 little kind to that seat.
 
-What is good: the rank in Mexico; the rank of the whole hand in PocoLoco; in Cheese the points of the roll; the sum in
-Bluff; in Cacho the most dice that support one face. Not counted are
-- a die that only decides who begins. One that settles a tie costs a life, and counts;
-- a single die in Cacho: all of them are worth the same;
-- dice under a real cup in Bluff. They are known only if somebody calls, which depends on what was claimed of them.
-  In Cacho every cup is lifted in the end, and counts;
+What is good, each game says in `judged` of its analysis. Not counted are
+- a die that only decides who begins. One that settles a tie costs something, and counts;
+- dice that are all worth the same;
+- dice under a real cup that are known only if somebody calls, which depends on what was claimed of them;
 - while a game goes on, what was thrown in secret: luck must not give it away.
 """
 
@@ -25,25 +23,25 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
-from table.engine.asks import Answer, Dice, Over, Roll, Table
+from table.engine.asks import Answer, Dice, Over, Roll
+from table.engine.chances import spread
 from table.engine.referee import Referee
-from table.games.cacho import rules as cacho
-from table.games.chances import points, spread
-from table.games.mexico import rules as mexico
-from table.games.pocoloco import rules as pocoloco
+from table.games import part
 
 FEW = 20  # throws: with more, counting takes long, and the bell curve is right to three points in a hundred
 STEPS = 72  # from 0 to 1: places of one and two dice are exact on them, and others are right to a point in a hundred
 
 Read = Callable[[Dice], Any]
 """What a throw is worth; the greater is the better."""
+Judged = tuple[Dice, Read] | None
+"""The dice that were kept, and what the thrown ones are worth beside them; None if that cannot be judged."""
 
 
 @dataclass(frozen=True)
 class Throw:
     answer: int  # its place among the answers of the game
     round: int
-    dice: Dice  # as they were judged: in PocoLoco with those that were kept
+    dice: Dice  # as they were judged: after those that were kept
     better: float  # than so large a part of what could have been thrown
     ladder: "Ladder"  # of all that could have been
 
@@ -74,7 +72,7 @@ def throws(game: Referee) -> Iterator[tuple[int, Throw]]:
     last: Answer = ()
     for place, (ask, answer) in enumerate(game.history):
         if isinstance(ask, Roll) and (over or not ask.hidden):
-            judged = JUDGED[game.game.id](again.table, ask, last)
+            judged = part(game.game.id, "analysis").judged(again.table, ask, last)
             if judged is not None:
                 kept, read = judged
                 rungs = ladder(ask.count, read)
@@ -135,59 +133,3 @@ def ladder(dice: int, read: Read) -> Ladder:
         below += ways[value]
     # Without equals it would be that of any number from 0 to 1, a twelfth; each group of equals takes its cube from it.
     return Ladder(places, (1 - sum((of_it / 6**dice) ** 3 for of_it in ways.values())) / 12, steps)
-
-
-Judged = tuple[Dice, Read] | None
-"""The dice that were kept, and what the thrown ones are worth beside them; None if that cannot be judged."""
-
-
-def _mexico(table: Table, ask: Roll, last: Answer) -> Judged:
-    if ask.count == 2:
-        return (), mexico.rank
-    return None if table.board.leader is None else ((), sum)
-
-
-def _bluff(table: Table, ask: Roll, last: Answer) -> Judged:
-    under_cup = None in table.hands.seen_by(ask.seat)[ask.seat]
-    return None if under_cup else ((), sum)
-
-
-def _pocoloco(table: Table, ask: Roll, last: Answer) -> Judged:
-    if ask.count == 3:
-        return (), pocoloco.rank
-    again: tuple[int, ...] = last[1]  # type: ignore[assignment]  # the seat has said which dice it rolls again
-    kept = tuple(sorted(die for place, die in enumerate(table.hands[ask.seat]) if place not in again))
-    return kept, _beside(kept)
-
-
-@cache
-def _beside(kept: Dice) -> Read:
-    """The same function for the same dice, so that their ladder is made once."""
-    return lambda dice: pocoloco.rank(kept + dice)
-
-
-def _cheese(table: Table, ask: Roll, last: Answer) -> Judged:
-    return (), points
-
-
-def _cacho(table: Table, ask: Roll, last: Answer) -> Judged:
-    if table.board.starter is None:
-        return None
-    return (), _most_alike if table.board.single else _most_with_aces
-
-
-def _most_alike(dice: Dice) -> int:
-    return max(cacho.count(face, [dice], wild=False) for face in cacho.FACES)
-
-
-def _most_with_aces(dice: Dice) -> int:
-    return max(cacho.count(face, [dice]) for face in cacho.FACES)
-
-
-JUDGED: dict[str, Callable[[Table, Roll, Answer], Judged]] = {
-    "mexico": _mexico,
-    "bluff": _bluff,
-    "pocoloco": _pocoloco,
-    "cheese": _cheese,
-    "cacho": _cacho,
-}

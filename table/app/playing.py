@@ -150,17 +150,18 @@ def arena(parsed: argparse.Namespace) -> int:
 
 
 def odds(parsed: argparse.Namespace) -> int:
-    from table.games import chances
+    from table.analysis import sheets
+    from table.app.arguments.odds import given
     from table.ui.terminal import figures, setup
 
     if sys.stdout is None:
         raise Closed("The chances would be written to the output, and that is closed.")
     game = setup.find_game(parsed.game).id
-    given, tables = chances.tables(game, parsed.dice, parsed.single)
+    counted_for, found = sheets.sheets(game, given(parsed))
     if parsed.json:
-        say_line(json.dumps({"game": game, **given, **chances.as_json(tables)}))
+        say_line(json.dumps({"game": game, **counted_for, **sheets.as_json(found)}))
     else:
-        say_line(figures.of_odds(game, given, tables))
+        say_line(figures.of_odds(game, found))
     return 0
 
 

@@ -163,24 +163,12 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     )
     arena.add_argument("--json", action="store_true", help="as one line of JSON")
 
-    odds = commands.add_parser(
+    commands.add_parser(
         "odds",
         help="the chances behind a game, exact, as a table",
-        description="The chances behind a game, counted over every roll. mexico: each roll, and to beat each score. "
-        "bluff: each claim. pocoloco: each kind of hand, and to beat a hand. cheese: one roll of six dice to one. "
-        "cacho: that a bid holds.",
-        epilog="Examples:\n"
-        "  dicetable odds mexico\n"
-        "  dicetable odds cheese\n"
-        "  dicetable odds cacho --dice 15\n"
-        "  dicetable odds cacho --dice 3 --single --json\n"
-        'With --json the chances are exact fractions, such as "1/18".',
+        description="The chances behind a game, counted over every roll.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    odds.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
-    odds.add_argument("--dice", type=whole, metavar="N", help="cacho: the dice in play, all hands together (10)")
-    odds.add_argument("--single", action="store_true", help="cacho: in a single-die round, where aces are not wild")
-    odds.add_argument("--json", action="store_true", help="as one line of JSON")
 
     records.add(commands)
 

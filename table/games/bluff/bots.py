@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from table.engine.asks import Option, View
-from table.games.chances import spread
+from table.engine.chances import spread
 
 WAYS = spread(2, sum)  # of 36
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from table.games.chances import spread
+from table.engine.chances import spread
 
 Numbers = np.ndarray[Any, Any]
 """Floats, or Fractions where somebody wants to know exactly."""

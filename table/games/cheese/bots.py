@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from table.engine.asks import Dice, Option, View
-from table.games.chances import cheese_all, cheese_cut, cheese_points, rolls
-from table.games.cheese.rules import CARD_BONUS, DECK, DICE, score
+from table.engine.chances import exactly, rolls, spread
+from table.games.cheese.rules import CARD_BONUS, DECK, DICE, Reason, score
 
 Worth = TypeVar("Worth", float, Fraction)
 
@@ -22,6 +22,33 @@ MOST = 2000  # points of a turn without a bonus: six ones
 OVERLOOKS = 0.3  # how often easy does not see all that scores
 TEMPTING = 800  # points that easy would not risk any more,
 LAST_TEMPTATION = 0.1  # but one never knows
+
+
+def cut_chance(dice: int) -> Fraction:
+    """Of one roll in which nothing scores."""
+    return exactly((), dice, _reasons)
+
+
+def pass_chance(dice: int) -> Fraction:
+    """Of one roll in which every die scores."""
+    return exactly((), dice, _unscored)
+
+
+def mean_points(dice: int) -> Fraction:
+    """Of one roll of which all is kept that scores."""
+    return Fraction(sum(worth * ways for worth, ways in spread(dice, points_of).items()), 6**dice)
+
+
+def points_of(roll: Dice) -> int:
+    return score(roll).total
+
+
+def _reasons(roll: Dice) -> tuple[Reason, ...]:
+    return score(roll).reasons
+
+
+def _unscored(roll: Dice) -> Dice:
+    return score(roll).unscored
 
 
 class Roll(NamedTuple):
@@ -34,7 +61,7 @@ class Roll(NamedTuple):
 
 @cache
 def one_roll(dice: int) -> Roll:
-    return Roll(float(cheese_cut(dice)), float(cheese_points(dice)), float(cheese_all(dice)))
+    return Roll(float(cut_chance(dice)), float(mean_points(dice)), float(pass_chance(dice)))
 
 
 class Keep(NamedTuple):

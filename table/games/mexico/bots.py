@@ -11,7 +11,7 @@ from operator import mul, neg
 from typing import Any, NamedTuple
 
 from table.engine.asks import Option, View
-from table.games.chances import spread
+from table.engine.chances import spread
 from table.games.mexico.rules import MOST_ROLLS, RANKING, rank, score
 
 TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # as leader it rolls again half of the time

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from table.analysis.moments import FIND, moments
+from table.analysis.moments import moments
+from table.games import GAMES
 from table.storage.journal.folded import Log
 
 SOURCES = {"camera": "camera", "corrected": "camera", "edice": "edice", "typed": "typed", "simulated": "simulated"}
@@ -100,7 +101,7 @@ def finished(
         if other != seat
     ]
     connection.executemany("INSERT INTO rivals VALUES (?, ?, ?, ?, ?)" + _ADD_RIVAL, met)
-    if game in FIND:
+    if game in GAMES:
         found = moments(game, events).items()
         best = [(people[seat], game, kind, value, key) for (seat, kind), value in found if seat in people]
         connection.executemany("INSERT INTO moments VALUES (?, ?, ?, ?, ?)" + _BETTER, best)

@@ -8,17 +8,17 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any, NamedTuple
 
 from table.analysis import arena
+from table.analysis.sheets import Sheet
 from table.games import GAMES
 from table.ui.terminal.draw import padded, width_of
 from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import note_estimates
-from table.ui.terminal.words import many, mexico_words, pocoloco_words
+from table.ui.terminal.words import many
 
 WIDEST_BAR, NARROWEST_BAR = 30, 6
 GAP = "  "
@@ -71,117 +71,17 @@ class Page(io.StringIO):
         return self.getvalue().rstrip("\n")
 
 
-class Column(NamedTuple):
-    head: str
-    key: str
-    show: Callable[[Any], str] = percent
-
-
-class Sheet(NamedTuple):
-    """How a table of chances is shown. `bars` is the key of those that are drawn."""
-
-    title: str
-    columns: tuple[Column, ...]
-    bars: str
-
-
-def _hand(dice: Sequence[int]) -> str:
-    return f"{'-'.join(map(str, dice))}, {pocoloco_words(dice)}"
-
-
-def _average(points: Fraction) -> str:
-    return f"{float(points):.1f}"
-
-
-KINDS = {"poco": "PoCo (4-5-6)", "three": "three of a kind", "loco": "Loco (1-2-3)", "points": "points"}
-TURN = (Column("1 roll", "in_1"), Column("2 rolls", "in_2"), Column("3 rolls", "in_3"))
-HOLDS = (Column("holds", "at_least"), Column("exact", "exactly"))
-SHEETS = {
-    "mexico rolls": Sheet(
-        "How often two dice make each roll, and one at least as good:",
-        (
-            Column("roll", "roll", mexico_words),
-            Column("of 36", "ways", str),
-            Column("chance", "chance"),
-            Column("or better", "at_least"),
-        ),
-        "at_least",
-    ),
-    "mexico beaten": Sheet(
-        "How often each score is beaten in a turn of so many rolls:",
-        (Column("score", "score", mexico_words), *TURN),
-        "in_3",
-    ),
-    "bluff claims": Sheet(
-        "How often two dice that nobody has seen make the sum that is claimed, and that or more (1 is never true):",
-        (
-            Column("claim", "claim", str),
-            Column("of 36", "ways", str),
-            Column("true", "true"),
-            Column("or more", "at_least"),
-        ),
-        "true",
-    ),
-    "pocoloco kinds": Sheet(
-        "How often three dice make each kind of hand, and one at least as good:",
-        (
-            Column("hand", "kind", KINDS.__getitem__),
-            Column("of 216", "ways", str),
-            Column("chance", "chance"),
-            Column("or better", "at_least"),
-        ),
-        "at_least",
-    ),
-    "pocoloco beaten": Sheet(
-        "How often a hand is beaten in a turn of so many rolls, if the right dice are thrown again:",
-        (Column("hand", "hand", _hand), *TURN),
-        "in_3",
-    ),
-    "cheese rolls": Sheet(
-        "How often nothing scores in one roll of so many dice (the cheese is cut), how often every die does, and the "
-        "average points if all that scores is kept:",
-        (
-            Column("dice", "dice", str),
-            Column("cut", "cut"),
-            Column("exactly", "cut", str),
-            Column("all score", "all"),
-            Column("exactly", "all", str),
-            Column("points", "points", _average),
-        ),
-        "cut",
-    ),
-    "cacho bids": Sheet(
-        "How often there are so many of a face among {dice} dice, none of them seen (it holds), and exactly so many "
-        "(for a calza):",
-        (
-            Column("bid", "count", str),
-            *HOLDS,
-            Column("aces hold", "aces_at_least"),
-            Column("exact", "aces_exactly"),
-        ),
-        "at_least",
-    ),
-    "cacho single": Sheet(
-        "How often there are so many of a face among {dice} dice, none of them seen (it holds), and exactly so many "
-        "(for a calza). Aces are not wild in a single-die round:",
-        (Column("bid", "count", str), *HOLDS),
-        "at_least",
-    ),
-}
-
-
-def of_odds(game: str, given: Mapping[str, Any], tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+def of_odds(game: str, sheets: Mapping[str, Sheet]) -> str:
     """The tables of chances behind a game, one below the other."""
     screen = Screen(io.StringIO(), page := Page())
     screen.line(GAMES[game].name, "name")
-    for name, rows in tables.items():
-        sheet = SHEETS[f"{game} {'single' if given.get('single') else name}"]
+    for title, columns, drawn, rows in sheets.values():
         screen.line("")
-        screen.say(sheet.title.format(**given))
-        shown = [[column.show(row[column.key]) for column in sheet.columns] for row in rows]
-        most = max(row[sheet.bars] for row in rows)
-        bars = [float(row[sheet.bars] / most) for row in rows]
-        table(screen, [column.head for column in sheet.columns], shown, [(drawn, drawn) for drawn in bars])
+        screen.say(title)
+        shown = [[(column.show or percent)(row[column.key]) for column in columns] for row in rows]
+        most = max(row[drawn] for row in rows)
+        bars = [float(row[drawn] / most) for row in rows]
+        table(screen, [column.head for column in columns], shown, [(bar, bar) for bar in bars])
     return page.text
 
 

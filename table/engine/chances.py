@@ -1,0 +1,47 @@
+"""Exact chances of dice, counted over every roll.
+
+`spread(2, sum)` says in how many ways two dice make each sum; the functions after it turn such counts into fractions.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Any
+
+from table.engine.asks import Dice
+
+
+@cache
+def rolls(dice: int) -> Mapping[Dice, int]:
+    """Every roll of so many dice, in ascending order, with the number of ways in which it can fall."""
+    found = combinations_with_replacement(range(1, 7), dice)
+    return {roll: factorial(dice) // prod(map(factorial, Counter(roll).values())) for roll in found}
+
+
+@cache
+def spread(dice: int, read: Callable[[Dice], Any]) -> Mapping[Any, int]:
+    """In how many ways so many dice are read as each value."""
+    found: Counter[Any] = Counter()
+    for roll, ways in rolls(dice).items():
+        found[read(roll)] += ways
+    return found
+
+
+def exactly(value: Any, dice: int, read: Callable[[Dice], Any]) -> Fraction:
+    return Fraction(spread(dice, read)[value], 6**dice)
+
+
+def better(value: Any, dice: int, read: Callable[[Dice], Any]) -> Fraction:
+    return Fraction(sum(ways for other, ways in spread(dice, read).items() if other > value), 6**dice)
+
+
+def at_least(value: Any, dice: int, read: Callable[[Dice], Any]) -> Fraction:
+    return exactly(value, dice, read) + better(value, dice, read)
+
+
+def within(once: Fraction, tries: int) -> Fraction:
+    """The chance that it happens in one of so many tries."""
+    return 1 - (1 - once) ** tries

@@ -1,0 +1,131 @@
+"""Cacho's chances: how likely so many of a face are among all the dice in play."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb
+
+from table.analysis.luck import Judged
+from table.analysis.moments import Events, Moments
+from table.analysis.odds import Exact
+from table.analysis.sheets import Column, Sheet
+from table.engine.asks import Answer, Choose, Dice, Option, Roll, Table, View
+from table.engine.options import flag, number
+from table.games.cacho import rules
+from table.games.cacho.rules import ACES, FACES, MOST_DICE, MOST_SEATS
+
+
+@dataclass(frozen=True)
+class Parameters:
+    dice: int = number(
+        2 * rules.Options().dice, 1, MOST_SEATS * MOST_DICE, help="The dice in play, all hands together."
+    )
+    single: bool = flag(False, help="In a single-die round, where aces are not wild.")
+
+
+def one_in(face: int, single: bool) -> int:
+    """A die supports a bid on that face one time in six; where aces are wild and it is another face, one in three."""
+    return 6 if single or face == ACES else 3
+
+
+@cache
+def exactly(count: int, dice: int, one_in: int) -> Fraction:
+    if not 0 <= count <= dice:  # fewer than none are wanted where too many are known already
+        return Fraction(0)
+    return Fraction(comb(dice, count) * (one_in - 1) ** (dice - count), one_in**dice)
+
+
+@cache
+def at_least(count: int, dice: int, one_in: int) -> Fraction:
+    return sum((exactly(more, dice, one_in) for more in range(count, dice + 1)), Fraction(0))
+
+
+def odds(view: View) -> list[Exact]:
+    """How likely so many of a face are among all the dice in play, for somebody who sees none of them."""
+    bid, dice = view["bid"], view["in_play"]
+    if not dice:
+        return []
+    face = bid[1] if bid else ACES + 1
+    often = one_in(face, view["single"])
+    middle = bid[0] if bid else max(1, round(dice / often))
+    least = max(1, min(middle - 2, dice - 5))
+    return [
+        ("bid", {"count": count, "face": face}, at_least(count, dice, often))
+        for count in range(least, min(dice, least + 5) + 1)
+    ]
+
+
+def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
+    return _of_standing_bid(view) if isinstance(ask, Choose) else []
+
+
+def own(view: View) -> list[Exact]:
+    """What its own dice tell a seat of the bid, unless they lie under its own real cup."""
+    return _of_standing_bid(view) if any(map(any, view["dice"])) else []
+
+
+def _of_standing_bid(view: View) -> list[Exact]:
+    """That it holds, and that it is exact: the dice in the view are counted, all others may be anything."""
+    if not view["bid"]:
+        return []
+    count, face = view["bid"]
+    known = [die for dice in view["dice"] for die in dice if die]
+    missing = count - rules.count(face, [known], wild=not view["single"])
+    others = view["in_play"] - len(known), one_in(face, view["single"])
+    facts = {"count": count, "face": face}
+    return [("bid", facts, at_least(missing, *others)), ("exact", facts, exactly(missing, *others))]
+
+
+def tables(given: Parameters) -> dict[str, Sheet]:
+    """How likely a bid holds, and is exact, for somebody who sees none of the dice in play."""
+    aces, other = (one_in(face, given.single) for face in (ACES, ACES + 1))
+    title = (
+        f"How often there are so many of a face among {given.dice} dice, none of them seen (it holds), and exactly so "
+        "many (for a calza)"
+    )
+    columns = Column("bid", "count", str), Column("holds", "at_least"), Column("exact", "exactly")
+    of_aces = Column("aces hold", "aces_at_least"), Column("exact", "aces_exactly")
+    return {
+        "bids": Sheet(
+            f"{title}. Aces are not wild in a single-die round:" if given.single else f"{title}:",
+            columns if given.single else columns + of_aces,
+            "at_least",
+            [
+                {
+                    "count": count,
+                    "at_least": at_least(count, given.dice, other),
+                    "exactly": exactly(count, given.dice, other),
+                    "aces_at_least": at_least(count, given.dice, aces),
+                    "aces_exactly": exactly(count, given.dice, aces),
+                }
+                for count in range(1, given.dice + 1)
+            ],
+        )
+    }
+
+
+def judged(table: Table, ask: Roll, last: Answer) -> Judged:
+    """By the most dice that support one face. Every cup is lifted in the end, so those under real cups count too."""
+    if table.board.starter is None:
+        return None
+    return (), most_alike if table.board.single else most_with_aces
+
+
+def most_alike(dice: Dice) -> int:
+    return max(rules.count(face, [dice], wild=False) for face in FACES)
+
+
+def most_with_aces(dice: Dice) -> int:
+    return max(rules.count(face, [dice]) for face in FACES)
+
+
+def moments(events: Events) -> Moments:
+    """How often one was right: with a calza, and with a doubt."""
+    found: Moments = Counter()
+    for event in events:
+        if event["event"] == "calza" and event["count"] == event["bid"][0]:
+            found[event["seat"], "calza"] += 1
+        elif event["event"] == "dudo" and event["count"] < event["bid"][0]:
+            found[event["seat"], "dudo"] += 1
+    return found
