@@ -139,8 +139,7 @@ class Evening:
         elif session.turn == "person" and isinstance(ask, Roll):
             self.press(ROLL)
         elif session.turn == "person" and isinstance(ask, Choose):
-            view = session.match.referee.view(ask.seat)
-            session.choose(bots.choose("classic", view, ask.options, self.chance))
+            session.choose(bots.choose("classic", session.match.referee, self.chance))
         self.turn()
         return True
 

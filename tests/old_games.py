@@ -83,7 +83,7 @@ def play(game: Referee, levels: tuple[str | None, ...], most: int | None = None)
         source = "table"
         if isinstance(ask, Choose):
             level = levels[ask.seat]
-            answer = bots.choose(level or "classic", game.view(ask.seat), ask.options, game.chance("bot"))
+            answer = bots.choose(level or "classic", game)
             source = "computer" if level else "choice"
         else:
             answer = game.drawn()

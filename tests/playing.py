@@ -50,7 +50,7 @@ def played(game: str, levels: Sequence[str], seed: int, **options: Any) -> Refer
     match = games.new(game, [f"P{seat}" for seat in range(len(levels))], options, seed)
     while not isinstance(ask := match.ask, Over):
         if isinstance(ask, Choose):
-            match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, match.chance("bot")))
+            match.answer(bots.choose(levels[ask.seat], match))
         else:
             match.answer(match.drawn())
     return match

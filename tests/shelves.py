@@ -82,7 +82,7 @@ def _answers(
         if isinstance(ask, Choose):
             level = levels[ask.seat]
             word = "choice" if level is None else "computer"
-            answer = bots.choose(level or "easy", playing.view(ask.seat), ask.options, chance)
+            answer = bots.choose(level or "easy", playing, chance)
         else:
             answer = playing.drawn(chance)
             word = "table" if not isinstance(ask, Roll) else source if levels[ask.seat] is None else "simulated"

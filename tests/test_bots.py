@@ -15,9 +15,16 @@ from table.session.match import begin as begin_match
 from tests.playing import at_random, by_luck, examples, feed, start, wins
 from tests.test_laws import begin, games, play_on, settings_of
 
+LEVELS = ("random", "easy", "classic", "sharp", "perfect")
+
 
 @games
-@pytest.mark.parametrize("level", bots.LEVELS)
+def test_every_game_of_ours_has_five_levels_and_is_tabled_where_it_is_solved(game):
+    assert bots.levels(game.id) == LEVELS and bots.usual(game.id) == "classic"
+
+
+@games
+@pytest.mark.parametrize("level", LEVELS)
 @examples(0.3)
 @given(st.data())
 def test_a_policy_gives_each_option_its_chance_under_every_rule_option(game, level, data):
@@ -42,17 +49,17 @@ def test_a_policy_gives_each_option_its_chance_under_every_rule_option(game, lev
 
 
 @games
-@pytest.mark.parametrize("level", bots.LEVELS)
+@pytest.mark.parametrize("level", LEVELS)
 def test_a_computer_chooses_by_its_policy(game, level):
     match = begin(game, (2, {}))
     while not isinstance(match.ask, Choose):
         match.answer(match.drawn())
     view, options = match.view(match.ask.seat), match.ask.options
     chances = dict(zip(options, bots.policy(level, view, options), strict=True))
-    found = [bots.choose(level, view, options, Random(seed)) for seed in range(40)]
+    found = [bots.choose(level, match, Random(seed)) for seed in range(40)]
     assert all(chances[option] > 0 for option in found)
     assert len(set(found)) > 1 or max(chances.values()) > 0.8
-    assert found[0] == bots.choose(level, view, options, Random(0))
+    assert found[0] == bots.choose(level, match, Random(0)) and bots.chances(level, match) == list(chances.values())
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def test_what_perfect_likes_best_wins_most(options):
                 found = bots.policy("perfect", view, match.ask.options)
                 assert all(-1e-9 <= value <= 1 + 1e-9 for value in worth)
                 assert worth[found.index(max(found))] > max(worth) - 0.02
-                match.answer(bots.choose("classic", view, match.ask.options, chance))
+                match.answer(bots.choose("classic", match, chance))
             else:
                 match.answer(match.drawn())
 

@@ -119,7 +119,7 @@ def test_perfect_prefers_what_it_says_wins_oftenest():
                 win, chances = bots.win(view, ask.options), bots.policy("perfect", view, ask.options)
                 assert all(0 <= each <= 1 for each in win)
                 assert win[chances.index(1)] == pytest.approx(max(win), abs=1e-8)
-                match.answer(bots.choose("easy", view, ask.options, chance))
+                match.answer(bots.choose("easy", match, chance))
             else:
                 match.answer(match.drawn(chance))
 

@@ -69,7 +69,8 @@ def test_games_options_levels_and_cards_are_all_named(language):
         for option in describe(game.options):
             words = ["name", "help", *(option["values"] if option["type"] == "string" else ())]
             assert all(say(f"{game.id}.option.{option['name']}.{word}") for word in words)
-    assert all(say(f"level.{level}.{word}") for level in bots.LEVELS for word in ("name", "help"))
+    levels = {level for game in GAMES for level in bots.levels(game)} | {"search"}
+    assert all(say(f"level.{level}.{word}") for level in levels for word in ("name", "help"))
     assert all(say(f"cheese.card.{card}") for card in cheese.DECK)
 
 

@@ -92,5 +92,5 @@ def understood(game: Referee, text: str):
 
 def by_computer(game: Referee):
     if isinstance(game.ask, Choose):
-        return bots.choose("classic", game.view(game.ask.seat), game.ask.options, game.chance("bot"))
+        return bots.choose("classic", game)
     return game.drawn()

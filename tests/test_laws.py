@@ -74,8 +74,9 @@ def seen(match: Referee, seat: int | None) -> object:
         told.append(str(why.value))
     drawn = match.drawn() if isinstance(match.ask, Roll | Draw) else None
     if isinstance(match.ask, Choose) and match.ask.seat == seat:
-        level = bots.LEVELS[len(match.history) % len(bots.LEVELS)]
-        drawn = bots.policy(level, match.view(seat), match.ask.options)
+        levels = bots.levels(match.game.id)
+        level = levels[len(match.history) % len(levels)]
+        drawn = bots.chances(level, match)
     return match.ask, match.view(seat), told, drawn
 
 

@@ -103,7 +103,7 @@ class Visit:
             session.throw()
         elif isinstance(ask, Choose):
             chance = random.Random(f"{match.referee.seed} {len(match.referee.history)}")
-            session.choose(bots.choose("classic", match.referee.view(ask.seat), ask.options, chance))
+            session.choose(bots.choose("classic", match.referee, chance))
         self._tick()
 
     def _tick(self) -> None:

@@ -83,10 +83,11 @@ class Verdict(NamedTuple):
 def contest(game: Game, levels: Sequence[str], options: Mapping[str, Any], games: int, seed: int) -> Contest:
     """Checked; Refused says what would be right."""
     words = tuple(level.strip().casefold() for level in levels)
+    known = bots.levels(game.id)
     for word in words:
-        if word not in bots.LEVELS:
-            hint = did_you_mean(word, bots.LEVELS)
-            raise Refused(f"There is no level {shown(word)}.{hint} The levels are {', '.join(bots.LEVELS)}.")
+        if word not in known:
+            hint = did_you_mean(word, known)
+            raise Refused(f"There is no level {shown(word)}.{hint} The levels are {', '.join(known)}.")
     if len(words) < 2:
         raise Refused(f"An arena is for two or more: name another level after {words[0]}.")
     if not 1 <= games <= MOST_GAMES:
@@ -115,8 +116,7 @@ def winners(contest: Contest, number: int) -> tuple[int, ...]:
     game = games.new(contest.game, seat_names(len(seats)), contest.options, seed)
     while not isinstance(ask := game.ask, Over):
         if isinstance(ask, Choose):
-            level = contest.levels[seats[ask.seat]]
-            game.answer(bots.choose(level, game.view(ask.seat), ask.options, game.chance("bot")))
+            game.answer(bots.choose(contest.levels[seats[ask.seat]], game))
         else:
             game.answer(game.drawn())
     return tuple(sorted(seats[seat] for seat in ask.winners))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from table.engine.asks import Ask, Choose, Option, Over, Roll, View
-from table.games import part
+from table.games import own_part, part
 
 
 class Odds(NamedTuple):
@@ -21,6 +21,11 @@ class Odds(NamedTuple):
 
 Exact = tuple[str, dict[str, int], Fraction | int]
 """The same as a game's `analysis` counts it."""
+
+
+def has_odds(game: str) -> bool:
+    """Whether the game has any, at some moment of it."""
+    return hasattr(own_part(game, "analysis"), "odds")
 
 
 def odds(view: View) -> list[Odds]:

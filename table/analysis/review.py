@@ -49,6 +49,7 @@ class Review:
     result: float  # 1 for a win, a share of a shared one, 0; the chance after the last decision if it is not over
     alone: bool  # nobody else played: there was nothing to win
     cup: bool  # what lay under a real cup only its seat knows: what was decided by it is not judged
+    known: bool  # somebody knows perfect play of the game; if not, no decision is judged
 
     @property
     def cost(self) -> float:
@@ -74,7 +75,8 @@ def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
     if not 0 <= seat < len(game.players):
         raise Refused(f"There is no seat {seat}: the seats are 0 to {len(game.players) - 1}.")
     view = _again(game).view(seat)
-    start = bots.fair(view)
+    known = bots.has_perfect(game.game.id)
+    start = bots.fair(view) if known else 1 / len(game.players)
     result = found[-1].win if found else start
     if isinstance(game.ask, Over):
         result = 1 / len(game.ask.winners) if seat in game.ask.winners else 0.0
@@ -87,11 +89,14 @@ def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
         result,
         len(game.players) == 1,
         any(seat in view["options"][name] for name in named(game.game.options, SEATS)),
+        known,
     )
 
 
 def decisions(game: Referee, seat: int) -> Iterator[Decision]:
-    """One after the other, as each takes a moment to judge."""
+    """One after the other, as each takes a moment to judge; none of a game that nobody plays perfectly."""
+    if not bots.has_perfect(game.game.id):
+        return
     again = _again(game)
     chance: float | None = None
     for place, (ask, answer) in enumerate(game.history):

@@ -77,10 +77,10 @@ def _run(arguments: list[str]) -> int:
         hint = did_you_mean(arguments[1], PAGES)
         raise Refused(f"The records have no page {shown(arguments[1])}.{hint} The pages are {', '.join(PAGES)}.")
     parser, commands = parsers()
-    if command == "odds":
-        from table.app.arguments import odds
+    if command in ("odds", "arena"):
+        from table.app.arguments import by_game
 
-        odds.add(commands[command])
+        by_game.ADD[command](commands[command])
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:  # said by the command that was meant, which tells of its own help
         meant = getattr(parsed, "said_by", commands[parsed.command])

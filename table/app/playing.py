@@ -151,7 +151,7 @@ def arena(parsed: argparse.Namespace) -> int:
 
 def odds(parsed: argparse.Namespace) -> int:
     from table.analysis import sheets
-    from table.app.arguments.odds import given
+    from table.app.arguments.by_game import given
     from table.ui.terminal import figures, setup
 
     if sys.stdout is None:

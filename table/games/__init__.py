@@ -71,14 +71,18 @@ def part(game: str, name: str) -> Any:
 @cache
 def own_part(game: str, name: str) -> Any:
     """The game's own module of that name; None if it has none, or if that one cannot be imported."""
-    module = f"{_PACKAGES[game]}.{name}"
     try:
-        return import_module(module) if find_spec(module) else None
+        return import_module(f"{_PACKAGES[game]}.{name}") if has_part(game, name) else None
     except Exception as why:
         if game in BUILT_IN:
             raise
         BROKEN[f"{game}: {name}"] = f"{type(why).__name__}: {why}"
         return None
+
+
+def has_part(game: str, name: str) -> bool:
+    """Whether the game has a module of that name, which is not imported for this."""
+    return find_spec(f"{_PACKAGES[game]}.{name}") is not None
 
 
 def folder(game: str) -> Traversable:

@@ -1,30 +1,69 @@
-"""Computer players. Each is given its seat's view, the options and (to choose) a generator, and nothing else.
+"""Computer players: the levels that a game offers, and what each of them chooses.
 
-A level is a policy: the chances with which it would choose each option. Choosing is drawing from them, so what a
-computer does and what it says it would do cannot differ.
+A level is a policy: the chances with which it would choose each option, from its seat's view. Choosing is drawing from
+them, so what a computer does and what it says it would do cannot differ.
 
-One file a game holds the levels that go by a rule of thumb or by plain odds. The mathematics stand in perfect/, a file
-a game too, which is imported, with numpy and its tables, when somebody first plays or asks for it.
+A game's own levels are functions of its `bots` module, named in its LEVELS. `perfect.py` in its folder has the
+mathematics, and `table.npz` the tables that `solve.py` builds for it: they are imported, with numpy, when somebody
+first plays or asks for that level. Two levels need no code of the game: `random`, and `search`, which tries out the
+rules.
 """
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any
 
-from table.engine.asks import Option, View
-from table.engine.errors import Refused, shown
-from table.games import own_part, part
+from table.engine.asks import Choose, Option, View
+from table.engine.errors import NoTable, Refused, shown
+from table.engine.referee import Referee
+from table.games import BROKEN, has_part, own_part, part, search
 
 Policy = Callable[[View, Sequence[Option]], list[float]]
 
-LEVELS = ("random", "easy", "classic", "sharp", "perfect")
-"""From the weakest to the strongest."""
-WITHOUT_TABLES = "sharp"
-"""The strongest that needs nothing but this code."""
 
-TABLED = ("cheese", "pocoloco", "bluff", "cacho")
-"""Games that perfect plays by a table, `table.npz` in their folder. Mexico's rounds are solved when they are played."""
+@cache
+def levels(game: str) -> tuple[str, ...]:
+    """Those of a game, from the weakest to the strongest."""
+    own: tuple[str, ...] = part(game, "bots").LEVELS
+    if "search" in own and search.hides_dice(game):
+        own = tuple(level for level in own if level != "search")
+    return ("random", *own, *(["perfect"] if has_part(game, "perfect") else []))
+
+
+def usual(game: str) -> str:
+    """The level of somebody who asks for a computer and names none."""
+    return "classic" if "classic" in levels(game) else levels(game)[-1]
+
+
+def weaker(game: str, level: str) -> str:
+    """The next level below, for one that cannot play."""
+    known = levels(game)
+    return known[max(0, known.index(level) - 1)] if level in known else usual(game)
+
+
+def choose(level: Any, referee: Referee, chance: random.Random | None = None) -> Option:
+    """What that level chooses for the seat that is asked; drawn by the referee's own generator if no other is given.
+
+    Everything is taken from the referee at the beginning, and nothing is changed: this can run in a thread.
+    """
+    ask = _asked(referee)
+    chance = chance or referee.chance("bot")
+    return chance.choices(ask.options, chances(level, referee))[0]
+
+
+def chances(level: Any, referee: Referee) -> list[float]:
+    """The chances with which that level would choose each of the options that are offered now."""
+    ask, game = _asked(referee), referee.game.id
+    if level == "search" and level in levels(game):
+        return search.chances(referee)
+    return policy(level, referee.view(ask.seat), ask.options)
+
+
+def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:
+    """The same for a level that goes by nothing but a view: all but `search`."""
+    return _policy(level, view["game"])(view, options)
 
 
 def uniform(view: View, options: Sequence[Option]) -> list[float]:
@@ -32,20 +71,16 @@ def uniform(view: View, options: Sequence[Option]) -> list[float]:
     return [1 / len(options)] * len(options)
 
 
-def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:
-    """The chances with which that level would choose each of the options."""
-    return _policy(level, view["game"])(view, options)
-
-
-def choose(level: Any, view: View, options: Sequence[Option], chance: random.Random) -> Option:
-    return chance.choices(options, policy(level, view, options))[0]
+def has_perfect(game: str) -> bool:
+    """Whether `win`, `fair` and the level `perfect` can be asked for."""
+    return "perfect" in levels(game)
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
     """The seat's chance to win the game after each option, as perfect sees it: exact where the game is solved, an
     estimate elsewhere."""
-    chances: list[float] = _perfect(view["game"]).win(view, options)
-    return [min(1.0, max(0.0, chance)) for chance in chances]  # sums of many floats
+    found: list[float] = _perfect(view["game"]).win(view, options)
+    return [min(1.0, max(0.0, chance)) for chance in found]  # sums of many floats
 
 
 def fair(view: View) -> float:
@@ -60,15 +95,23 @@ def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
 
 
 def prepare(game: str) -> None:
-    """Loads what perfect reckons with, which is otherwise done at its first decision."""
-    _perfect(game)
-    if game in TABLED:
+    """Loads what perfect reckons with, if there is something, which is otherwise done at its first decision."""
+    if has_perfect(game):
+        _perfect(game)
+    if has_part(game, "solve"):
         import_module("table.games.tables").load(game)
 
 
+def _asked(referee: Referee) -> Choose:
+    if not isinstance(referee.ask, Choose):
+        raise Refused("Computers only choose: dice and draws are answered automatically.")
+    return referee.ask
+
+
 def _policy(level: Any, game: str) -> Policy:
-    if not isinstance(level, str) or level not in LEVELS:
-        raise Refused(f"There is no level {shown(level)}: the levels are {', '.join(LEVELS)}.")
+    known = levels(game)
+    if not isinstance(level, str) or level not in known:
+        raise Refused(f"There is no level {shown(level)}: the levels are {', '.join(known)}.")
     if level == "random":
         return uniform
     found: Policy = getattr(_perfect(game) if level == "perfect" else part(game, "bots"), level)
@@ -76,4 +119,8 @@ def _policy(level: Any, game: str) -> Policy:
 
 
 def _perfect(game: str) -> Any:
-    return own_part(game, "perfect")
+    found = own_part(game, "perfect")
+    if found is None:
+        why = BROKEN.get(f"{game}: perfect", "there is none")
+        raise NoTable(f"Perfect play of {game} cannot be imported: {why}. Play another level.")
+    return found

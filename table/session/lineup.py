@@ -80,8 +80,14 @@ def usual(before: Lineup | None, game: Game, say: Catalogue) -> Lineup:
     """The people of the game before, if they fit; otherwise a guest against a computer, or alone where one can."""
     seats = before.seats if before else ()
     if seats and game.seats[0] <= len(seats) <= game.seats[1]:
-        return Lineup(game, seats)
-    return Lineup(game, (guest((), say), Seat("", "classic")))
+        return Lineup(game, seats_in(game, seats))
+    return Lineup(game, (guest((), say), Seat("", bots.usual(game.id))))
+
+
+def seats_in(game: Game, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The same people in another game, and computers of a level that it has."""
+    known = (None, *bots.levels(game.id))
+    return tuple(seat if seat.level in known else replace(seat, level=bots.usual(game.id)) for seat in seats)
 
 
 def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
@@ -153,7 +159,7 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
 
 def level_of(party: Lineup, seat: Seat, say: Catalogue) -> str:
     """What a computer's level is called; of perfect it is said where what they play is not solved."""
-    name = say(f"level.{seat.level}.name")
+    name = game_texts.level_name(seat.level or "", say, party.game.id)
     return say("level.estimate", level=name) if seat.level == "perfect" and estimates(party) else name
 
 

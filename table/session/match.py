@@ -19,7 +19,6 @@ from table.engine.places import Places
 from table.engine.referee import Referee
 from table.games import bots
 
-LEVEL = "classic"
 COMPUTERS = ("Dot", "Pip", "Cubo", "Domino", "Tumble", "Rolo", "Lucky", "Bones", "Pepper", "Clover")
 
 
@@ -93,14 +92,19 @@ class Match:
         return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
 
     def computers_choice(self) -> Answer:
-        """What the computer that is asked chooses, from its own seat's view."""
-        ask = self.referee.ask
-        assert isinstance(ask, Choose)
-        view, chance = self.referee.view(ask.seat), self.referee.chance("bot")
-        try:
-            return bots.choose(self.level, view, ask.options, chance)
-        except NoTable:  # its tables are gone or broken, and a game that goes on is worth more than the right level
-            return bots.choose(bots.WITHOUT_TABLES, view, ask.options, chance)
+        """What the computer that is asked chooses. It changes nothing, and can be asked in a thread.
+
+        A level that cannot play (its tables are gone, it is another version's, a search meets hidden dice) is stood in
+        for by the next weaker one: a game that goes on is worth more than the right level.
+        """
+        level = self.level or bots.usual(self.game.id)
+        while True:
+            try:
+                return bots.choose(level, self.referee)
+            except Refused:
+                if level == "random":
+                    raise
+                level = bots.weaker(self.game.id, level)
 
     def prepare(self) -> None:
         """What perfect reckons with is there before its first turn. Loading it takes a moment, which a table that
@@ -132,10 +136,10 @@ def seated(seats: Sequence[str], game: Game) -> Seating:
         if word.strip() != "computer":
             levels.append(None)
             continue
-        level = level.strip() or LEVEL
-        if level not in bots.LEVELS:
-            near, known = did_you_mean(level, bots.LEVELS), ", ".join(bots.LEVELS)
-            raise Refused(f"There is no computer {shown(level)}.{near} The levels are {known}.")
+        level = level.strip() or bots.usual(game.id)
+        if level not in (known := bots.levels(game.id)):
+            near = did_you_mean(level, known)
+            raise Refused(f"There is no computer {shown(level)}.{near} The levels are {', '.join(known)}.")
         levels.append(level)
     return named(["" if level else seat for seat, level in zip(seats, levels, strict=True)], levels)
 

@@ -22,6 +22,17 @@ def minutes(game: str, say: Catalogue) -> str:
     return say(f"{game}.minutes") if say.has(f"{game}.minutes") else ""
 
 
+def level_name(level: str, say: Catalogue, game: str = "") -> str:
+    """What computers of that level are called: by the game's own text if it has one."""
+    found = [key for key in (f"{game}.level.{level}.name", f"level.{level}.name") if say.has(key)]
+    return say(found[0]) if found else level
+
+
+def level_help(level: str, say: Catalogue, game: str) -> str:
+    found = [key for key in (f"{game}.level.{level}.help", f"level.{level}.help") if say.has(key)]
+    return say(found[0]) if found else ""
+
+
 def option_name(game: str, option: str, say: Catalogue) -> str:
     key = f"{game}.option.{option}.name"
     return say(key) if say.has(key) else option.replace("_", " ").capitalize()

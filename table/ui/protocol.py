@@ -108,14 +108,13 @@ class Dialogue:
         return self._take(self._game.drawn())
 
     def _bot(self, request: Line) -> list[Line]:
-        ask = self._choice_for("bot")
-        chance = self._game.chance("bot")
-        return self._take(bots.choose(request["bot"], self._game.view(ask.seat), ask.options, chance))
+        self._choice_for("bot")
+        return self._take(bots.choose(request["bot"], self._game))
 
     def _policy(self, request: Line) -> list[Line]:
         ask = self._choice_for("policy")
         level, view = request["policy"], self._game.view(ask.seat)
-        reply: Line = {"policy": bots.policy(level, view, ask.options)}
+        reply: Line = {"policy": bots.chances(level, self._game)}
         if level == "perfect" and bots.solved(view["game"], view["options"], len(view["players"])):
             reply["win"] = bots.win(view, ask.options)
         return [reply]
@@ -219,7 +218,7 @@ def list_games() -> list[Line]:
             "help": game.summary,
             "seats": list(game.seats),
             "dice": game.dice,
-            "levels": list(bots.LEVELS),
+            "levels": list(bots.levels(game.id)),
             "options": describe(game.options),
         }
         for game in GAMES.values()

@@ -21,7 +21,7 @@ def play(levels: list[str], match: referee.Referee, chance: random.Random, round
     """Plays on until the game is over or so many rounds are."""
     while not isinstance(ask := match.ask, Over) and match.table.round <= rounds:
         if isinstance(ask, Choose):
-            match.answer(bots.choose(levels[ask.seat], match.view(ask.seat), ask.options, chance))
+            match.answer(bots.choose(levels[ask.seat], match, chance))
         else:
             match.answer(match.drawn(chance))
 

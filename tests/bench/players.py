@@ -44,9 +44,8 @@ def thinking(level: str, game: str, seats: int, options: dict[str, Any]) -> list
         seed += 1
         while not isinstance(ask := match.ask, Over):
             if isinstance(ask, Choose):
-                view, chance = match.view(ask.seat), match.chance("bot")
                 begun = time.perf_counter()
-                answer: Any = bots.choose(level, view, ask.options, chance)
+                answer: Any = bots.choose(level, match)
                 taken.append(1000 * (time.perf_counter() - begun))
             else:
                 answer = match.drawn()

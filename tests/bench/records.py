@@ -45,7 +45,7 @@ def play(chance: random.Random) -> Referee:
     while not isinstance(made.ask, Over):
         if isinstance(made.ask, Choose):
             level = LEVELS[made.ask.seat % len(LEVELS)]
-            made.answer(bots.choose(level, made.view(made.ask.seat), made.ask.options, chance))
+            made.answer(bots.choose(level, made, chance))
         else:
             made.answer(made.drawn(chance))
     return made

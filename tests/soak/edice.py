@@ -125,7 +125,7 @@ class Evening:
         elif session.awaited or (session.turn == "person" and isinstance(ask, Roll)):
             self._throw(pull)
         elif session.turn == "person" and isinstance(ask, Choose):
-            session.choose(bots.choose("classic", session.match.referee.view(ask.seat), ask.options, self.chance))
+            session.choose(bots.choose("classic", session.match.referee, self.chance))
         self.turn()
         return True
 

@@ -11,7 +11,6 @@ from table.app.arguments import records
 from table.app.arguments.line import WRONG_USE, OneLine, WrongUse, language_option, whole
 from table.app.arguments.records import PAGES
 from table.games import GAMES
-from table.games.bots import LEVELS
 
 __all__ = ["PAGES", "WRONG_USE", "WrongUse", "parsers"]
 
@@ -147,15 +146,8 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         description="Computers of these levels play against each other, on all cores, each as often in every seat. It "
         "says who won how often, between which shares the truth lies, and whether the difference is beyond chance. "
         "Ctrl-C ends it with what was played so far.",
-        epilog="Examples:\n"
-        "  dicetable arena mexico classic random\n"
-        "  dicetable arena cheese sharp classic easy --games 3000 --option goal=2000\n"
-        "  dicetable arena bluff perfect sharp --games 20000 --seed 7 --json\n"
-        f"The levels are {', '.join(LEVELS)}. The same seed gives the same wins again.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    arena.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
-    arena.add_argument("levels", nargs="+", metavar="LEVEL", help="a computer for each seat, two or more")
     arena.add_argument("--games", type=whole, default=1000, metavar="N", help="how many (%(default)s)")
     arena.add_argument("--seed", type=whole, metavar="S", help="make it repeatable; the one that is drawn is said")
     arena.add_argument(

@@ -9,6 +9,8 @@ from typing import Any
 from table.engine.asks import Option, View
 from table.engine.chances import spread
 
+LEVELS = ("easy", "classic", "sharp")
+
 WAYS = spread(2, sum)  # of 36
 
 HONEST = 0.7  # how often it says what it has

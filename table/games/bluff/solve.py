@@ -26,7 +26,7 @@ Round = Callable[[Numbers, bool], Numbers]
 """From the table after a round to the one before it; in a last round the first caller goes by its own dice too."""
 
 
-def build(progress: Callable[[float], None]) -> dict[str, dict[str, np.ndarray[Any, Any]]]:
+def build(progress: Callable[[float], None]) -> dict[str, np.ndarray[Any, Any]]:
     """For the one who leads among equals (by games won, or by a draw), and for the first seat of the simple rules."""
     kinds = (("draw", drawn_round, 2), ("wins", won_round, 2), ("simple", simple_round, 1))
     arrays = {}
@@ -40,7 +40,7 @@ def build(progress: Callable[[float], None]) -> dict[str, dict[str, np.ndarray[A
             progress((done + len(rounds) / ROUNDS) / len(kinds))
         arrays[name] = packed(np.stack(rounds))
         arrays[f"{name}_ties"] = packed(ties)
-    return {"bluff": arrays}
+    return arrays
 
 
 def chances(play: Round, table: Numbers) -> Iterator[Numbers]:

@@ -11,6 +11,8 @@ from typing import Any
 from table.engine.asks import Option, View
 from table.games.cacho.rules import ACES, CHALLENGES, Bid, count
 
+LEVELS = ("easy", "classic", "sharp")
+
 SURE = 0.85  # it opens with the highest count that holds this often
 SUPPORTED = 0.55  # a raise that holds this often is a good one
 DOUBTFUL = 0.35  # one that holds less often is doubted

@@ -15,7 +15,6 @@ from table.games.cacho.bots import PATIENCE
 from table.games.cacho.rules import ACES, FACES, Bid, count
 from table.games.tables import load
 
-FILE = "cacho"
 WIDTH = 10  # bids that are thought through between two
 NARROW = 5  # and among several
 WIDER = 40  # for whoever wants to know about all of them
@@ -57,7 +56,7 @@ def chance_to_win(standing: Sequence[int], seat: int, starter: int) -> float:
         return 0.0
     rivals = [dice for other, dice in enumerate(standing) if dice and other != seat]
     if len(rivals) == 1:
-        return float(load(FILE)["win"][standing[seat], rivals[0], int(starter == seat)])
+        return float(load("cacho")["win"][standing[seat], rivals[0], int(starter == seat)])
     return share(standing, seat, starter)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from table.games.cacho.belief import Array, hands, support
 from table.games.cacho.perfect import searched
 from table.games.cacho.rules import CHALLENGES, FACES, MOST_DICE, Bid, count, opening_bids, replies
-from table.games.cacho.search import FILE, mind, share
+from table.games.cacho.search import mind, share
 from table.games.cacho.tables import ROUNDS, WHOLE, Round, key, offered
 
 SETTLED = 0.0004  # of both best responses together
@@ -291,7 +291,7 @@ def starter_wins(dice: tuple[int, int], chance: random.Random) -> bool:
         return better == (seat == 0)
 
 
-def build(progress: Callable[[float], None]) -> dict[str, dict[str, Array]]:
+def build(progress: Callable[[float], None]) -> dict[str, Array]:
     """The table of every round, with what each round is worth to its starter and what best responses gain."""
     rows: dict[int, Array] = {}
     worth = np.zeros((len(ROUNDS), 2))
@@ -307,12 +307,10 @@ def build(progress: Callable[[float], None]) -> dict[str, dict[str, Array]]:
     numbers = sorted(rows)
     sizes = [rows[each].size for each in numbers]
     return {
-        FILE: {
-            "keys": np.array(numbers, dtype=np.int64),
-            "starts": np.cumsum([0, *sizes]).astype(np.int64),
-            "chances": np.concatenate([rows[each].ravel() for each in numbers]),
-            "worth": values,
-            "exploitability": worth.sum(axis=1) / 2,
-            "win": game(values.tolist()),
-        }
+        "keys": np.array(numbers, dtype=np.int64),
+        "starts": np.cumsum([0, *sizes]).astype(np.int64),
+        "chances": np.concatenate([rows[each].ravel() for each in numbers]),
+        "worth": values,
+        "exploitability": worth.sum(axis=1) / 2,
+        "win": game(values.tolist()),
     }

@@ -13,7 +13,6 @@ from table.engine.asks import Option, View
 from table.games.cacho.belief import Array, hands, support
 from table.games.cacho.bots import PATIENCE
 from table.games.cacho.rules import CHALLENGES, FACES, Bid, opening_bids, replies
-from table.games.cacho.search import FILE
 from table.games.tables import load
 
 SMALL = ((1, 1), (1, 2), (2, 1))
@@ -79,7 +78,7 @@ def round_of(view: View) -> Round | None:
 def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
     """What the seat whose turn it is does with each hand: [option, hand], zeros for a hand that would not have come
     here; None where no hand would."""
-    kept = load(FILE)
+    kept = load("cacho")
     at = np.searchsorted(kept["keys"], number := key(rules, history))
     if at == len(kept["keys"]) or kept["keys"][at] != number:
         return None

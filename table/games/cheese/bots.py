@@ -14,6 +14,8 @@ from table.engine.asks import Dice, Option, View
 from table.engine.chances import exactly, rolls, spread
 from table.games.cheese.rules import CARD_BONUS, DECK, DICE, Reason, score
 
+LEVELS = ("easy", "classic", "sharp")
+
 Worth = TypeVar("Worth", float, Fraction)
 
 SOLVED_GOAL = 10_000

@@ -82,7 +82,7 @@ def race(replies: Array, progress: Callable[[float], None], farthest: int = FART
     return 1 - chances.T
 
 
-def build(progress: Callable[[float], None]) -> dict[str, dict[str, Array]]:
+def build(progress: Callable[[float], None]) -> dict[str, Array]:
     plain = race(np.zeros(1), lambda share: progress(share / 2))
     last = race(last_turns(), lambda share: progress(0.5 + share / 2))
-    return {"cheese": {"plain": plain.astype(np.float32), "last_turn": last.astype(np.float32)}}
+    return {"plain": plain.astype(np.float32), "last_turn": last.astype(np.float32)}

@@ -14,6 +14,8 @@ from table.engine.asks import Option, View
 from table.engine.chances import spread
 from table.games.mexico.rules import MOST_ROLLS, RANKING, rank, score
 
+LEVELS = ("easy", "classic", "sharp")
+
 TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # as leader it rolls again half of the time
 
 BEST = len(RANKING)  # the rank of a Mexico; the lowest is 1

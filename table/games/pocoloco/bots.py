@@ -11,6 +11,8 @@ from typing import Any, cast
 from table.engine.asks import Option, View
 from table.games.pocoloco.rules import POINTS, Rank, rank
 
+LEVELS = ("easy", "classic", "sharp")
+
 GOOD_ENOUGH = Rank(1, 160)  # a one and a six
 PLENTY = 13  # pips
 NEAR = 1e-9  # worths that are no further apart are the same

@@ -25,7 +25,7 @@ SETTLED = 1e-10
 GRAIN = 2.0**-14  # of a chip: what the tables are rounded to, so that they pack well
 
 
-def build(progress: Callable[[float], None]) -> dict[str, dict[str, Array]]:
+def build(progress: Callable[[float], None]) -> dict[str, Array]:
     two = []
     for chips in range(1, MOST_TO_BEGIN + 1):
         two.append(chance(chips))
@@ -34,7 +34,7 @@ def build(progress: Callable[[float], None]) -> dict[str, dict[str, Array]]:
     for seats in range(3, MOST_SEATS + 1):
         tables[f"among{seats}"] = (np.round(among(seats) / GRAIN) * GRAIN).astype(np.float32)
         progress(0.9 + 0.1 * (seats / MOST_SEATS) ** 2)
-    return {"pocoloco": tables}
+    return tables
 
 
 def chance(chips: int) -> Array:

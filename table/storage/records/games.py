@@ -135,7 +135,7 @@ def _about(about: Any, game: Referee, digest: str) -> Mapping[str, Any]:
     )
     if not right:
         raise Refused("What this game says about itself is damaged: use another copy.")
-    strange = {*about["levels"]} - {None, *bots.LEVELS} | {*about["sources"]} - {*GIVEN_BY}
+    strange = {*about["levels"]} - {None, *bots.levels(game.game.id)} | {*about["sources"]} - {*GIVEN_BY}
     if strange:
         raise Refused(
             f"This game says {shown(min(strange))}, which this dicetable does not know: is there a newer one?"

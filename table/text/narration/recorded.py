@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from table.analysis import fairness
 from table.analysis.fairness import Verdict
 from table.analysis.luck import SeatLuck
-from table.games.bots import LEVELS
 from table.session.messages import League, Player
 from table.storage.records.pages import SOURCES, GameLine, Moment, PlayerPage, Rival, SeatLine
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration.stands import counted
 from table.text.narration.words import faces
@@ -52,8 +52,7 @@ def share(won: int, played: int, say: Catalogue) -> str:
 def who(seat: SeatLine, at: int, say: Catalogue) -> str:
     """A name; of a computer with its level; of somebody who was forgotten, their seat."""
     if seat.level is not None:
-        level = say(f"level.{seat.level}.name") if seat.level in LEVELS else seat.level  # of another version's players
-        return say("records.computer", name=seat.name, level=level)
+        return say("records.computer", name=seat.name, level=game_texts.level_name(seat.level, say))
     return name(seat, at, say)
 
 

@@ -29,6 +29,8 @@ def without(found: Review, name: str, say: Catalogue) -> str:
     """Why there is nothing to say, if there is not."""
     if found.alone:
         return say("review.alone")
+    if not found.known:
+        return say("review.no_perfect")
     if not found.decisions:
         return say("review.cup" if found.cup else "review.nothing", name=name)
     return ""

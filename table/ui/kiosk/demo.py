@@ -5,7 +5,7 @@ Its one rule: nothing of it is kept.
 
 from dataclasses import replace
 
-from table.games import GAMES
+from table.games import GAMES, bots
 from table.session.lineup import Lineup, Seat
 from table.session.messages import Committed, Opened, Post, Records
 from table.storage.journal import Entry
@@ -46,6 +46,6 @@ def next_game(context: KioskContext, now: float) -> Scene:
     """The game after the one that was played last."""
     games = list(GAMES.values())
     game = games[(games.index(context.last.game) + 1) % len(games)] if context.last else games[0]
-    party = Lineup(game, tuple(Seat("", "classic") for _ in range(SEATS[game.id])))
+    party = Lineup(game, tuple(Seat("", bots.usual(game.id)) for _ in range(SEATS[game.id])))
     context.sit_down(replace(party, options=SHORT[game.id]))
     return Play(context, now)

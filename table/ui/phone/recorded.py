@@ -10,7 +10,7 @@ from typing import TypeVar
 from table.analysis import fairness, luck
 from table.analysis.fairness import Verdict
 from table.engine.errors import Refused
-from table.games import GAMES
+from table.games import GAMES, bots
 from table.session.messages import Player
 from table.storage.journal import Forgotten, Renamed
 from table.storage.records import games, names, read
@@ -210,7 +210,8 @@ def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
     except Refused as why:
         return found | {"gone": say(str(why))}
     assert page.saved is not None
-    people = [at for at in page.order if line.seats[at].level is None and len(line.seats) > 1]
+    judged = len(line.seats) > 1 and bots.has_perfect(line.game)
+    people = [at for at in page.order if judged and line.seats[at].level is None]
     return found | {
         "options": transcript.options(page.saved, game.players, say, unusual=True),
         "standings": transcript.standings(games.steps(game)),

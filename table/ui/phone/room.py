@@ -13,8 +13,8 @@ from table.engine.asks import Choose, Over, Roll
 from table.engine.errors import Refused
 from table.engine.names import clean, made_good
 from table.games import GAMES, bots
-from table.session.lineup import Lineup, Seat, again, match_of
-from table.session.match import LEVEL, called_anew
+from table.session.lineup import Lineup, Seat, again, match_of, seats_in
+from table.session.match import called_anew
 from table.session.messages import Player
 from table.session.session import Session
 from table.text.catalogue import Catalogue
@@ -116,12 +116,17 @@ class Room:
         self._choose_host()
         self._touch()
 
+    def _level(self) -> str:
+        """Of a computer that stands in for somebody."""
+        match = self.session.match
+        return bots.usual(match.game.id if match else self.party.game.id)
+
     def leave(self, person: Person) -> None:
         """For good. In the middle of a game a computer goes on for them."""
         seat = self.seat_of(person)
         if seat is not None:
             if self.playing:
-                self.session.stand_in(seat, LEVEL)
+                self.session.stand_in(seat, self._level())
                 self.session.play_with_phone(seat, False)
             self._stood_in.discard(seat)
             del self.seats[seat]
@@ -170,7 +175,7 @@ class Room:
         if game not in GAMES:
             raise Refused("sight.no_such_game")
         if game != self.party.game.id:
-            self.party = Lineup(GAMES[game], self.party.seats[: GAMES[game].seats[1]])
+            self.party = Lineup(GAMES[game], seats_in(GAMES[game], self.party.seats[: GAMES[game].seats[1]]))
         self._seat_everybody()
         self._touch()
 
@@ -199,7 +204,7 @@ class Room:
 
     def add_computer(self, level: str) -> None:
         self._only_in_lobby()
-        if level not in bots.LEVELS or self.party.full:
+        if level not in bots.levels(self.party.game.id) or self.party.full:
             raise Refused("sight.not_offered")
         self.party = self.party.with_seat(Seat("", level))
         self._touch()
@@ -223,7 +228,7 @@ class Room:
 
     def replace_seat(self, place: int, level: str) -> None:
         self._only_in_lobby()
-        if not 0 <= place < len(self.party.seats) or level not in bots.LEVELS:
+        if not 0 <= place < len(self.party.seats) or level not in bots.levels(self.party.game.id):
             raise Refused("sight.not_offered")
         seats = list(self.party.seats)
         seats[place] = Seat("", level)
@@ -313,7 +318,7 @@ class Room:
             self._waited[seat] = self._clock()
         elif do == "computer":
             self._stood_in.add(seat)
-            self.session.stand_in(seat, LEVEL)
+            self.session.stand_in(seat, self._level())
         elif do == "table":
             self.session.play_with_phone(seat, False)
             del self.seats[seat]
@@ -389,7 +394,7 @@ class Room:
             if seat in self.seats:
                 self.session.play_with_phone(seat, True)
             elif not self._screen:
-                self.session.stand_in(seat, LEVEL)
+                self.session.stand_in(seat, self._level())
         if match:
             self.party = self._rematch()
         self._touch()

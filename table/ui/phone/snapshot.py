@@ -71,12 +71,13 @@ class Snapshot:
             "at": room.at,
             "phase": "lobby" if match is None else "playing" if room.playing else "over",
             "odds": None,
+            "review": match is not None and bots.has_perfect(match.game.id),
             "gone": [],
         }
         if match is None:
             return shared | {"lobby": lobby(room, say)}
         view = self._public
-        if room.house.odds and room.playing:
+        if room.house.odds and room.playing and odds.has_odds(match.game.id):
             shared["odds"] = {
                 "now": chances(odds.now(view, match.referee.ask), view, say),
                 "all": chances(odds.odds(view), view, say),
@@ -116,7 +117,10 @@ def lobby(room: Room, say: Catalogue) -> Json:
         ],
         "seats": [_lobby_seat(room, place, say) for place in range(len(party.seats))],
         "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in party.seats}],
-        "levels": [{"level": level, "name": say(f"level.{level}.name")} for level in bots.LEVELS],
+        "levels": [
+            {"level": level, "name": game_texts.level_name(level, say, party.game.id)}
+            for level in bots.levels(party.game.id)
+        ],
         "options": _options(party, say),
         "start": not why,
         "why": why,

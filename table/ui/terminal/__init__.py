@@ -20,7 +20,7 @@ from table.engine.asks import Answer, Ask, Choose, Draw, Event, Game, Over, Roll
 from table.engine.errors import NoTable, Refused, RuleFailed
 from table.engine.options import describe
 from table.engine.referee import with_about
-from table.games import GAMES
+from table.games import GAMES, bots
 from table.session.match import Match, News, begin, seated
 from table.text import narration, pages
 from table.text.catalogue import Catalogue
@@ -157,7 +157,8 @@ def _evening(
 def _another(screen: Screen, match: Match, say: Catalogue) -> bool:
     """Whether the next game is another one; the same again if not. Whoever played can first ask how."""
     hint = say("terminal.again.hint")
-    if people := match.seating.people:
+    people = match.seating.people if bots.has_perfect(match.game.id) else []
+    if people:
         hint = say("terminal.again.how", hint=hint)
     while True:
         text = folded(screen.ask(say("terminal.again.ask", hint=hint)))

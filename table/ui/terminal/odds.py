@@ -15,6 +15,9 @@ def show(screen: Screen, ask: Choose, view: View, say: Catalogue) -> None:
     if len(view["players"]) == 1:
         screen.say(say("review.alone"))
         return
+    if not bots.has_perfect(view["game"]):
+        screen.say(say("review.no_perfect"))
+        return
     wins, chances = bots.win(view, ask.options), bots.policy("perfect", view, ask.options)
     told: dict[str, tuple[float, float]] = {}  # of dice that show the same faces, one line
     for option, win, chance in zip(ask.options, wins, chances, strict=True):

@@ -169,22 +169,28 @@ def ask_seats(screen: Screen, say: Catalogue, game: Game, before: Sequence[str] 
     while True:
         text = _ask(screen, say("terminal.seats.ask", usual=hint))
         if text == "?":
-            screen.say(say("terminal.seats.help", levels=_levels(say)))
+            screen.say(
+                say(
+                    "terminal.seats.help",
+                    levels=_levels(game, say),
+                    usual=game_texts.level_name(bots.usual(game.id), say, game.id).casefold(),
+                )
+            )
             continue
         seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual
-        seats = [_seat(seat, say) for seat in seats]
+        seats = [_seat(seat, game, say) for seat in seats]
         if why := fault(seats, game, say):
             screen.say(f"{why} {say('terminal.seats.commas')}" if len(seats) == 1 and " " in text else why)
             continue
         return seats, seated(seats, game)
 
 
-def _seat(text: str, say: Catalogue) -> str:
+def _seat(text: str, game: Game, say: Catalogue) -> str:
     """As `seated` takes it: a computer and its level may be typed in the words of the language."""
     word, _, level = folded(clean(text)).partition(":")
     if word.strip() not in (COMPUTER, folded(say("players.computer"))):
         return text
-    known = {folded(say(f"level.{name}.name")): name for name in bots.LEVELS}
+    known = {folded(game_texts.level_name(name, say, game.id)): name for name in bots.levels(game.id)}
     level = level.strip()
     return f"{COMPUTER}:{known.get(level, level)}" if level else COMPUTER
 
@@ -197,14 +203,14 @@ def fault(seats: Sequence[str], game: Game, say: Catalogue) -> str:
         )
     for seat in seats:
         word, _, level = seat.partition(":")
-        if word == COMPUTER and level and level not in bots.LEVELS:
-            return say("terminal.seats.level", text=quoted(level), levels=_levels(say))
+        if word == COMPUTER and level and level not in bots.levels(game.id):
+            return say("terminal.seats.level", text=quoted(level), levels=_levels(game, say))
     return ""
 
 
-def _levels(say: Catalogue) -> str:
-    word = say("players.computer").casefold()
-    return say.listed([f"{word}:{say(f'level.{level}.name').casefold()}" for level in bots.LEVELS], "or")
+def _levels(game: Game, say: Catalogue) -> str:
+    word, levels = say("players.computer").casefold(), bots.levels(game.id)
+    return say.listed([f"{word}:{game_texts.level_name(level, say, game.id).casefold()}" for level in levels], "or")
 
 
 def ask_options(
@@ -241,7 +247,7 @@ def introduce(screen: Screen, say: Catalogue, game: Referee, seating: Seating) -
     screen.line("")
     names = [draw.isolated(name) for name in game.players]
     players = [
-        say("records.computer", name=name, level=say(f"level.{level}.name")) if level else name
+        say("records.computer", name=name, level=game_texts.level_name(level, say, game.game.id)) if level else name
         for name, level in zip(names, seating.levels, strict=True)
     ]
     title = screen.paint(game_texts.name(game.game.id, say), "bold")
@@ -252,11 +258,11 @@ def introduce(screen: Screen, say: Catalogue, game: Referee, seating: Seating) -
         try:
             bots.prepare(game.game.id)
         except NoTable:
-            level = say(f"level.{bots.WITHOUT_TABLES}.name")
-            screen.say(say("terminal.no_table", level=level), "bad")
+            weaker = bots.weaker(game.game.id, "perfect")
+            screen.say(say("terminal.no_table", level=game_texts.level_name(weaker, say, game.game.id)), "bad")
     note_estimates(screen, game.game.id, game.view(None)["options"], seating.levels, say)
     if seating.people:
-        screen.say(say("terminal.keys"), "dim")
+        screen.say(say("terminal.keys" if bots.has_perfect(game.game.id) else "terminal.keys_without_odds"), "dim")
 
 
 def note_estimates(

@@ -5,6 +5,7 @@ Its one rule: nothing that loses a game happens without a second press.
 
 from collections.abc import Callable
 
+from table.analysis.odds import has_odds
 from table.text import game_texts
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
@@ -57,7 +58,8 @@ def menu(context: KioskContext, under: Scene) -> Scene:
                     Entry(Row(say("records.screen.this_game")), lambda now: to_match(context, match, under, now))
                 )
             found.append(Entry(Row(say("menu.rules")), lambda _: rules(context, game, listing)))
-            found.append(Entry(Row(say("menu.odds")), lambda _: odds(context, match.referee.view(None), listing)))
+            if has_odds(game):
+                found.append(Entry(Row(say("menu.odds")), lambda _: odds(context, match.referee.view(None), listing)))
             if context.session.source == "edice":
                 found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(context, listing)))
             found.append(Entry(Row(say("menu.leave")), lambda _: leave(context, listing)))

@@ -82,12 +82,13 @@ class Players:
         """The strongest first."""
 
         def entries() -> list[Entry]:
+            say, game = self.context.say, self.party.game.id
             return [
                 Entry(
-                    Row(self.context.say(f"level.{level}.name"), help=self.context.say(f"level.{level}.help")),
+                    Row(game_texts.level_name(level, say, game), help=game_texts.level_help(level, say, game)),
                     lambda now, level=level: self._seat(Seat("", level)),  # type: ignore[misc]
                 )
-                for level in reversed(bots.LEVELS)
+                for level in reversed(bots.levels(game))
             ]
 
         heading = lambda: Heading(self.context.say("players.which_computer"), mark=_face("", True))  # noqa: E731

@@ -29,8 +29,10 @@ SOON = 0.05  # seconds
 
 
 def reviewable(match: Match) -> bool:
-    """Whether there is something to say of somebody: it is over, and a person played against somebody else."""
-    return bool(match.winners and match.seating.people) and len(match.referee.players) > 1
+    """Whether there is something to say of somebody: it is over, a person played against somebody else, and somebody
+    knows how it is played perfectly."""
+    played = bool(match.winners and match.seating.people) and len(match.referee.players) > 1
+    return played and bots.has_perfect(match.game.id)
 
 
 class Reviewing:

@@ -33,7 +33,7 @@ function foot(app, you, hand, ask, over) {
   const kinds = { throw: thrown, list: picks, bid: bidding, dice: keeping };
   const parts = [
     hand && cup(app, hand),
-    over && you.seat != null && button('.wide', () => app.look('review', { at: you.seat }), words('review')),
+    over && app.state.review && you.seat != null && button('.wide', () => app.look('review', { at: you.seat }), words('review')),
     over && (you.host ? h('div.row', app.button('.grow', { say: 'lobby' }, words('lobby')),
       app.button('.main.grow', { say: 'again' }, words('again'))) : h('p.why', words('wait_host'))),
     !over && you.seat == null && h('p.why', words('watching')),

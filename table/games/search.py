@@ -1,0 +1,123 @@
+"""The level `search`: it plays the game on many times after each option, at random, and takes what wins most often.
+
+It needs nothing but the rules. A generator cannot be copied, so each playout runs the game again from its answers so
+far. Those hold what was rolled in secret, and a game in which anything was is refused.
+
+What a decision costs is bounded by a number of asks, not by time: the same game gives the same choice on any machine.
+Successive halving spends them: all options get as many playouts, the worse half is dropped, and so on. Each round of
+playouts gives a seat the same random numbers after every option, so that fewer are needed to tell options apart.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import ceil, log2
+from random import Random
+from typing import Any
+
+from table.engine import options as game_options
+from table.engine.asks import Answer, Ask, Choose, Game, Roll, Table
+from table.engine.errors import Refused, RuleFailed
+from table.engine.referee import Referee
+from table.games import GAMES
+
+BUDGET = 20_000
+"""Asks that are answered for one decision."""
+LONGEST = 2_000
+"""Asks after which a playout ends in a draw of all seats."""
+PROBES, PROBE = 5, 500
+"""Random games, and asks in each, by which it is seen whether a game hides dice."""
+
+
+class Silent(Table):
+    """Nobody hears what playouts tell."""
+
+    def tell(self, kind: str, /, **facts: Any) -> None:
+        pass
+
+
+def chances(referee: Referee) -> list[float]:
+    """1 for the option that is best, and 0 for all others."""
+    ask, history = referee.ask, tuple(referee.history)
+    assert isinstance(ask, Choose)
+    if any(map(_hides, (asked for asked, _ in history))) or _lie_hidden(referee.table):
+        raise Refused(f"Search does not play {referee.game.name} with hidden dice, as it would see all of them.")
+    answers = [answer for _, answer in history]
+    chance, seats = referee.chance("search"), len(referee.players)
+    left = list(range(len(ask.options)))
+    won, played, spent = [0.0] * len(left), [0] * len(left), 0
+    rounds = ceil(log2(len(left)))
+    for number in range(1, rounds + 1):
+        while spent < BUDGET * number / rounds:
+            seed = chance.getrandbits(32)
+            chance.shuffle(left)  # where the budget ends, and which of equals comes first, favours no option
+            for at in left:
+                if spent < BUDGET:
+                    path = [*answers, ask.options[at]]
+                    share, asks = playout(referee.game, referee.options, seats, path, ask.seat, seed)
+                    won[at] += share
+                    played[at] += 1
+                    spent += asks
+        left.sort(key=lambda at: (won[at] / max(1, played[at]), played[at]), reverse=True)
+        left = left[: (len(left) + 1) // 2]
+    return [float(at == left[0]) for at in range(len(ask.options))]
+
+
+def playout(game: Game, options: Any, seats: int, answers: Sequence[Answer], seat: int, seed: int) -> tuple[float, int]:
+    """The game played on at random from those answers: the seat's share of the win, and how many asks it took."""
+    streams = [Random(seed * (seats + 1) + each).random for each in range(seats + 1)]  # each seat's, and the table's
+    answered = len(answers)
+    try:
+        steps = game.play(Silent(seats), options)
+        next(steps)
+        for answer in answers:
+            ask = steps.send(answer)
+        while answered < len(answers) + LONGEST:
+            ask = steps.send(_at_random(ask, streams))
+            answered += 1
+    except StopIteration as end:
+        return (seat in end.value) / len(end.value), answered
+    except Exception as fault:
+        raise RuleFailed(f"The rules of {game.name} failed in a playout ({type(fault).__name__}).") from fault
+    return 1 / seats, answered
+
+
+def _at_random(ask: Ask, streams: Sequence[Callable[[], float]]) -> Answer:
+    """An answer by the numbers from 0 to 1 of the seat that is asked; those of the table are the last."""
+    if isinstance(ask, Choose):
+        return ask.options[int(streams[ask.seat]() * len(ask.options))]
+    if isinstance(ask, Roll):
+        number = streams[ask.seat]
+        return tuple([1 + int(6 * number()) for _ in range(ask.count)])
+    shuffled = sorted(ask.candidates, key=lambda _: streams[-1]())
+    return tuple(shuffled[:1] if ask.kind == "pick" else shuffled)
+
+
+@cache
+def hides_dice(game_id: str) -> bool:
+    """Whether something is rolled in secret in a few random games with the usual options."""
+    game = GAMES[game_id]
+    seats = game.seat_limits(game.options())[0]
+    options = game_options.check(game.options, {}, seats)
+    for seed in range(PROBES):
+        streams = [Random(seed).random] * (seats + 1)
+        table = Silent(seats)
+        try:
+            steps = game.play(table, options)
+            ask = next(steps)
+            for _ in range(PROBE):
+                if _hides(ask) or _lie_hidden(table):
+                    return True
+                ask = steps.send(_at_random(ask, streams))
+        except StopIteration:
+            pass
+        except Exception:  # rules that fail are nothing to search by
+            return True
+    return False
+
+
+def _hides(ask: Ask) -> bool:
+    return isinstance(ask, Roll) and ask.hidden
+
+
+def _lie_hidden(table: Table) -> bool:
+    return any(None in dice for dice in table.hands.seen_by(None))

@@ -1,0 +1,202 @@
+"""The level `search`, which needs nothing but rules, and what else there is for a game that has nothing else."""
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from table.analysis import arena, luck, moments, odds, review, sheets
+from table.engine.asks import Choose, Game, Over, Roll
+from table.engine.errors import Refused
+from table.games import bots, search
+from table.session.lineup import Lineup, Seat, seats_in, usual
+from table.session.match import Match, begin, seated
+from table.text import game_texts
+from table.text.catalogue import Catalogue, languages
+from table.text.narration import reviewed
+from table.ui.protocol import Dialogue
+from tests import pig as pig_package
+from tests.playing import at_random, by_luck, feed, played, start, wins
+from tests.sitting import ROOT
+
+NO_HIDDEN = ("mexico", "pocoloco", "cheese")
+
+
+@pytest.fixture(autouse=True)
+def pig() -> Iterator[Game]:
+    with pig_package.registered() as game:
+        yield game
+
+
+def test_search_beats_random_at_pig_beyond_chance_though_it_thinks_for_a_tenth_of_its_time(monkeypatch):
+    monkeypatch.setattr(search, "BUDGET", search.BUDGET // 10)
+    assert by_luck(wins("pig", "search", "random", 40, goal=50), 40) < 0.01
+
+
+def test_search_takes_a_win_that_lies_there_and_rolls_where_it_must():
+    match = start("pig", goal=10)
+    feed(match, (6,), "roll", (6,))
+    assert bots.chances("search", match) == [0, 1]
+    match = start("pig", goal=10)
+    feed(match, (2,), "end", (6,), "roll", (3,), "end", (2,))
+    assert bots.chances("search", match) == [1, 0], "the other one wins next time, most often"
+
+
+def test_the_same_game_gives_the_same_choices_again():
+    first, second = (played("pig", ("search", "random"), 4, goal=20).history for _ in range(2))
+    assert first == second
+
+
+def test_a_decision_answers_no_more_asks_than_its_budget_and_one_playout(monkeypatch):
+    """Also where the options are many and each playout is long: then not all of them are tried."""
+    spent = []
+
+    def counted(*arguments):
+        share, asks = search_playout(*arguments)
+        spent.append(asks)
+        return share, asks
+
+    search_playout = search.playout
+    monkeypatch.setattr(search, "playout", counted)
+    monkeypatch.setattr(search, "BUDGET", 3000)
+    match = start("cheese")
+    while not (isinstance(match.ask, Choose) and len(match.ask.options) > 4):
+        match.answer(at_random(match, Random(len(match.history))))
+    assert sum(search.chances(match)) == 1
+    assert 3000 <= sum(spent) < 3000 + max(spent)
+
+
+def test_a_game_with_one_option_only_is_not_played_out(monkeypatch):
+    monkeypatch.setattr(search, "playout", None)
+    match = start("pig")
+    feed(match, (3,))
+    match.ask = Choose(0, ("roll",))
+    assert bots.choose("search", match) == "roll"
+
+
+def test_ten_seats_and_a_game_of_one_decision_are_searched():
+    match = start("pig", 10, goal=20)
+    feed(match, (5,))
+    assert bots.choose("search", match) in match.ask.options
+    assert played("pig", ["search"] + ["random"] * 9, 3, goal=10).ask.winners
+    match = start("pig", goal=10)
+    feed(match, (6,), "roll", (5,))
+    assert bots.choose("search", match) == "end"
+    match.answer("end")
+    assert isinstance(match.ask, Over)
+
+
+def test_playouts_that_do_not_end_are_draws(monkeypatch):
+    monkeypatch.setattr(search, "LONGEST", 5)
+    match = start("pig", 4, goal=1000)
+    assert search.playout(match.game, match.options, 4, [(3,), "roll"], 0, 1) == (0.25, 7)
+
+
+@pytest.mark.parametrize("game", ["bluff", "cacho"])
+def test_search_refuses_a_game_in_which_something_was_rolled_in_secret(game):
+    assert search.hides_dice(game)
+    match = start(game)
+    while not isinstance(match.ask, Choose):
+        match.answer(match.drawn())
+    with pytest.raises(Refused, match="hidden dice"):
+        search.chances(match)
+
+
+def test_dice_under_real_cups_are_hidden_too():
+    match = start("bluff", rules="simple", cups=[0, 1])
+    assert isinstance(match.ask, Choose) and not any(isinstance(ask, Roll) for ask, _ in match.history)
+    with pytest.raises(Refused, match="hidden dice"):
+        search.chances(match)
+
+
+@pytest.mark.parametrize("game", [*NO_HIDDEN, "pig"])
+def test_games_that_hide_nothing_are_seen_to(game):
+    assert not search.hides_dice(game)
+
+
+def test_rules_alone_have_two_levels_and_rules_with_hidden_dice_one(monkeypatch):
+    assert bots.levels("pig") == ("random", "search") and bots.usual("pig") == "search"
+    bots.levels.cache_clear()
+    monkeypatch.setattr(search, "hides_dice", lambda game: True)
+    assert bots.levels("pig") == ("random",) and bots.usual("pig") == "random"
+    bots.levels.cache_clear()
+
+
+def test_a_level_that_cannot_play_is_stood_in_for_by_the_next_weaker(monkeypatch, pig):
+    seating = seated(["computer", "computer:random"], pig)
+    assert seating.levels == ("search", "random")
+    match = Match(begin(pig, seating, {"goal": 10}, 1), seating)
+
+    def hidden(referee):
+        raise Refused("hidden dice")
+
+    monkeypatch.setattr(search, "chances", hidden)
+    feed(match.referee, (3,))
+    assert match.computers_choice() in ("roll", "end")
+
+
+def test_computers_of_another_game_play_at_a_level_that_this_one_has(pig):
+    before = Lineup(pig, (Seat("Ann"), Seat("", "sharp"), Seat("", "random")))
+    assert [seat.level for seat in seats_in(pig, before.seats)] == [None, "search", "random"]
+    assert [seat.level for seat in usual(before, pig, Catalogue()).seats] == [None, "search", "random"]
+    assert usual(None, pig, Catalogue()).seats[1].level == "search"
+
+
+def test_a_contest_of_levels_that_the_game_lacks_is_refused_with_those_that_it_has(pig):
+    with pytest.raises(Refused, match="The levels are random, search"):
+        arena.contest(pig, ["sharp", "random"], {}, 10, 1)
+    contest = arena.contest(pig, ["search", "random"], {"goal": 10}, 4, 1)
+    assert Counter(arena.winners(contest, number) for number in range(4)).total() == 4
+
+
+def test_the_referee_lists_its_levels_and_says_what_search_would_do():
+    dialogue = Dialogue()
+
+    def ask(line: bytes):
+        return dialogue.reply(line)[-1]
+
+    games = ask(b'{"games": true}')["games"]
+    assert games[-1]["id"] == "pig" and games[-1]["levels"] == ["random", "search"]
+    ask(b'{"new": "pig", "players": ["Ann", "Bo"], "options": {"goal": 10}, "seed": 1}')
+    for line in (b'{"dice": [6]}', b'{"choose": "roll"}', b'{"dice": [6]}'):
+        ask(line)
+    assert ask(b'{"policy": "search"}') == {"policy": [0, 1]}
+    assert "over" in ask(b'{"bot": "search"}')
+
+
+def test_a_level_without_a_text_is_called_by_its_own_name():
+    assert game_texts.level_name("very_careful", Catalogue(), "pig") == "very_careful"
+    assert game_texts.level_help("very_careful", Catalogue(), "pig") == ""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_review_says_that_there_is_nothing_to_compare_with(language):
+    match = played("pig", ("random", "random"), 2, goal=20)
+    found = review.review(match, 0)
+    assert not found.decisions and found.start == 0.5 and found.result in (0, 1)
+    say = Catalogue(language)
+    assert list(reviewed.told(found, "Ann", say)) == [say("review.no_perfect")]
+
+
+def test_rules_alone_have_no_odds_no_luck_and_no_moments():
+    match = played("pig", ("random", "random"), 2, goal=20)
+    view = match.view(None)
+    assert not odds.has_odds("pig") and odds.odds(view) == odds.own(view) == []
+    assert odds.now(view, Roll(0, 1)) == []
+    assert [each.throws for each in luck.luck(match)] == [0, 0]
+    assert moments.moments("pig", [{"event": "lost", "seat": 0}]) == {}
+    with pytest.raises(Refused, match="only for mexico, bluff, pocoloco, cheese, cacho"):
+        sheets.sheets("pig", {})
+
+
+def test_the_rules_of_all_games_are_found_without_numpy_and_without_any_analysis():
+    code = (
+        "import sys, table.games, table.games.bots\n"
+        "loaded = [name for name in sys.modules if name == 'numpy' or name.startswith('table.analysis')]\n"
+        "loaded += [name for name in sys.modules if name.endswith(('.analysis', '.perfect', '.board'))]\n"
+        "assert not loaded, loaded"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
