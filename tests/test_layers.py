@@ -184,6 +184,8 @@ ACROSS = [
     ("table.games.mexico.rules", "from . import perfect"),
     ("table.games.mexico.rules", "from ...session.match import begin"),
     ("table.games.mexico.bots", "from table.session import match"),
+    ("table.games.mexico.bots", "from table.games.mexico import analysis"),
+    ("table.analysis.odds", "from table.games.mexico import rules"),
     ("table.engine.referee", "from table.games import GAMES"),
     ("table.engine.referee", "def f():\n    from table.games import bots"),
     ("table.engine.names", "if TYPE_CHECKING:\n    from table.ui import protocol"),

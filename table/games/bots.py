@@ -46,7 +46,7 @@ def weaker(game: str, level: str) -> str:
 def choose(level: Any, referee: Referee, chance: random.Random | None = None) -> Option:
     """What that level chooses for the seat that is asked; drawn by the referee's own generator if no other is given.
 
-    Everything is taken from the referee at the beginning, and nothing is changed: this can run in a thread.
+    It changes nothing, so it can run in a thread while nobody answers.
     """
     ask = _asked(referee)
     chance = chance or referee.chance("bot")

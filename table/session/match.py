@@ -92,7 +92,7 @@ class Match:
         return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
 
     def computers_choice(self) -> Answer:
-        """What the computer that is asked chooses. It changes nothing, and can be asked in a thread.
+        """What the computer that is asked chooses. It can run in a thread while nobody answers.
 
         A level that cannot play (its tables are gone, it is another version's, a search meets hidden dice) is stood in
         for by the next weaker one: a game that goes on is worth more than the right level.
