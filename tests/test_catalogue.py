@@ -6,6 +6,7 @@ Its one rule: what the source says is read from the source, so that a new text c
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -202,7 +203,9 @@ def names_in(*paths: Path) -> set[str]:
     return found
 
 
-def unsaid(keys: Iterable[str]) -> list[str]:
+@cache
+def said_in_the_source() -> tuple[set[str], set[str]]:
+    """Keys that stand there, and those with something in braces, as regular expressions."""
     plain, patterns = set(), set()
     for _, tree in sources():
         for node in ast.walk(tree):
@@ -211,7 +214,11 @@ def unsaid(keys: Iterable[str]) -> list[str]:
             elif isinstance(node, ast.JoinedStr) and re.match(r"(\w+|\[\\w\.\]\+)\\\.", pattern(node)):
                 patterns.add(pattern(node))
     anything = {r"[\w.]+\.[\w.]+"}  # names a module somewhere, and no text
-    patterns = {known for known in patterns - anything if not BY_NAME.fullmatch(known)}
+    return plain, {known for known in patterns - anything if not BY_NAME.fullmatch(known)}
+
+
+def unsaid(keys: Iterable[str]) -> list[str]:
+    plain, patterns = said_in_the_source()
     shared = names_in(TABLE / "games/default/words.py", TABLE / "text/choices.py")
     of_game = {
         game: names_in(*(TABLE / "games" / game / f"{part}.py" for part in ("rules", "words"))) for game in GAMES
