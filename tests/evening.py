@@ -64,7 +64,7 @@ class Evening:
         return dice
 
     def _watch(self) -> None:
-        self.table.context.camera.watched = self._near.watched
+        self.table.context.devices.camera.watched = self._near.watched
 
     @property
     def now(self) -> float:
@@ -72,7 +72,7 @@ class Evening:
 
     def turn(self) -> None:
         """The next frame, and one time round the table's loop."""
-        opening = self.table.context.camera._opening
+        opening = self.table.context.devices.camera._opening
         if opening:
             opening.join()
         self._near.step(STEP)
@@ -93,7 +93,7 @@ class Evening:
 
     @property
     def state(self) -> str:
-        session, saw = self.table.session, self.table.context.saw
+        session, saw = self.table.session, self.table.context.devices.saw
         return saw.state if saw and session.awaited and saw.ticket == session.awaited.ticket else ""
 
     @property
@@ -116,7 +116,7 @@ class Evening:
     def until(self, done: Callable[[], Any], what: str) -> None:
         until = self.now + PATIENCE
         while not done():
-            assert self.now < until, f"{what} did not happen: {self.state}, {self.table.context.saw}"
+            assert self.now < until, f"{what} did not happen: {self.state}, {self.table.context.devices.saw}"
             self.turn()
 
     def press(self, button: str) -> None:
@@ -166,7 +166,7 @@ class Evening:
         thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
         self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
         self._asked = before
-        said, late = self.table.context.saw, self.now + OVERLOOKED  # what was said is maybe of the dice before
+        said, late = self.table.context.devices.saw, self.now + OVERLOOKED  # what was said is maybe of the dice before
 
         def overlooked() -> bool:
             return self.state == "settled" and self.now > late
@@ -174,7 +174,7 @@ class Evening:
         self.until(
             lambda: (
                 len(self.history) > before
-                or (self.state == "unsure" and self.table.context.saw is not said)
+                or (self.state == "unsure" and self.table.context.devices.saw is not said)
                 or overlooked()
             ),
             f"a reading of {trouble}",

@@ -21,7 +21,6 @@ from table.session.messages import (
     HotspotState,
     Player,
     PowerRefused,
-    Records,
     SeenDie,
     Troubled,
 )
@@ -168,7 +167,12 @@ add(
     lambda visit: setattr(visit.context, "buttons_missing", "no pins here"),
     attract,
 )
-add("attract-journal-full", "The disk is full", lambda visit: visit.context.trouble(Troubled("full", "")), attract)
+add(
+    "attract-journal-full",
+    "The disk is full",
+    lambda visit: visit.context.storage.failed(Troubled("full", "")),
+    attract,
+)
 
 add("games", "The five games, the first of them marked", show(lambda visit: games(visit.context)))
 add("games-last", "The last game marked", show(lambda visit: games(visit.context)), do(Moved(-1)))
@@ -177,7 +181,7 @@ add("games-last", "The last game marked", show(lambda visit: games(visit.context
 def known(visit: Visit) -> None:
     """All of them have played here before."""
     won = [{"bluff": 3, "cacho": 1}, {}, {"cheese": 12}, {"mexico": 1}] * 3
-    visit.context.records = Records(tuple(Player(name, won[at], won[at]) for at, name in enumerate(visit.names)))
+    visit.context.history.players = tuple(Player(name, won[at], won[at]) for at, name in enumerate(visit.names))
 
 
 def players(game: str, people: int, *levels: str) -> Step:
@@ -587,8 +591,8 @@ class Quiet:
 
 def own_wifi(state: HotspotState | None, busy: bool = False) -> list[Step]:
     def step(visit: Visit) -> None:
-        visit.context.hotspot, visit.context.hotspot_state = Quiet(busy), state
-        visit.show(OwnWifi(visit.context, visit.context.hotspot, visit.scene))
+        visit.context.devices.hotspot, visit.context.devices.hotspot_state = Quiet(busy), state
+        visit.show(OwnWifi(visit.context, visit.context.devices.hotspot, visit.scene))
 
     return [step, lambda visit: visit.show(visit.scene.tick(visit.table.now))]
 
@@ -691,7 +695,7 @@ def put_aside(count: int) -> Step:
         for at, game in enumerate(list(GAMES)[-count:]):
             visit.sit(game, 2 if game == "mexico" else 4)
             found.append(replace(visit.context.session.set_aside(), at=EVENING - (30, 4000, 200_000, 900)[at]))
-        visit.context.records = Records(unfinished=tuple(found))
+        visit.context.history.unfinished = tuple(found)
         visit.show(go_on(visit.context, lambda: EVENING))
 
     return step
@@ -710,7 +714,7 @@ typing = [sit("cheese", 2), asked(throwing), do(Tap(ROLL))]
 add("trouble", "The dice source was lost in the middle of a throw", *typing, lose_the_dice, source="typed")
 for code in ("full", "readonly", "corrupt", "foreign", "newer", "older", "locked", "failed"):
     wrong = Troubled(code, "/home/table/.local/share/dicetable/table.db")
-    note = lambda visit, wrong=wrong: visit.context.trouble(wrong)  # noqa: E731
+    note = lambda visit, wrong=wrong: visit.context.storage.failed(wrong)  # noqa: E731
     add(f"journal-{code}", "Nothing can be kept, or not all of it", note, sit("cheese", 3), asked(keeping))
 
 
@@ -726,9 +730,9 @@ def own(waiting: bool) -> Step:
     """The first has one, and the second may be about to."""
 
     def step(visit: Visit) -> None:
-        visit.context.edice.boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
-        visit.context.edice.boards.pairing = visit.names[1] if waiting else None
-        visit.context.edice_state = EDiceState(ready=2)
+        visit.context.devices.edice.boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
+        visit.context.devices.edice.boards.pairing = visit.names[1] if waiting else None
+        visit.context.devices.edice_state = EDiceState(ready=2)
         visit.show(pairing(visit.context, visit.scene))
 
     return step
@@ -802,7 +806,7 @@ def five_dice() -> Any:
 
 def camera(visit: Visit) -> None:
     """The table plays with a camera that shows one picture."""
-    visit.context.camera = visit.table.sources["camera"] = Still()
+    visit.context.devices.camera = visit.table.sources["camera"] = Still()
     visit.context.session.use("camera")
 
 
@@ -824,7 +828,7 @@ def saw(
             box = tuple(((x + u) / 480, (y + v) / 360) for u, v in ((-24, -24), (24, -24), (24, 24), (-24, 24)))
             seen.append(SeenDie(value, box, place < len(values) - doubtful))
         count = session.awaited.roll.count
-        visit.context.saw = CameraSaw(session.awaited.ticket, state, count, tuple(seen), doubts, places)
+        visit.context.devices.saw = CameraSaw(session.awaited.ticket, state, count, tuple(seen), doubts, places)
         visit._tick()
 
     return step
@@ -857,7 +861,7 @@ def lies(strip: Sequence[int], loose: Sequence[int], thrown: bool = False) -> St
     """What was moved into the strip, while somebody chooses."""
 
     def step(visit: Visit) -> None:
-        visit.context.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)
+        visit.context.devices.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)
         visit._tick()
 
     return step

@@ -73,7 +73,7 @@ def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_no
         assert any("press the button of your e-dice now" in words for words in table.words)
 
         evening.press()
-        assert table.context.edice.paired
+        assert table.context.devices.edice.paired
         evening.turn()
         assert "E-dice 4F28" in table.words
         table.kiosk._do([Held(END)], table.now)
@@ -109,7 +109,7 @@ def test_only_a_button_whose_lamp_is_lit_throws(tmp_path):
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk.turn([EDicePressed("x", "Bo")], [], table.now)
         assert table.session.awaited is None  # somebody else's
-        table.context.edice.boards.paired = {"Ann": "y"}
+        table.context.devices.edice.boards.paired = {"Ann": "y"}
         table.kiosk.turn([EDicePressed("x", None)], [], table.now)
         assert table.session.awaited is None  # nobody's, and Ann has one of her own
         table.kiosk.turn([EDicePressed("y", "Ann")], [], table.now)
@@ -122,9 +122,9 @@ def test_whoever_leaves_the_table_is_not_paired_with_the_next_button_that_is_pre
         table = evening.table
         table.kiosk.show(pairing(table.context, table.scene), table.now)
         table.kiosk._do([Tap(END)], table.now)
-        assert table.context.edice.pairing == "Ann"
+        assert table.context.devices.edice.pairing == "Ann"
         table.kiosk.turn([], [], table.now + 60 * table.context.config.screen.idle_minutes + 1)
-        assert isinstance(table.scene, Attract) and table.context.edice.pairing is None
+        assert isinstance(table.scene, Attract) and table.context.devices.edice.pairing is None
 
 
 def test_what_is_wrong_with_an_e_dice_is_one_sentence_on_the_screen_and_other_dice_are_offered(tmp_path):

@@ -25,6 +25,7 @@ from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import Committed, PhoneSaid  # noqa: E402
 from table.storage.journal import Forgotten, Renamed, store  # noqa: E402
 from table.storage.records import read  # noqa: E402
+from table.ui.kiosk.context import Phones  # noqa: E402
 from table.ui.kiosk.gestures import END, Tap  # noqa: E402
 from table.ui.kiosk.loop import LONGEST, run  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
@@ -311,13 +312,16 @@ def test_the_table_looks_up_as_soon_as_a_page_has_rested(tmp_path: Path):
     hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
     ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
     with Tabletop(folder=tmp_path) as table:
-        books = Books(table.context.reader, table.journal.keep)
+        books = Books(table.context.storage.reader, table.journal.keep)
         house, clock = table.context.room.house, lambda: table.now
-        connections = table.context.connections = Connections(lambda out: None, str, house, clock=clock, books=books)
+        connections = Connections(lambda out: None, str, house, clock=clock, books=books)
+        port = Port(table.mailbox.post, PhoneSettings(port=0), after=60.0)
+        table.context.phones = Phones(port, connections)
         table.kiosk.hear([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], table.now)
         assert connections.due == inf and table.kiosk.due(table.now) == table.now + LONGEST
         table.wait_for_disk(lambda: connections.due < inf)
         assert table.kiosk.due(table.now) == table.now + PAUSE < table.now + LONGEST
+        port.close()
 
 
 def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_known(evening: Beside):
@@ -344,7 +348,7 @@ def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_know
 
     state = evening.while_they(talk, do)
     assert {seat["kind"] for seat in state["table"]["seats"]} == {"phone"} and state["you"]["seat"] is not None
-    assert {player.name for player in table.context.players} == {"Ann", "Bo"}
+    assert {player.name for player in table.context.history.players} == {"Ann", "Bo"}
 
 
 def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(evening: Beside):
@@ -396,7 +400,7 @@ def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin
         game, players = evening.while_they(talk)
         assert game["steps"] and "why" not in game
         assert {line["name"] for line in players["lines"]} == {"Anna", "Bo", "Cleo"}
-        evening.until(lambda: "Anna" in {player.name for player in evening.table.context.players})
+        evening.until(lambda: "Anna" in {player.name for player in evening.table.context.history.players})
 
 
 @pytest.mark.parametrize(
@@ -411,7 +415,7 @@ def test_a_name_that_is_changed_at_the_table_is_changed_for_whoever_joined_with_
 
         async def talk(session: aiohttp.ClientSession) -> Any:
             ann, _ = await evening.joined(session, "Ann", "Zoe")
-            context.journal.keep(entry)
+            context.storage.journal.keep(entry)
             return await ann.sees(lambda state: state["you"]["name"] != "Ann")
 
         state = evening.while_they(talk)
@@ -433,7 +437,7 @@ def test_who_is_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_p
             await phones[0].sees(lambda state: state["lobby"]["game"] == "bluff" and state["lobby"]["start"])
             await phones[0].say("start")
             await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(phones)))
-            context.journal.keep(Renamed("Ann", "Anna"))
+            context.storage.journal.keep(Renamed("Ann", "Anna"))
             await phones[0].sees(lambda state: state["you"]["name"] == "Anna")
             await phones[0].say("again")
             await phones[0].sees(lambda state: state["phase"] == "playing")

@@ -417,16 +417,16 @@ def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
         for _ in range(2):  # twice End without reading, and back again
             fingers.both()
             fingers.take(say(f"menu.{entry}"))
-            assert table.session.match is match and table.context.ending is None
+            assert table.session.match is match and table.context.run.ending is None
             fingers.press("end")
-            assert table.session.match is match and table.context.ending is None
+            assert table.session.match is match and table.context.run.ending is None
             fingers.hold_end()
             assert table.scene is play and match.referee.history == history
         fingers.both()
         fingers.take(say(f"menu.{entry}"))
         if entry != "leave":
             fingers.take(say("confirm.yes"))
-            wished = table.wishes if entry == "shut_down" else [table.context.ending]
+            wished = table.wishes if entry == "shut_down" else [table.context.run.ending]
             assert wished == [entry] and table.session.match is match
             return
         fingers.take(say("confirm.give_up"))
@@ -435,18 +435,19 @@ def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
         fingers.take(say("menu.leave"))
         fingers.take(say("confirm.give_up"))
         fingers.take(say("confirm.yes"))
-        assert table.session.match is None and isinstance(table.scene, Attract) and table.context.unfinished == ()
+        assert table.session.match is None and isinstance(table.scene, Attract)
+        assert table.context.history.unfinished == ()
 
 
 @pytest.mark.parametrize("entry", ["shut_down", "restart"])
 def test_a_table_that_is_all_its_machine_is_for_restarts_with_it_and_says_so_until_it_is_dark(entry):
     with Tabletop(pins=True) as table:
         fingers, say = mexico(table), table.context.say
-        table.context.service = True
+        table.context.run.service = True
         fingers.both()
         fingers.take(say(f"menu.{entry}"))
         fingers.take(say("confirm.yes"))
-        assert table.wishes == [entry] and table.context.ending is None
+        assert table.wishes == [entry] and table.context.run.ending is None
         assert say(f"power.{entry}") in table.words
         table.mailbox.post(PowerRefused(entry, "Access denied"))
         fingers.wait(0.1)

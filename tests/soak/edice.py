@@ -63,7 +63,7 @@ class Evening:
             driver = hub.edice
         config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="edice"))
         self.table = self._held.enter_context(Tabletop(config=config, folder=folder, edice=driver))
-        self.table.context.edice.open()
+        self.table.context.devices.edice.open()
         self.taken = 0
         self.wrong: list[str] = []
 
@@ -146,7 +146,7 @@ class Evening:
         self.until(lambda: len(self.history) > before, "a roll")
         if ours:
             self.taken += 1
-            (ask, answer), asked = self.history[before], self.table.context.edice.boards._last
+            (ask, answer), asked = self.history[before], self.table.context.devices.edice.boards._last
             assert asked and asked.roll is ask
             rolled = self.line.rolled.get(asked.asked.ask)
             if answer != rolled:

@@ -31,7 +31,7 @@ LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # said otherwise whe
 class Lens:
     def __init__(self, context: KioskContext) -> None:
         self._desk = context
-        self._heard = context.saw  # what was said before is of another game
+        self._heard = context.devices.saw  # what was said before is of another game
         self._saw: CameraSaw | None = None
         self._until = 0.0  # what was read is shown
         self._number = 0
@@ -39,7 +39,7 @@ class Lens:
         self.correcting: Correcting | None = None
 
     def tick(self, now: float) -> None:
-        awaited, saw = self._desk.session.awaited, self._desk.saw
+        awaited, saw = self._desk.session.awaited, self._desk.devices.saw
         asked = awaited.ticket if awaited and awaited.source == "camera" else None
         if saw and saw is not self._heard and now >= self._until and (saw.state == "read" or saw.ticket == asked):
             self._hear(saw, now)
@@ -48,7 +48,7 @@ class Lens:
         if now >= self._until and self._saw and self._saw.ticket != asked:
             self._saw = None
         if not self.active(now) and self._picture:
-            self._desk.camera.show(None)
+            self._desk.devices.camera.show(None)
             self._picture = None
 
     def _hear(self, saw: CameraSaw, now: float) -> None:
@@ -75,8 +75,8 @@ class Lens:
     def words(self) -> str:
         """How it goes, or what is in the way."""
         saw = self._shown
-        if saw and saw.state == "empty" and self._desk.misfit:
-            return self._desk.say(f"camera.misfit_{self._desk.misfit}")
+        if saw and saw.state == "empty" and self._desk.devices.misfit:
+            return self._desk.say(f"camera.misfit_{self._desk.devices.misfit}")
         if saw is None or saw.state != "unsure":
             return self._say(saw.state or "opening" if saw else "opening")
         what = next((doubt for doubt in GRAVEST if doubt in saw.doubts), "unclear")
@@ -105,7 +105,7 @@ class Lens:
         """The newest picture, and what is known with it: over the board, or in the place beside the words."""
         place = beside if self.small else board
         edge = canvas.px(2 if self.small else 4)
-        self._desk.camera.show((place.width - 2 * edge, place.height - 2 * edge))
+        self._desk.devices.camera.show((place.width - 2 * edge, place.height - 2 * edge))
         if self._picture is None or not (self._saw and self._saw.state == "read"):
             self._look()
         if self._picture is None:
@@ -127,7 +127,7 @@ class Lens:
                 canvas.ring(middle, canvas.px(26), GOLD, 4)
 
     def _look(self) -> None:
-        found = self._desk.camera.picture(self._number)
+        found = self._desk.devices.camera.picture(self._number)
         if found:
             height, width = found.frame.shape[:2]
             self._number = found.number

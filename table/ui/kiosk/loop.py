@@ -43,7 +43,7 @@ from table.session.messages import (
 from table.session.session import PEOPLE
 from table.ui.kiosk import frame, style
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import PASSING, KioskContext
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.gestures import END, Both, Gesture, Gestures, Held, Look, Touched
 from table.ui.kiosk.inputs import Inputs
 from table.ui.kiosk.scenes import Scene
@@ -53,6 +53,7 @@ from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.result import Result
 from table.ui.kiosk.scenes.review import Reviewing
 from table.ui.kiosk.scenes.trouble import trouble
+from table.ui.kiosk.storage import PASSING
 
 FRAME = 1 / 60
 SMALLEST = (64, 48)  # a window that is dragged smaller shows nothing
@@ -92,7 +93,7 @@ class Kiosk:
                 self.surface = pygame.display.get_surface() or self.surface
                 self._changed = True
             elif event.type == pygame.QUIT:
-                self.context.ending = "exit"
+                self.context.run.ending = "exit"
             elif event.type in (pygame.MOUSEMOTION, pygame.FINGERDOWN):
                 pygame.mouse.set_visible(event.type == pygame.MOUSEMOTION and not event.touch)
                 self._do(self.inputs.event(event, self.canvas, now), now)
@@ -119,7 +120,7 @@ class Kiosk:
 
     def due(self, now: float) -> float:
         """When the next time round is, if nothing comes before."""
-        phones = self.context.connections.due if self.context.connections else None
+        phones = self.context.phones.connections.due if self.context.phones else None
         wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones)
         return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
 
@@ -130,7 +131,7 @@ class Kiosk:
     @property
     def doing(self) -> str:
         """For whoever looks after the machine."""
-        match, waiting = self.context.session.match, self.context.unfinished
+        match, waiting = self.context.session.match, self.context.history.unfinished
         if match:
             return f"A game of {match.game.id} is on the table."
         return f"No game is on the table{f', and {len(waiting)} can be taken up' if waiting else ''}."
@@ -144,61 +145,61 @@ class Kiosk:
             case Opened(records):
                 self.context.opened(records)
             case Troubled():
-                self.context.trouble(message)
+                self.context.storage.failed(message)
             case PowerRefused():
-                self.context.refused = message
+                self.context.run.refused = message
                 self.context.sounds.play("refuse")
             case CameraSaw():
-                self.context.saw = message
+                self.context.devices.saw = message
                 if message.state != "restarting":  # that is no sign of anybody
                     self._touched = now  # whoever throws need not press
             case CameraLies():
-                self.context.lies = message
+                self.context.devices.lies = message
                 self._touched = now
             case DiceRead():
-                self.context.lies = None  # that was of dice that were thrown before
+                self.context.devices.lies = None  # that was of dice that were thrown before
                 self.context.session.handle(message)
             case CameraShows():
                 if not isinstance(self.scene, Play):
                     return  # nobody looks at it
             case CameraFits(why):
-                self.context.misfit = why
+                self.context.devices.misfit = why
             case CameraHolds(refused):
-                self.context.unheld = refused
+                self.context.devices.unheld = refused
             case EDiceState():
-                self.context.edice_state = message
+                self.context.devices.edice_state = message
             case EDicePressed(_, player):
                 self._throw_by_edice(player, now)
             case EDicePaired():
                 self.context.sounds.play("take")
                 self._touched = now
             case HotspotState():
-                self.context.hotspot_state = message
+                self.context.devices.hotspot_state = message
             case League():
-                self.context.league = message
-            case PhonePort() if self.context.port:
-                self.context.port.opened(message)
-            case PhoneSaid() | PhoneLeft() if self.context.connections:
-                self.context.connections.hear(message)
+                self.context.storage.league = message
+            case PhonePort() if self.context.phones:
+                self.context.phones.port.opened(message)
+            case PhoneSaid() | PhoneLeft() if self.context.phones:
+                self.context.phones.connections.hear(message)
                 if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
                     self._touched = now
                 if not self.context.room.changed:
                     return  # whatever comes of it comes later
             case DeviceLost("buttons", why):
-                self.context.buttons_missing = why
+                self.context.devices.buttons_missing = why
             case DeviceFound("buttons"):
-                self.context.buttons_missing = None
-                self.context.had_buttons = True
+                self.context.devices.buttons_missing = None
+                self.context.devices.had_buttons = True
             case Recounted(players, names):
                 self.context.recounted(players)
                 self.context.room.called_anew(names)
             case NotKept(_, trouble):
                 if trouble in PASSING:  # of the others more was said than a word
-                    self.context.trouble(Troubled(trouble, ""))
+                    self.context.storage.failed(Troubled(trouble, ""))
                 self.context.answered(message)
                 self.context.session.handle(message)
-            case Committed() if self.context.troubles:
-                self.context.kept()
+            case Committed() if self.context.storage.troubles:
+                self.context.storage.recovered()
                 self.context.answered(message)
                 self.context.session.handle(message)
             case Found() | Committed() if self.context.answered(message):
@@ -221,7 +222,7 @@ class Kiosk:
         """A game that somebody began with a phone is shown, and one that was ended there is not."""
         match = self.context.session.match
         if match is not None and self.context.session.turn == "over":
-            self.context.won(match)
+            self.context.history.count(match)
         if match is None:
             if isinstance(self.scene, Play) or (isinstance(self.scene, Result | Reviewing) and self._match is not None):
                 self.show(Attract(self.context, now), now)
@@ -236,7 +237,7 @@ class Kiosk:
         match = self.context.session.match
         if isinstance(self.scene, Play) and throws is not None and match:
             name = match.referee.players[throws]
-            if player != (name if name in self.context.edice.paired else None):
+            if player != (name if name in self.context.devices.edice.paired else None):
                 return
             if self.context.session.turn == "phone":  # no button of the table's is theirs, but their own dice are
                 self.context.session.throw()
@@ -303,7 +304,7 @@ class Kiosk:
         self.canvas = canvas
         self._changed = False
         self._wake = self.scene.wake(now)
-        self.context.edice.light(self._throws)
+        self.context.devices.edice.light(self._throws)
         if self.lamps:
             self.lamps.lamps(caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit)
 
@@ -312,7 +313,7 @@ def run(
     kiosk: Kiosk, mailbox: Mailbox, clock: Callable[[], float], ended: Callable[[], bool], service: Service
 ) -> None:
     """Until somebody wants it to end."""
-    while not (kiosk.context.ending or ended()):
+    while not (kiosk.context.run.ending or ended()):
         begun = clock()
         if kiosk.turn(mailbox.take(), pygame.event.get(), begun):
             pygame.display.flip()

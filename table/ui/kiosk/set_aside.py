@@ -18,14 +18,14 @@ from table.ui.kiosk.keep_strip import Aside, set_aside
 class ByHand:
     def __init__(self, context: KioskContext) -> None:
         self._desk = context
-        self._heard = context.lies  # what was told before is of another throw
+        self._heard = context.devices.lies  # what was told before is of another throw
         self._thrown: CameraLies | None = None  # with this the dice were chosen, and it still has to be the roll
         self._laid = False  # what is shown lies in the strip
         self.words = ""  # why what lies there cannot be taken
 
     def see(self, choosing: Choosing, match: Match) -> Option | None:
         """Shows what was set aside; the option that was taken, if the rest was thrown."""
-        lies = self._desk.lies
+        lies = self._desk.devices.lies
         if lies is None:
             return None
         if choosing.choice.kind == "roll_or_end":
@@ -49,7 +49,7 @@ class ByHand:
             self.words = self._why(aside, values(on_table, aside.places), lies.thrown)
             self._desk.sounds.play("refuse")
         elif lies.thrown and aside.places and len(lies.loose) == len(on_table) - len(aside.places):
-            if self._desk.camera.count(lies):
+            if self._desk.devices.camera.count(lies):
                 self._thrown = lies
                 self._desk.sounds.play("take")
                 return option
@@ -68,7 +68,7 @@ class ByHand:
         if not new or self._desk.session.source != "camera":
             return None
         self.words = ""
-        if lies.thrown and len(lies.loose) == count and self._desk.camera.count(lies):
+        if lies.thrown and len(lies.loose) == count and self._desk.devices.camera.count(lies):
             self._desk.sounds.play("take")
             return "roll"
         if lies.thrown:

@@ -35,8 +35,6 @@ from table.session.messages import (
 )
 from table.session.session import Session
 from table.storage.journal import Entry, Journal, Lock, Setting
-from table.storage.league import Uploader
-from table.storage.mqtt import MqttPublisher
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.phone import words
@@ -76,10 +74,15 @@ def run(
         held.callback(reader.close)
         house = PhoneRules(settings.odds, settings.patience, settings.create)
         host = Host(journal, mailbox.post, port.send, port.of, house, config.operator.pin, reader=reader)
-        publisher = MqttPublisher(config.mqtt, folder, say, complain) if config.mqtt.address else None
-        if publisher:
+        publisher = None
+        if config.mqtt.address:
+            from table.storage.mqtt import MqttPublisher
+
+            publisher = MqttPublisher(config.mqtt, folder, say, complain)
             held.callback(publisher.close)
         if config.league.address:
+            from table.storage.league import Uploader
+
             courier = Uploader(config.league, folder, journal.keep, mailbox.post, say, complain)
             held.callback(courier.close)
         journal.start()

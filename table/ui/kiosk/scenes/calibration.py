@@ -103,9 +103,9 @@ class Calibration:
 
     def _left(self) -> Scene:
         """Whatever lies under the camera now was not thrown, nor set aside, in a game."""
-        self.context.lies = None
+        self.context.devices.lies = None
         if self.context.session.source != "camera":
-            self.context.camera.rest()
+            self.context.devices.camera.rest()
         self.context.session.watch()
         return self.under
 

@@ -35,7 +35,7 @@ class OwnWifi:
 
     @property
     def _state(self) -> HotspotState | None:
-        return self.context.hotspot_state
+        return self.context.devices.hotspot_state
 
     def _entries(self) -> tuple[str, ...]:
         state = self._state

@@ -15,14 +15,13 @@ def pairing(context: KioskContext, under: Scene) -> Scene:
     people = [match.referee.players[seat] for seat in match.seating.people]
 
     def heading() -> Heading:
-        waiting = context.edice.pairing
-        note = context.say("pairing.press", name=waiting) if waiting else context.say("pairing.help")
-        return Heading(
-            context.say("pairing.title"), note=note if context.edice_state.ready else context.say("pairing.absent")
-        )
+        say, devices = context.say, context.devices
+        waiting = devices.edice.pairing
+        note = say("pairing.press", name=waiting) if waiting else say("pairing.help")
+        return Heading(say("pairing.title"), note=note if devices.edice_state.ready else say("pairing.absent"))
 
     def take(name: str, now: float) -> None:
-        edice = context.edice
+        edice = context.devices.edice
         if edice.pairing == name:
             edice.pair(None)
         elif name in edice.paired:
@@ -31,11 +30,11 @@ def pairing(context: KioskContext, under: Scene) -> Scene:
             edice.pair(name)
 
     def back(now: float) -> Scene:
-        context.edice.pair(None)
+        context.devices.edice.pair(None)
         return under
 
     def entries() -> list[Entry]:
-        say, paired, waiting = context.say, context.edice.paired, context.edice.pairing
+        say, paired, waiting = context.say, context.devices.edice.paired, context.devices.edice.pairing
         return [
             *(
                 Entry(

@@ -336,7 +336,7 @@ class Play:
         canvas.background()
         mark = emblem(self.match.game.id, canvas.px(36))
         name, line = say(f"game.{self.match.game.id}.name"), narration.round_line(scene.view, say)
-        note = self.context.wrong() or (say("attract.demo") if self.context.demo else "")
+        note = self.context.wrong() or (say("attract.demo") if self.context.run.demo else "")
         room = frame.head(canvas, name, line, mark, note)
         watched, person = self._watched(now), self._person_is_asked(now)
         strip = Rect(0, 0, 0, 0)

@@ -67,7 +67,7 @@ class Players:
             found.append(_Entry("guest", row, lambda: self._seat(guest(self.party.seats, self.context.say))))
             row = Row(say("players.new"), mark=_face("+", False))
             found.append(_Entry("new", row, lambda: Keyboard(self.context, self, self.named)))
-            for player in self.context.players:
+            for player in self.context.history.players:
                 if player.name not in seated:
                     wins = say("many.wins", count=sum(player.won.values()))
                     row = Row(player.name, wins, mark=_face(player.name, False))
@@ -96,7 +96,7 @@ class Players:
         """Somebody typed a name; one that sits here already is not seated twice, one that is known is as it was."""
         if name.casefold() in {seat.name.casefold() for seat in self.party.seats if seat.level is None}:
             return self
-        known = {player.name.casefold(): player.name for player in self.context.players}
+        known = {player.name.casefold(): player.name for player in self.context.history.players}
         return self._seat(Seat(known.get(name.casefold(), name)))
 
     def _seat(self, seat: Seat) -> Scene:

@@ -32,8 +32,8 @@ def settings(context: KioskContext, under: Scene) -> Scene:
             Entry(Row(say("settings.back")), lambda _: under),
         ]
 
-    if context.hotspot:
-        context.hotspot.look()
+    if context.devices.hotspot:
+        context.devices.hotspot.look()
     # Its entries are asked for while it is made, and lead back to it later.
     listing: list[Scene] = []
     listing.append(
@@ -44,11 +44,11 @@ def settings(context: KioskContext, under: Scene) -> Scene:
 
 def _camera(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
     """The way to its calibration, if there is a camera."""
-    work = context.calibrating
+    work = context.devices.calibrating
     if work is None:
         return []
     say = context.say
-    unheld = ", ".join(say(f"settings.camera_{setting.replace(' ', '_')}") for setting in context.unheld)
+    unheld = ", ".join(say(f"settings.camera_{setting.replace(' ', '_')}") for setting in context.devices.unheld)
     row = Row(
         say("settings.camera"),
         "",
@@ -59,7 +59,7 @@ def _camera(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
 
 def _hotspot(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
     """The way to the table's own Wi-Fi, if there can be one."""
-    hotspot, state = context.hotspot, context.hotspot_state
+    hotspot, state = context.devices.hotspot, context.devices.hotspot_state
     if hotspot is None:
         return []
     value = "" if state is None or state.trouble else _switch(context, state.on)

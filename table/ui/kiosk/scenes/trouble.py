@@ -15,9 +15,10 @@ def trouble(context: KioskContext, under: Scene) -> Scene:
 
     def heading() -> Heading:
         say = context.say
+        why = say(f"edice.{lost.why}") if lost.device == "edice" else say("device.why", why=lost.why)
         device = say(f"device.{lost.device}")  # of e-dice that are there all the same, more may be wrong
         word = "device.waits" if lost.device == "edice" else "device.lost"
-        return Heading(say(word, device=device), note=f"{context.why(lost)} {say('device.what_now')}")
+        return Heading(say(word, device=device), note=f"{why} {say('device.what_now')}")
 
     def retry(_: float) -> Scene:
         context.session.retry()
