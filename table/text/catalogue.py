@@ -38,6 +38,9 @@ class Catalogue:
             text = text["one" if facts["count"] == 1 else "other"]
         return text.format_map(facts)
 
+    def __contains__(self, key: str) -> bool:
+        return key in self._texts
+
     def number(self, count: int) -> str:
         """As a word where there is one: three, twelve, 13."""
         key = f"number.{count}"

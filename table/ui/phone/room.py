@@ -271,7 +271,7 @@ class Room:
     def at(self) -> str:
         """The ask that stands, as pages name it."""
         match = self.session.match
-        return f"{match.id[:6]}:{len(match.referee.history)}:{self.session.taken_back}" if match else ""
+        return f"{match.id[:6]}:{len(match.referee.history)}:{self.session.news.taken_back}" if match else ""
 
     def asked(self, person: Person | None) -> Roll | Choose | None:
         """What is asked of this person's phone now."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pygame import Rect, Surface
 
 from table.analysis import odds
-from table.engine.asks import Choose, Draw, Option, Roll
+from table.engine.asks import Choose, Option, Roll
 from table.games import part
 from table.text import narration
 from table.text.choices import Entry
@@ -34,7 +34,7 @@ from table.ui.kiosk.set_aside import ByHand
 from table.ui.kiosk.show import Show, Shown
 from table.ui.kiosk.style import GOLD, INK, INK_SOFT, NIGHT
 
-MOMENTS = {Draw: 0.25, Roll: 0.4, Choose: 0.9}  # how long a computer, or the table, takes before it does something
+MOST_NEWS = 3  # that are shown one after the other
 PROMPT, STRIP = 56, 56  # units
 FAULT_SECONDS = 6.0
 
@@ -81,7 +81,6 @@ class Play:
         self._still = True  # nothing is being shown, so that a press means more than skipping it
         self._throw: Throw | None = None
         self._places = Places(*[Rect(0, 0, 0, 0)] * 4)  # as last drawn
-        self._due: float | None = None  # when the table goes on by itself
         self._fault = ""
         self._fault_until = 0.0
         self._phones = context.session.phones
@@ -118,19 +117,19 @@ class Play:
         match correcting.handle(gesture):
             case "again":
                 self.context.sounds.play("shake")
-                self.context.session.retry()
+                self.context.session.dice.retry()
             case "done":
                 self.context.sounds.play("take")
-                self.context.session.enter(correcting.dice)
+                self.context.session.dice.enter(correcting.dice)
             case _:
                 self.context.sounds.play("tick")
 
     def _enter(self, gesture: Gesture) -> None:
         """One more die that somebody has thrown, or with the last all of them."""
-        awaited = self.context.session.awaited
+        awaited = self.context.session.dice.awaited
         if self._entering and awaited and self._entering.handle(gesture):
             entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
-            self.context.session.enter(entered)
+            self.context.session.dice.enter(entered)
         elif isinstance(gesture, (Tap, Run, Moved, Typed)):
             self.context.sounds.play("tick")
 
@@ -168,11 +167,11 @@ class Play:
         if self._entering:
             if not self._entering.back():
                 self._entering = None
-                session.cancel()
+                session.dice.cancel()
         elif self._lens.correcting and self._lens.correcting.back():
             pass
-        elif session.awaited:
-            session.cancel()
+        elif session.dice.awaited:
+            session.dice.cancel()
         elif self._choosing and not self._passing and self._choosing.back():
             pass
         elif self._may_look() and not self._passing:
@@ -182,12 +181,13 @@ class Play:
 
     def _enters(self) -> bool:
         """Whoever is to throw throws real dice, and enters them."""
-        ask = self.match.referee.ask
-        return isinstance(ask, Roll) and self.context.session.source_for(ask) == "typed"
+        expected = self.context.session.dice.expected
+        return expected is not None and expected.entered
 
     def _arm(self) -> None:
-        awaited = self.context.session.awaited
-        if not awaited or awaited.source != "typed":
+        dice = self.context.session.dice
+        awaited = dice.awaited
+        if not awaited or not dice.asked or not dice.asked.entered:
             self._entering = None
         elif self._entering is None and awaited.ticket != self._entered:
             self._entering = Entering(awaited.roll.count)
@@ -198,9 +198,13 @@ class Play:
         session = self.context.session
         if self._show.say is not self.context.say:  # what was told in another language is not told again
             self._show = Show(self.context.say, self.match.referee.view(None), self._computers)
-        self._show.add(session.take_news(), now)
+        news = session.news.take()
+        if len(news) > MOST_NEWS:  # another screen lay over the game, which went on: its last news are shown
+            self._show.stand(news[-1].before)
+            news = news[-1:]
+        self._show.add(news, now)
         self._still = self._show.done(now)
-        self._say_fault(session.take_fault(), now)
+        self._say_fault(session.news.take_fault(), now)
         for sound in self._show.take_sounds(now):
             self.context.sounds.play(sound)
         self._face_the_ask()
@@ -208,17 +212,12 @@ class Play:
         if taken is not None:
             session.choose(taken)
         self._lens.tick(now)
-        if not self._show.done(now):
-            self._due = None
-        elif session.turn == "over":
-            return Result(self.context, now)
-        elif session.turn == "table":
-            if self._due is None:
-                self._due = now + MOMENTS[type(self.match.referee.ask)]
-            elif self._due <= now:
-                self._due = None
-                session.step()
-        return self
+        return Result(self.context, now) if self._show.done(now) and session.turn == "over" else self
+
+    @property
+    def shown(self) -> float:
+        """When all that happened is shown, or was: the computers wait for that."""
+        return self._show.over
 
     def _say_fault(self, fault: str | None, now: float) -> None:
         if fault:
@@ -259,7 +258,7 @@ class Play:
         return ask.options[0] not in ("accept", "immunity") and bool(self.match.hidden_dice(ask.seat))
 
     def wake(self, now: float) -> float | None:
-        wakes = [wake for wake in (self._show.wake(now), self._due, self._lens.wake(now)) if wake is not None]
+        wakes = [wake for wake in (self._show.wake(now), self._lens.wake(now)) if wake is not None]
         if self._fault:
             wakes.append(self._fault_until)
         return min(wakes, default=None)
@@ -310,7 +309,7 @@ class Play:
         turn = (
             moment.turn
             if moment
-            else (self._asked, self._lens.correcting is None, self.context.session.awaited is None)
+            else (self._asked, self._lens.correcting is None, self.context.session.dice.awaited is None)
         )
         what = (turn, lens and lens.small, canvas.area.size, canvas.style, self.context.say, self.context.wrong())
         if self._throw and self._throw.what == what:
@@ -368,7 +367,7 @@ class Play:
 
     def _watched(self, now: float) -> bool:
         """Dice are asked for, under a camera."""
-        return self.context.session.awaited is not None and self._lens.active(now)
+        return self.context.session.dice.awaited is not None and self._lens.active(now)
 
     def _person_is_asked(self, now: float) -> bool:
         asked = self.context.session.turn == "person" or self._entering is not None or self._watched(now)
@@ -422,7 +421,7 @@ class Play:
                 gone = seat in self.context.room.gone()
                 name = narration.name_of(referee.view(None), seat)
                 asked = say("play.phone_gone", name=name) if gone else say("play.on_phone", asked=asked)
-        if person and self.context.session.awaited and not self._entering:
+        if person and self.context.session.dice.awaited and not self._entering:
             lines = [(self._lens.words(), GOLD if self._lens.doubtful else INK_SOFT)]
         else:
             lines = [(caption, INK_SOFT if asked else INK)]
