@@ -357,9 +357,9 @@ PHONE_FAULTS = {
         'return "person"',
     ),
     "a hand that is open while a computer stands in for a phone": (
-        "table/ui/kiosk/scenes/play.py",
-        "return self.match.alone and not self._phones",
-        "return self.match.alone",
+        "table/ui/kiosk/private_look.py",
+        "return match.alone and not phones",
+        "return match.alone",
     ),
     "half a character that is let in": (
         "table/ui/phone/wire.py",

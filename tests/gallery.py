@@ -165,7 +165,7 @@ add("attract-tumbling", "The dice in the air", attract, wait(SHOWN + 0.4))
 add(
     "attract-no-buttons",
     "No physical buttons were found",
-    lambda visit: setattr(visit.context, "buttons_missing", "no pins here"),
+    lambda visit: setattr(visit.context.devices, "buttons_missing", "no pins here"),
     attract,
 )
 add(
@@ -499,7 +499,7 @@ for question in ("give_up_sure", "shut_down", "restart", "exit"):
 for wish in ("shut_down", "restart"):
     wished = show(lambda visit, wish=wish: switched(visit.context, wish, visit.scene))
     why = "System has not been booted with systemd…"  # as long as there can be one
-    refusal = lambda visit, wish=wish, why=why: setattr(visit.context, "refused", PowerRefused(wish, why))  # noqa: E731
+    refusal = lambda visit, wish=wish, why=why: setattr(visit.context.run, "refused", PowerRefused(wish, why))  # noqa: E731
     add(f"power-{wish.replace('_', '-')}", "The machine was asked for that", *to_menu, wished)
     add(f"power-{wish.replace('_', '-')}-refused", "The machine did not do it", *to_menu, wished, refusal)
 
@@ -564,15 +564,15 @@ add(
 add(
     "settings-camera",
     "A camera can be calibrated",
-    lambda visit: setattr(visit.context, "calibrating", lambda: filmed.at("empty")),
+    lambda visit: setattr(visit.context.devices, "calibrating", lambda: filmed.at("empty")),
     to_settings,
     do(*[Moved(1)] * 7),
 )
 add(
     "settings-camera-unheld",
     "A camera that does not hold its settings",
-    lambda visit: setattr(visit.context, "calibrating", lambda: filmed.at("empty")),
-    lambda visit: setattr(visit.context, "unheld", ("exposure", "gain", "white balance", "focus")),
+    lambda visit: setattr(visit.context.devices, "calibrating", lambda: filmed.at("empty")),
+    lambda visit: setattr(visit.context.devices, "unheld", ("exposure", "gain", "white balance", "focus")),
     to_settings,
     do(*[Moved(1)] * 7),
 )
@@ -667,7 +667,7 @@ add(
     "attract-phones-no-buttons",
     "The code, two who have joined, and no physical buttons",
     with_phones("Ann", "Bo"),
-    lambda visit: setattr(visit.context, "buttons_missing", "no pins here"),
+    lambda visit: setattr(visit.context.devices, "buttons_missing", "no pins here"),
     attract,
 )
 add("join", "How to join with a phone, before anybody has", with_phones(), join)

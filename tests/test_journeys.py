@@ -260,12 +260,12 @@ def test_dice_are_kept_by_touching_them():
         table.roll()
         calm(table)
         assert isinstance(table.session.match.referee.ask, Choose)
-        kept = set(table.scene._choosing.places)
+        kept = set(table.scene._decision.choosing.places)
         for place in sorted(kept - {5}):
             table.touch(f"die:{place}")
-        assert table.scene._choosing.places == (5,)
+        assert table.scene._decision.choosing.places == (5,)
         table.touch("die:1")
-        assert not table.scene._choosing.allowed, "a two scores nothing"
+        assert not table.scene._decision.choosing.allowed, "a two scores nothing"
         table.touch("cap:end")
         assert isinstance(table.session.match.referee.ask, Choose), "and cannot be kept"
         assert "refuse" in table.ears.heard
@@ -282,7 +282,7 @@ def test_a_bid_is_made_by_touching_it():
         before = len(table.session.match.referee.history)
         table.touch("entry:1")
         assert len(table.session.match.referee.history) == before
-        face = table.scene._choosing.entries[1].option
+        face = table.scene._decision.choosing.entries[1].option
         table.touch("entry:1")
         assert table.session.match.referee.history[before][1] == face
 

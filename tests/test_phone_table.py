@@ -28,6 +28,7 @@ from table.storage.records import read  # noqa: E402
 from table.ui.kiosk.context import Phones  # noqa: E402
 from table.ui.kiosk.gestures import END, Tap  # noqa: E402
 from table.ui.kiosk.loop import LONGEST, run  # noqa: E402
+from table.ui.kiosk.private_look import own_dice  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from table.ui.kiosk.scenes.games import games  # noqa: E402
 from table.ui.kiosk.scenes.join import Join  # noqa: E402
@@ -373,7 +374,7 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
 
     def play() -> None:
         shown.extend(text for text in table.canvas.texts if text.private)
-        shown.extend(table.scene._hand() if isinstance(table.scene, Play) else [])
+        shown.extend(own_dice(table.session.match, table.session.phones) if isinstance(table.scene, Play) else [])
         ask = table.session.match.referee.ask
         if table.session.turn == "person" and isinstance(ask, Roll):
             table.session.throw()
@@ -381,7 +382,7 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
     evening.until(lambda: isinstance(table.session.match.referee.ask, Choose) and table.session.turn == "person", play)
     table.run(2.0)
     assert table.session.match.alone and table.session.match.hidden_dice(0) and not shown
-    assert table.scene._hand() == [] and table.scene._may_look()
+    assert table.scene.wants_look
 
 
 def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin(tmp_path: Path):

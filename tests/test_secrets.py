@@ -124,8 +124,8 @@ class Pair:
         elif caps.roll and caps.roll.label == say("cap.next"):
             for _ in range(self.chance.choice((0, 1, 1, 2))):
                 self.press("roll")
-            while (entry := scene._choosing.entries[scene._choosing.at]).option in SHOWING:
-                if all(one.option in SHOWING for one in scene._choosing.entries):
+            while (entry := scene._decision.choosing.entries[scene._decision.choosing.at]).option in SHOWING:
+                if all(one.option in SHOWING for one in scene._decision.choosing.entries):
                     return
                 self.press("roll")
             self.press("end")
@@ -291,7 +291,7 @@ def test_dice_that_the_rules_show_are_seen_by_all(game, word):
         pair.until_choice()
         pair.go_on()
         for _ in range(40):
-            choosing, roll = pair.one.scene._choosing, pair.one.scene.caps(pair.one.now).roll
+            choosing, roll = pair.one.scene._decision.choosing, pair.one.scene.caps(pair.one.now).roll
             in_list = roll is not None and roll.label == pair.one.context.say("cap.next")
             if in_list and word in [entry.option for entry in choosing.entries]:
                 break

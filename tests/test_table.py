@@ -15,6 +15,7 @@ from table.engine.asks import Choose, Roll  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import DeviceLost, PowerRefused  # noqa: E402
+from table.ui.kiosk.private_look import own_dice  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
 from table.ui.kiosk.scenes.listing import Listing  # noqa: E402
@@ -288,14 +289,14 @@ def test_a_bid_is_two_short_lists_and_end_held_goes_back_from_the_second_to_the_
         fingers = hidden(table, "cacho")
         say, before = table.context.say, len(table.session.match.referee.history)
         fingers.press("end")
-        first = table.scene._choosing.entries
-        assert len(first) <= 12 and table.scene._choosing.at == 0
+        first = table.scene._decision.choosing.entries
+        assert len(first) <= 12 and table.scene._decision.choosing.at == 0
         fingers.find(say("choice.count", count=3))
         fingers.press("end")
-        second = table.scene._choosing.entries
+        second = table.scene._decision.choosing.entries
         assert [entry.facts["face"] for entry in second] == [1, 2, 3, 4, 5, 6]
         fingers.hold_end()
-        assert table.scene._choosing.entries == first
+        assert table.scene._decision.choosing.entries == first
         assert fingers.shown == say("choice.count", count=3), "the cursor is where it was"
         fingers.press("end")
         for _ in range(4):  # from aces to fives
@@ -599,7 +600,9 @@ def test_whoever_plays_with_computers_alone_sees_the_own_dice_without_asking():
     with Tabletop(pins=True) as table:
         table.sit("cacho", [ANN, DOT, DOT])
         Fingers(table).throw()
-        assert not table.scene.wants_look and table.scene._hand() == table.session.match.referee.view(0)["dice"][0]
+        assert not table.scene.wants_look
+        match = table.session.match
+        assert own_dice(match, table.session.phones) == match.referee.view(0)["dice"][0]
 
 
 # The rules on the screen

@@ -60,7 +60,7 @@ class Phones:
     connections: Connections
 
 
-@dataclass
+@dataclass(slots=True)
 class KioskContext:
     session: Session
     config: Config
