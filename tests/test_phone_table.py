@@ -162,6 +162,30 @@ def test_a_game_begun_with_a_phone_is_on_the_screen_and_ends_there(evening: Besi
     assert sentence in table.words
 
 
+def test_a_game_with_phones_goes_on_while_the_menu_is_open_at_the_table(evening: Beside):
+    table, shown = evening.table, []
+
+    async def talk(session):
+        (ann,) = await evening.joined(session, "Ann")
+        await ann.say("game", game="pocoloco")
+        await ann.say("option", name="chips", value=2)
+        await ann.say("computer", level="classic")
+        await ann.sees(lambda state: state["lobby"]["start"])
+        await ann.say("start")
+        await play_out(ann, random.Random(1))
+
+    def open_the_menu() -> None:
+        if isinstance(table.scene, Play):
+            table.kiosk.show(menu(table.context, table.scene), table.now)
+        elif table.session.match:
+            shown.append(table.scene)
+
+    evening.while_they(talk, open_the_menu)
+    assert table.session.turn == "over" and not any(isinstance(scene, Play | Result) for scene in shown)
+    table.end(seconds=1.0)
+    evening.until(lambda: isinstance(table.scene, Result))
+
+
 def test_phones_people_at_the_table_and_computers_play_together(evening: Beside):
     table, chance = evening.table, random.Random(3)
 
