@@ -292,12 +292,12 @@ PHONE_FAULTS = {
         "own = match.hidden_dice((seat + 1) % len(match.referee.players))",
     ),
     "a stale tap that counts": (
-        "table/ui/phone/room.py",
+        "table/ui/phone/seats.py",
         "if at == self.at and isinstance(ask, Choose)",
         "if isinstance(ask, Choose)",
     ),
     "a tap for another seat": (
-        "table/ui/phone/room.py",
+        "table/ui/phone/seats.py",
         "return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None",
         "return ask if isinstance(ask, Roll | Choose) else None",
     ),
@@ -313,8 +313,8 @@ PHONE_FAULTS = {
     ),
     "anybody as the host": (
         "table/ui/phone/connections.py",
-        "if line.person.id != room.host:",
-        "if room.host is None:",
+        "elif person.id != room.register.host:",
+        "elif room.register.host is None:",
     ),
     "a PIN that can be tried for ever": (
         "table/session/guard.py",
@@ -368,12 +368,12 @@ PHONE_FAULTS = {
     ),
     "a spectator who decides about others": (
         "table/ui/phone/room.py",
-        'if do == "table" or (self.seat_of(person) is None and person.id != self.host):',
+        'if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):',
         'if do == "table":',
     ),
     "a seat that nobody gets back": (
-        "table/ui/phone/room.py",
-        "            self.session.stand_in(seat, None)\n",
+        "table/ui/phone/seats.py",
+        "            self._session.stand_in(own, None)\n",
         "            pass\n",
     ),
 }
@@ -391,7 +391,7 @@ LOOKING_FAULTS = {
     ),
     "a name that is taken from whoever plays": (
         "table/ui/phone/connections.py",
-        'if any(room.plays(said["name"]) for room in self.rooms.values()):',
+        'if any(room.seats.plays(said["name"]) for room in self.rooms.values()):',
         "if False:",
     ),
     "questions that are answered though nobody waits for them": (

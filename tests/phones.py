@@ -18,7 +18,7 @@ from table.session.messages import PhonePort
 from table.storage.journal import Journal
 from table.storage.records.reader import Reader
 from table.ui.phone.port import Port
-from table.ui.phone.room import PhoneRules
+from table.ui.phone.seats import PhoneRules
 from table.ui.phone.serve import LONGEST, Host
 
 Heard = dict[Any, list[str]]  # what each was sent, by its seat

@@ -22,11 +22,11 @@ from table.engine.errors import Refused  # noqa: E402
 from table.ui.phone import certificate, server  # noqa: E402
 from table.ui.phone.addresses import near_by  # noqa: E402
 from table.ui.phone.connections import MOST_OF_ONE as MOST_OF_ONE_PERSON  # noqa: E402
-from table.ui.phone.connections import Outgoing  # noqa: E402
 from table.ui.phone.near import KIND, Nearby, placed, understood  # noqa: E402
-from table.ui.phone.room import PhoneRules  # noqa: E402
+from table.ui.phone.seats import PhoneRules  # noqa: E402
 from table.ui.phone.server import HEADERS, LINGERING, MOST_IDLE, MOST_OF_ONE, Idle, policy  # noqa: E402
 from table.ui.phone.server import RUBBISH as MOST_RUBBISH  # noqa: E402
+from table.ui.phone.updates import Outgoing  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.test_phones import at, whose_turn  # noqa: E402
@@ -222,8 +222,8 @@ def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(t
         for page in pages:
             await page.notices(lambda: page.state or page.hung_up is not None)  # noqa: B023
         (line,) = (one.id for one in list(connections._lines.values()) if one.person and one.person.name == "Ann")
-        send = connections._send
-        connections._send = lambda out: (sent.extend(out), send(out))
+        updates, send = connections._updates, connections._updates._send
+        updates._send = lambda out: (sent.extend(out), send(out))
 
         async def hail(page: Phone) -> int:
             try:

@@ -24,7 +24,7 @@ from table.text.catalogue import Catalogue, languages  # noqa: E402
 from table.ui.phone import recorded, replayed  # noqa: E402
 from table.ui.phone.record_requests import PAUSE, Books, Clerk  # noqa: E402
 from table.ui.phone.replayed import Asked  # noqa: E402
-from table.ui.phone.room import PhoneRules  # noqa: E402
+from table.ui.phone.seats import PhoneRules  # noqa: E402
 from table.ui.phone.serve import LONGEST, Host  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402

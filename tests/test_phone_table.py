@@ -242,7 +242,7 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
     asked = threading.Event()
 
     def do() -> None:
-        if asked.is_set() and table.context.room.gone():
+        if asked.is_set() and table.context.room.seats.gone():
             asked.clear()  # once: when they have all hung up, both are gone
             table.kiosk.show(Join(table.context, table.scene), table.now)
             table.run(0.2)
@@ -368,7 +368,7 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
             table.sit("cacho", (Seat("Ann"), Seat("Bo", phone=bo.id)), {"shuffle": False})
 
     evening.while_they(talk, do)
-    evening.until(lambda: table.context.room.gone() == [1])
+    evening.until(lambda: table.context.room.seats.gone() == [1])
     table.context.room.decide(1, "computer")
     shown: list[Any] = []
 

@@ -17,7 +17,8 @@ from table.engine.asks import Roll  # noqa: E402
 from table.session.messages import DiceRead  # noqa: E402
 from table.text import narration  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
-from table.ui.phone.room import PhoneRules  # noqa: E402
+from table.ui.phone.connections import about  # noqa: E402
+from table.ui.phone.seats import PhoneRules  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, leaks, play_out, rooms, seat, touch, whole_game  # noqa: E402
 
 GAMES = {
@@ -447,7 +448,7 @@ def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
             await phone.sees(lambda state: state["you"])
         assert people[2].state["you"]["seat"] is None and people[2].state["hand"] is None
         (room,) = second.host.connections.rooms.values()
-        told = second.host.connections.told(room, Catalogue())
+        told = about(room, Catalogue())
         assert told["game"] == "Bluff" and told["players"] == 3 and told["playing"]
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people[:2])))
 
@@ -545,7 +546,7 @@ def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own
             said = touch(asked.state, random.Random(1))
             await asked.raw(json.dumps(said))
             await answered(asked, said)
-        referee, say, now = room.session.match.referee, Catalogue("en"), room.at
+        referee, say, now = room.session.match.referee, Catalogue("en"), room.seats.at
         for number, phone in enumerate([*people, watcher]):
             state = await phone.sees(lambda state: state["at"] == now)
             assert said_of(state["odds"]["now"]) == shown(odds.now(referee.view(None), referee.ask), say)

@@ -27,7 +27,8 @@ from table.ui.phone import words
 from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
 from table.ui.phone.record_requests import Books
-from table.ui.phone.room import PhoneRules, Room
+from table.ui.phone.room import Room
+from table.ui.phone.seats import PhoneRules
 
 ROOM = "room"  # the setting under which the journal keeps who joined with a phone,
 GUARD = "guard"  # and how often the PIN was tried
@@ -153,7 +154,7 @@ class KioskContext:
             self.sit_down(again(match))
         else:
             self.room.again()
-            self.history.last = self.room.party
+            self.history.last = self.room.lobby.lineup
 
     def set_aside(self) -> None:
         """The game on the table can be gone on with later."""

@@ -193,7 +193,7 @@ class MatchScreen:
         seat = getattr(referee.ask, "seat", 0)
         if self.asked == "person":
             return asked
-        if seat in self.context.room.gone():
+        if seat in self.context.room.seats.gone():
             return say("play.phone_gone", name=narration.name_of(view, seat))
         return say("play.on_phone", asked=asked)
 

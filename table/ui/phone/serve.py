@@ -38,10 +38,12 @@ from table.storage.journal import Entry, Journal, Lock, Setting
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.phone import words
-from table.ui.phone.connections import Connections, Send
+from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
 from table.ui.phone.record_requests import Books
-from table.ui.phone.room import PhoneRules, Room
+from table.ui.phone.room import Room
+from table.ui.phone.seats import PhoneRules
+from table.ui.phone.updates import Send
 
 MOMENTS = {Draw: 0.8, Roll: 1.0, Choose: 1.4}  # seconds: what happened is read before the next thing happens
 MOST_ROOMS = 12

@@ -26,7 +26,7 @@ from table.session.messages import PhoneLeft, PhonePort, PhoneSaid, Post
 from table.text.catalogue import FIRST, languages, texts
 from table.ui.phone import wire
 from table.ui.phone.addresses import hostname, near_by, own_address
-from table.ui.phone.connections import Outgoing
+from table.ui.phone.updates import Outgoing
 
 PAGE = Path(__file__).parent / "page"
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}

@@ -38,7 +38,7 @@ class Snapshot:
         self._public: View = match.referee.view(None) if match else {}
 
     def state(self, person: Person | None, say: Catalogue, version: int) -> Json:
-        room, seat = self._room, self._room.seat_of(person)
+        room, seat = self._room, self._room.seats.of(person)
         if say.language not in self._shared:
             self._shared[say.language] = self._everybodys(say)
         state = {**self._shared[say.language], "is": "state", "version": version, "language": say.language}
@@ -48,15 +48,15 @@ class Snapshot:
                 "id": person.id,
                 "name": person.name,
                 "seat": seat,
-                "host": person.id == room.host,
+                "host": person.id == room.register.host,
                 "ready": person.ready,
             }
         state["hand"] = state["ask"] = None
         match = room.session.match
         if match and seat is not None and room.playing:
             state["hand"] = hand(match, seat, say, room.house.odds)
-            if ask := room.asked(person):
-                state["ask"] = {"at": room.at, **asked(ask, self._public, say)}
+            if ask := room.seats.asked(person):
+                state["ask"] = {"at": room.seats.at, **asked(ask, self._public, say)}
         return state
 
     def _everybodys(self, say: Catalogue) -> Json:
@@ -68,7 +68,7 @@ class Snapshot:
                 "address": self._address,
                 "qr": _code(self._address),
             },
-            "at": room.at,
+            "at": room.seats.at,
             "phase": "lobby" if match is None else "playing" if room.playing else "over",
             "odds": None,
             "gone": [],
@@ -81,7 +81,7 @@ class Snapshot:
                 "now": chances(odds.now(view, match.referee.ask), view, say),
                 "all": chances(odds.odds(view), view, say),
             }
-        shared["gone"] = [{"seat": seat, "name": match.referee.players[seat]} for seat in room.gone()]
+        shared["gone"] = [{"seat": seat, "name": match.referee.players[seat]} for seat in room.seats.gone()]
         return shared | {"table": table(room, match, view, say)}
 
 
@@ -91,8 +91,8 @@ def _code(address: str) -> list[str]:
 
 
 def lobby(room: Room, say: Catalogue) -> Json:
-    party = room.party
-    waiting = room.waits_for()
+    party = room.lobby.lineup
+    waiting = room.lobby.waits_for()
     why = ""
     if party.missing:
         why = say("sight.need_more", count=party.missing)
@@ -124,18 +124,18 @@ def lobby(room: Room, say: Catalogue) -> Json:
 
 
 def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
-    seat = room.party.seats[place]
+    seat = room.lobby.lineup.seats[place]
     person = room.people.get(seat.phone)
     kind = "computer" if seat.level else "phone" if person else "table"
     return {
         "place": place,
-        "name": room.party.names()[place],
+        "name": room.lobby.lineup.names()[place],
         "kind": kind,
         "id": seat.phone,
-        "ready": person.ready or person.id == room.host if person else True,
+        "ready": person.ready or person.id == room.register.host if person else True,
         "here": person.here if person else True,
-        "host": bool(person) and seat.phone == room.host,
-        "detail": level_of(room.party, seat, say) if seat.level else "",
+        "host": bool(person) and seat.phone == room.register.host,
+        "detail": level_of(room.lobby.lineup, seat, say) if seat.level else "",
     }
 
 
@@ -190,7 +190,7 @@ def order(view: View) -> Sequence[int]:
 
 
 def _seat(room: Room, match: Match, view: View, seat: int, say: Catalogue) -> Json:
-    person = room.people.get(room.seats.get(seat, ""))
+    person = room.people.get(room.seats.phones.get(seat, ""))
     level = match.seating.levels[seat]
     kind = "computer" if level else "phone" if seat in room.session.phones else "table"
     here = person.here if person and kind == "phone" else True

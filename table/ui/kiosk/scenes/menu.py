@@ -61,7 +61,7 @@ def menu(context: KioskContext, under: Scene) -> Scene:
                 found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(context, listing)))
             found.append(Entry(Row(say("menu.leave")), lambda _: leave(context, listing)))
         if context.phones:
-            gone = context.room.gone()
+            gone = context.room.seats.gone()
             detail = context.say("join.gone", count=len(gone)) if gone else context.room.code
             found.insert(1, Entry(Row(say("menu.phones"), detail), lambda _: Join(context, listing)))
         if context.storage.reader:

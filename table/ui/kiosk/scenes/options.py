@@ -30,7 +30,7 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
     real = source == "typed" or (source == "camera" and context.devices.camera.watches)
     if real and "cups" in _names(party):
         party = replace(party, options={"cups": True, **party.options})  # real dice, so real cups
-    context.room.party = party
+    context.room.lobby.lineup = party
     chosen = [party]
     refused: list[str] = []
 
@@ -41,8 +41,9 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
         return Heading(title, note=refused[-1] if refused else note, mark=lambda size: emblem(game, size))
 
     def start(now: float) -> Scene | None:
+        seats = context.room.lobby.lineup.seats  # somebody may have joined meanwhile
         try:
-            context.sit_down(replace(chosen[-1], seats=context.room.party.seats))  # somebody may have joined meanwhile
+            context.sit_down(replace(chosen[-1], seats=seats))
         except Refused as why:
             refused.append(str(why))
             return None
@@ -50,9 +51,8 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
 
     def choose(wanted: Mapping[str, Any], now: float) -> None:
         chosen.append(replace(chosen[-1], options=wanted))
-        context.room.party = replace(
-            context.room.party, options=wanted
-        )  # whoever goes back to the seats finds them again
+        lobby = context.room.lobby
+        lobby.lineup = replace(lobby.lineup, options=wanted)  # whoever goes back to the seats finds them again
 
     def entries() -> list[Entry]:
         found = [Entry(Row(context.say("options.start")), start)]

@@ -40,18 +40,18 @@ class Players:
 
     def __init__(self, context: KioskContext, party: Lineup) -> None:
         self.context = context
-        context.room.propose(party)
+        context.room.lobby.propose(party)
         self._picker = Picker(self._entries())
         self._shown = range(0)  # entries, as of the last drawing
 
     @property
     def party(self) -> Lineup:
         """The room's: people with phones come into it by themselves."""
-        return self.context.room.party
+        return self.context.room.lobby.lineup
 
     @party.setter
     def party(self, party: Lineup) -> None:
-        self.context.room.party = party
+        self.context.room.lobby.lineup = party
 
     def _entries(self) -> list[_Entry]:
         say, party = self.context.say, self.party
