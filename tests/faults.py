@@ -327,12 +327,12 @@ PHONE_FAULTS = {
         "pass",
     ),
     "a line for any page in the world": (
-        "table/ui/phone/server.py",
+        "table/ui/phone/gate.py",
         'return origin == f"{self._doors.scheme}://{request.host}"',
         "return True",
     ),
     "a page under any name": (
-        "table/ui/phone/server.py",
+        "table/ui/phone/gate.py",
         "if not self._own_name(request.host) or",
         "if",
     ),

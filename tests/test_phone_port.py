@@ -19,12 +19,13 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 zeroconf = pytest.importorskip("zeroconf", reason="zeroconf finds tables on the same network")
 
 from table.engine.errors import Refused  # noqa: E402
-from table.ui.phone import certificate, server  # noqa: E402
+from table.ui.phone import certificate, gate  # noqa: E402
 from table.ui.phone.addresses import near_by  # noqa: E402
 from table.ui.phone.connections import MOST_OF_ONE as MOST_OF_ONE_PERSON  # noqa: E402
+from table.ui.phone.gate import HEADERS, LINGERING, MOST_IDLE, Idle, policy  # noqa: E402
 from table.ui.phone.near import KIND, Nearby, placed, understood  # noqa: E402
 from table.ui.phone.seats import PhoneRules  # noqa: E402
-from table.ui.phone.server import HEADERS, LINGERING, MOST_IDLE, MOST_OF_ONE, Idle, policy  # noqa: E402
+from table.ui.phone.server import MOST_OF_ONE  # noqa: E402
 from table.ui.phone.server import RUBBISH as MOST_RUBBISH  # noqa: E402
 from table.ui.phone.updates import Outgoing  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
@@ -185,7 +186,7 @@ def test_half_a_character_is_rubbish_like_any_other(table: Rooms):
 def test_connections_that_say_nothing_are_closed_and_pages_stay(table: Rooms, monkeypatch: pytest.MonkeyPatch):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
-        monkeypatch.setattr(server, "LINGERING", -1.0)  # from now on all that are there are late
+        monkeypatch.setattr(gate, "LINGERING", -1.0)  # from now on all that are there are late
         host, port = table.address.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         assert await asyncio.wait_for(reader.read(), SLOW) == b""

@@ -48,7 +48,8 @@ class Port:
     def _run(self) -> None:
         if self._closed.wait(self._after):
             return
-        from table.ui.phone.server import Doors, Server
+        from table.ui.phone.gate import Doors
+        from table.ui.phone.server import Server
 
         settings = self._settings
         host = LOOPBACK if settings.reach == "machine" else ""
