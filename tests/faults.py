@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-RULES = ["laws", "golden", "layers", "mexico", "bluff", "pocoloco", "cheese", "cacho", "protocol", "bots"]
+RULES = ["laws", "golden", "layers", "mexico", "bluff", "pocoloco", "cheese", "cacho", "protocol", "bots", "places"]
 TABLE = ["session", "gestures", "picker", "choices", "debounce", "devices", "journal", "kills", "secrets", "table"]
 EDICE = ["wire", "die", "link"]
 DRIVER = ["boards"]
@@ -62,6 +62,16 @@ RULE_FAULTS = {
         "table/games/mexico/rules.py",
         "RANKING = (MEXICO, 66,",
         "RANKING = (66, MEXICO,",
+    ),
+    "a challenge to win that costs no lives": (
+        "table/games/mexico/rules.py",
+        "if winner == house:",
+        'if winner == house and options.goal == "survive":',
+    ),
+    "who went out first placed higher": (
+        "table/engine/places.py",
+        "return True, -out.index(seat)",
+        "return True, out.index(seat)",
     ),
     "a PocoLoco tie that picks the same seat twice": (
         "table/games/pocoloco/rules.py",
@@ -461,9 +471,9 @@ RECORDS_FAULTS = {
         'DO UPDATE SET played = excluded.played, won = excluded.won,"\n    " last',
     ),
     "dice of called cups that count": (
-        "table/storage/journal/store.py",
-        'if game == "bluff" else ()',
-        'if game == "chess" else ()',
+        "table/games/bluff/analysis.py",
+        'return tuple(options.get("cups", ()))',
+        "return ()",
     ),
     "a restored backup that ends the game on the table": (
         "table/storage/records/backup.py",

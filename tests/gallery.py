@@ -249,6 +249,12 @@ add(
 )
 add("mexico-mexico", "A Mexico", sit("mexico", 4, seed=2, **alone), moment("mexico", 0.5), moving=True)
 add("mexico-lost", "A life is lost", sit("mexico", 2), moment("lost", 0.5), moving=True)
+add(
+    "mexico-to-win",
+    "A challenge to win rounds: some are, and a life is gone",
+    sit("mexico", 1, 1, seed=1, goal="win"),
+    asked(also(choosing("roll"), lambda view: min(view["won"]) > 0)),
+)
 add("mexico-won", "A round is won", sit("mexico", 2), moment("won", 0.5), moving=True)
 add("mexico-tie", "A round that nobody wins", sit("mexico", 2, seed=4), moment("tie", 0.5), moving=True)
 add(

@@ -25,9 +25,11 @@ ROOMS: dict[str, set[str]] = {
     "table.games.*.solve": {"table.games", "table.games.*.rules"},
     "table.session.messages": {"table.engine"},
     "table.session.match": {"table.engine", "table.games"},
-    "table.text.catalogue": {"table.config"},
+    "table.text.catalogue": {"table.config", "table.games"},
+    "table.text.game_texts": {"table.games", "table.text.catalogue"},
     "table.session": {
         "table.engine", "table.games", "table.session.match", "table.session.messages", "table.text.catalogue",
+        "table.text.game_texts",
     },
     "table.analysis": {"table.engine", "table.games", "table.games.*.rules", "table.session.match"},
     "table.machine": {"table.session.messages"},
@@ -37,7 +39,7 @@ ROOMS: dict[str, set[str]] = {
 }  # fmt: skip
 CORE = {
     "table.engine", "table.config", "table.games", "table.games.*.rules", "table.analysis", "table.session.messages",
-    "table.session.match", "table.text.catalogue",
+    "table.session.match", "table.text.catalogue", "table.text.game_texts",
 }  # fmt: skip
 ROOMS["table.text"] = CORE | {"table.session", "table.storage"}
 ROOMS["table.storage"] = CORE | {"table", "table.text", "table.session.session"}

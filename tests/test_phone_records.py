@@ -104,10 +104,10 @@ def test_every_page_comes_in_the_language_of_whoever_asks(table: Rooms, language
     assert [tab["label"] for tab in dice["tabs"]] == [say(f"records.{tab}") for tab in recorded.TABS]
     assert {line["name"] for line in players["lines"]} == {"Ann", "Bo", "Cleo"}
     assert ann["labels"]["rivals"] == say("records.rivals") and ann["streak"]
-    assert listed["lines"][0]["game"] == say("game.cacho.name")
+    assert listed["lines"][0]["game"] == say("cacho.name")
     assert listed["lines"][0]["numbered"] == say("records.number", number=listed["lines"][0]["number"])
     assert game["numbered"] == say("records.number", number=2)
-    assert game["title"] == say("game.bluff.name") and game["luck_label"] == say("records.luck")
+    assert game["title"] == say("bluff.name") and game["luck_label"] == say("records.luck")
     assert replay["steps"][0]["round"] == say("round.of", round=1, rounds=3)
     assert dice["groups"][0]["label"] == say("records.by_source")
     assert review["title"] == say("review.title", name=game["seats"][1]["name"])

@@ -164,7 +164,10 @@ def test_three_phones_and_a_computer_play_a_whole_game_and_another(table: Rooms,
                 await phone.sees(lambda state: state["phase"] == "playing")
             await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
             state = await watcher.sees(lambda state: state["phase"] == "over")
-            winners = [line["name"] for line in state["table"]["result"]["lines"] if line["won"]]
+            lines = state["table"]["result"]["lines"]
+            winners = [line["name"] for line in lines if line["won"]]
+            assert [line["place"] for line in lines] == sorted(line["place"] for line in lines)
+            assert {line["name"] for line in lines if line["place"] == 1} == set(winners)
             assert winners and state["you"] is None and state["language"] == "es"
             assert {line["name"] for line in people[0].state["table"]["result"]["lines"] if line["won"]} == set(winners)
             if not again:

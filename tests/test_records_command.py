@@ -238,7 +238,7 @@ KEYS = {
     },
     ("records", "games"): {"games", "total", "after"},
     ("records", "game", "1"): {
-        "number", "game", "ended", "kept", "seats", "match", "began", "options", "standings", "luck", "why",
+        "number", "game", "ended", "kept", "seats", "match", "began", "places", "options", "standings", "luck", "why",
     },
     ("records", "replay", "1"): {"number", "game", "ended", "kept", "seats", "steps"},
     ("records", "dice"): {"groups", "sources", "players"},

@@ -49,13 +49,13 @@ def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, languag
         fingers = Fingers(table, look=tell_the_truth)
         assert isinstance(table.scene, Attract)
         fingers.press("roll")
-        fingers.take(say(f"game.{game}.name"))
+        fingers.take(say(f"{game}.name"))
         assert isinstance(table.scene, Players)
         fingers.take(say("players.guest"))
         fingers.take(say("players.start"))
         if game in SHORTER:
             name, value = SHORTER[game]
-            fingers.set(say(f"option.{game}.{name}.name"), value)
+            fingers.set(say(f"{game}.option.{name}.name"), value)
         fingers.take(say("options.start"))
         match = table.session.match
         assert match and match.seating.levels == (None, "classic", None)
@@ -139,7 +139,7 @@ def test_every_level_can_be_seated_and_an_estimate_is_called_one():
         assert say("level.perfect.name") in table.words
         fingers.take(say("players.start"))
         assert say("level.unsolved") not in table.words
-        fingers.set(say("option.cheese.cards.name"), say("value.yes"))
+        fingers.set(say("cheese.option.cards.name"), say("value.yes"))
         assert say("level.unsolved") in table.words
         fingers.hold_end()
         assert say("level.estimate", level=say("level.perfect.name")) in table.words, "what was chosen stays chosen"

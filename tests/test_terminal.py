@@ -20,12 +20,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table import games
-from table.config import paths
 from table.engine import customs
 from table.engine.asks import Choose, Over, Roll
 from table.engine.errors import Closed, Refused
 from table.engine.referee import Referee
-from table.games import GAMES
+from table.games import GAMES, folder
 from table.games.cheese import rules as cheese
 from table.session.match import Match, begin, seated
 from table.ui import terminal
@@ -226,7 +225,7 @@ def test_the_odds_of_hidden_dice_are_for_their_player_alone() -> None:
 
 
 def test_without_its_table_perfect_says_as_what_it_plays() -> None:
-    code = "import table.games.tables as t, pathlib; t.assets = lambda: pathlib.Path('/nonexistent'); "
+    code = "import table.games.tables as t, pathlib; t.folder = lambda game: pathlib.Path('/nonexistent'); "
     arguments = ["play", "cheese", "--seat", "Ann", "--seat", "computer:perfect"]
     done = subprocess.run(
         [sys.executable, "-c", code + COMMAND, *arguments], input="o\nq\ny\n", capture_output=True, text=True,
@@ -504,7 +503,7 @@ def test_everything_that_the_rules_can_tell_is_put_into_words() -> None:
     modules = [*(import_module(f"table.games.{game}.rules") for game in GAMES), customs]
     sources = (Path(str(module.__file__)) for module in modules)
     told = {kind for source in sources for kind in re.findall(r'tell\("(\w+)"', source.read_text(encoding="utf-8"))}
-    assert len(told) > 15 and {"rolled", "chose", "drew", "dudo", "calza"} | told == set(tell.TELL)
+    assert len(told) > 15 and {"rolled", "chose", "drew", "out", "dudo", "calza"} | told == set(tell.TELL)
 
 
 # What is drawn
@@ -525,7 +524,7 @@ def test_dice_go_into_a_second_row_where_the_window_is_narrow() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str) -> None:
-    text = (paths.assets() / "rules" / "en" / f"{game}.md").read_text(encoding="utf-8")
+    text = (folder(game) / "en.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {GAMES[game].name}\n") and 20 <= text.count("\n") <= 45
     assert all(len(line) <= 80 for line in text.split("\n"))
     words = set(re.findall(r"[a-z_]+", text.lower()))

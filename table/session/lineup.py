@@ -13,6 +13,7 @@ from table.engine.errors import Refused
 from table.games import GAMES, bots
 from table.session.match import Match, begin, fitting, named
 from table.session.messages import Player
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 
 SMALL_STEPS = (*range(11), 12, 15, 20, 30, 50, 100, 200, 300, 500)
@@ -143,7 +144,7 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
         return say("value.everybody" if value else "value.nobody")
     if isinstance(value, bool):
         return say("value.yes" if value else "value.no")
-    return say(f"option.{game.id}.{option['name']}.{value}") if isinstance(value, str) else str(value)
+    return game_texts.option_value(game.id, option["name"], value, say) if isinstance(value, str) else str(value)
 
 
 def level_of(party: Lineup, seat: Seat, say: Catalogue) -> str:

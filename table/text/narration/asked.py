@@ -17,8 +17,8 @@ def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:
             return _choice(ask, view, say)
         case Draw():
             return _draw(ask, view, say)
-        case Over(winners):
-            return result(view, winners, say).sentence
+        case Over(places):
+            return result(view, places, say).sentence
 
 
 def thrown_for(ask: Roll, view: View) -> Literal["begin", "lowest"] | None:
@@ -35,7 +35,7 @@ def _roll(ask: Roll, view: View, say: Catalogue) -> str:
     if ask.hidden:
         return say("prompt.shake", name=name)
     if purpose:
-        return say(f"prompt.{purpose}", name=name)
+        return say("mexico.prompt.lowest" if purpose == "lowest" else "prompt.begin", name=name)
     under_cup = None in view["dice"][ask.seat]
     return say("prompt.lift" if under_cup else "prompt.throw", name=name, count=ask.count)
 
@@ -44,29 +44,30 @@ def _choice(ask: Choose, view: View, say: Catalogue) -> str:
     name = name_of(view, ask.seat)
     match ask.options[0]:
         case "roll" if view["game"] == "cheese":
-            return say("prompt.roll_or_bank", name=name, count=view["left"], points=view["points"])
+            return say("cheese.prompt.roll_or_bank", name=name, count=view["left"], points=view["points"])
         case "roll":
             return say("prompt.roll_or_end", name=name)
         case "end":
-            return say("prompt.reroll", name=name)
+            return say("pocoloco.prompt.reroll", name=name)
         case "accept":
-            return say("prompt.believe", name=name, claim=view["claim"])
+            return say("bluff.prompt.believe", name=name, claim=view["claim"])
         case "immunity":
-            return say("prompt.immunity", name=name)
+            return say("bluff.prompt.immunity", name=name)
         case ("keep", _):
-            return say("prompt.keep", name=name)
+            return say("cheese.prompt.keep", name=name)
         case ("claim", _):
-            return say("prompt.claim", name=name)
+            return say("bluff.prompt.claim", name=name)
     if view["bid"]:
-        return say("prompt.raise", name=name, bid=say.bid(*view["bid"]))
-    return say("prompt.open", name=name)
+        return say("cacho.prompt.raise", name=name, bid=say.bid(*view["bid"]))
+    return say("cacho.prompt.open", name=name)
 
 
 def _draw(ask: Draw, view: View, say: Catalogue) -> str:
     if ask.kind == "order":
-        return say({"bluff": "prompt.draw_circle", "cacho": "prompt.draw_seats"}.get(view["game"], "prompt.draw_order"))
+        own = {"bluff": "bluff.prompt.draw_circle", "cacho": "cacho.prompt.draw_seats"}
+        return say(own.get(view["game"], "prompt.draw_order"))
     if view["game"] == "cheese":
-        return say("prompt.draw_card")
+        return say("cheese.prompt.draw_card")
     return say("prompt.draw_between", names=names_of(view, [int(seat) for seat in ask.candidates], say))
 
 
@@ -75,17 +76,16 @@ def round_line(view: View, say: Catalogue) -> str:
     number, options = view["round"], view["options"]
     match view["game"]:
         case "mexico" if options["mode"] == "challenge":
-            return say(
-                "round.of" if options["goal"] == "survive" else "round.first_to_win",
-                round=number,
-                rounds=options["rounds"],
-            )
+            key = "round.of" if options["goal"] == "survive" else "mexico.round.won"
+            return say(key, round=number, rounds=options["rounds"], won=view["won"][0])
         case "bluff" if number > options["rounds"]:
-            return say("round.playing_off", round=number)
+            return say("bluff.round.playing_off", round=number)
         case "bluff":
             return say("round.of", round=number, rounds=options["rounds"])
         case "cheese":
-            return say("round.to_goal", round=number, goal=options["goal"])
+            return say("cheese.round.to_goal", round=number, goal=options["goal"])
         case "cacho" if view["in_play"]:
-            return say("round.dice_single" if view["single"] else "round.dice", round=number, count=view["in_play"])
+            return say(
+                "cacho.round.dice_single" if view["single"] else "cacho.round.dice", round=number, count=view["in_play"]
+            )
     return say("round.plain", round=number)

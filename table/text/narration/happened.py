@@ -35,16 +35,16 @@ def rolled(facts: Facts, news: "News", say: Catalogue) -> str:
         return say("tell.one_die", name=name, die=dice[0])
     match game:
         case "mexico" if mexico.score(dice) == mexico.MEXICO:
-            return say("tell.mexico.rolled_mexico", name=name)
+            return say("mexico.tell.rolled_mexico", name=name)
         case "mexico":
-            return say("tell.mexico.rolled", name=name, hand=mexico_hand(mexico.score(dice), say))
+            return say("mexico.tell.rolled", name=name, hand=mexico_hand(mexico.score(dice), say))
         case "pocoloco":  # the whole hand, of which only some may have been thrown
-            return say("tell.pocoloco.rolled", name=name, hand=pocoloco_hand(news.after["dice"][seat], say))
+            return say("pocoloco.tell.rolled", name=name, hand=pocoloco_hand(news.after["dice"][seat], say))
         case "cheese":
             points = cheese.score(dice).total
-            key = "tell.cheese.rolled" if points else "tell.cheese.rolled_nothing"
+            key = "cheese.tell.rolled" if points else "cheese.tell.rolled_nothing"
             return say(key, name=name, dice=faces(dice), points=points)
-    return say("tell.bluff.rolled", name=name, sum=sum(dice))
+    return say("bluff.tell.rolled", name=name, sum=sum(dice))
 
 
 def chose(facts: Facts, news: "News", say: Catalogue) -> str:
@@ -52,27 +52,27 @@ def chose(facts: Facts, news: "News", say: Catalogue) -> str:
     name, game, dice = name_of(before, seat), before["game"], before["dice"][seat]
     match option:
         case "end" if game == "mexico":
-            return say("tell.mexico.end", name=name, hand=mexico_hand(mexico.score(dice), say))
+            return say("mexico.tell.end", name=name, hand=mexico_hand(mexico.score(dice), say))
         case "end" if game == "pocoloco":
-            return say("tell.pocoloco.end", name=name, hand=pocoloco_hand(dice, say))
+            return say("pocoloco.tell.end", name=name, hand=pocoloco_hand(dice, say))
         case "roll" if game == "cheese":
-            return say("tell.cheese.roll", name=name, points=before["points"])
+            return say("cheese.tell.roll", name=name, points=before["points"])
         case ("claim", claim):
-            return say("tell.bluff.claim", name=name, claim=claim)
+            return say("bluff.tell.claim", name=name, claim=claim)
         case ("reroll", places):
             return say(
-                "tell.pocoloco.reroll", name=name, count=len(places), dice=faces(dice[place] for place in places)
+                "pocoloco.tell.reroll", name=name, count=len(places), dice=faces(dice[place] for place in places)
             )
         case ("keep", places):
             kept = [dice[place] for place in places]
             points = cheese.score(kept).total
             total = before["points"] + points
-            return say("tell.cheese.keep", name=name, dice=faces(kept), points=points, total=total)
+            return say("cheese.tell.keep", name=name, dice=faces(kept), points=points, total=total)
         case ("bid", bid):
-            return say("tell.cacho.bid", name=name, bid=capital(say.bid(*bid)))
+            return say("cacho.tell.bid", name=name, bid=capital(say.bid(*bid)))
         case "dudo" | "calza":
-            return say(f"tell.cacho.{option}", name=name, bid=say.bid(*before["bid"]))
-    return say(f"tell.{game}.{option}", name=name)
+            return say(f"cacho.tell.{option}", name=name, bid=say.bid(*before["bid"]))
+    return say(f"{game}.tell.{option}", name=name)
 
 
 def drew(facts: Facts, news: "News", say: Catalogue) -> str:
@@ -83,26 +83,26 @@ def drew(facts: Facts, news: "News", say: Catalogue) -> str:
         assert isinstance(news.ask, Draw)
         level = [int(seat) for seat in news.ask.candidates]
         names = names_of(before, level, say)
-        return say(f"tell.drawn_{_purpose(news, level)}", names=names, name=name_of(before, drawn[0]))
+        return say(_purpose(news, level), names=names, name=name_of(before, drawn[0]))
     if before["game"] == "bluff":  # who leads the new circle may yet have to be drawn
         led = after["turn"] is not None
-        return say("tell.circle_led", name=name_of(after, after["leader"])) if led else say("tell.circle")
-    what = "seats" if before["game"] == "cacho" else "order"
+        return say("bluff.tell.circle_led", name=name_of(after, after["leader"])) if led else say("bluff.tell.circle")
+    what = "cacho.tell.seats" if before["game"] == "cacho" else "tell.order"
     if len(drawn) > MOST_IN_ORDER:
-        return say(f"tell.{what}_many", name=name_of(before, drawn[0]))
-    return say(f"tell.{what}", names=", ".join(name_of(before, seat) for seat in drawn))
+        return say(f"{what}_many", name=name_of(before, drawn[0]))
+    return say(what, names=", ".join(name_of(before, seat) for seat in drawn))
 
 
 def _purpose(news: "News", level: Sequence[int]) -> str:
     """What one of those level is drawn for, which only the state of the table tells."""
     before = news.before
     if before["game"] == "bluff":
-        return "to_win" if news.after["turn"] is None else "to_lead"
+        return "tell.drawn_to_win" if news.after["turn"] is None else "bluff.tell.drawn_to_lead"
     if not any(before["standing"][seat] for seat in level):
-        return "to_win"
+        return "tell.drawn_to_win"
     best = max(rank for rank in before["ranks"] if rank is not None)
     all_of_the_best = [seat for seat, rank in enumerate(before["ranks"]) if rank == best]
-    return "as_best" if sorted(level) == all_of_the_best else "as_lowest"
+    return f"pocoloco.tell.drawn_as_{'best' if sorted(level) == all_of_the_best else 'lowest'}"
 
 
 def by_name(key: str) -> Callable[[Facts, "News", Catalogue], str]:
@@ -117,24 +117,23 @@ def cup(facts: Facts, news: "News", say: Catalogue) -> str:
 def won(facts: Facts, news: "News", say: Catalogue) -> str:
     winner, scores = facts["seat"], facts["scores"]
     best, worst = (mexico_hand(scores[seat], say) for seat in (winner, 1 - winner))
-    return say("tell.mexico.won", name=name_of(news.before, winner), best=best, worst=worst)
+    return say("mexico.tell.won", name=name_of(news.before, winner), best=best, worst=worst)
 
 
 def tie(facts: Facts, news: "News", say: Catalogue) -> str:
-    spared = news.before["options"]["goal"] == "survive"
-    return say("tell.mexico.tie_spared" if spared else "tell.mexico.tie", hand=mexico_hand(facts["score"], say))
+    return say("mexico.tell.tie", hand=mexico_hand(facts["score"], say))
 
 
 def lost(facts: Facts, news: "News", say: Catalogue) -> str:
     name, left = name_of(news.before, facts["seat"]), facts["left"]
     if news.before["game"] == "cacho":
-        return say("tell.cacho.lost" if left else "tell.cacho.lost_last", name=name, count=left)
+        return say("cacho.tell.lost" if left else "cacho.tell.lost_last", name=name, count=left)
     key = {0: "lost_last", 1: "lost_one_left"}.get(left, "lost")
-    return say(f"tell.mexico.{key}", name=name, count=facts["lives"], left=left)
+    return say(f"mexico.tell.{key}", name=name, count=facts["lives"], left=left)
 
 
 def called(facts: Facts, news: "News", say: Catalogue) -> str:
-    key = "tell.bluff.hit" if facts["hit"] else "tell.bluff.missed"
+    key = "bluff.tell.hit" if facts["hit"] else "bluff.tell.missed"
     return say(key, name=name_of(news.before, facts["claimant"]), claim=facts["claim"], sum=sum(facts["dice"]))
 
 
@@ -143,25 +142,25 @@ def scored(facts: Facts, news: "News", say: Catalogue) -> str:
     before, after, claim = news.before, news.after, facts["claim"]
     claimant, caller = facts["claimant"], facts["caller"]
     if not any(facts["gains"]):
-        return say("tell.bluff.immune")
+        return say("bluff.tell.immune")
     changes = []
     for seat, meant in zip((claimant, caller), facts["gains"], strict=True):
         changed, name = after["standing"][seat] - before["standing"][seat], name_of(before, seat)
         if changed:
-            changes.append(say(f"tell.bluff.{'takes' if changed > 0 else 'loses'}", name=name, points=abs(changed)))
+            changes.append(say(f"bluff.tell.{'takes' if changed > 0 else 'loses'}", name=name, points=abs(changed)))
         elif meant:
-            changes.append(say("tell.bluff.nothing_to_lose", name=name))
+            changes.append(say("bluff.tell.nothing_to_lose", name=name))
     if facts["gains"][0] < 0:
         changes.reverse()  # who takes comes first
     if not facts["called"]:
-        what = say("tell.bluff.believed", name=name_of(before, caller), claim=claim)
+        what = say("bluff.tell.believed", name=name_of(before, caller), claim=claim)
     elif facts["gains"][0] > 0:
-        what = say("tell.bluff.hit_scored", name=name_of(before, claimant), claim=claim)
+        what = say("bluff.tell.hit_scored", name=name_of(before, claimant), claim=claim)
     else:
         what = say(
-            "tell.bluff.missed", name=name_of(before, claimant), claim=claim, sum=sum(_shown_dice(claimant, news))
+            "bluff.tell.missed", name=name_of(before, claimant), claim=claim, sum=sum(_shown_dice(claimant, news))
         )
-    return say("tell.bluff.scored", what=what, changes=say.listed(changes))
+    return say("bluff.tell.scored", what=what, changes=say.listed(changes))
 
 
 def _shown_dice(claimant: int, news: "News") -> list[int]:
@@ -173,33 +172,33 @@ def _shown_dice(claimant: int, news: "News") -> list[int]:
 
 
 def tied(facts: Facts, news: "News", say: Catalogue) -> str:
-    return say("tell.bluff.tied", names=names_of(news.before, facts["seats"], say))
+    return say("bluff.tell.tied", names=names_of(news.before, facts["seats"], say))
 
 
 def chips(facts: Facts, news: "News", say: Catalogue) -> str:
     winner, loser = facts["winner"], facts["loser"]
     hand = pocoloco_hand(news.after["dice"][winner], say)
     names = {"winner": name_of(news.before, winner), "loser": name_of(news.before, loser)}
-    return say("tell.pocoloco.chips", **names, hand=hand, count=sum(facts["given"]))
+    return say("pocoloco.tell.chips", **names, hand=hand, count=sum(facts["given"]))
 
 
 def cut(facts: Facts, news: "News", say: Catalogue) -> str:
-    key = "tell.cheese.cut" if facts["points"] else "tell.cheese.cut_early"
+    key = "cheese.tell.cut" if facts["points"] else "cheese.tell.cut_early"
     return say(key, name=name_of(news.before, facts["seat"]), points=facts["points"])
 
 
 def passed(facts: Facts, news: "News", say: Catalogue) -> str:
-    key = "tell.cheese.passed_bonus" if facts["bonus"] else "tell.cheese.passed"
+    key = "cheese.tell.passed_bonus" if facts["bonus"] else "cheese.tell.passed"
     return say(key, name=name_of(news.before, facts["seat"]), bonus=facts["bonus"])
 
 
 def banked(facts: Facts, news: "News", say: Catalogue) -> str:
     name = name_of(news.before, facts["seat"])
-    return say("tell.cheese.banked", name=name, points=facts["points"], total=facts["total"])
+    return say("cheese.tell.banked", name=name, points=facts["points"], total=facts["total"])
 
 
 def last_turns(facts: Facts, news: "News", say: Catalogue) -> str:
-    return say("tell.cheese.last_turns", name=name_of(news.before, facts["seat"]), points=facts["points"])
+    return say("cheese.tell.last_turns", name=name_of(news.before, facts["seat"]), points=facts["points"])
 
 
 def dudo(facts: Facts, news: "News", say: Catalogue) -> str:
@@ -215,20 +214,20 @@ def calza(facts: Facts, news: "News", say: Catalogue) -> str:
 def _counted(word: str, right: bool, facts: Facts, news: "News", say: Catalogue) -> str:
     """There are four fives: dudo is wrong, Bo loses a die."""
     count, (_, face) = facts["count"], facts["bid"]
-    verdict = say(f"tell.cacho.{word}_{'right' if right else 'wrong'}")
+    verdict = say(f"cacho.tell.{word}_{'right' if right else 'wrong'}")
     for event in news.events:
         if event.kind in ("lost", "regained"):
-            key = "tell.cacho.and_loses" if event.kind == "lost" else "tell.cacho.and_regains"
+            key = "cacho.tell.and_loses" if event.kind == "lost" else "cacho.tell.and_regains"
             verdict = say(key, verdict=verdict, name=name_of(news.before, event.facts["seat"]))
     if not count:
-        return say("tell.cacho.there_none", faces=say.faces(face, 0), verdict=verdict)
+        return say("cacho.tell.there_none", faces=say.faces(face, 0), verdict=verdict)
     with_aces = count > cacho.count(face, facts["dice"], wild=False)
-    key = "tell.cacho.there_with_aces" if with_aces else "tell.cacho.there"
+    key = "cacho.tell.there_with_aces" if with_aces else "cacho.tell.there"
     return say(key, count=count, bid=say.bid(count, face), verdict=verdict)
 
 
 def regained(facts: Facts, news: "News", say: Catalogue) -> str:
-    return say("tell.cacho.regained", name=name_of(news.before, facts["seat"]), count=facts["left"])
+    return say("cacho.tell.regained", name=name_of(news.before, facts["seat"]), count=facts["left"])
 
 
 TELL: dict[str, Callable[[Facts, "News", Catalogue], str]] = {
@@ -237,7 +236,7 @@ TELL: dict[str, Callable[[Facts, "News", Catalogue], str]] = {
     "drew": drew,
     "cup": cup,
     "begins": by_name("tell.begins"),
-    "mexico": by_name("tell.mexico.mexico"),
+    "mexico": by_name("mexico.tell.mexico"),
     "won": won,
     "tie": tie,
     "lost": lost,
@@ -245,7 +244,7 @@ TELL: dict[str, Callable[[Facts, "News", Catalogue], str]] = {
     "called": called,
     "scored": scored,
     "tied": tied,
-    "void": lambda facts, news, say: say("tell.bluff.void"),
+    "void": lambda facts, news, say: say("bluff.tell.void"),
     "chips": chips,
     "cut": cut,
     "passed": passed,

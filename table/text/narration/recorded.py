@@ -84,7 +84,7 @@ def figure(line: GameLine, seat: SeatLine, say: Catalogue) -> str:
 
 
 def moment(best: Moment, say: Catalogue) -> str:
-    return say(f"records.moment.{best.kind}", count=best.value)
+    return say(f"{best.game}.moment.{best.kind}", count=best.value)
 
 
 def streak(page: PlayerPage, say: Catalogue) -> str:

@@ -77,7 +77,7 @@ def place(view: View, option: Option, say: Catalogue) -> str:
     """Where it was: the round, and what lay in front of the seat, or what was at risk."""
     if view["game"] == "cheese" and option in ("roll", "end"):
         points = say("many.points", count=view["points"])
-        return say("review.at_risk", place=say("review.round", round=view["round"]), points=points)
+        return say("cheese.review.at_risk", place=say("review.round", round=view["round"]), points=points)
     own = [die for die in view["dice"][view["seat"]] if die is not None]
     if view["game"] == "mexico":
         own = list(divmod(mexico.score(own), 10))
@@ -92,7 +92,6 @@ def phrase(view: View, option: Option, say: Catalogue) -> str:
     dice = view["dice"][view["seat"]]
     match option:
         case "roll" | "end":
-            word = f"{word}_{view['game']}" if view["game"] in ("mexico", "cheese") else word
             facts = {"points": view.get("points"), "count": view.get("left", len(dice))}
         case "dudo" | "calza":
             facts = {"bid": say.bid(*view["bid"])}
@@ -104,7 +103,7 @@ def phrase(view: View, option: Option, say: Catalogue) -> str:
             facts = {"claim": claim}
         case (_, tuple(places)):
             facts = {"dice": faces(sorted(dice[place] for place in places)), "count": len(places)}
-    return say(f"review.chose.{word}", **facts)
+    return say(f"{view['game']}.review.{word}", **facts)
 
 
 def percent(chance: float, say: Catalogue, signed: bool = False) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table.engine.asks import View
+from table.engine.places import Places
 from table.text.catalogue import Catalogue
 from table.text.narration.words import name_of, names_of
 
@@ -15,14 +16,18 @@ class Line:
     """One player in the standings."""
 
     seat: int
+    place: int  # those who share one have the same, and the next is as much further
     name: str
     figure: str
-    won: bool
+
+    @property
+    def won(self) -> bool:
+        return self.place == 1
 
 
 @dataclass(frozen=True)
 class Result:
-    """Who won, in a sentence, and how everybody stood, the best first."""
+    """Who won, in a sentence, and how everybody stood, from the first place to the last."""
 
     sentence: str
     lines: tuple[Line, ...]
@@ -33,37 +38,22 @@ def standing(view: View, seat: int, say: Catalogue) -> str:
     figure = view["standing"][seat]
     if figure is not None:
         return say(f"many.{UNITS[view['game']]}", count=figure)
-    if view["options"]["goal"] == "survive":
-        return say("standing.house")
-    return say("standing.won", count=view["won"][seat])
+    return say("mexico.standing.house")
 
 
-def figures(view: View) -> Sequence[int]:
-    """What everybody has of what the game is about; in Mexico's challenge, the rounds that each has won."""
-    won: Sequence[int] = view["won"] if _challenge(view) else view["standing"]
-    return won
+def result(view: View, places: Places, say: Catalogue) -> Result:
+    lines: list[Line] = []
+    for seats in places:
+        place = len(lines) + 1
+        lines += [Line(seat, place, view["players"][seat], _final(view, seat, say)) for seat in seats]
+    return Result(_sentence(view, places[0], say), tuple(lines))
 
 
-def _challenge(view: View) -> bool:
-    return bool(view["game"] == "mexico" and view["options"]["mode"] == "challenge")
-
-
-def result(view: View, winners: Sequence[int], say: Catalogue) -> Result:
-    fewest_first, stands = view["game"] == "pocoloco", figures(view)
-    ranked = sorted(
-        range(len(view["players"])),
-        key=lambda seat: (seat not in winners, stands[seat] if fewest_first else -stands[seat]),
-    )
-    lines = (
-        Line(
-            seat,
-            view["players"][seat],
-            say("standing.won", count=stands[seat]) if _challenge(view) else standing(view, seat, say),
-            seat in winners,
-        )
-        for seat in ranked
-    )
-    return Result(_sentence(view, winners, say), tuple(lines))
+def _final(view: View, seat: int, say: Catalogue) -> str:
+    """In Mexico's challenge, the rounds that each has won: the house has no lives."""
+    if view["game"] == "mexico" and view["options"]["mode"] == "challenge":
+        return say("mexico.standing.won", count=view["won"][seat])
+    return standing(view, seat, say)
 
 
 def _sentence(view: View, winners: Sequence[int], say: Catalogue) -> str:
@@ -72,17 +62,17 @@ def _sentence(view: View, winners: Sequence[int], say: Catalogue) -> str:
     figure = view["standing"][winner]
     match view["game"]:
         case "mexico" if options["mode"] == "elimination":
-            return say("result.last", name=name)
-        case "mexico" if options["goal"] == "win":
-            return say("result.rounds", name=name, won=view["won"][winner], lost=view["won"][1 - winner])
+            return say("mexico.result.last", name=name)
         case "mexico" if figure is None:
-            return say("result.house", name=name, loser=name_of(view, 1 - winner))
+            return say("mexico.result.house", name=name, loser=name_of(view, 1 - winner))
+        case "mexico" if options["goal"] == "win":
+            return say("mexico.result.rounds", name=name, won=view["won"][winner], lost=view["won"][1 - winner])
         case "mexico":
-            return say("result.survived", name=name, count=options["rounds"])
+            return say("mexico.result.survived", name=name, count=options["rounds"])
         case "pocoloco":
-            return say("result.chips", name=name)
+            return say("pocoloco.result.chips", name=name)
         case "cacho":
-            return say("result.dice", name=name, dice=say("many.dice", count=figure))
+            return say("cacho.result.dice", name=name, dice=say("many.dice", count=figure))
         case "cheese" if len(view["players"]) == 1:
-            return say("result.solo", name=name, count=view["round"], points=say("many.points", count=figure))
+            return say("cheese.result.solo", name=name, count=view["round"], points=say("many.points", count=figure))
     return say("result.points", names=names, count=len(winners), points=say("many.points", count=figure))

@@ -17,6 +17,7 @@ from table.session import lineup
 from table.session.match import News
 from table.storage.records import games
 from table.storage.records.pages import GamePage
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded
 from table.text.narration.asked import round_line
@@ -39,7 +40,7 @@ def text(page: GamePage, say: Catalogue) -> str:
 
 def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
     """What it was, each round, how it ended. Where it cannot be played again, why, and what was told of it."""
-    head = Chapter(say(f"game.{page.line.game}.name"), tuple(about(page, say)))
+    head = Chapter(game_texts.name(page.line.game, say), tuple(about(page, say)))
     try:
         game = games.played(page)
     except Refused as why:
@@ -48,7 +49,7 @@ def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
         return [head, Chapter(str(why), told), *([Chapter(say("records.end"), end)] if end else [])]
     found = games.steps(game)
     middle = [_round(told, say) for told in rounds(found)]
-    ended = result(game.view(None), game.ask.winners, say)  # type: ignore[union-attr]  # it is over, or has no steps
+    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # it is over, or has no steps
     lines = tuple(say("records.stands", name=line.name, figure=line.figure) for line in ended.lines)
     return [head, *middle, Chapter(ended.sentence, lines)]
 
@@ -78,7 +79,7 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
             words = ", ".join(map(str, value))
         else:
             words = lineup.shown(game, option, value, say)
-        found.append(say("records.option", name=say(f"option.{game.id}.{name}.name"), value=words))
+        found.append(say("records.option", name=game_texts.option_name(game.id, name, say), value=words))
     return found
 
 
@@ -88,12 +89,9 @@ def rounds(steps: Sequence[News]) -> list[list[News]]:
 
 
 def standings(steps: Sequence[News]) -> list[list[float | None]]:
-    """For each seat how it stood at the start and after every round: by what the game counts, or by rounds won where it
-    counts nothing for anybody."""
+    """For each seat how it stood at the start and after every round."""
     views = [steps[0].before, *(told[-1].after for told in rounds(steps))]
-    counted = any(figure is not None for view in views for figure in view["standing"])
-    rows = [view["standing"] if counted else view["won"] for view in views]
-    return [list(column) for column in zip(*rows, strict=True)]
+    return [list(column) for column in zip(*(view["standing"] for view in views), strict=True)]
 
 
 def sentences(news: News, say: Catalogue) -> list[str]:

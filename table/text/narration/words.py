@@ -60,9 +60,9 @@ def capital(text: str) -> str:
 def mexico_hand(score: int, say: Catalogue) -> str:
     """Two dice as they are called: Mexico, double 6, 54."""
     if score == mexico.MEXICO:
-        return say("hand.mexico")
+        return say("mexico.hand.mexico")
     high, low = divmod(score, 10)
-    return say("hand.double", face=high) if high == low else str(score)
+    return say("mexico.hand.double", face=high) if high == low else str(score)
 
 
 def pocoloco_hand(dice: Sequence[int], say: Catalogue) -> str:
@@ -70,17 +70,17 @@ def pocoloco_hand(dice: Sequence[int], say: Catalogue) -> str:
     chips, value = pocoloco.rank(dice)
     match chips:
         case 4:
-            return say("hand.poco")
+            return say("pocoloco.hand.poco")
         case 3:
-            return say("hand.three", faces=say.faces(value, 3))
+            return say("pocoloco.hand.three", faces=say.faces(value, 3))
         case 2:
-            return say("hand.loco")
+            return say("pocoloco.hand.loco")
     return say("many.points", count=value)
 
 
 def card_help(card: str, say: Catalogue) -> str:
     """What a card of Pass the Cheese means."""
-    return say(f"card.{card}.help")
+    return say(f"cheese.card.{card}")
 
 
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
@@ -95,7 +95,7 @@ def chance(line: Odds, game: str, say: Catalogue) -> str:
     facts: dict[str, Any] = dict(line.facts)
     if "face" in facts:
         facts["bid"] = say.bid(facts["count"], facts["face"])
-    return say(f"odds.{game}.{line.what}", **facts)
+    return say(f"{game}.odds.{line.what}", **facts)
 
 
 def percent(chance: float, say: Catalogue) -> str:

@@ -12,7 +12,7 @@ from table.analysis import odds
 from table.engine.asks import Roll
 from table.games import part
 from table.session.match import Match
-from table.text import narration
+from table.text import game_texts, narration
 from table.text.choices import Entry
 from table.ui.kiosk import dice, frame, gauges, lists, private_look
 from table.ui.kiosk.boards import Flight, Stage
@@ -123,7 +123,7 @@ class MatchScreen:
         context, match, person, decision = self.context, self.match, self.asked == "person", self.decision
         say, overlay, watched = context.say, self.overlay, self._watched
         canvas.background()
-        name, line = say(f"game.{match.game.id}.name"), narration.round_line(self.shown.view, say)
+        name, line = game_texts.name(match.game.id, say), narration.round_line(self.shown.view, say)
         note = context.wrong() or (say("attract.demo") if context.run.demo else "")
         room = frame.head(canvas, name, line, emblem(match.game.id, canvas.px(36)), note)
         strip = beside = Rect(0, 0, 0, 0)

@@ -14,6 +14,7 @@ from table.engine.names import clean
 from table.session.guard import Guard
 from table.session.lineup import Lineup
 from table.session.messages import Committed, Found, NotKept, PhoneLeft, PhoneSaid
+from table.text import game_texts
 from table.text.catalogue import FIRST, Catalogue
 from table.ui.phone import lobby
 from table.ui.phone.people import CODE_SECONDS, Person
@@ -261,7 +262,7 @@ def about(room: Room, say: Catalogue) -> dict[str, Any]:
     return {
         "name": room.name,
         "code": room.code,
-        "game": say(f"game.{room.lobby.lineup.game.id}.name"),
+        "game": game_texts.name(room.lobby.lineup.game.id, say),
         "players": len(room.lobby.lineup.seats),
         "playing": room.playing,
     }

@@ -15,7 +15,7 @@ from table.engine.errors import Refused
 from table.games import GAMES, bots
 from table.session.lineup import Lineup, level_of, match_of, offered, shown
 from table.session.match import Match
-from table.text import narration
+from table.text import game_texts, narration
 from table.text.catalogue import Catalogue
 from table.text.choices import Choice, Entry, lists, values
 from table.ui import qr
@@ -108,8 +108,8 @@ def lobby(room: Room, say: Catalogue) -> Json:
         "games": [
             {
                 "id": game.id,
-                "name": say(f"game.{game.id}.name"),
-                "summary": say(f"game.{game.id}.summary"),
+                "name": game_texts.name(game.id, say),
+                "summary": game_texts.summary(game.id, say),
                 "seats": say("choose.seats", least=game.seats[0], most=game.seats[1]),
             }
             for game in GAMES.values()
@@ -151,8 +151,8 @@ def _options(party: Lineup, say: Catalogue) -> list[Json]:
         found.append(
             {
                 "name": name,
-                "label": say(f"option.{game.id}.{name}.name"),
-                "help": say(f"option.{game.id}.{name}.help"),
+                "label": game_texts.option_name(game.id, name, say),
+                "help": game_texts.option_help(game.id, option, say),
                 "value": played[name],
                 "shown": shown(game, option, played[name], say),
                 "values": [{"value": value, "shown": shown(game, option, value, say)} for value in choices],
@@ -165,10 +165,10 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
     ask = match.referee.ask
     told = [narration.tell(event, news, say) for news in room.session.recent for event in news.events]
     over = isinstance(ask, Over)
-    ended = narration.result(view, match.winners, say) if over else None
+    ended = narration.result(view, match.places, say) if over else None
     return {
         "game": match.game.id,
-        "title": say(f"game.{match.game.id}.name"),
+        "title": game_texts.name(match.game.id, say),
         "round": narration.round_line(view, say),
         "prompt": narration.prompt(ask, view, say),
         "told": told[-TOLD:],
@@ -177,7 +177,9 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
         "result": ended
         and {
             "sentence": ended.sentence,
-            "lines": [{"name": line.name, "figure": line.figure, "won": line.won} for line in ended.lines],
+            "lines": [
+                {"place": line.place, "name": line.name, "figure": line.figure, "won": line.won} for line in ended.lines
+            ],
         },
     }
 

@@ -183,7 +183,7 @@ class Sitting:
             self._tell(self.referee.answer(answer), ask, before)
             if isinstance(ask, Roll) and ask.hidden:
                 self._rolled_unseen(ask.seat)
-        tell.show_end(self.screen, self.names, self.referee.view(None), self.referee.ask.winners)
+        tell.show_end(self.screen, self.names, self.referee.view(None), self.referee.ask.places)
 
     def saved(self) -> dict[str, Any]:
         """The game as the referee loads it, with what the records need beside it."""

@@ -5,6 +5,7 @@ Its one rule: the table is shown as it was, with every hand open: the game is ov
 
 from collections.abc import Sequence
 
+from table.engine.places import Places
 from table.session.match import News
 from table.ui.terminal import tell
 from table.ui.terminal.draw import padded, width_of
@@ -15,7 +16,7 @@ LONGEST = 9  # digits: no game has as many steps
 ASK = "Enter: on; b: back; a number: that step; q: end"
 
 
-def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def watch(screen: Screen, steps: Sequence[News], places: Places) -> None:
     """One step after the other, as somebody types."""
     at = 0
     while True:
@@ -24,7 +25,7 @@ def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
         step(screen, steps[at], None)
         _hands(screen, steps[at])
         if at == len(steps) - 1:
-            _end(screen, steps, winners)
+            _end(screen, steps, places)
         text = screen.ask(ASK).casefold()
         if text in ("q", "quit") or (not text and at == len(steps) - 1):
             return
@@ -38,13 +39,13 @@ def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
             screen.say(f"Type Enter, b, q or a number from 1 to {len(steps)}.")
 
 
-def write(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def write(screen: Screen, steps: Sequence[News], places: Places) -> None:
     """All of them, one below the other."""
     last: News | None = None
     for news in steps:
         step(screen, news, last)
         last = news
-    _end(screen, steps, winners)
+    _end(screen, steps, places)
 
 
 def step(screen: Screen, news: News, last: News | None) -> None:
@@ -92,6 +93,6 @@ def _hands(screen: Screen, news: News) -> None:
         screen.line(f"  {padded(name, broad)}  {faces(dice)}", "dim")
 
 
-def _end(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def _end(screen: Screen, steps: Sequence[News], places: Places) -> None:
     view = steps[-1].after
-    tell.show_end(screen, Names(view["players"]), view, winners)
+    tell.show_end(screen, Names(view["players"]), view, places)

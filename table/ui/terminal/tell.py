@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from table.engine.asks import Ask, Draw, Event, Over, Roll, View
+from table.engine.places import Places
 from table.games.cacho import rules as cacho
 from table.games.cheese import rules as cheese
 from table.games.mexico import rules as mexico
@@ -53,7 +54,7 @@ def show_status(screen: Screen, view: View) -> None:
         few = len(view["standing"]) <= 3
         figure = "" if standing is None else many(standing, *UNITS[view["game"]]) if few else str(standing)
         if standing is None and view["game"] == "mexico":
-            figure = "the house" if view["options"]["goal"] == "survive" else f"{view['won'][seat]} won"
+            figure = "the house"
         part = f"{isolated(cut(view['players'][seat], _LONGEST_IN_STATUS))}: {figure}"
         parts.append(screen.paint(f"▸ {part}", "name") if seat == view["turn"] else part)
     lines = [""]
@@ -72,7 +73,7 @@ def _round(view: View) -> str:
         case "mexico" if options.get("goal") == "survive":
             return f"Round {number} of {options['rounds']}"
         case "mexico" if options.get("goal") == "win":
-            return f"Round {number}, first to win {options['rounds']}"
+            return f"Round {number}, {view['won'][0]} of {options['rounds']} won"
         case "bluff":
             extra = number > options["rounds"]
             return f"Round {number}, playing off" if extra else f"Round {number} of {options['rounds']}"
@@ -201,8 +202,7 @@ def won_round(scene: Scene, facts: Facts) -> None:
 
 
 def tie(scene: Scene, facts: Facts) -> None:
-    spared = ", and nobody lost a life" if scene.after["options"]["goal"] == "survive" else ""
-    scene.say(f"Both had {words.mexico_words(facts['score'])}: a tie{spared}.", "bold")
+    scene.say(f"Both had {words.mexico_words(facts['score'])}: a tie, and nobody lost a life.", "bold")
 
 
 def lost(scene: Scene, facts: Facts) -> None:
@@ -329,17 +329,12 @@ TELL: dict[str, Callable[[Scene, Facts], None]] = {
 }
 
 
-def show_end(screen: Screen, names: Names, view: View, winners: Sequence[int]) -> None:
+def show_end(screen: Screen, names: Names, view: View, places: Places) -> None:
     """Who won, and how everybody stood."""
     screen.line("")
-    screen.say(f"★ {names.listed(winners, start=True)} won, in round {view['round']}!", "good")
+    screen.say(f"★ {names.listed(places[0], start=True)} won, in round {view['round']}!", "good")
     broad = max(width_of(names.who(seat)) for seat in range(len(view["players"])))
-    fewest_first = view["game"] == "pocoloco"
-    ranked = sorted(
-        range(len(view["players"])),
-        key=lambda seat: (seat not in winners, (view["standing"][seat] or 0) * (1 if fewest_first else -1)),
-    )
-    for seat in ranked:
+    for seat in (seat for seats in places for seat in seats):
         standing = view["standing"][seat]
         if view["game"] == "mexico" and view["options"]["mode"] == "challenge":
             figure = many(view["won"][seat], "round") + " won"

@@ -5,6 +5,7 @@ Its one rule: nothing that loses a game happens without a second press.
 
 from collections.abc import Callable
 
+from table.text import game_texts
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
@@ -38,7 +39,7 @@ def menu(context: KioskContext, under: Scene) -> Scene:
 
     def heading() -> Heading:
         game = match.game.id if match else ""
-        name = context.say(f"game.{game}.name") if game else ""
+        name = game_texts.name(game, context.say) if game else ""
         return Heading(context.say("menu.title"), name, mark=(lambda size: emblem(game, size)) if game else None)
 
     def ends(ending: str) -> Callable[[float], Scene]:
@@ -150,4 +151,4 @@ def question(context: KioskContext, key: str) -> Heading:
     if match is None:
         return Heading(context.say("menu.title"), note=context.say(key))
     game = match.game.id
-    return Heading(context.say(f"game.{game}.name"), note=context.say(key), mark=lambda size: emblem(game, size))
+    return Heading(game_texts.name(game, context.say), note=context.say(key), mark=lambda size: emblem(game, size))

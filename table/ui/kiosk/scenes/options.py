@@ -13,6 +13,7 @@ from pygame import Rect
 from table.engine import options as game_options
 from table.engine.errors import Refused
 from table.session.lineup import Lineup, estimates, offered, shown
+from table.text import game_texts
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.layout import cut_bottom, cut_top, inset
@@ -36,7 +37,7 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
 
     def heading() -> Heading:
         game = party.game.id
-        title = context.say("options.title", game=context.say(f"game.{game}.name"))
+        title = context.say("options.title", game=game_texts.name(game, context.say))
         note = context.say("level.unsolved") if estimates(chosen[-1]) else ""
         return Heading(title, note=refused[-1] if refused else note, mark=lambda size: emblem(game, size))
 
@@ -63,9 +64,9 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
                 continue
             values = offered(option, chosen[-1])
             row = Row(
-                context.say(f"option.{party.game.id}.{name}.name"),
+                game_texts.option_name(party.game.id, name, context.say),
                 shown(party.game, option, played[name], context.say),
-                context.say(f"option.{party.game.id}.{name}.help"),
+                game_texts.option_help(party.game.id, option, context.say),
                 lit=len(values) > 1,
             )
             value = bool(played[name]) if name == "cups" else played[name]
@@ -99,7 +100,7 @@ def _draw_party(canvas: Canvas, rect: Rect, context: KioskContext, party: Lineup
     picture, words = cut_top(inner, inner.height * 11 // 20, canvas.px(6))
     side = min(picture.height, picture.width, canvas.px(130))
     canvas.blit(emblem(party.game.id, side), center=picture.center)
-    canvas.text(context.say(f"game.{party.game.id}.summary"), words, 18, INK_SOFT, lines=5, shrink=0.7)
+    canvas.text(game_texts.summary(party.game.id, context.say), words, 18, INK_SOFT, lines=5, shrink=0.7)
 
 
 def _names(party: Lineup) -> set[str]:

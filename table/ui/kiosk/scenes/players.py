@@ -11,6 +11,7 @@ from pygame import Rect, Surface
 
 from table.games import bots
 from table.session.lineup import Lineup, Seat, guest, level_of
+from table.text import game_texts
 from table.ui.kiosk import frame, lists
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
@@ -152,7 +153,7 @@ class Players:
         self._refresh()
         canvas.background()
         game = party.game.id
-        title = f"{say(f'game.{game}.name')}: {say('players.title')}"
+        title = f"{game_texts.name(game, say)}: {say('players.title')}"
         room = frame.head(canvas, title, say("list.hold_back"), emblem(game, canvas.px(36)))
         left, right = cut_left(room, room.width * 9 // 20, canvas.px(14))
         self._draw_seats(canvas, left)
