@@ -64,7 +64,7 @@ class Evening:
         return dice
 
     def _watch(self) -> None:
-        self.table.context.devices.camera.watched = self._near.watched
+        self.table.context.session.dice.devices["camera"].watched = self._near.watched
 
     @property
     def now(self) -> float:
@@ -72,7 +72,7 @@ class Evening:
 
     def turn(self) -> None:
         """The next frame, and one time round the table's loop."""
-        opening = self.table.context.devices.camera._opening
+        opening = self.table.context.session.dice.devices["camera"]._opening
         if opening:
             opening.join()
         self._near.step(STEP)
@@ -94,14 +94,18 @@ class Evening:
     @property
     def state(self) -> str:
         session, saw = self.table.session, self.table.context.devices.saw
-        return saw.state if saw and session.awaited and saw.ticket == session.awaited.ticket else ""
+        return saw.state if saw and session.dice.awaited and saw.ticket == session.dice.awaited.ticket else ""
 
     @property
     def asked(self) -> int | None:
         """How many dice the camera is asked for, once what happened before was shown."""
         session, scene = self.table.session, self.table.scene
         shown = isinstance(scene, Play) and scene._show.done(self.table.now)
-        return session.awaited.roll.count if shown and session.awaited and session.awaited.source == "camera" else None
+        return (
+            session.dice.awaited.roll.count
+            if shown and session.dice.awaited and session.dice.awaited.source == "camera"
+            else None
+        )
 
     @property
     def history(self) -> list[Any]:

@@ -96,17 +96,17 @@ RULE_FAULTS = {
 }
 TABLE_FAULTS = {
     "an answer that is taken before it is written": (
-        "table/session/session.py",
-        "        self._writing = _Writing(self._journal.keep(entry), checked)\n",
+        "table/session/write_ahead.py",
+        "        self.pending = Pending(self._journal.keep(entry), checked)\n",
         (
-            "        self._writing = _Writing(self._journal.keep(entry), checked)\n"
-            "        self._written(self._writing.ticket)\n"
+            "        self.pending = Pending(self._journal.keep(entry), checked)\n"
+            "        self.take(match, self.pending)\n"
         ),
     ),
     "a hidden roll asked of a source that everybody sees": (
-        "table/session/session.py",
-        'return self.source if self._sources[self.source].private(roll.seat) or not roll.hidden else "simulated"',
-        "return self.source",
+        "table/session/dice.py",
+        "(throw.roll.hidden or throw.thrower ==",
+        "(throw.thrower ==",
     ),
     "a choice that is taken back after dice were shown": (
         "table/session/session.py",
@@ -114,12 +114,12 @@ TABLE_FAULTS = {
         "return True",
     ),
     "news with what only one seat may see": (
-        "table/session/session.py",
+        "table/session/write_ahead.py",
         "_public(events), before, referee.view(None))",
         '_public(events), before, referee.view(getattr(referee.ask, "seat", None)))',
     ),
     "dice of an earlier throw that are taken for this one": (
-        "table/session/session.py",
+        "table/session/dice.py",
         "(read.source, read.ticket) != (awaited.source, awaited.ticket)",
         "read.source != awaited.source",
     ),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy
 
+from table.devices import DiceSource
 from table.devices.calibrating import Calibrating
 from table.engine.asks import Choose, Roll, View
 from table.games import GAMES
@@ -17,11 +18,11 @@ from table.session.messages import (
     CameraSaw,
     DeviceLost,
     DiceRead,
-    EDiceState,
     HotspotState,
     Player,
     PowerRefused,
     SeenDie,
+    SourceState,
     Troubled,
 )
 from table.ui.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
@@ -729,24 +730,28 @@ for code in ("full", "readonly", "corrupt", "foreign", "newer", "older", "locked
 
 def edice(visit: Visit) -> None:
     """The table plays with e-dice, of which none is looked for here."""
-    visit.context.session.source = "edice"
+    visit.context.session.dice.source = "edice"
+
+
+def without_edice(visit: Visit) -> None:
+    visit.show(pairing(visit.context, visit.table.sources["edice"], visit.scene))
 
 
 def own(waiting: bool) -> Step:
     """The first has one, and the second may be about to."""
 
     def step(visit: Visit) -> None:
-        visit.context.devices.edice.boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
-        visit.context.devices.edice.boards.pairing = visit.names[1] if waiting else None
-        visit.context.devices.edice_state = EDiceState(ready=2)
-        visit.show(pairing(visit.context, visit.scene))
+        visit.context.session.dice.devices["edice"].boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
+        visit.context.session.dice.devices["edice"].boards.pairing = visit.names[1] if waiting else None
+        visit.context.devices.states["edice"] = SourceState("edice", ready=2)
+        visit.show(pairing(visit.context, visit.table.sources["edice"], visit.scene))
 
     return step
 
 
 def lose_the_edice(why: str) -> Step:
     def step(visit: Visit) -> None:
-        visit.context.session.lost = DeviceLost("edice", why)
+        visit.context.session.dice.lost = DeviceLost("edice", why)
         visit.show(trouble(visit.context, visit.scene))
 
     return step
@@ -763,34 +768,38 @@ add(
 )
 add("pairing", "Who has an e-dice, and who has none", *with_edice, own(False))
 add("pairing-press", "Somebody is to press the button of one", *with_edice, own(True), do(Moved(1)))
-add("pairing-absent", "There is none to pair", *with_edice, show(lambda v: pairing(v.context, v.scene)))
+add(
+    "pairing-absent",
+    "There is none to pair",
+    *with_edice,
+    show(lambda v: pairing(v.context, v.table.sources["edice"], v.scene)),
+)
 add("edice-lost", "No e-dice is plugged in", *with_edice, lose_the_edice("absent"))
 add("edice-lost-own", "The one of whoever throws is not plugged in", *with_edice, lose_the_edice("own"))
 add("edice-lost-twin", "The one of whoever throws cannot be told from another", *with_edice, lose_the_edice("twin"))
 add("edice-lost-idle", "It is there and does not roll", *with_edice, lose_the_edice("idle"))
 for code in ("silent", "stalled", "foreign", "version", "flood", "rebooted", "entropy", "denied", "busy"):
-    said = lambda visit, code=code: setattr(visit.context.devices, "edice_state", EDiceState("/dev/ttyACM0", code))  # noqa: E731
+    said = lambda visit, code=code: visit.context.devices.states.update(  # noqa: E731
+        edice=SourceState("edice", "/dev/ttyACM0", code)
+    )
     add(f"edice-{code}", "Something is wrong with an e-dice", *with_edice, said)
 
 
 # dice under the camera
 
 
-class Still:
+class Still(DiceSource):
     """A camera that shows one picture, and dice that are as the test says."""
 
-    name, watches = "camera", True
+    name, watches, reads_cups = "camera", True, True
+
+    def __init__(self) -> None:
+        self.camera = self
 
     def picture(self, after: int = 0) -> Any:
         return SimpleNamespace(number=1, frame=five_dice()) if after < 1 else None
 
-    def private(self, seat: int) -> bool:
-        return False
-
-    def ask(self, ticket: int, roll: Roll) -> None: ...
-    def cancel(self) -> None: ...
-    def close(self) -> None: ...
-    def open(self) -> None: ...
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None: ...
     def show(self, within: Any) -> None: ...
     def enter(self, dice: Any) -> None: ...
 
@@ -812,8 +821,8 @@ def five_dice() -> Any:
 
 def camera(visit: Visit) -> None:
     """The table plays with a camera that shows one picture."""
-    visit.context.devices.camera = visit.table.sources["camera"] = Still()
-    visit.context.session.use("camera")
+    visit.table.sources["camera"] = Still()
+    visit.context.session.dice.use("camera")
 
 
 def saw(
@@ -827,14 +836,14 @@ def saw(
 
     def step(visit: Visit) -> None:
         session = visit.context.session
-        assert session.awaited
+        assert session.dice.awaited
         seen = []
         for place, value in enumerate(values):
             x, y = PLACES[place]
             box = tuple(((x + u) / 480, (y + v) / 360) for u, v in ((-24, -24), (24, -24), (24, 24), (-24, 24)))
             seen.append(SeenDie(value, box, place < len(values) - doubtful))
-        count = session.awaited.roll.count
-        visit.context.devices.saw = CameraSaw(session.awaited.ticket, state, count, tuple(seen), doubts, places)
+        count = session.dice.awaited.roll.count
+        visit.context.devices.saw = CameraSaw(session.dice.awaited.ticket, state, count, tuple(seen), doubts, places)
         visit._tick()
 
     return step
@@ -878,7 +887,7 @@ def rolled(*dice: int) -> Step:
 
     def step(visit: Visit) -> None:
         session = visit.context.session
-        session.handle(DiceRead("camera", session.awaited.ticket, dice))
+        session.handle(DiceRead("camera", session.dice.awaited.ticket, dice))
         visit._tick()
         visit._skip()
 

@@ -105,7 +105,7 @@ class Tabletop:
         kept = replace(Settings.of(config), **settings)
         self.ears = Ears()
         self.session = Session(self.journal, sources, kept.source, random.Random(seed), clock=lambda: self.now)
-        say, found = Catalogue(kept.language), Devices(sources["camera"], sources["edice"])
+        say, found = Catalogue(kept.language), Devices()
         self.wishes: list[str] = []  # that the machine would be asked for
         storage, run = Storage(self.journal), Run(self.wishes.append)
         self.context = KioskContext(self.session, config, kept, say, self.ears, found, storage, run)

@@ -718,7 +718,7 @@ def test_a_keyboard_alone_joins_throws_keeps_dice_and_banks(table: Rooms, phone)
             break
     keys.press("Space")
     (room,) = table.host.connections.rooms.values()
-    room.session._sources["simulated"]._chance = random.Random(1)  # 2 5 1 3 1 4: some of them score, and not all
+    room.session.dice.devices["simulated"]._chance = random.Random(1)  # 2 5 1 3 1 4: some of them score, and not all
     ann.page.locator("footer button.main[aria-disabled=false]").wait_for()
     tab_to(ann, "footer button.main")
     keys.press("Enter")

@@ -243,7 +243,7 @@ def table() -> Iterator[Tabletop]:
 
 def enter(table: Tabletop, *dice: int) -> None:
     table.session.throw()
-    table.session.enter(dice)
+    table.session.dice.enter(dice)
     table.run(4.0)
 
 

@@ -225,7 +225,7 @@ def window(tmp_path, nmcli):
 def test_the_real_table_in_a_window_turns_it_on_by_keys(nmcli, tmp_path, window):
     with Tabletop(SIZE, folder=tmp_path / "shadow") as shadow:
         sitting = Sitting(shadow)
-        shadow.context.devices.calibrating = shadow.context.devices.camera.calibrating
+        shadow.context.devices.calibrating = shadow.context.session.dice.devices["camera"].calibrating
         shadow.kiosk.turn([DeviceLost("buttons", "")], [], shadow.now)
 
         def key(name: str, code: int, times: int = 1) -> None:

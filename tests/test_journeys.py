@@ -651,11 +651,11 @@ def test_settings_are_kept_and_hold_at_once(tmp_path):
         fingers.set(say("settings.large_text"), say("value.on"))
         fingers.set(say("settings.brightness"), "40%")
         fingers.set(say("settings.dice"), say("source.typed.name"))
-        assert table.context.settings.large_text and table.session.source == "typed"
+        assert table.context.settings.large_text and table.session.dice.source == "typed"
     with Tabletop(folder=tmp_path) as table:
         kept = table.context.settings
         assert (kept.large_text, kept.brightness, kept.source) == (True, 40, "typed")
-        assert table.session.source == "typed"
+        assert table.session.dice.source == "typed"
 
 
 def test_other_dice_can_be_taken_while_some_are_being_entered():

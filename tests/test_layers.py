@@ -43,7 +43,11 @@ CORE = {
 }  # fmt: skip
 ROOMS["table.text"] = CORE | {"table.session", "table.storage"}
 ROOMS["table.storage"] = CORE | {"table", "table.text", "table.session.session"}
-ROOMS["table.session.session"] = CORE | {"table.devices", "table.storage"}
+ROOMS["table.session.dice"] = CORE | {"table.devices"}
+ROOMS["table.session.write_ahead"] = CORE | {"table.storage"}
+ROOMS["table.session.session"] = CORE | {
+    "table.session", "table.session.dice", "table.session.write_ahead", "table.devices",
+}  # fmt: skip
 TABLE = CORE | {"table.text", "table.session", "table.session.session", "table.storage", "table.devices"}
 ROOMS["table.ui"] = {"table.engine", "table.games"}
 ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}

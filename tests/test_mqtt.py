@@ -514,7 +514,7 @@ def test_the_last_roll_is_known_however_long_people_bid(house, tmp_path):
             ask = room.until_choice()
             publisher.tell([room.session], SAY)
             room.choose(next(option for option in ask.options if option not in SHOWING and option[0] == "bid"))
-            assert number < 9 or all(not isinstance(news.ask, Roll) for news in room.session.recent)
+            assert number < 9 or all(not isinstance(news.ask, Roll) for news in room.session.news.recent)
         publisher.tell([room.session], SAY)
         state = ear.until("the bid", told=told(room)["told"])
         assert state["rolled"]["hidden"] is True

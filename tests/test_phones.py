@@ -13,6 +13,7 @@ pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
 from table.analysis import odds  # noqa: E402
+from table.devices import DiceSource  # noqa: E402
 from table.engine.asks import Roll  # noqa: E402
 from table.session.messages import DiceRead  # noqa: E402
 from table.text import narration  # noqa: E402
@@ -462,11 +463,10 @@ def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
 # What nobody may see
 
 
-class Fixed:
+class Fixed(DiceSource):
     """Dice that are known before: those of a seat come from its own row, so that a seat's can be changed alone."""
 
-    name = "simulated"
-    watches = False
+    name, instant = "simulated", True
 
     def __init__(self, post: Callable[[Any], None], seed: int, changed: int | None) -> None:
         self._post = post
@@ -476,13 +476,9 @@ class Fixed:
     def private(self, seat: int) -> bool:
         return True
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         chance = self._rows[roll.seat] if roll.hidden else self._open
         self._post(DiceRead(self.name, ticket, tuple(chance.randint(1, 6) for _ in range(roll.count))))
-
-    def cancel(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 REVEALING = ("Dudo", "Calza", "Call the bluff", "Concede", "Play the card")
@@ -496,7 +492,7 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo", "Carla"], game)
         (room,) = table.host.connections.rooms.values()
-        room.session._sources["simulated"] = Fixed(table.mailbox.post, seed, changed)
+        room.session.dice.devices["simulated"] = Fixed(table.mailbox.post, seed, changed)
         room.session._chance = random.Random(seed)
         others = [
             await Phone(table.address, session, "watcher").open(people[0].room),
@@ -517,7 +513,9 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
             await asked.raw(json.dumps(said))
             for phone in every:
                 await answered(phone, said)
-            if any(event.kind in ("called", "dudo", "calza") for news in room.session.recent for event in news.events):
+            if any(
+                event.kind in ("called", "dudo", "calza") for news in room.session.news.recent for event in news.events
+            ):
                 break
         match = room.session.match.id[:6]
         for phone in every:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from table import devices
+from table.devices import DiceSource
 from table.devices.simulated import SimulatedDice
 from table.engine.asks import Choose, Draw, Game, Over, Roll, Steps, Table
 from table.engine.errors import Refused
@@ -36,10 +37,8 @@ PATIENCE = 60.0  # seconds; only a test that fails waits so long
 PEOPLE = ("Ann", "Bo")
 
 
-class Strange:
+class Strange(DiceSource):
     """Dice that do only what the test says."""
-
-    watches = False
 
     def __init__(self, post: Any, name: str = "strange", private: bool = False) -> None:
         self.name, self._private, self._post = name, private, post
@@ -49,7 +48,7 @@ class Strange:
     def private(self, seat: int) -> bool:
         return self._private
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         self.asked.append((ticket, roll))
 
     def say(self, *dice: int) -> None:
@@ -57,9 +56,6 @@ class Strange:
 
     def cancel(self) -> None:
         self.cancelled += 1
-
-    def close(self) -> None:
-        pass
 
 
 class Room:
@@ -101,9 +97,9 @@ class Room:
     def throw(self, *dice: int) -> None:
         """These dice, whatever the source would have thrown."""
         self.session.throw()
-        assert self.session.awaited
+        assert self.session.dice.awaited
         self.posted.clear()
-        self.posted.append(DiceRead(self.session.awaited.source, self.session.awaited.ticket, dice))
+        self.posted.append(DiceRead(self.session.dice.awaited.source, self.session.dice.awaited.ticket, dice))
         self.settle()
 
     def choose(self, option: Any) -> None:
@@ -144,10 +140,10 @@ def test_an_answer_is_written_before_the_match_takes_it():
     kept = room.entries[-1]
     assert isinstance(kept, Answered)
     assert (kept.number, kept.asked, kept.source) == (0, "dice 0 1", "simulated")
-    assert game.history == [] and room.session.turn == "busy" and not room.session.take_news()
+    assert game.history == [] and room.session.turn == "busy" and not room.session.news.take()
     assert room.session.handle(Committed(len(room.entries)))
     assert [list(answer) for _, answer in game.history] == [kept.answer]
-    assert [news.number for news in room.session.take_news()] == [0]
+    assert [news.number for news in room.session.news.take()] == [0]
 
 
 def test_the_word_that_something_else_was_written_changes_nothing():
@@ -257,22 +253,26 @@ def test_a_computer_that_says_roll_takes_its_time_to_throw():
         last, answer = game.history[-1]
         if isinstance(last, Choose) and answer == "roll":
             break
-    assert isinstance(game.ask, Roll) and room.session.turn == "table" and room.session.awaited is None
+    assert isinstance(game.ask, Roll) and room.session.turn == "table" and room.session.dice.awaited is None
 
 
 def test_open_dice_come_from_the_source_in_use_and_hidden_ones_from_a_private_one():
     room = Room(source="typed")
     room.sit("mexico")
     room.session.throw()
-    assert room.session.awaited and room.session.awaited.source == "typed"
+    assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
     room.sit("cacho")
     for _ in PEOPLE:
         room.session.throw()
-        assert room.session.awaited and room.session.awaited.source == "typed"
-        room.session.enter((6 - len(room.session.match.referee.history),) if room.session.match else ())
+        assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
+        room.session.dice.enter((6 - len(room.session.match.referee.history),) if room.session.match else ())
         room.settle()
     room.session.throw()
-    assert room.session.awaited and room.session.awaited.roll.hidden and room.session.awaited.source == "simulated"
+    assert (
+        room.session.dice.awaited
+        and room.session.dice.awaited.roll.hidden
+        and room.session.dice.awaited.source == "simulated"
+    )
 
 
 @pytest.mark.parametrize("source", ["simulated", "typed", "edice"])
@@ -284,8 +284,8 @@ def test_dice_under_a_real_cup_are_read_and_never_thrown_by_the_table(source):
     room.choose("call")
     assert isinstance(game.ask, Roll) and not game.ask.hidden
     room.session.throw()
-    assert room.session.awaited and room.session.awaited.source == "typed"
-    room.session.enter((4, 5))
+    assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
+    room.session.dice.enter((4, 5))
     room.settle()
     assert game.history[-1][1] == (4, 5)
 
@@ -301,7 +301,7 @@ def test_nobody_can_throw_or_choose_for_a_computer():
     room = Room()
     game = room.sit("mexico", "computer", "Ann")
     room.session.throw()
-    assert room.session.awaited is None and room.session.turn == "table"
+    assert room.session.dice.awaited is None and room.session.turn == "table"
     room.step()
     assert len(game.history) == 1
 
@@ -323,7 +323,7 @@ def test_the_news_of_a_hidden_roll_says_nothing_of_its_dice():
     room = Room()
     game = room.sit("bluff")
     room.until_choice()
-    hidden = [news for news in room.session.take_news() if isinstance(news.ask, Roll)]
+    hidden = [news for news in room.session.news.take() if isinstance(news.ask, Roll)]
     assert len(hidden) == 2
     for news in hidden:
         assert news.answer is None
@@ -437,7 +437,7 @@ def test_dice_of_a_throw_that_nobody_waits_for_any_more_are_passed_over():
     game = room.sit("mexico")
     room.session.throw()
     room.strange.say(6)
-    room.session.cancel()
+    room.session.dice.cancel()
     room.hear()
     assert game.history == [] and room.session.turn == "person" and room.strange.cancelled == 1
     room.session.throw()
@@ -457,7 +457,7 @@ def test_dice_that_cannot_be_are_refused_and_thrown_again(dice):
     room.strange.say(*dice)
     room.hear()
     assert len(room.entries) == 1 and game.history == [] and room.session.turn == "person"
-    assert room.session.take_fault() == "dice" and room.session.take_fault() is None
+    assert room.session.news.take_fault() == "dice" and room.session.news.take_fault() is None
     room.session.throw()
     room.strange.say(3)
     room.settle()
@@ -470,9 +470,9 @@ def test_a_device_that_is_lost_can_be_asked_again():
     room.session.throw()
     lost = DeviceLost("strange", "It rolled under the sofa.")
     assert not room.session.handle(DeviceLost("typed", "unplugged")), "nobody waits for that one"
-    assert room.session.handle(lost) and room.session.lost == lost and room.session.turn == "busy"
-    room.session.retry()
-    assert room.session.lost is None and len(room.strange.asked) == 2
+    assert room.session.handle(lost) and room.session.dice.lost == lost and room.session.turn == "busy"
+    room.session.dice.retry()
+    assert room.session.dice.lost is None and len(room.strange.asked) == 2
     room.strange.say(4)
     room.settle()
     assert [answer for _, answer in game.history] == [(4,)]
@@ -483,8 +483,8 @@ def test_a_device_that_is_found_again_is_asked_again():
     room.sit("mexico")
     room.session.throw()
     room.session.handle(DeviceLost("strange", "gone"))
-    assert not room.session.handle(DeviceFound("typed")) and room.session.lost
-    assert room.session.handle(DeviceFound("strange")) and room.session.lost is None
+    assert not room.session.handle(DeviceFound("typed")) and room.session.dice.lost
+    assert room.session.handle(DeviceFound("strange")) and room.session.dice.lost is None
     assert len(room.strange.asked) == 2
 
 
@@ -494,10 +494,10 @@ def test_other_dice_can_take_the_place_of_a_lost_device(other):
     game = room.sit("mexico")
     room.session.throw()
     room.session.handle(DeviceLost("strange", "gone"))
-    room.session.use(other)
-    assert room.session.lost is None and room.session.source == other
+    room.session.dice.use(other)
+    assert room.session.dice.lost is None and room.session.dice.source == other
     if other == "typed":
-        room.session.enter((5,))
+        room.session.dice.enter((5,))
     room.settle()
     assert len(game.history) == 1 and room.entries[-1].source == other
     room.strange.say(6)
@@ -536,11 +536,11 @@ def test_a_rule_that_fails_is_said_and_nothing_is_lost():
     game = room.begin(Match(Referee(STUMBLES, PEOPLE, NoOptions(), 1), seated(PEOPLE, GAMES["mexico"])))
     room.throw(3, 4)
     room.choose("well")
-    room.session.take_news()
+    room.session.news.take()
     before = game.save()
     room.choose("badly")
-    assert room.session.take_fault() == "rules"
-    assert room.session.take_fault() is None and not room.session.take_news()
+    assert room.session.news.take_fault() == "rules"
+    assert room.session.news.take_fault() is None and not room.session.news.take()
     assert game.save() == before and room.session.turn == "person"
     assert room.entries[-2].number == 2 and room.entries[-1] == TookBack(room.entries[0].match, 2)
     room.choose("enough")
@@ -565,7 +565,7 @@ def test_a_game_that_is_set_aside_stands_as_it_did_when_it_is_taken_up_again():
     again = room.session.match
     assert again and again.id == aside.match and again.referee.ask == game.ask
     assert [again.referee.view(seat) for seat in (None, 0, 1, 2)] == [game.view(seat) for seat in (None, 0, 1, 2)]
-    assert room.session.turn == "person" and not room.session.can_take_back and not room.session.take_news()
+    assert room.session.turn == "person" and not room.session.can_take_back and not room.session.news.take()
 
 
 def test_setting_aside_stops_what_is_under_way():
@@ -576,7 +576,7 @@ def test_setting_aside_stops_what_is_under_way():
     aside = room.session.set_aside()
     room.hear()
     assert aside and aside.saved["answers"] == [] and room.strange.cancelled == 1
-    assert len(room.entries) == 1 and room.session.awaited is None
+    assert len(room.entries) == 1 and room.session.dice.awaited is None
 
 
 def test_a_game_set_aside_while_something_is_being_taken_back_is_numbered_as_the_journal_has_it():
@@ -606,7 +606,7 @@ def test_a_game_that_is_left_is_given_up_for_good():
 
 def test_a_game_that_was_put_aside_can_be_given_up():
     room = Room()
-    room.session.give_up(Unfinished("some match", {}, (), (), 1.0))
+    room.session.leave(Unfinished("some match", {}, (), (), 1.0))
     assert room.entries == [Left("some match", 5.0)]
 
 
@@ -805,7 +805,7 @@ def test_a_watch_that_was_given_up_begins_again_with_a_press():
     room = watched_room()
     room.sit("mexico")
     room.until_roll()
-    room.session.cancel()
+    room.session.dice.cancel()
     assert room.session.turn == "person" and room.strange.cancelled == 1
     room.session.throw()
     assert room.session.turn == "busy" and len(room.strange.asked) == 2
@@ -815,7 +815,7 @@ def test_dice_that_are_entered_when_nobody_throws_any_more_are_passed_over():
     room = Room()
     room.sit("mexico")
     room.until_roll()
-    room.session.enter((3,))
+    room.session.dice.enter((3,))
     assert room.session.turn == "person" and not room.posted
 
 

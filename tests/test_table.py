@@ -392,7 +392,7 @@ def test_both_held_open_the_menu_on_every_screen():
         menu_opens()
 
 
-def test_the_menu_opens_while_dice_tumble_and_a_game_waits_for_it():
+def test_the_menu_opens_while_dice_tumble_and_the_computer_plays_on_under_it():
     with Tabletop(pins=True) as table:
         table.sit("mexico", [ANN, DOT])
         calm(table)
@@ -403,10 +403,12 @@ def test_the_menu_opens_while_dice_tumble_and_a_game_waits_for_it():
         assert table.context.say("menu.title") in table.words
         before = len(table.session.match.referee.history)
         fingers.wait(60.0)
-        assert len(table.session.match.referee.history) == before
-        fingers.hold_end()
-        fingers.wait(60.0)
         assert len(table.session.match.referee.history) > before
+        assert table.session.turn == "person", "it waits for Ann"
+        fingers.hold_end()
+        assert isinstance(table.scene, Play)
+        calm(table)
+        assert table.scene.caps(table.now).roll
 
 
 @pytest.mark.parametrize("entry", ["leave", "restart", "shut_down", "exit"])
@@ -585,7 +587,7 @@ def test_a_private_look_ends_when_another_screen_comes(comes):
         if comes == "menu":
             table.key(pygame.K_ESCAPE)
         else:
-            table.session.lost = DeviceLost("typed", "gone")
+            table.session.dice.lost = DeviceLost("typed", "gone")
             fingers.wait(QUICK)
         assert table.scene is not play and not any(placed.private for placed in table.canvas.texts)
         table.key(pygame.K_RETURN, "\r")

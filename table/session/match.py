@@ -4,7 +4,7 @@ Its one rule: it asks the referee and changes nothing by itself. Whoever drives 
 """
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -94,13 +94,21 @@ class Match:
 
     def computers_choice(self) -> Answer:
         """What the computer that is asked chooses, from its own seat's view."""
-        ask = self.referee.ask
+        return self.thinking()()
+
+    def thinking(self) -> Callable[[], Answer]:
+        """Works out that choice. All it may know was taken from the match before, so that a thread can call it."""
+        ask, level = self.referee.ask, self.level
         assert isinstance(ask, Choose)
         view, chance = self.referee.view(ask.seat), self.referee.chance("bot")
-        try:
-            return bots.choose(self.level, view, ask.options, chance)
-        except NoTable:  # its tables are gone or broken, and a game that goes on is worth more than the right level
-            return bots.choose(bots.WITHOUT_TABLES, view, ask.options, chance)
+
+        def choose() -> Answer:
+            try:
+                return bots.choose(level, view, ask.options, chance)
+            except NoTable:  # its tables are gone or broken, and a game that goes on is worth more than the right level
+                return bots.choose(bots.WITHOUT_TABLES, view, ask.options, chance)
+
+        return choose
 
     def prepare(self) -> None:
         """What perfect reckons with is there before its first turn. Loading it takes a moment, which a table that

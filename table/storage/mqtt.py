@@ -57,7 +57,7 @@ NOTHING: Json = {
 def stands(session: Session, rolled: Json | None, say: Catalogue) -> Json:
     """What goes on in a session. `rolled` is what was last rolled in the same game, as far as it was told before."""
     match = session.match
-    return known(match.referee.view(None), match.referee.ask, session.recent, rolled, say) if match else NOTHING
+    return known(match.referee.view(None), match.referee.ask, session.news.recent, rolled, say) if match else NOTHING
 
 
 def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | None, say: Catalogue) -> Json:
@@ -193,7 +193,7 @@ class _Seen(NamedTuple):
 def _stamp(session: Session) -> Stamp:
     """Changes whenever what is known does."""
     match = session.match
-    return (match.id, len(match.referee.history), session.taken_back) if match else None
+    return (match.id, len(match.referee.history), session.news.taken_back) if match else None
 
 
 class MqttPublisher:

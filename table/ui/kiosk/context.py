@@ -85,17 +85,15 @@ class KioskContext:
 
     def change(self, name: str, value: Any) -> None:
         self._apply(self.settings.changed(name, value))
-        if name == "source" and self.session.source != value:  # another one had stood in for it
-            self.session.use(value)
+        if name == "source" and self.session.dice.source != value:  # another one had stood in for it
+            self.session.dice.use(value)
         self.storage.journal.keep(Setting(name, value))
 
     def _apply(self, settings: Settings) -> None:
         if settings.language != self.settings.language:
             self.say = Catalogue(settings.language)
         if settings.source != self.settings.source:
-            self.session.use(settings.source)
-        if settings.source == "edice":
-            self.devices.edice.open()  # their buttons are heard before the first throw
+            self.session.dice.use(settings.source)
         self.settings = settings
         self.sounds.set(settings.sound, settings.volume)
 
@@ -108,7 +106,7 @@ class KioskContext:
         need_buttons = self.config.buttons.enabled == "on"
         return (
             self.storage.not_kept(self.say)
-            or self.devices.wrong(self.session.source, need_buttons, self.say)
+            or self.devices.wrong(self.session.dice.source, need_buttons, self.say)
             or self.storage.not_sent(self.config.league, self.say)
         )
 

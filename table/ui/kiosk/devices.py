@@ -4,18 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from table.devices.calibrating import Calibrating
-from table.devices.camera import CameraDice
-from table.devices.edice import EDice
 from table.devices.hotspot import Hotspot
-from table.session.messages import CameraLies, CameraSaw, EDiceState, HotspotState
+from table.session.messages import CameraLies, CameraSaw, HotspotState, SourceState
 from table.text.catalogue import Catalogue
 
 
 @dataclass
 class Devices:
-    camera: CameraDice
-    edice: EDice
-    edice_state: EDiceState = field(default_factory=EDiceState)
+    states: dict[str, SourceState] = field(default_factory=dict)  # of dice sources, by name
     calibrating: Callable[[], Calibrating] | None = None  # starts a calibration; None: there is no camera
     misfit: str = ""  # why the camera's pictures do not fit its calibration, if so
     unheld: tuple[str, ...] = ()  # settings that the camera keeps changing by itself
@@ -28,8 +24,9 @@ class Devices:
 
     def wrong(self, source: str, need_buttons: bool, say: Catalogue) -> str:
         """A sentence on a device that does not work; empty if all do."""
-        if self.edice_state.trouble and source == "edice":
-            return say("edice.at", port=self.edice_state.port, what=say(f"edice.{self.edice_state.trouble}"))
+        state = self.states.get(source)
+        if state and state.trouble:
+            return say("device.at", port=state.port, what=say(f"{source}.{state.trouble}"))
         if self.buttons_missing and need_buttons:
             return say("device.why", why=self.buttons_missing)
         if self.buttons_missing and self.had_buttons:

@@ -9,7 +9,6 @@ from typing import Protocol
 
 import pygame
 
-from table.engine.asks import Roll
 from table.machine.service import Service
 from table.session.mailbox import Mailbox
 from table.session.messages import (
@@ -22,9 +21,6 @@ from table.session.messages import (
     DeviceFound,
     DeviceLost,
     DiceRead,
-    EDicePaired,
-    EDicePressed,
-    EDiceState,
     Found,
     HotspotState,
     League,
@@ -38,9 +34,11 @@ from table.session.messages import (
     Pressed,
     Recounted,
     Released,
+    SourcePaired,
+    SourcePressed,
+    SourceState,
     Troubled,
 )
-from table.session.session import PEOPLE
 from table.ui.kiosk import frame, style
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
@@ -101,6 +99,7 @@ class Kiosk:
                 self._do(self.inputs.event(event, self.canvas, now), now)
         self._do(self.inputs.due(now), now)
         self.show(self.scene.tick(now), now)
+        self.context.session.tick(now, self.scene.shown if isinstance(self.scene, Play) else None)
         self._follow_phones(now)
         self.context.publish()
         self._say_lost(now)
@@ -121,7 +120,7 @@ class Kiosk:
     def due(self, now: float) -> float:
         """When the next time round is, if nothing comes before."""
         phones = self.context.phones.connections.due if self.context.phones else None
-        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones)
+        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones, self.context.session.pace.due)
         return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
 
     def glance(self, now: float) -> float:
@@ -166,11 +165,11 @@ class Kiosk:
                 self.context.devices.misfit = why
             case CameraHolds(refused):
                 self.context.devices.unheld = refused
-            case EDiceState():
-                self.context.devices.edice_state = message
-            case EDicePressed(_, player):
-                self._throw_by_edice(player, now)
-            case EDicePaired():
+            case SourceState():
+                self.context.devices.states[message.source] = message
+            case SourcePressed():
+                self._throw_by_own(message, now)
+            case SourcePaired():
                 self.context.sounds.play("take")
                 self._touched = now
             case HotspotState():
@@ -230,26 +229,25 @@ class Kiosk:
             self.show(Play(self.context, now), now)
         self._match = match.id if match else None
 
-    def _throw_by_edice(self, player: str | None, now: float) -> None:
+    def _throw_by_own(self, pressed: SourcePressed, now: float) -> None:
         """The button of an e-dice is as good as a touch of the board: their own for whoever has one, anybody's for all
         others. Its lamp is lit then."""
-        throws = self._throws
-        match = self.context.session.match
-        if isinstance(self.scene, Play) and throws is not None and match:
-            name = match.referee.players[throws]
-            if player != (name if name in self.context.devices.edice.paired else None):
-                return
-            if self.context.session.turn == "phone":  # no button of the table's is theirs, but their own dice are
-                self.context.session.throw()
-            else:
-                self._do([Touched("dice")], now)
+        session, seat = self.context.session, self._throws_with(pressed.source)
+        pairing = session.dice.devices[pressed.source].pairing
+        if not isinstance(self.scene, Play) or seat is None or session.match is None or pairing is None:
+            return
+        name = session.match.referee.players[seat]
+        if pressed.player != (name if name in pairing.paired else None):
+            return
+        if session.turn == "phone":  # no button of the table's is theirs, but their own dice are
+            session.throw()
+        else:
+            self._do([Touched("dice")], now)
 
-    @property
-    def _throws(self) -> int | None:
-        """The seat that can throw e-dice now."""
-        session = self.context.session
-        ask = session.match.referee.ask if session.match and session.turn in PEOPLE else None
-        return ask.seat if isinstance(ask, Roll) and session.source_for(ask) == "edice" else None
+    def _throws_with(self, source: str) -> int | None:
+        """The seat that can throw with that source now."""
+        match, expected = self.context.session.match, self.context.session.dice.expected
+        return getattr(match.referee.ask, "seat", None) if match and expected and expected.name == source else None
 
     def _open_menu(self, now: float) -> None:
         """Over what has one; what has none is a menu itself, and closes."""
@@ -258,7 +256,7 @@ class Kiosk:
 
     def _say_lost(self, now: float) -> None:
         """A device that is asked for dice and is gone: said once, until it is back or others are taken."""
-        if self.context.session.lost is None:
+        if self.context.session.dice.lost is None:
             if self._trouble is self.scene:  # it came back by itself
                 self.show(self._under_trouble, now)
             self._trouble = None
@@ -304,7 +302,9 @@ class Kiosk:
         self.canvas = canvas
         self._changed = False
         self._wake = self.scene.wake(now)
-        self.context.devices.edice.light(self._throws)
+        for device in self.context.session.dice.devices.values():
+            if device.pairing:
+                device.pairing.light(self._throws_with(device.name))
         if self.lamps:
             self.lamps.lamps(caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit)
 

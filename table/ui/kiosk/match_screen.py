@@ -84,7 +84,7 @@ class MatchScreen:
     @property
     def _watched(self) -> Lens | None:
         """The picture of a camera that dice are asked of."""
-        return self.overlay if self.context.session.awaited else None
+        return self.overlay if self.context.session.dice.awaited else None
 
     @property
     def _own_dice(self) -> list[int | None]:

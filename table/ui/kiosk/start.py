@@ -20,8 +20,6 @@ import pygame
 from table import devices
 from table.config import Config, paths
 from table.devices.buttons import Buttons, open_buttons
-from table.devices.camera import SIMULATED, CameraDice
-from table.devices.edice import EDice
 from table.devices.hotspot import Hotspot
 from table.engine.errors import Refused
 from table.machine import power
@@ -176,7 +174,8 @@ def play(
             held.callback(source.close)
         named = "edice" if edice else "camera" if camera else None
         fixed = "simulated" if demo else named or ("simulated" if simulate else None)
-        context = _desk(config, sources, journal, fixed, partial(power.ask, post=mailbox.post))
+        session = Session(journal, sources, fixed or config.dice.source, post=mailbox.post)
+        context = _context(config, session, journal, fixed, partial(power.ask, post=mailbox.post))
         context.run.demo, context.run.service = demo, service
         if not demo:
             context.storage.reader = Reader(folder, mailbox.post)
@@ -198,12 +197,8 @@ def play(
         manager.ready()
         held.callback(manager.stopping)
         journal.start()
-        if context.devices.camera.source != SIMULATED:
-            context.devices.calibrating = context.devices.camera.calibrating
-        if context.session.source == "camera":
-            context.devices.camera.open()
-        if context.session.source == "edice":
-            context.devices.edice.open()
+        context.devices.calibrating = next((one.calibrating for one in sources.values() if one.calibrating), None)
+        context.session.dice.device.open()
         if config.phones.on and not demo:
             port = Port(mailbox.post, config.phones, after=FIRST_SCREEN)
             held.callback(port.close)
@@ -228,9 +223,9 @@ def _complain(sentence: str) -> None:
     print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
 
 
-def _desk(
+def _context(
     config: Config,
-    sources: dict[str, devices.DiceSource],
+    session: Session,
     journal: Journal | Forgetful,
     fixed: str | None,
     power: Callable[[str], None],
@@ -238,15 +233,13 @@ def _desk(
     settings = Settings.of(config)
     if fixed:
         settings = settings.changed("source", fixed)
-    camera, edice = sources["camera"], sources["edice"]
-    assert isinstance(camera, CameraDice) and isinstance(edice, EDice)
     return KioskContext(
-        Session(journal, sources, settings.source),
+        session,
         config,
         settings,
         Catalogue(settings.language),
         Sounds(paths.assets() / "sounds", settings.sound, settings.volume),
-        Devices(camera, edice),
+        Devices(),
         Storage(journal),
         Run(power),
     )

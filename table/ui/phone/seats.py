@@ -58,7 +58,7 @@ class Seats:
     def at(self) -> str:
         """The ask that stands, as pages name it."""
         match = self._session.match
-        return f"{match.id[:6]}:{len(match.referee.history)}:{self._session.taken_back}" if match else ""
+        return f"{match.id[:6]}:{len(match.referee.history)}:{self._session.news.taken_back}" if match else ""
 
     def of(self, person: Person | None) -> int | None:
         if self._session.match is None or person is None:

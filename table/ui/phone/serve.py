@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from table.config import Config
 from table.devices.simulated import SimulatedDice
-from table.engine.asks import Choose, Draw, Roll
 from table.engine.errors import Closed, Refused
 from table.session.lineup import counted
 from table.session.mailbox import Mailbox
@@ -45,7 +44,6 @@ from table.ui.phone.room import Room
 from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Send
 
-MOMENTS = {Draw: 0.8, Roll: 1.0, Choose: 1.4}  # seconds: what happened is read before the next thing happens
 MOST_ROOMS = 12
 EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without
 LONGEST = 0.25  # seconds between two times round
@@ -137,7 +135,6 @@ class Host:
         self._players: tuple[Player, ...] = ()
         self._league: League | None = None
         self._counted: dict[str, str] = {}  # the last match whose end was counted, by room
-        self._due: dict[str, float] = {}  # when a computer, or the table, does something, by room
         self._empty: dict[str, float] = {}  # since when nobody is there
 
     def turn(self, messages: Sequence[Message], now: float) -> None:
@@ -169,33 +166,25 @@ class Host:
             self._keep()
 
     def due(self, now: float) -> float:
-        return min([now + LONGEST, self.connections.due, *self._due.values()])
+        dues = [room.session.pace.due for room in self.connections.rooms.values()]
+        return min([now + LONGEST, self.connections.due, *(due for due in dues if due is not None)])
 
     def _go_on(self, room: Room, now: float) -> None:
-        room.session.take_news()
+        room.session.news.take()
         room.tick()
         match = room.session.match
         if match and room.session.turn == "over" and self._counted.get(room.code) != match.id:
             self._counted[room.code] = match.id
             self._players = counted(self._players, match)
-        if room.session.turn != "table":
-            self._due.pop(room.code, None)
-        elif self._due.setdefault(room.code, now + self._moment(room)) <= now:
-            del self._due[room.code]
-            room.session.step()
+        room.session.tick(now)
         if any(person.here for person in room.people.values()):
             self._empty.pop(room.code, None)
         elif now - self._empty.setdefault(room.code, now) > (EMPTY if room.session.match else UNUSED):
             room.session.set_aside()
             self.connections.close(room)
             self._empty.pop(room.code, None)
-            self._due.pop(room.code, None)
             self._counted.pop(room.code, None)
             self._keep()
-
-    def _moment(self, room: Room) -> float:
-        assert room.session.match is not None
-        return self._pace * MOMENTS.get(type(room.session.match.referee.ask), 0.0)
 
     def _create(self, name: str) -> Room:
         if len(self.connections.rooms) >= MOST_ROOMS:
@@ -206,7 +195,8 @@ class Host:
         return self._room(words.code(self._chance, self.connections.rooms), name)
 
     def _room(self, code: str, name: str) -> Room:
-        session = Session(self._journal, {"simulated": SimulatedDice(self._post)}, "simulated")
+        dice = SimulatedDice(self._post)
+        session = Session(self._journal, {dice.name: dice}, dice.name, post=self._post, pace=self._pace)
         return Room(session, code, name, self.connections.house, lambda: self._players, screen=False, clock=self._clock)
 
     def _keep(self) -> None:

@@ -163,7 +163,7 @@ def _options(party: Lineup, say: Catalogue) -> list[Json]:
 
 def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
     ask = match.referee.ask
-    told = [narration.tell(event, news, say) for news in room.session.recent for event in news.events]
+    told = [narration.tell(event, news, say) for news in room.session.news.recent for event in news.events]
     over = isinstance(ask, Over)
     ended = narration.result(view, match.places, say) if over else None
     return {

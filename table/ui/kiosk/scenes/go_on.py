@@ -39,7 +39,7 @@ def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scen
         return Play(context, now)
 
     def give_up(one: Unfinished) -> Scene:
-        context.session.give_up(one)
+        context.session.leave(one)
         context.history.forget(one.match)
         return games(context)
 

@@ -58,8 +58,8 @@ def menu(context: KioskContext, under: Scene) -> Scene:
                 )
             found.append(Entry(Row(say("menu.rules")), lambda _: rules(context, game, listing)))
             found.append(Entry(Row(say("menu.odds")), lambda _: odds(context, match.referee.view(None), listing)))
-            if context.session.source == "edice":
-                found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(context, listing)))
+            if pairs := context.session.dice.device.pairing:
+                found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(context, pairs, listing)))
             found.append(Entry(Row(say("menu.leave")), lambda _: leave(context, listing)))
         if context.phones:
             gone = context.room.seats.gone()

@@ -27,8 +27,8 @@ from table.ui.kiosk.style import INK_SOFT, NIGHT
 
 
 def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
-    source = context.settings.source
-    real = source == "typed" or (source == "camera" and context.devices.camera.watches)
+    source = context.session.dice.devices[context.settings.source]
+    real = source.entered or source.watches
     if real and "cups" in _names(party):
         party = replace(party, options={"cups": True, **party.options})  # real dice, so real cups
     context.room.lobby.lineup = party

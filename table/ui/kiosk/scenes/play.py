@@ -5,7 +5,7 @@ Its one rule: while something is shown, a press skips it and does nothing else.
 
 from typing import Literal
 
-from table.engine.asks import Choose, Draw, Roll
+from table.engine.asks import Choose, Roll
 from table.ui.kiosk import frame
 from table.ui.kiosk.camera_overlay import Lens
 from table.ui.kiosk.canvas import Canvas
@@ -21,7 +21,7 @@ from table.ui.kiosk.scenes.result import Result
 from table.ui.kiosk.set_aside import ByHand
 from table.ui.kiosk.show import Show
 
-MOMENTS = {Draw: 0.25, Roll: 0.4, Choose: 0.9}  # how long a computer, or the table, takes before it does something
+MOST_NEWS = 3  # that are shown one after the other
 FAULT_SECONDS = 6.0
 
 
@@ -42,7 +42,6 @@ class Play:
         self._entered = 0  # the ticket of the dice that were last entered
         self._still = True  # nothing is being shown, so that a press means more than skipping it
         self._background: Background | None = None  # as last drawn, while something moves over it
-        self._due: float | None = None  # when the table goes on by itself
         self._fault = ("", 0.0)  # what is said of it, and until when
         self._face_the_ask()
 
@@ -78,19 +77,19 @@ class Play:
         match correcting.handle(gesture):
             case "again":
                 self.context.sounds.play("shake")
-                self.context.session.retry()
+                self.context.session.dice.retry()
             case "done":
                 self.context.sounds.play("take")
-                self.context.session.enter(correcting.dice)
+                self.context.session.dice.enter(correcting.dice)
             case _:
                 self.context.sounds.play("tick")
 
     def _enter(self, gesture: Gesture) -> None:
         """One more die that somebody has thrown, or with the last all of them."""
-        awaited = self.context.session.awaited
+        awaited = self.context.session.dice.awaited
         if self._entering and awaited and self._entering.handle(gesture):
             entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
-            self.context.session.enter(entered)
+            self.context.session.dice.enter(entered)
         elif isinstance(gesture, (Tap, Run, Moved, Typed)):
             self.context.sounds.play("tick")
 
@@ -113,11 +112,11 @@ class Play:
         if self._entering:
             if not self._entering.back():
                 self._entering = None
-                session.cancel()
+                session.dice.cancel()
         elif self._lens.correcting and self._lens.correcting.back():
             pass
-        elif session.awaited:
-            session.cancel()
+        elif session.dice.awaited:
+            session.dice.cancel()
         elif self._decision and self._decision.back():
             pass
         elif session.can_take_back:
@@ -125,12 +124,12 @@ class Play:
 
     def _enters(self) -> bool:
         """Whoever is to throw throws real dice, and enters them."""
-        ask = self.match.referee.ask
-        return isinstance(ask, Roll) and self.context.session.source_for(ask) == "typed"
+        expected = self.context.session.dice.expected
+        return expected is not None and expected.entered
 
     def _arm(self) -> None:
-        awaited = self.context.session.awaited
-        if not awaited or awaited.source != "typed":
+        dice, awaited = self.context.session.dice, self.context.session.dice.awaited
+        if awaited is None or dice.asked is None or not dice.asked.entered:
             self._entering = None
         elif self._entering is None and awaited.ticket != self._entered:
             self._entering = Entering(awaited.roll.count)
@@ -141,26 +140,25 @@ class Play:
         session = self.context.session
         if self._show.say is not self.context.say:  # what was told in another language is not told again
             self._show = self._new_show()
-        self._show.add(session.take_news(), now)
+        news = session.news.take()
+        if len(news) > MOST_NEWS:  # another screen lay over the game, which went on: only its last news are shown
+            self._show.stand(news[-1].before)
+            news = news[-1:]
+        self._show.add(news, now)
         self._still = self._show.done(now)
-        self._say_fault(session.take_fault(), now)
+        self._say_fault(session.news.take_fault(), now)
         for sound in self._show.take_sounds(now):
             self.context.sounds.play(sound)
         self._face_the_ask()
         if self._decision and session.turn == "person":
             self._decision.see()
         self._lens.tick(now)
-        if not self._show.done(now):
-            self._due = None
-        elif session.turn == "over":
-            return Result(self.context, now)
-        elif session.turn == "table":
-            if self._due is None:
-                self._due = now + MOMENTS[type(self.match.referee.ask)]
-            elif self._due <= now:
-                self._due = None
-                session.step()
-        return self
+        return Result(self.context, now) if self._show.done(now) and session.turn == "over" else self
+
+    @property
+    def shown(self) -> float:
+        """When all that happened is shown, or was: the computers wait for that."""
+        return self._show.over
 
     def _new_show(self) -> Show:
         computers = frozenset(seat for seat, level in enumerate(self.match.seating.levels) if level is not None)
@@ -192,7 +190,7 @@ class Play:
 
     def wake(self, now: float) -> float | None:
         faults = self._fault[1] if self._fault[0] else None
-        wakes = (self._show.wake(now), self._due, self._lens.wake(now), faults)
+        wakes = (self._show.wake(now), self._lens.wake(now), faults)
         return min((wake for wake in wakes if wake is not None), default=None)
 
     # What is seen
@@ -217,7 +215,7 @@ class Play:
         overlay = self._lens if self._lens.active(now) else None
         asked: Literal["person", "phone", ""] = ""
         if self._show.done(now):
-            person = session.turn == "person" or self._entering or (overlay and session.awaited)
+            person = session.turn == "person" or self._entering or (overlay and session.dice.awaited)
             asked = "person" if person else "phone" if session.turn == "phone" else ""
         screen = MatchScreen(
             self.context, self.match, shown, asked, self._decision, self._entering, overlay, self._fault[0]

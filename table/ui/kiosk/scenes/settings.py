@@ -19,7 +19,7 @@ BRIGHTNESSES = (100, 85, 70, 55, 40)
 def settings(context: KioskContext, under: Scene) -> Scene:
     def entries() -> list[Entry]:
         say, now = context.say, context.settings
-        source = context.session.source  # another one may stand in for the one that was set
+        source = context.session.dice.source  # another one may stand in for the one that was set
         return [
             *adjustments(context),
             _setting(context, "large_text", _switch(context, now.large_text), (False, True)),
