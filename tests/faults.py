@@ -391,8 +391,8 @@ PHONE_FAULTS = {
 LOOKING_FAULTS = {
     "names that anybody changes from a phone": (
         "table/ui/phone/connections.py",
-        '        self._only_operator(said["pin"])\n        if self._clerk is None:',
-        "        if self._clerk is None:",
+        '        self._only_operator(said["pin"])\n        if self._record_requests is None:',
+        "        if self._record_requests is None:",
     ),
     "a game that is looked into while it is played": (
         "table/ui/phone/connections.py",

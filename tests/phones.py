@@ -35,13 +35,13 @@ class Rooms:
         self,
         folder: Path,
         pace: float = 0.0,
-        house: PhoneRules | None = None,
+        phone_rules: PhoneRules | None = None,
         pin: str = "",
         tls: Any = None,
         skips: bool = False,
         **settings: Any,
     ) -> None:
-        self.house = house or PhoneRules()
+        self.phone_rules = phone_rules or PhoneRules()
         self.mailbox = Mailbox()
         self.journal = Journal(folder, self.mailbox.post)
         self.port = Port(self.mailbox.post, PhoneSettings(port=0, reach="machine", **settings), tls)
@@ -53,7 +53,7 @@ class Rooms:
             self.mailbox.post,
             self.port.send,
             self.port.of,
-            self.house,
+            self.phone_rules,
             pin,
             pace,
             clock=lambda: self.now,

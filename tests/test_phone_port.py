@@ -354,7 +354,7 @@ def test_settings_need_the_pin_and_it_cannot_be_guessed(tmp_path: Path):
             await phone.until(lambda said: said["is"] == "refused")
         await phone.say("settings", pin="2468", name="create", value=False)  # too late: it was tried too often
         assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
-        assert table.house.create
+        assert table.phone_rules.create
 
     with rooms(tmp_path, pin="2468") as table:
         at(table.address, talk)
@@ -373,7 +373,7 @@ def test_with_the_pin_no_more_rooms_can_be_opened_and_odds_are_shown(tmp_path: P
         await other.say("create", name="", player="Zoe")
         assert (await other.until(lambda said: said["is"] == "refused"))["why"] == "No new rooms can be opened here."
 
-    with rooms(tmp_path, pin="2468", house=PhoneRules()) as table:
+    with rooms(tmp_path, pin="2468", phone_rules=PhoneRules()) as table:
         at(table.address, talk)
 
 

@@ -330,7 +330,7 @@ def test_the_others_play_on_without_a_phone_that_is_gone(tmp_path: Path, do: str
         )
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
 
-    with rooms(tmp_path, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -348,7 +348,7 @@ def test_who_comes_back_has_the_seat_again_that_a_computer_kept_warm(tmp_path: P
         state = await bo.sees(lambda state: state["you"] and state["table"])
         assert all(s["kind"] == "phone" for s in state["table"]["seats"])
 
-    with rooms(tmp_path, pace=1.0, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, pace=1.0, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -365,7 +365,7 @@ def test_a_spectator_decides_nothing_and_no_phone_puts_a_hand_into_anothers(tmp_
             await phone.say("gone", seat=gone["seat"], do=do)
             assert (await phone.until(lambda said: said["is"] == "refused"))["why"] == "That is not offered."
 
-    with rooms(tmp_path, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -407,7 +407,7 @@ def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path:
         state = await carla.sees(lambda state: state["phase"] == "lobby")
         assert {s["name"] for s in state["lobby"]["seats"] if s["kind"] == "phone"} == {"Ann", "Bo", "Carla"}
 
-    with rooms(tmp_path, house=PhoneRules(patience=1)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=1)) as table:
         at(table.address, talk)
 
 
@@ -521,7 +521,7 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
         for phone in every:
             heard[phone.name] = [text.replace(match, "match") for text in phone.heard if '"is": "state"' in text]
 
-    with rooms(folder, house=PhoneRules(odds=True)) as table:
+    with rooms(folder, phone_rules=PhoneRules(odds=True)) as table:
         at(table.address, talk)
     return heard
 
@@ -559,7 +559,7 @@ def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own
                 ": ".join(line) in state["hand"]["said"] for line in own
             )
 
-    with rooms(tmp_path, house=PhoneRules(odds=True)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(odds=True)) as table:
         at(table.address, talk)
 
 

@@ -225,9 +225,9 @@ class MqttPublisher:
         self._closed, self._gone = threading.Event(), threading.Event()
         threading.Thread(target=self._open, args=(after,), name="mqtt", daemon=True).start()
 
-    def tell(self, halls: Iterable[Session], say: Catalogue) -> None:
-        """How it stands in these halls. Of several, the house is told of the one where something last happened."""
-        stamps = {session: _stamp(session) for session in halls}
+    def tell(self, sessions: Iterable[Session], say: Catalogue) -> None:
+        """How it stands in these sessions. Of several, the house is told of the one where something last happened."""
+        stamps = {session: _stamp(session) for session in sessions}
         if say is self._say and stamps == {session: seen.stamp for session, seen in self._seen.items()}:
             return
         for session, stamp in stamps.items():

@@ -16,7 +16,7 @@ from table.text import game_texts, narration
 from table.text.choices import Entry
 from table.ui.kiosk import dice, frame, gauges, lists, private_look
 from table.ui.kiosk.boards import Flight, Stage
-from table.ui.kiosk.camera_overlay import Lens
+from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas, Placed, Spot
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.correct import AGAIN
@@ -62,7 +62,7 @@ class MatchScreen:
     asked: Literal["person", "phone", ""]  # who is, once nothing is being shown any more
     decision: Decision | None  # of a person at the table
     entering: Entering | None  # real dice that are being typed in
-    overlay: Lens | None  # the camera's picture, while there is one
+    overlay: CameraOverlay | None  # the camera's picture, while there is one
     fault: str  # what could not be taken
 
     def draw(self, canvas: Canvas, before: Background | None) -> Background | None:
@@ -82,7 +82,7 @@ class MatchScreen:
         return moment is not None and moment.kind == "rolled" and moment.t < 1
 
     @property
-    def _watched(self) -> Lens | None:
+    def _watched(self) -> CameraOverlay | None:
         """The picture of a camera that dice are asked of."""
         return self.overlay if self.context.session.dice.awaited else None
 

@@ -18,7 +18,7 @@ from table.text import game_texts
 from table.text.catalogue import FIRST, Catalogue
 from table.ui.phone import lobby
 from table.ui.phone.people import CODE_SECONDS, Person
-from table.ui.phone.record_requests import Books, Clerk
+from table.ui.phone.record_requests import RecordRequests, RecordsAccess
 from table.ui.phone.replayed import Asked
 from table.ui.phone.room import Room, sentence
 from table.ui.phone.seats import PhoneRules
@@ -34,22 +34,22 @@ class Connections:
         self,
         send: Send,
         address: Callable[[str], str],
-        house: PhoneRules,
+        phone_rules: PhoneRules,
         pin: str = "",
         screen: bool = True,
         create: Callable[[str], Room] | None = None,
         clock: Callable[[], float] = time.monotonic,
-        books: Books | None = None,
+        records: RecordsAccess | None = None,
     ) -> None:
         self.rooms: dict[str, Room] = {}
-        self.house = house
+        self.phone_rules = phone_rules
         self._guard = Guard(pin)
         self._screen = screen
         self._create = create
         self._clock = clock
         self._lines: dict[int, Line] = {}
         self._updates = Updates(send, address)
-        self._clerk = Clerk(books, self._updates.tell, clock) if books else None
+        self._record_requests = RecordRequests(records, self._updates.tell, clock) if records else None
 
     def open(self, room: Room) -> None:
         """Whoever asked for it already, as after a restart, is in it at once."""
@@ -71,8 +71,8 @@ class Connections:
         if isinstance(message, PhoneLeft):
             self._leave(self._lines.pop(message.line, None))
             self._updates.again.discard(message.line)
-            if self._clerk:
-                self._clerk.gone(message.line)
+            if self._record_requests:
+                self._record_requests.gone(message.line)
             return
         said = message.said
         line = self._lines.get(message.line)
@@ -125,7 +125,7 @@ class Connections:
     def _listed(self) -> dict[str, Any]:
         return {
             "is": "rooms",
-            "create": self._create is not None and self.house.create,
+            "create": self._create is not None and self.phone_rules.create,
             "screen": self._screen,
             "rooms": [about(room, Catalogue()) for room in self.rooms.values()],
         }
@@ -178,7 +178,7 @@ class Connections:
             room.touch()
 
     def _make(self, line: Line, said: Mapping[str, Any]) -> None:
-        if self._create is None or not self.house.create:
+        if self._create is None or not self.phone_rules.create:
             raise Refused("sight.locked")
         if line.person:
             raise Refused("sight.leave_first")
@@ -213,7 +213,7 @@ class Connections:
         seconds = name == "patience" and type(value) is int and 5 <= value <= 3600
         if not (switch or seconds):
             raise Refused("sight.not_offered")
-        setattr(self.house, name, value)
+        setattr(self.phone_rules, name, value)
         self._updates.list_changed = True
         for room in self.rooms.values():
             room.changed = True
@@ -223,37 +223,37 @@ class Connections:
     def _look_up(self, line: Line, said: Mapping[str, Any]) -> None:
         match = line.room.session.match if line.room and not line.room.playing else None
         asked = Asked(said["page"], said["name"], said["number"], said["at"], match)
-        if self._clerk:
-            self._clerk.ask(line.id, asked, line.say)
+        if self._record_requests:
+            self._record_requests.ask(line.id, asked, line.say)
         else:
             self._updates.tell(line.id, {"is": "records", **asked.said, "why": line.say("sight.no_records")})
 
     def _change_name(self, line: Line, said: Mapping[str, Any]) -> None:
         self._only_operator(said["pin"])
-        if self._clerk is None:
+        if self._record_requests is None:
             raise Refused("sight.no_records")
         if any(room.seats.plays(said["name"]) for room in self.rooms.values()):
             raise Refused("sight.seated")
-        self._clerk.change(line.id, said, line.say)
+        self._record_requests.change(line.id, said, line.say)
 
     def answered(self, message: Found | Committed | NotKept) -> None:
         """Something was read or written, for a phone or for somebody else."""
-        if self._clerk is None:
+        if self._record_requests is None:
             return
         if isinstance(message, Found):
-            self._clerk.found(message)
+            self._record_requests.found(message)
         else:
-            self._clerk.kept(message)
+            self._record_requests.kept(message)
 
     @property
     def due(self) -> float:
         """When `publish` has something to do, though nothing has happened."""
-        return self._clerk.due if self._clerk else inf
+        return self._record_requests.due if self._record_requests else inf
 
     def publish(self) -> None:
         """Sends each room that has changed to all who are in it."""
-        if self._clerk:
-            self._clerk.go_on()
+        if self._record_requests:
+            self._record_requests.go_on()
         self._updates.publish(self.rooms.values(), self._lines.values(), self._listed)
 
 

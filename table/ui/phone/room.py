@@ -27,7 +27,7 @@ class Room:
         session: Session,
         code: str,
         name: str,
-        house: PhoneRules,
+        phone_rules: PhoneRules,
         known: Callable[[], Sequence[Player]] = tuple,
         screen: bool = True,
         clock: Callable[[], float] = time.monotonic,
@@ -35,11 +35,11 @@ class Room:
         self.session = session
         self.code = code
         self.name = name
-        self.house = house
+        self.phone_rules = phone_rules
         self.register = Register(clock)
         self.people = self.register.people
         self.lobby = Lobby(session, self.register)
-        self.seats = Seats(session, self.people, house, screen, clock)
+        self.seats = Seats(session, self.people, phone_rules, screen, clock)
         self.changed = True  # since it was last sent to everybody
         self.kept_changed = False  # who is in it, which is kept over a restart
         self._known = known
@@ -101,7 +101,7 @@ class Room:
         before = self.register.host
         self.register.choose_host()
         self.changed = self.changed or self.register.host != before
-        for person in [] if self.playing else self.register.gone_for(10 * self.house.patience):
+        for person in [] if self.playing else self.register.gone_for(10 * self.phone_rules.patience):
             self.leave(person)
 
     # A game
@@ -112,11 +112,11 @@ class Room:
             raise Refused("sight.not_ready")
         self.sit_down(self.lobby.lineup)
 
-    def sit_down(self, party: Lineup) -> None:
+    def sit_down(self, lineup: Lineup) -> None:
         """Begins the game in the session, whoever wished it, here or at the table; Refused says why it cannot."""
-        match = match_of(party, self._known())
-        self.lobby.lineup = party
-        self.seats.begin(match, party)
+        match = match_of(lineup, self._known())
+        self.lobby.lineup = lineup
+        self.seats.begin(match, lineup)
         self.touch(kept=True)
 
     def again(self) -> None:

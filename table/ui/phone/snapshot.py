@@ -54,7 +54,7 @@ class Snapshot:
         state["hand"] = state["ask"] = None
         match = room.session.match
         if match and seat is not None and room.playing:
-            state["hand"] = hand(match, seat, say, room.house.odds)
+            state["hand"] = hand(match, seat, say, room.phone_rules.odds)
             if ask := room.seats.asked(person):
                 state["ask"] = {"at": room.seats.at, **asked(ask, self._public, say)}
         return state
@@ -76,7 +76,7 @@ class Snapshot:
         if match is None:
             return shared | {"lobby": lobby(room, say)}
         view = self._public
-        if room.house.odds and room.playing:
+        if room.phone_rules.odds and room.playing:
             shared["odds"] = {
                 "now": chances(odds.now(view, match.referee.ask), view, say),
                 "all": chances(odds.odds(view), view, say),
@@ -91,20 +91,20 @@ def _code(address: str) -> list[str]:
 
 
 def lobby(room: Room, say: Catalogue) -> Json:
-    party = room.lobby.lineup
+    lineup = room.lobby.lineup
     waiting = room.lobby.waits_for()
     why = ""
-    if party.missing:
-        why = say("sight.need_more", count=party.missing)
+    if lineup.missing:
+        why = say("sight.need_more", count=lineup.missing)
     elif waiting:
         why = say("sight.waiting_for", names=say.listed(waiting))
     else:
         try:
-            match_of(party, ())
+            match_of(lineup, ())
         except Refused as no:
             why = str(no)
     return {
-        "game": party.game.id,
+        "game": lineup.game.id,
         "games": [
             {
                 "id": game.id,
@@ -114,10 +114,10 @@ def lobby(room: Room, say: Catalogue) -> Json:
             }
             for game in GAMES.values()
         ],
-        "seats": [_lobby_seat(room, place, say) for place in range(len(party.seats))],
-        "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in party.seats}],
+        "seats": [_lobby_seat(room, place, say) for place in range(len(lineup.seats))],
+        "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in lineup.seats}],
         "levels": [{"level": level, "name": say(f"level.{level}.name")} for level in bots.LEVELS],
-        "options": _options(party, say),
+        "options": _options(lineup, say),
         "start": not why,
         "why": why,
     }
@@ -139,15 +139,15 @@ def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
     }
 
 
-def _options(party: Lineup, say: Catalogue) -> list[Json]:
-    if party.missing:
+def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
+    if lineup.missing:
         return []
-    found, played, game = [], party.in_force(), party.game
+    found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
         if name in ("wins", "cups") or name not in played:  # cups need the camera, and so the table's own screen
             continue
-        choices = offered(option, party)
+        choices = offered(option, lineup)
         found.append(
             {
                 "name": name,

@@ -81,11 +81,11 @@ class Updates:
     def _states(self, room: Room, lines: list[Line], version: int) -> list[Outgoing]:
         if not lines:
             return []
-        sight, texts, out = Snapshot(room, self._address(room.code)), dict[tuple[str, str], str](), []
+        snapshot, texts, out = Snapshot(room, self._address(room.code)), dict[tuple[str, str], str](), []
         for line in lines:
             key = line.say.language, line.person.id if line.person else ""
             if key not in texts:
-                texts[key] = json.dumps(sight.state(line.person, line.say, version))
+                texts[key] = json.dumps(snapshot.state(line.person, line.say, version))
             out.append(Outgoing(line.id, texts[key], True))
         return out
 

@@ -13,7 +13,7 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.attract import Attract
 from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.game import to_match
-from table.ui.kiosk.scenes.hotspot import OwnWifi
+from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.join import Join
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.odds import odds
@@ -27,7 +27,7 @@ from table.ui.kiosk.scenes.rules import rules
 from table.ui.kiosk.scenes.settings import adjustments, settings
 from table.ui.kiosk.scenes.waiting import Waiting
 
-OVERLAYS = (Calibration, Join, OwnWifi, Paging, Pin, Replay, Reviewing, Waiting)
+OVERLAYS = (Calibration, Join, HotspotScreen, Paging, Pin, Replay, Reviewing, Waiting)
 """Screens that lie over others, as the menu does. Lists say so themselves."""
 
 
