@@ -53,8 +53,13 @@ ROOMS["table.ui"] = {"table.engine", "table.games"}
 ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
 ROOMS["table.ui.phone"] = TABLE | {"table.ui"}
 ROOMS["table.ui.kiosk"] = TABLE | {"table.ui", "table.ui.phone", "table.machine", "vision"}
+ROOMS["table.games.*.words"] = {
+    "table.engine", "table.games", "table.games.*.rules", "table.session.match", "table.analysis", "table.text",
+    "table.text.catalogue",
+}  # fmt: skip
 ROOMS["table.games.*.board"] = {
-    "table.engine", "table.games.*.rules", "table.text", "table.text.catalogue", "table.ui.kiosk",
+    "table.engine", "table.games.*.rules", "table.games.*.words", "table.text", "table.text.catalogue",
+    "table.ui.kiosk",
 }  # fmt: skip
 ROOMS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
 ROOMS["table.machine.install"] = {"table", "table.engine", "table.config"}

@@ -77,7 +77,7 @@ def test_no_markup_is_left_in_a_text(game, language):
 @pytest.mark.parametrize("game", GAMES)
 def test_every_word_of_a_page_is_shown_in_the_terminal(game):
     sink = io.StringIO()
-    Screen(io.StringIO(), sink).show_page(plain(page(game, typed=True)))
+    Screen(io.StringIO(), sink).show_page(plain(page(game, typed=True)), "")
     shown = " ".join(sink.getvalue().split())
     for block in page(game, typed=True):
         for text in texts([block]):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from table.engine.asks import Over, Roll
 from table.engine.referee import Referee
 from table.games import new as new_game
+from table.games.default import words as default
 from table.session.match import News
 from table.text.catalogue import Catalogue, languages
 from table.text.narration import name_of, prompt, result, round_line, standing, tell, thrown_for
@@ -73,7 +74,9 @@ def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, d
         news = news_of(match, at_random(match, chance))
         for event in news.events:
             for say in says:
-                check(tell(event, news, say))
+                sentence = tell(event, news, say)
+                check(sentence)
+                assert sentence != default._plainly(event, view, say), "it has words of its own"
 
 
 def test_mexico_is_told():

@@ -18,12 +18,12 @@ SEATS = "seats"
 
 
 def per_seat(most: int, help: str) -> Any:
-    """A number for each seat, from 0; empty means all zeros."""
+    """The games that each seat has won before, which the table fills in; empty means all zeros."""
     return declare(_listed(0, most, PER_SEAT), (), help)
 
 
 def seat_list(most_seats: int, help: str) -> Any:
-    """Some of the seats, by number."""
+    """The seats that play with real dice under a real cup, which only people can."""
     return declare(_listed(0, most_seats - 1, SEATS), (), help)
 
 
@@ -60,6 +60,11 @@ def _for_seats(kind: Kind, seats: int) -> Kind:
 def name_of(option: Field[Any]) -> str:
     """`raise_` is called raise: a field cannot have a Python keyword for its name."""
     return option.name.rstrip("_")
+
+
+def named(options: type, of: str) -> list[str]:
+    """The names of the options that are lists of that kind: PER_SEAT or SEATS."""
+    return [name_of(option) for option in fields(options) if kind_of(option).limits.get("of") == of]
 
 
 def describe(options: type) -> list[dict[str, Any]]:

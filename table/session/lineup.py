@@ -10,6 +10,7 @@ from typing import Any
 from table.engine import options as game_options
 from table.engine.asks import Game
 from table.engine.errors import Refused
+from table.engine.options import PER_SEAT, SEATS
 from table.games import GAMES, bots
 from table.session.match import Match, begin, fitting, named
 from table.session.messages import Player
@@ -58,9 +59,10 @@ class Lineup:
 
     def in_force(self) -> dict[str, Any]:
         """Every option of the mode that is played, with its value."""
-        given = {name: value for name, value in self.played().items() if name != "cups"}
+        cups = game_options.named(self.game.options, SEATS)
+        given = {name: value for name, value in self.played().items() if name not in cups}
         checked = game_options.check(self.game.options, given, len(self.seats))
-        return {**game_options.in_force(checked), **({"cups": self.options["cups"]} if "cups" in self.options else {})}
+        return {**game_options.in_force(checked), **{name: self.options[name] for name in cups if name in self.options}}
 
     def played(self) -> dict[str, Any]:
         """The options that were changed and are played: those of another mode are left out."""
@@ -94,14 +96,15 @@ def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
     be."""
     seating = named([seat.name for seat in lineup.seats], [seat.level for seat in lineup.seats])
     options = lineup.played()
-    if options.pop("cups", False):
-        options["cups"] = seating.people
-    if "wins" in {option["name"] for option in game_options.describe(lineup.game.options)}:
+    for name in game_options.named(lineup.game.options, SEATS):
+        if options.pop(name, False):
+            options[name] = seating.people
+    for name in game_options.named(lineup.game.options, PER_SEAT):
         won = {player.name.casefold(): player.won.get(lineup.game.id, 0) for player in known}
         guests = {seat.name for seat in lineup.seats if seat.guest}
-        options["wins"] = [
-            0 if level or name in guests else won.get(name.casefold(), 0)
-            for name, level in zip(seating.names, seating.levels, strict=True)
+        options[name] = [
+            0 if level or who in guests else won.get(who.casefold(), 0)
+            for who, level in zip(seating.names, seating.levels, strict=True)
         ]
     guests_at = tuple(place for place, seat in enumerate(lineup.seats) if seat.guest)
     return Match(begin(lineup.game, seating, options), seating, guests_at)
@@ -114,13 +117,14 @@ def again(match: Match) -> Lineup:
         for place, (name, level) in enumerate(zip(match.seating.names, match.seating.levels, strict=True))
     )
     options = game_options.in_force(match.referee.options)
-    options.pop("wins", None)
+    for name in game_options.named(match.game.options, PER_SEAT):
+        options.pop(name, None)
     return Lineup(GAMES[match.game.id], seats, options)
 
 
 def offered(option: Mapping[str, Any], lineup: Lineup) -> list[Any]:
     """What an option (as `options.describe` tells of it) can be set to by these people."""
-    if option["name"] == "cups":
+    if option.get("of") == SEATS:  # all people, or nobody
         return [False, True]
     if "values" in option:
         return [value for value in option["values"] if _fits(option["name"], value, lineup)]
@@ -140,7 +144,7 @@ def _fits(name: str, value: Any, lineup: Lineup) -> bool:
 
 def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> str:
     """The value of an option in words."""
-    if option["name"] == "cups":
+    if option.get("of") == SEATS:
         return say("value.everybody" if value else "value.nobody")
     if isinstance(value, bool):
         return say("value.yes" if value else "value.no")

@@ -159,7 +159,8 @@ def named(people: Sequence[str], levels: Sequence[str | None]) -> Seating:
 
 def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | None = None) -> Referee:
     """The game, or Refused."""
-    for seat in options.get("cups", ()):
+    at_cups = [seat for name in game_options.named(game.options, game_options.SEATS) for seat in options.get(name, ())]
+    for seat in at_cups:
         if type(seat) is int and 0 <= seat < len(seating.levels) and seating.levels[seat] is not None:
             who = seating.names[seat]
             raise Refused(f"{who} is a computer and cannot lift a real cup: only people can sit at cups.")

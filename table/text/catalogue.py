@@ -10,6 +10,7 @@ it. A table of `one` and `other` is one text in two forms, and the fact `count` 
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -39,6 +40,13 @@ class Catalogue:
         if isinstance(text, Mapping):
             text = text["one" if facts["count"] == 1 else "other"]
         return text.format_map(facts)
+
+    def first(self, *keys: str, **facts: Any) -> str:
+        """The first of these texts that there is, and that asks for nothing but these facts."""
+        for key in keys[:-1]:
+            with suppress(KeyError):
+                return self(key, **facts)
+        return self(keys[-1], **facts)
 
     def has(self, key: str) -> bool:
         """Games of other packages need not have every text."""

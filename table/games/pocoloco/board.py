@@ -6,7 +6,7 @@ Its one rule: a hand is shown with its dice and with its name, so that nobody ha
 from pygame import Rect
 
 from table.engine.asks import View
-from table.text import narration
+from table.games.pocoloco.words import called
 from table.ui.kiosk import pieces
 from table.ui.kiosk.boards import Stage, plates
 from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing
@@ -144,7 +144,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
     plates.hand(canvas, inner, faces, stage, seat, places=3, most=104)
     left, right = cut_left(text, text.width * 60 // 100, canvas.px(8))
     known = len(faces) == 3 and not showing(stage, "rolled")
-    name = narration.pocoloco_hand(faces, stage.say) if known else NOTHING
+    name = called(faces, stage.say) if known else NOTHING
     plates.labelled(canvas, left, stage.say("pocoloco.board.hand"), name, GOLD)
     best = _best(view)
     if seat is not None and _flying(stage, seat) and best == view["ranks"][seat]:

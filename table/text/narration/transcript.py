@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from table.engine.asks import Event
 from table.engine.errors import Refused
-from table.engine.options import describe
+from table.engine.options import SEATS, describe
 from table.games import GAMES
 from table.session import lineup
 from table.session.match import News
@@ -21,7 +20,7 @@ from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded
 from table.text.narration.asked import round_line
-from table.text.narration.happened import tell
+from table.text.narration.happened import tell, told_by_another
 from table.text.narration.stands import result, standing
 from table.text.narration.words import faces
 
@@ -68,14 +67,15 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
     game, found = GAMES[saved["game"]], []
     for option in describe(game.options):
         name, value = option["name"], saved["options"].get(option["name"])
-        nothing = isinstance(value, list) and not any(value) and name != "cups"
+        cups = option.get("of") == SEATS
+        nothing = isinstance(value, list) and not any(value) and not cups
         if value is None or nothing or (unusual and value == option["default"]):
             continue
         if isinstance(value, str) and value not in option["values"]:
             words = value  # by rules of another time
-        elif name == "cups" and value:
+        elif cups and value:
             words = say.listed([seats[seat] for seat in value])
-        elif isinstance(value, list) and name != "cups":
+        elif isinstance(value, list) and not cups:
             words = ", ".join(map(str, value))
         else:
             words = lineup.shown(game, option, value, say)
@@ -97,9 +97,8 @@ def standings(steps: Sequence[News]) -> list[list[float | None]]:
 def sentences(news: News, say: Catalogue) -> list[str]:
     """What one step told, with the dice that only their seat saw then."""
     found = []
-    kinds = {event.kind for event in news.events}
     for event in news.events:
-        if any(event.kind == kind and kinds & within for kind, within in SAID_ALREADY) or _believed(event, kinds):
+        if told_by_another(event, news):
             continue
         told = tell(event, news, say)
         if event.kind == "rolled" and None in event.facts["dice"]:
@@ -107,15 +106,6 @@ def sentences(news: News, say: Catalogue) -> list[str]:
             told = say("records.shaken", told=told, dice=faces(dice)) if dice else told
         found.append(told)
     return found
-
-
-SAID_ALREADY = (("called", {"scored"}), ("lost", {"dudo", "calza"}), ("regained", {"dudo", "calza"}))
-"""Events that another one of the same step tells as well."""
-
-
-def _believed(event: Event, kinds: set[str]) -> bool:
-    """What was scored says it again."""
-    return event.kind == "chose" and event.facts["option"] == "accept" and "scored" in kinds
 
 
 def _round(told: Sequence[News], say: Catalogue) -> Chapter:

@@ -13,7 +13,7 @@ from table.engine.asks import Roll
 from table.games import part
 from table.session.match import Match
 from table.text import game_texts, narration
-from table.text.choices import Entry
+from table.text.choices import BID, Entry, beside, label
 from table.ui.kiosk import dice, frame, gauges, lists, private_look
 from table.ui.kiosk.boards import Flight, Stage
 from table.ui.kiosk.camera_overlay import CameraOverlay
@@ -187,7 +187,7 @@ class MatchScreen:
         if not self.asked:
             return ""
         if self.asked == "person" and self.decision and not self.decision.choosing.allowed:
-            return self.decision.wrong or say("play.no_set")
+            return self.decision.wrong or say.first(f"{self.match.game.id}.no_set", "play.no_set")
         view = referee.view(None)
         asked = narration.prompt(referee.ask, view, say)
         seat = getattr(referee.ask, "seat", 0)
@@ -219,15 +219,10 @@ class MatchScreen:
 
     def _item(self, entry: Entry) -> Item:
         """Dice say more than words where there are any."""
-        say, facts = self.context.say, entry.facts
-        match entry.key:
-            case "choice.keep":
-                return Item(str(facts["points"]), tuple(facts["dice"]))
-            case "choice.reroll":
-                return Item(say("play.reroll"), tuple(facts["dice"]))
-            case "choice.bid":
-                return Item(say("choice.count", count=facts["count"]), (facts["face"],), words_first=True)
-        return Item(say(entry.key, **facts))
+        say = self.context.say
+        if entry.shows:
+            return Item(beside(entry, say), entry.shows, words_first=entry.key == BID)
+        return Item(label(entry, say))
 
 
 def _draw_hand(canvas: Canvas, rect: Rect, hand: list[int]) -> Rect:

@@ -17,8 +17,6 @@ from table.ui.phone.people import Person, Register
 
 FIRST_GAME = "bluff"  # the one that phones are best for
 
-HIDDEN = ("wins", "cups")  # options: the table sets the one itself, and the other needs its camera
-
 
 class Lobby:
     def __init__(self, session: Session, register: Register) -> None:
@@ -84,9 +82,9 @@ def with_game(lineup: Lineup, game: str) -> Lineup:
 
 def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:
     known = {option["name"]: option for option in options.describe(lineup.game.options)}
-    option = known.get(name) if name not in HIDDEN else None
-    _only_if(option is not None and type(value) is type(option["default"]))
-    assert option is not None
+    # The table counts games won itself, and cups need its camera.
+    _only_if(name in known and "of" not in known[name] and type(value) is type(known[name]["default"]))
+    option = known[name]
     _only_if(value in option["values"] if "values" in option else option["min"] <= value <= option["max"])
     return replace(lineup, options={**lineup.options, name: value})
 

@@ -99,7 +99,7 @@ def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
     view = _lies(news)
     acts = getattr(news.ask, "seat", None)
     laid = []
-    for seat in snapshot.order(view):
+    for seat in narration.order(view):
         hidden = None in view["shown"][seat]
         one = snapshot.laid(view, seat, say) | {"turn": seat == acts, "here": True}
         one["kind"] = "computer" if seats[seat].level else "table"

@@ -17,7 +17,7 @@ from table.session.lineup import Lineup, level_of, match_of, offered, shown
 from table.session.match import Match
 from table.text import game_texts, narration
 from table.text.catalogue import Catalogue
-from table.text.choices import Choice, Entry, lists, values
+from table.text.choices import Choice, label, lists, plain, values
 from table.ui import qr
 from table.ui.phone.people import Person
 from table.ui.phone.room import Room
@@ -145,7 +145,7 @@ def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if name in ("wins", "cups") or name not in played:  # cups need the camera, and so the table's own screen
+        if "of" in option or name not in played:  # games won are counted; cups need the table's own screen and camera
             continue
         choices = offered(option, lineup)
         found.append(
@@ -172,7 +172,7 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
         "round": narration.round_line(view, say),
         "prompt": narration.prompt(ask, view, say),
         "told": told[-TOLD:],
-        "seats": [_seat(room, match, view, seat, say) for seat in order(view)],
+        "seats": [_seat(room, match, view, seat, say) for seat in narration.order(view)],
         "facts": facts(view, say),
         "result": ended
         and {
@@ -182,13 +182,6 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
             ],
         },
     }
-
-
-def order(view: View) -> Sequence[int]:
-    """The seats as they follow each other."""
-    first = view.get("circle") or view.get("order") or ()
-    rest = [seat for seat in range(len(view["players"])) if seat not in first]
-    return [*first, *rest]
 
 
 def _seat(room: Room, match: Match, view: View, seat: int, say: Catalogue) -> Json:
@@ -206,51 +199,16 @@ def laid(view: View, seat: int, say: Catalogue) -> Json:
         "name": view["players"][seat],
         "figure": narration.standing(view, seat, say),
         "turn": view["turn"] == seat,
-        "out": view["standing"][seat] == 0 and view["game"] in ("mexico", "cacho"),
+        "out": narration.out(view, seat),
         "dice": view["dice"][seat],
-        "kept": view["kept"] if view["game"] == "cheese" and view["turn"] == seat else [],
-        "note": _note(view, seat, say),
-        "marks": _marks(view, seat, say),
+        "kept": list(narration.kept(view, seat)),
+        "note": narration.note(view, seat, say),
+        "marks": narration.marks(view, seat, say),
     }
 
 
-def _note(view: View, seat: int, say: Catalogue) -> str:
-    """What the seat has said or reached in this round."""
-    match view["game"]:
-        case "bluff" if seat < len(view["claims"]) and view["claims"][seat] is not None:
-            return say("choice.claim", claim=view["claims"][seat])
-        case "cacho":
-            own = [bid for at, bid in view["bids"] if at == seat]
-            return say.bid(*own[-1]) if own else ""
-        case "mexico" if view["scores"][seat] is not None:
-            return narration.mexico_hand(view["scores"][seat], say)
-        case "pocoloco" if view["ranks"][seat] is not None:
-            return narration.pocoloco_hand(view["dice"][seat], say)
-    return ""
-
-
-def _marks(view: View, seat: int, say: Catalogue) -> list[str]:
-    if view["game"] != "bluff":
-        return []
-    wins = view["options"].get("wins") or [0] * len(view["players"])
-    found = [say("sight.card")] if view["cards"][seat] else []
-    return found + ([say("many.wins", count=wins[seat])] if wins[seat] else [])
-
-
 def facts(view: View, say: Catalogue) -> list[Json]:
-    found: list[tuple[str, str]] = []
-    match view["game"]:
-        case "bluff" if view["claim"] is not None:
-            found = [("claim", str(view["claim"]))]
-        case "cacho":
-            found = [("in_play", str(view["in_play"]))] if view["in_play"] else []
-            found += [("bid", say.bid(*view["bid"]))] if view["bid"] else []
-        case "mexico" | "pocoloco" if view["rolls"]:
-            found = [("rolls", say("sight.of", number=view["rolls"], most=view["limit"]))]
-        case "cheese":
-            found = [("points", str(view["points"])), ("left", str(view["left"]))]
-            found += [("card", narration.card_help(view["card"], say))] if view["card"] else []
-    return [{"label": say(f"sight.fact.{word}"), "value": value} for word, value in found]
+    return [{"label": name, "value": value} for name, value in narration.facts(view, say)]
 
 
 def hand(match: Match, seat: int, say: Catalogue, with_odds: bool) -> Json | None:
@@ -286,7 +244,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
     choice = lists(ask, public)
     match choice.kind:
         case "bid":
-            return {"kind": "bid", **_bids(number, public["bid"], say)}
+            return {"kind": "bid", **_bids(ask, public, say)}
         case "dice":
             return {"kind": "dice", **_sets(choice, number, say), "options": []}
     main = choice.entries[choice.start] if choice.kind == "roll_or_end" else None  # no claim is better than another
@@ -298,20 +256,21 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
     return {"kind": "list", "options": offered}
 
 
-def _bids(number: Mapping[Any, int], last: Sequence[int] | None, say: Catalogue) -> Json:
+def _bids(ask: Choose, public: View, say: Catalogue) -> Json:
     """The steppers begin at one more of the same, if that is allowed."""
+    last = public["bid"]
     more = ("bid", (last[0] + 1, last[1])) if last else None
-    main = more if more in number else next(iter(number))
+    main = more if more in ask.options else ask.options[0]
     counts: dict[int, list[Json]] = {}
     words: list[Json] = []
-    for option, pick in number.items():
+    for pick, option in enumerate(ask.options):
         match option:
             case ("bid", (int(count), int(face))):
                 counts.setdefault(count, []).append(
                     {"face": face, "pick": pick, "label": say.bid(count, face), "main": option == main}
                 )
-            case str(word):
-                words.append({"pick": pick, "label": say(f"choice.{word}")})
+            case str():
+                words.append({"pick": pick, "label": label(plain(option, public, ask.seat), say)})
     return {"counts": [{"count": count, "faces": faces} for count, faces in sorted(counts.items())], "options": words}
 
 
@@ -325,12 +284,3 @@ def _sets(choice: Choice, number: Mapping[Any, int], say: Catalogue) -> Json:
         found.append((place, sorted(places), {"pick": number[option], "label": label(entry, say)}))
     found.sort(key=lambda one: (one[0], one[1]))
     return {"dice": list(choice.dice), "sets": [{"keep": keep, **rest} for _, keep, rest in found]}
-
-
-def label(entry: Entry, say: Catalogue) -> str:
-    facts = dict(entry.facts)
-    if "dice" in facts:
-        facts["dice"] = " ".join(map(str, facts["dice"]))
-    if entry.key == "choice.bid":
-        return say.bid(facts["count"], facts["face"])
-    return say(entry.key, **facts)

@@ -16,7 +16,6 @@ from table.storage.records.pages import DicePage, GameLine, GameList, GamePage, 
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded, transcript
 from table.text.narration.recorded import number
-from table.text.narration.stands import UNITS
 from table.ui.terminal import charts, draw, figures
 from table.ui.terminal.figures import GAP, Bar
 from table.ui.terminal.screen import Screen
@@ -180,7 +179,7 @@ def game(screen: Screen, page: GamePage, steps: Sequence[News], luck: Sequence[S
         screen.line("")
         screen.say(why)
     if steps:
-        heading(screen, f"Round by round ({UNITS[line.game]})")
+        heading(screen, "Round by round")
         charts.series(screen, list(zip(names, transcript.standings(steps), strict=True)))
         heading(screen, _SAY("records.luck"))
         for seat_luck, name in zip(luck, names, strict=True):

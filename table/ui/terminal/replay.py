@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from table.engine.places import Places
 from table.session.match import News
+from table.text.catalogue import Catalogue
 from table.ui.terminal import tell
-from table.ui.terminal.draw import padded, width_of
+from table.ui.terminal.choices import faces
+from table.ui.terminal.draw import isolated, padded, width_of
 from table.ui.terminal.screen import Screen
-from table.ui.terminal.words import Names, faces, many
 
 LONGEST = 9  # digits: no game has as many steps
 ASK = "Enter: on; b: back; a number: that step; q: end"
@@ -53,28 +54,8 @@ def step(screen: Screen, news: News, last: News | None) -> None:
     if last is None or _status(last) != _status(news):
         if last is not None:
             screen.line("")
-        tell.show_status(screen, news.before)
-    names = Names(news.before["players"])
-    # All seats are told of as computers are: what a person chose was never said where that person typed it.
-    scene = tell.Scene(
-        screen,
-        names,
-        frozenset(range(len(news.before["players"]))),
-        news.ask,  # type: ignore[arg-type]  # before the first answer there is none, and nothing asks for it
-        news.before,
-        news.after,
-    )
-    for event in news.events:
-        if event.kind == "rolled" and None in event.facts["dice"]:
-            seat = event.facts["seat"]
-            screen.say(f"{names.who(seat)} rolled out of sight:")
-            screen.dice(news.after["dice"][seat])
-        elif event.kind == "cup":
-            screen.say(
-                f"{names.who(event.facts['seat'])} threw {many(event.facts['count'], 'die', 'dice')} under a cup."
-            )
-        else:
-            tell.tell(scene, event)
+        tell.show_status(screen, news.before, Catalogue())
+    tell.show_news(screen, news, Catalogue())
 
 
 def _status(news: News) -> tuple[object, ...]:
@@ -83,8 +64,7 @@ def _status(news: News) -> tuple[object, ...]:
 
 def _hands(screen: Screen, news: News) -> None:
     """All dice on the table."""
-    names = Names(news.before["players"])
-    hands = [(names.who(seat), dice) for seat, dice in enumerate(news.after["dice"]) if dice]
+    hands = [(isolated(news.before["players"][seat]), dice) for seat, dice in enumerate(news.after["dice"]) if dice]
     if not hands:
         return
     screen.line("On the table:", "dim")
@@ -95,4 +75,4 @@ def _hands(screen: Screen, news: News) -> None:
 
 def _end(screen: Screen, steps: Sequence[News], places: Places) -> None:
     view = steps[-1].after
-    tell.show_end(screen, Names(view["players"]), view, places)
+    tell.show_end(screen, view, places, Catalogue())

@@ -12,6 +12,7 @@ from pygame import Rect
 
 from table.engine import options as game_options
 from table.engine.errors import Refused
+from table.engine.options import PER_SEAT, SEATS
 from table.session.lineup import Lineup, estimates, offered, shown
 from table.text import game_texts
 from table.ui.kiosk.canvas import Canvas
@@ -28,9 +29,9 @@ from table.ui.kiosk.style import INK_SOFT, NIGHT
 
 def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
     source = context.session.dice.devices[context.settings.source]
-    real = source.entered or source.watches
-    if real and "cups" in _names(lineup):
-        lineup = replace(lineup, options={"cups": True, **lineup.options})  # real dice, so real cups
+    if source.entered or source.watches:  # real dice, so real cups
+        cups = dict.fromkeys(game_options.named(lineup.game.options, SEATS), True)
+        lineup = replace(lineup, options={**cups, **lineup.options})
     context.room.lobby.lineup = lineup
     chosen = [lineup]
     refused: list[str] = []
@@ -60,7 +61,7 @@ def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
         played = chosen[-1].in_force()
         for option in game_options.describe(lineup.game.options):
             name = option["name"]
-            if name == "wins" or name not in played:
+            if option.get("of") == PER_SEAT or name not in played:
                 continue
             values = offered(option, chosen[-1])
             row = Row(
@@ -69,7 +70,7 @@ def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
                 game_texts.option_help(lineup.game.id, option, context.say),
                 lit=len(values) > 1,
             )
-            value = bool(played[name]) if name == "cups" else played[name]
+            value = bool(played[name]) if option.get("of") == SEATS else played[name]
             to = following(value, values)
             found.append(Entry(row, partial(choose, {**chosen[-1].options, name: to})))
         if chosen[-1].options:
@@ -101,7 +102,3 @@ def _draw_lineup(canvas: Canvas, rect: Rect, context: KioskContext, lineup: Line
     side = min(picture.height, picture.width, canvas.px(130))
     canvas.blit(emblem(lineup.game.id, side), center=picture.center)
     canvas.text(game_texts.summary(lineup.game.id, context.say), words, 18, INK_SOFT, lines=5, shrink=0.7)
-
-
-def _names(lineup: Lineup) -> set[str]:
-    return {option["name"] for option in game_options.describe(lineup.game.options)}
