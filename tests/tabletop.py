@@ -98,8 +98,8 @@ class Tabletop:
         sources: dict[str, Any] = {name: devices.make(name, self.mailbox.post, setup) for name in devices.SOURCES}
         if edice:
             sources["edice"] = edice(self.mailbox.post)
-        self._held.callback(sources["camera"].close)
-        self._held.callback(sources["edice"].close)
+        for source in sources.values():
+            self._held.callback(source.close)
         sources["simulated"] = SimulatedDice(self.mailbox.post, random.Random(seed))
         self.sources = sources
         kept = replace(Settings.of(config), **settings)

@@ -21,6 +21,7 @@ from table.games import GAMES
 from table.session.match import Match, begin, seated
 from table.session.messages import (
     Committed,
+    ComputerChose,
     Correction,
     DeviceFound,
     DeviceLost,
@@ -30,6 +31,7 @@ from table.session.messages import (
     Records,
     Unfinished,
 )
+from table.session.pace import PAUSES
 from table.session.session import Session
 from table.storage.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
 
@@ -61,14 +63,14 @@ class Strange(DiceSource):
 class Room:
     """A session whose journal is a list; nothing is committed before the test says so."""
 
-    def __init__(self, source: str = "simulated", seed: int = 1) -> None:
+    def __init__(self, source: str = "simulated", seed: int = 1, chosen: Any = None) -> None:
         self.entries: list[Any] = []
         self.posted: deque[Any] = deque()
         post = self.posted.append
         self.sources: dict[str, Any] = {name: devices.make(name, post) for name in devices.SOURCES}
         self.sources["simulated"] = SimulatedDice(post, random.Random(seed))
         self.strange = self.sources["strange"] = Strange(post)
-        self.session = Session(self, self.sources, source, random.Random(seed), clock=lambda: 5.0)
+        self.session = Session(self, self.sources, source, random.Random(seed), clock=lambda: 5.0, post=chosen)
 
     def keep(self, entry: Any) -> int:
         self.entries.append(entry)
@@ -630,6 +632,134 @@ def test_a_saved_game_that_is_damaged_is_refused_and_the_game_on_the_table_stays
     with pytest.raises(Refused, match="not a saved game"):
         room.session.go_on(Unfinished("another", {}, (None, None), (), 1.0))
     assert room.session.match and room.session.match.referee is game
+
+
+# The pace
+
+
+def test_the_table_goes_on_by_itself_after_a_pause():
+    room = Room()
+    game = room.sit("mexico", "computer", "computer")
+    for _ in range(6):
+        history, pause = len(game.history), PAUSES[type(game.ask)].unseen
+        room.session.tick(100.0)
+        room.session.tick(100.0 + pause - 0.01)
+        room.settle()
+        assert len(game.history) == history and room.session.pace.due == 100.0 + pause
+        room.session.tick(100.0 + pause)
+        room.settle()
+        assert len(game.history) == history + 1 and room.session.pace.due is None
+
+
+def test_the_table_waits_until_a_screen_has_shown_what_happened():
+    room = Room()
+    game = room.sit("mexico", "computer", "computer")
+    pause = PAUSES[Roll].shown
+    for now in (100.0, 107.0, 107.0 + pause - 0.01):
+        room.session.tick(now, shown=107.0)
+        assert room.session.dice.awaited is None
+    room.session.tick(107.0 + pause, shown=107.0)
+    room.settle()
+    assert len(game.history) == 1
+    room.session.tick(200.0, shown=107.0)
+    assert room.session.dice.awaited is None, "what was shown long ago is no reason to hurry"
+
+
+def test_a_pause_begins_when_the_ask_does():
+    room = Room()
+    room.sit("mexico", "Ann", "computer")
+    room.session.tick(100.0)
+    assert room.session.pace.due is None, "it waits for Ann"
+    room.throw(3)
+    room.session.tick(200.0)
+    assert room.session.pace.due == 200.0 + PAUSES[Roll].unseen
+
+
+# Computers that think
+
+
+class Thought:
+    """A room whose computers think in threads; one of them is asked what it says to a person's claim."""
+
+    def __init__(self) -> None:
+        self.chosen: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.room = Room(chosen=self.chosen.put)
+        self.game = self.room.sit("bluff", immunity=False)
+        self.seat = 1 - self.room.until_choice().seat
+        self.room.choose(("claim", 7))
+        self.room.session.stand_in(self.seat, "classic")
+
+    def answer(self) -> ComputerChose:
+        """Starts the thread and waits for what comes of it."""
+        self.room.session.step()
+        said: ComputerChose = self.chosen.get(timeout=PATIENCE)
+        return said
+
+
+def test_a_computer_thinks_in_a_thread_and_is_asked_once():
+    thought = Thought()
+    room, before = thought.room, len(thought.game.history)
+    said = thought.answer()
+    assert room.session.turn == "table" and len(thought.game.history) == before
+    room.session.step()
+    room.session.tick(1000.0)
+    assert room.session.pace.due is None and thought.chosen.empty()
+    assert room.session.handle(said)
+    room.settle()
+    assert len(thought.game.history) == before + 1 and thought.game.history[-1][1] == said.option
+
+
+def test_what_a_computer_chose_is_not_taken_twice():
+    thought = Thought()
+    said = thought.answer()
+    assert thought.room.session.handle(said)
+    thought.room.settle()
+    assert not thought.room.session.handle(said)
+
+
+def test_a_choice_that_is_taken_back_while_a_computer_thinks_about_it_is_not_answered():
+    thought = Thought()
+    room, claim = thought.room, len(thought.game.history) - 1
+    assert room.session.can_take_back
+    said = thought.answer()
+    room.session.take_back()
+    assert not room.session.handle(said)
+    room.settle()
+    assert not room.session.handle(said)
+    assert len(thought.game.history) == claim and room.session.turn == "person"
+
+
+def test_a_computer_that_thinks_is_not_heard_once_somebody_plays_its_seat():
+    thought = Thought()
+    room, before = thought.room, len(thought.game.history)
+    said = thought.answer()
+    room.session.stand_in(thought.seat, None)
+    assert not room.session.handle(said) and room.session.turn == "person"
+    room.session.stand_in(thought.seat, "easy")
+    again = thought.answer()
+    assert again.ticket != said.ticket and room.session.handle(again)
+    room.settle()
+    assert len(thought.game.history) == before + 1
+
+
+def test_a_computer_that_thinks_about_a_game_that_was_put_aside_changes_nothing():
+    thought = Thought()
+    room = thought.room
+    said = thought.answer()
+    aside = room.session.set_aside()
+    assert aside and not room.session.handle(said)
+    room.session.go_on(aside)
+    assert not room.session.handle(said) and room.session.match
+    assert room.session.match.referee.save() == aside.saved
+
+
+def test_a_computer_that_fails_does_not_stop_the_game():
+    thought = Thought()
+    said = thought.answer()
+    before = len(thought.game.history)
+    assert thought.room.session.handle(ComputerChose(said.ticket, None))
+    thought.room.settle()
+    assert len(thought.game.history) == before + 1
 
 
 # With the real journal
