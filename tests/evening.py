@@ -199,7 +199,7 @@ class Evening:
     def _settle(self, thrown: tuple[int, ...], count: int) -> None:
         """The table is not sure: people say what it is, or throw again."""
         before = len(self.history)
-        correcting = self.table.scene._lens.correcting
+        correcting = self.table.scene._overlay.correcting
         # Where nothing is open, there are too many or something else lies there: they can only be thrown again.
         if correcting is None or not correcting.open or len(thrown) != count or self.chance.random() < 0.5:
             return self.throw(count, "clean")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-RULES = ["laws", "golden", "layers", "mexico", "bluff", "pocoloco", "cheese", "cacho", "protocol", "bots"]
+RULES = ["laws", "golden", "layers", "mexico", "bluff", "pocoloco", "cheese", "cacho", "protocol", "bots", "places"]
 TABLE = ["session", "gestures", "picker", "choices", "debounce", "devices", "journal", "kills", "secrets", "table"]
 EDICE = ["wire", "die", "link"]
 DRIVER = ["boards"]
@@ -62,6 +62,16 @@ RULE_FAULTS = {
         "table/games/mexico/rules.py",
         "RANKING = (MEXICO, 66,",
         "RANKING = (66, MEXICO,",
+    ),
+    "a challenge to win that costs no lives": (
+        "table/games/mexico/rules.py",
+        "if winner == house:",
+        'if winner == house and options.goal == "survive":',
+    ),
+    "who went out first placed higher": (
+        "table/engine/places.py",
+        "return True, -out.index(seat)",
+        "return True, out.index(seat)",
     ),
     "a PocoLoco tie that picks the same seat twice": (
         "table/games/pocoloco/rules.py",
@@ -292,12 +302,12 @@ PHONE_FAULTS = {
         "own = match.hidden_dice((seat + 1) % len(match.referee.players))",
     ),
     "a stale tap that counts": (
-        "table/ui/phone/room.py",
+        "table/ui/phone/seats.py",
         "if at == self.at and isinstance(ask, Choose)",
         "if isinstance(ask, Choose)",
     ),
     "a tap for another seat": (
-        "table/ui/phone/room.py",
+        "table/ui/phone/seats.py",
         "return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None",
         "return ask if isinstance(ask, Roll | Choose) else None",
     ),
@@ -313,8 +323,8 @@ PHONE_FAULTS = {
     ),
     "anybody as the host": (
         "table/ui/phone/connections.py",
-        "if line.person.id != room.host:",
-        "if room.host is None:",
+        "elif person.id != room.register.host:",
+        "elif room.register.host is None:",
     ),
     "a PIN that can be tried for ever": (
         "table/session/guard.py",
@@ -327,12 +337,12 @@ PHONE_FAULTS = {
         "pass",
     ),
     "a line for any page in the world": (
-        "table/ui/phone/server.py",
+        "table/ui/phone/gate.py",
         'return origin == f"{self._doors.scheme}://{request.host}"',
         "return True",
     ),
     "a page under any name": (
-        "table/ui/phone/server.py",
+        "table/ui/phone/gate.py",
         "if not self._own_name(request.host) or",
         "if",
     ),
@@ -368,12 +378,12 @@ PHONE_FAULTS = {
     ),
     "a spectator who decides about others": (
         "table/ui/phone/room.py",
-        'if do == "table" or (self.seat_of(person) is None and person.id != self.host):',
+        'if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):',
         'if do == "table":',
     ),
     "a seat that nobody gets back": (
-        "table/ui/phone/room.py",
-        "            self.session.stand_in(seat, None)\n",
+        "table/ui/phone/seats.py",
+        "            self._session.stand_in(own, None)\n",
         "            pass\n",
     ),
 }
@@ -381,8 +391,8 @@ PHONE_FAULTS = {
 LOOKING_FAULTS = {
     "names that anybody changes from a phone": (
         "table/ui/phone/connections.py",
-        '        self._only_operator(said["pin"])\n        if self._clerk is None:',
-        "        if self._clerk is None:",
+        '        self._only_operator(said["pin"])\n        if self._record_requests is None:',
+        "        if self._record_requests is None:",
     ),
     "a game that is looked into while it is played": (
         "table/ui/phone/connections.py",
@@ -391,7 +401,7 @@ LOOKING_FAULTS = {
     ),
     "a name that is taken from whoever plays": (
         "table/ui/phone/connections.py",
-        'if any(room.plays(said["name"]) for room in self.rooms.values()):',
+        'if any(room.seats.plays(said["name"]) for room in self.rooms.values()):',
         "if False:",
     ),
     "questions that are answered though nobody waits for them": (
@@ -461,9 +471,9 @@ RECORDS_FAULTS = {
         'DO UPDATE SET played = excluded.played, won = excluded.won,"\n    " last',
     ),
     "dice of called cups that count": (
-        "table/storage/journal/store.py",
-        'if game == "bluff" else ()',
-        'if game == "chess" else ()',
+        "table/games/bluff/analysis.py",
+        'return tuple(options.get("cups", ()))',
+        "return ()",
     ),
     "a restored backup that ends the game on the table": (
         "table/storage/records/backup.py",

@@ -31,7 +31,7 @@ from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.dice import dice
 from table.ui.kiosk.scenes.games import games
 from table.ui.kiosk.scenes.go_on import go_on
-from table.ui.kiosk.scenes.hotspot import OwnWifi
+from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.join import Join
 from table.ui.kiosk.scenes.keyboard import Keyboard
 from table.ui.kiosk.scenes.leaders import leaderboard
@@ -250,6 +250,12 @@ add(
 )
 add("mexico-mexico", "A Mexico", sit("mexico", 4, seed=2, **alone), moment("mexico", 0.5), moving=True)
 add("mexico-lost", "A life is lost", sit("mexico", 2), moment("lost", 0.5), moving=True)
+add(
+    "mexico-to-win",
+    "A challenge to win rounds: some are, and a life is gone",
+    sit("mexico", 1, 1, seed=1, goal="win"),
+    asked(also(choosing("roll"), lambda view: min(view["won"]) > 0)),
+)
 add("mexico-won", "A round is won", sit("mexico", 2), moment("won", 0.5), moving=True)
 add("mexico-tie", "A round that nobody wins", sit("mexico", 2, seed=4), moment("tie", 0.5), moving=True)
 add(
@@ -593,7 +599,7 @@ class Quiet:
 def own_wifi(state: HotspotState | None, busy: bool = False) -> list[Step]:
     def step(visit: Visit) -> None:
         visit.context.devices.hotspot, visit.context.devices.hotspot_state = Quiet(busy), state
-        visit.show(OwnWifi(visit.context, visit.context.devices.hotspot, visit.scene))
+        visit.show(HotspotScreen(visit.context, visit.context.devices.hotspot, visit.scene))
 
     return [step, lambda visit: visit.show(visit.scene.tick(visit.table.now))]
 
@@ -652,7 +658,7 @@ def sit_with_phones(game: str, gone: bool = False) -> Step:
         visit.context.session._chance.seed(1)
         context.sit_down(Lineup(GAMES[game], (*(Seat(p.name, phone=p.id) for p in people), Seat("", "classic")), {}))
         context.session.match.referee.seed = 1
-        context.room.house.patience = 0 if gone else 60
+        context.room.phone_rules.patience = 0 if gone else 60
         visit.show(Play(context, visit.table.now))
         while context.session.turn != "phone":
             visit._answer()

@@ -14,11 +14,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import pytest
 
+from table.text.catalogue import texts
 from tests.inside import Keyboard, Output, call
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -147,37 +148,38 @@ class Sitting:
         return public(self.text)
 
 
-def somebody(seed: int, **fixed: str) -> Callable[[str], str]:
+def somebody(seed: int, language: str = "en", **fixed: str) -> Callable[[str], str]:
     """A person who answers every question, and leaves after one game."""
-    chance = random.Random(seed)
+    chance, say = random.Random(seed), texts(language)
 
     def answer(question: str) -> str:
         for words, reply in fixed.items():
             if words.replace("_", " ") in question:
                 return reply
-        for words, replies in ANSWERS.items():
-            if words in question:
+        for key, replies in ANSWERS.items():
+            if constant(say.get(key, key)) in question:
                 return chance.choice(replies)
         raise AssertionError(f"nobody knows what to answer to {question!r}")
 
     return answer
 
 
-ANSWERS = {
-    "Play again?": ("q",),
-    "Enter throws": ("",),
-    "Enter when nobody": ("",),
-    "Enter hides": ("",),
-    "Enter rolls again": ("", "e", "roll"),
-    "Enter rolls on": ("r", "e", "end"),
-    "Keep which": ("", "all"),
-    "Throw which": ("", "all", "e"),
-    "claim": ("2", "7", "9"),
-    "Accept it": ("a", "c", "call"),
-    "immunity": ("i", "c"),
-    "You open": ("1 2", "1x3", "two fives", "14"),
-    "Nothing is above": ("d", "c"),
-    "Above": ("d", "c", "dudo"),
+def constant(text: Any) -> str:
+    """The longest part of a text that has no facts in it."""
+    return str(max(re.split(r"\{\w+\}", text), key=len))
+
+
+ANSWERS = {  # by the texts that they answer, the most telling first
+    "terminal.again.ask": ("q",),
+    "terminal.hint.throw": ("",),
+    "terminal.pass": ("",),
+    "terminal.hide": ("",),
+    "terminal.hint.faces": ("", "", "1", "5", "155"),
+    "Dudo": ("d", "c", "dudo"),
+    "terminal.hint.bid": ("1 2", "1x3", "2 5", "14"),
+    "terminal.hint.list": ("1", "2"),
+    "terminal.hint.numbers": ("2", "7", "9"),
+    "terminal.hint.roll_or_end": ("", "end", "roll"),
 }
 SEATS = ("--seat", "Ann", "--seat", "Bo", "--seat", "computer", "--seat", "computer:random")
 SHORT = {

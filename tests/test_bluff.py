@@ -192,7 +192,7 @@ def test_without_the_option_immunity_is_never_offered():
 def test_after_the_rounds_the_highest_score_wins():
     game = bluff(3, (5, "accept"), (6, "accept"), (4, "accept"), rounds=2)
     turns(game, (1, "accept"), (1, "accept"), (4, "accept"))  # seats 1, 2, 0
-    assert (game.ask, game.table.round, scores(game)) == (Over((0,)), 2, [9, 7, 5])
+    assert (game.ask.winners, game.table.round, scores(game)) == ((0,), 2, [9, 7, 5])
 
 
 def test_those_tied_at_the_top_alone_play_an_elimination_round_from_where_they_are():
@@ -209,7 +209,7 @@ def test_those_tied_at_the_top_alone_play_an_elimination_round_from_where_they_a
         play(game, "accept")
     assert (game.ask, game.table.round) == (Draw("order", (0, 2)), 3)  # seat 3 fell behind
     turns(game, (1, "accept"), (2, "accept"))
-    assert (game.ask, game.table.round, scores(game)) == (Over((2,)), 3, [12, 2, 13, 10])
+    assert (game.ask, game.table.round, scores(game)) == (Over(((2,), (0,), (3,), (1,))), 3, [12, 2, 13, 10])
 
 
 def test_in_an_elimination_round_the_wins_choose_the_leader_too():
@@ -225,12 +225,12 @@ def test_after_five_elimination_rounds_one_of_those_tied_is_picked():
         turns(game, (5, "accept"), (5, "accept"))
     assert (game.ask, game.table.round) == (Draw("pick", (0, 2)), 6)
     play(game, (2,))
-    assert (game.ask, game.table.round, scores(game)) == (Over((2,)), 6, [32, 2, 32])
+    assert (game.ask, game.table.round, scores(game)) == (Over(((2,), (0,), (1,))), 6, [32, 2, 32])
 
 
 def test_the_fifth_elimination_round_can_still_be_won():
     game = bluff(2, *[(5, "accept")] * 11, (6, "accept"), rounds=1)
-    assert (game.ask, game.table.round) == (Over((1,)), 6)
+    assert (game.ask.winners, game.table.round) == ((1,), 6)
 
 
 # The simple rules
@@ -244,7 +244,7 @@ def test_the_simple_order_is_the_seat_order_in_every_round_and_each_rolls_just_b
             assert play(game, 11).ask == Choose(seat, CLAIMS)
             assert play(game, ("claim", 3 + seat)).ask == Choose((seat + 1) % 3, CALL)
             play(game, "accept")
-    assert (game.ask, game.table.round, scores(game)) == (Over((2,)), 2, [6, 8, 10])
+    assert (game.ask.winners, game.table.round, scores(game)) == ((2,), 2, [6, 8, 10])
 
 
 def test_the_simple_rules_have_no_immunity():
@@ -257,7 +257,7 @@ def test_a_simple_tie_is_rolled_off_in_the_open_and_the_highest_sum_wins():
     assert (game.ask, game.table.round) == (Roll(0, 2, hidden=False), 1)
     assert play(game, 61).ask == Roll(2, 2, hidden=False)
     play(game, 44)
-    assert (game.ask, game.table.round, scores(game)) == (Over((2,)), 1, [7, 2, 7])
+    assert (game.ask.winners, game.table.round, scores(game)) == ((2,), 1, [7, 2, 7])
 
 
 def test_a_roll_off_whose_highest_sum_is_shared_is_void_and_every_tied_seat_rolls_again():
@@ -266,7 +266,7 @@ def test_a_roll_off_whose_highest_sum_is_shared_is_void_and_every_tied_seat_roll
         for seat, roll in zip((0, 1, 3), dice, strict=True):
             assert game.ask == Roll(seat, 2)
             play(game, roll)
-    assert (game.ask, game.table.round) == (Over((0,)), 1)
+    assert (game.ask.winners, game.table.round) == ((0,), 1)
 
 
 # What everybody may see
@@ -283,7 +283,7 @@ def test_the_claimants_dice_are_public_only_once_it_was_called(rules):
 @RULES
 def test_dice_that_nobody_called_stay_hidden_to_the_end(rules):
     game = bluff(2, (7, "accept"), (1, "accept"), dice=52, rules=rules, rounds=1)
-    assert game.ask == Over((0,))
+    assert game.ask.winners == (0,)
     assert [game.view(seat)["dice"][0] for seat in (None, 1)] == [[None, None]] * 2
 
 
@@ -339,13 +339,13 @@ def test_the_dice_under_a_cup_that_nobody_called_are_never_known(rules):
     turns(play(game, "call", 52), (1, "accept"), (7,))  # the next round: there are other dice under the cup now
     assert (known(game, 0), game.table.round) == (set(), 2)
     turns(play(game, "accept"), (1, "accept"))
-    assert (known(game, 0), game.ask) == (set(), Over((0,)))
+    assert (known(game, 0), game.ask.winners) == (set(), (0,))
 
 
 def test_a_simple_roll_off_is_in_the_open_for_cups_too():
     game = bluff(2, (7, "accept"), (7, "accept"), rules="simple", rounds=1, cups=[0, 1])
     assert game.ask == Roll(0, 2, hidden=False)
-    assert play(game, 11, 12).ask == Over((1,))
+    assert play(game, 11, 12).ask.winners == (1,)
 
 
 # Options, and any game at all

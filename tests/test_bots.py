@@ -183,9 +183,9 @@ def test_a_table_that_is_missing_or_broken_is_one_sentence_and_no_game_ends_by_i
     from table.games import tables
 
     tables.load.cache_clear()
-    monkeypatch.setattr(tables, "assets", lambda: tmp_path)
-    (tmp_path / "players").mkdir()
-    (tmp_path / "players" / "pocoloco.npz").write_bytes(b"PK\x03\x04 and not much more")
+    monkeypatch.setattr(tables, "folder", lambda game: tmp_path / game)
+    (tmp_path / "pocoloco").mkdir()
+    (tmp_path / "pocoloco" / "table.npz").write_bytes(b"PK\x03\x04 and not much more")
     for game in ("pocoloco", "bluff"):
         with pytest.raises(NoTable, match="missing or broken"):
             tables.load(game)

@@ -32,6 +32,7 @@ class Stand(NamedTuple):
     options: tuple[tuple[str, Any], ...]
     standing: tuple[int | None, ...]
     round: int = 1
+    won: tuple[int, int] = (0, 0)  # rounds
 
 
 LAST_ROUND = Stand((("mode", "elimination"), ("lives", 1)), (1, 1))
@@ -43,7 +44,13 @@ def turn(level, stand, seat, limit, led=None) -> dict[tuple[int, int], Fraction]
     """The chance of each score and number of rolls that the seat ends its turn with: leading, or second to `led`."""
     scores = [None if each == seat else led for each in (0, 1)]
     view = opening(**dict(stand.options)) | {"standing": list(stand.standing), "round": stand.round, "scores": scores}
-    view |= {"seat": seat, "turn": seat, "limit": limit, "leader": seat if led is None else 1 - seat}
+    view |= {
+        "won": list(stand.won),
+        "seat": seat,
+        "turn": seat,
+        "limit": limit,
+        "leader": seat if led is None else 1 - seat,
+    }
     ends: dict[tuple[int, int], Fraction] = {}
     reached = Fraction(1)
     for rolls in range(1, limit + 1):
@@ -98,6 +105,26 @@ def surviving(level, house, lives=3, rounds=5) -> Fraction:
     return (chance(lives, rounds, True) + chance(lives, rounds, False)) / 2
 
 
+def winning(level, house, lives, rounds) -> Fraction:
+    """How often that level wins so many rounds before its lives are gone."""
+
+    @cache
+    def chances(left, to_win):
+        """Leading the next round, and following. After a tie it is rolled for which of the two it is again."""
+        if not left or not to_win:
+            return (Fraction(left > 0),) * 2
+        stand = Stand((("lives", lives), ("rounds", rounds), ("goal", "win")), (left, None), won=(rounds - to_win, 0))
+        won, tied, lost = outcomes((level, house), stand)
+        house_won, house_tied, house_lost = outcomes((level, house), stand, 1)
+        after_win, after_loss = chances(left, to_win - 1)[1], chances(left - 1, to_win)[0]
+        leading = won * after_win + lost * after_loss
+        following = house_lost * after_win + house_won * after_loss
+        rolled_for = (leading + following) / (2 - tied - house_tied)
+        return leading + tied * rolled_for, following + house_tied * rolled_for
+
+    return sum(chances(lives, rounds)) / 2
+
+
 @pytest.mark.parametrize(
     ("leader", "second", "value"),
     [
@@ -131,10 +158,27 @@ def test_the_chance_that_perfect_sees_is_the_one_it_has():
     assert bots.fair(view | {"seat": 1}) == pytest.approx(1 - bots.fair(view))
 
 
-def test_against_perfect_nobody_survives_oftener_than_perfect():
-    best = surviving("perfect", "perfect", lives=1, rounds=2)
+@pytest.mark.parametrize(("lives", "rounds"), [(1, 1), (3, 2), (1, 3)])
+def test_the_chance_that_perfect_sees_to_win_the_rounds_is_the_one_it_has(lives, rounds):
+    view = opening(goal="win", lives=lives, rounds=rounds)
+    has = winning("perfect", "perfect", lives=lives, rounds=rounds)
+    assert bots.fair(view) == pytest.approx(float(has), abs=1e-12)
+    assert bots.fair(view | {"seat": 1}) == pytest.approx(1 - bots.fair(view))
+    assert (has == HALF) == (lives == rounds)
+
+
+@pytest.mark.parametrize("chance", [surviving, winning])
+def test_against_perfect_no_challenger_wins_oftener_than_perfect(chance):
+    best = chance("perfect", "perfect", lives=1, rounds=2)
     for level in bots.LEVELS[:-1]:
-        assert surviving(level, "perfect", lives=1, rounds=2) <= best
+        assert chance(level, "perfect", lives=1, rounds=2) <= best
+
+
+@pytest.mark.parametrize("chance", [surviving, winning])
+def test_against_perfect_no_house_wins_oftener_than_perfect(chance):
+    best = chance("perfect", "perfect", lives=2, rounds=1)
+    for level in bots.LEVELS[:-1]:
+        assert chance("perfect", level, lives=2, rounds=1) >= best
 
 
 def test_a_won_position_counts_for_the_game_and_not_the_round():

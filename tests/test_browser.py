@@ -435,7 +435,7 @@ def test_two_phones_and_a_computer_play_a_whole_game_that_the_public_table_shows
     ann.tap("close")
     join(bo, address, "Maximiliana-Guadalupe")
     ann.page.get_by_role("button", name=say["level.classic.name"]).tap()
-    game(ann, say[f"game.{played}.name"], {say[f"option.{played}.{name}.name"]: to for name, to in options.items()})
+    game(ann, say[f"{played}.name"], {say[f"{played}.option.{name}.name"]: to for name, to in options.items()})
     code = address.rpartition("/")[2]
     public.open(f"/table/{code}")
     public.page.locator(".people").get_by_text("Maximiliana-Guadalupe").wait_for()
@@ -484,19 +484,19 @@ def test_the_operator_sets_the_table_from_a_phone_with_the_pin_alone(table: Room
     bo.write("pin", "4321")
     bo.page.get_by_role("button", name=f"{odds}: {on}", exact=True).tap()
     note.get_by_text(texts("es")["sight.wrong_pin"]).wait_for()
-    assert not table.house.odds
+    assert not table.phone_rules.odds
     bo.write("pin", "1234")
     bo.page.get_by_role("button", name=f"{odds}: {on}", exact=True).tap()
     note.get_by_text(bo.word("saved")).wait_for()
     ann.page.locator("summary", has_text=ann.word("odds")).wait_for()
     bo.page.get_by_role("button", name=f"{create}: {off}", exact=True).tap()
-    bo.until(lambda: not table.house.create)
+    bo.until(lambda: not table.phone_rules.create)
     bo.write("patience", "soon")
     bo.tap("save")
     note.get_by_text(texts("es")["sight.not_offered"]).wait_for()
     bo.write("patience", "90")
     bo.tap("save")
-    bo.until(lambda: table.house.patience == 90)
+    bo.until(lambda: table.phone_rules.patience == 90)
     bo.tap("close")
     bo.tap("menu")
     bo.tap("operator")
@@ -610,7 +610,7 @@ def test_a_seat_moves_to_another_phone_by_the_code_and_takes_its_dice_along(tabl
 
 
 def test_the_odds_stand_beside_what_is_asked_and_those_of_the_own_dice_are_seen_with_them(table: Rooms, phone):
-    table.house.odds = True
+    table.phone_rules.odds = True
     ann, bo = seat(table, phone, "cacho")
     everybody_throws(table, [ann, bo])
     bidder, other = (ann, bo) if ann.look()["kind"] else (bo, ann)
@@ -671,7 +671,7 @@ def test_names_with_markup_stay_text(table: Rooms, phone):
     address = host(ann, MARKUP)
     public.open(f"/table/{address[-4:]}")
     join(bo, address, "&lt;script&gt;{name}")
-    game(ann, "Bluff", {texts("en")["option.bluff.rounds.name"]: "1"})
+    game(ann, "Bluff", {texts("en")["bluff.option.rounds.name"]: "1"})
     bo.tap("be_ready")
     for phase in ("lobby", "game"):
         for one in (ann, bo, public):
@@ -710,7 +710,7 @@ def test_a_keyboard_alone_joins_throws_keeps_dice_and_banks(table: Rooms, phone)
     ann.button("change").wait_for()
     tab_to(ann, "section.card h2 ~ button")
     keys.press("Enter")
-    cheese = ann.page.locator("dialog button.card", has_text=texts("en")["game.cheese.name"])
+    cheese = ann.page.locator("dialog button.card", has_text=texts("en")["cheese.name"])
     cheese.wait_for()
     for _ in range(20):
         keys.press("Tab")
@@ -811,7 +811,7 @@ def test_somebody_who_has_joined_nothing_looks_at_players_games_steps_and_dice(t
     tab(ann, "games")
     ann.page.locator("ul.lines").wait_for()
     ann.fit()
-    ann.page.locator("ul.lines button", has_text=texts(language)["game.bluff.name"]).first.tap()
+    ann.page.locator("ul.lines button", has_text=texts(language)["bluff.name"]).first.tap()
     ann.button("replay").wait_for()
     ann.fit()
     ann.tap("replay")
@@ -879,7 +879,7 @@ def test_a_review_shows_every_decision_and_leads_to_its_step(table: Rooms, phone
     ann = phone()
     records(ann)
     tab(ann, "games")
-    cheese = texts("en")["game.cheese.name"]
+    cheese = texts("en")["cheese.name"]
     ann.page.locator("ul.lines button", has_text=cheese).first.tap()
     ann.page.locator("main button.wide", has_text="How did").first.tap()
     ann.page.locator(".chances svg[role=img]").wait_for()

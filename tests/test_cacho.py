@@ -360,7 +360,7 @@ def test_a_seat_without_dice_is_out_and_the_last_seat_with_dice_wins():
     assert isinstance(game.ask, Roll)
     assert game.table.round == 4
     lose(game, 0)
-    assert (game.ask, standing(game), game.table.round) == (Over((1,)), [0, 2, 0], 4)
+    assert (game.ask, standing(game), game.table.round) == (Over(((1,), (0,), (2,))), [0, 2, 0], 4)
 
 
 def test_a_seat_with_a_real_cup_rolls_unasked_and_lifts_it_after_the_challenge_from_the_starter_on():
@@ -385,7 +385,7 @@ def test_cups_of_seats_that_are_out_stay_down():
     feed(game, (3,))
     assert game.ask == Roll(0, 1, hidden=False)
     feed(game, (2,))
-    assert game.ask == Over((2,))
+    assert game.ask.winners == (2,)
 
 
 def test_dice_are_known_to_their_seat_alone_until_the_challenge_shows_them_all():
@@ -399,7 +399,7 @@ def test_dice_are_known_to_their_seat_alone_until_the_challenge_shows_them_all()
 def test_at_the_end_everybody_sees_the_last_dice():
     game = deal(begin(2, dice=1), [(4,), (3,)])
     feed(game, bid(1, 4), "dudo")
-    assert (game.ask, game.view(None)["dice"]) == (Over((0,)), [[4], [3]])
+    assert (game.ask.winners, game.view(None)["dice"]) == ((0,), [[4], [3]])
 
 
 def test_a_hidden_roll_is_told_to_its_seat_alone():
@@ -459,4 +459,4 @@ def test_whole_games_go_as_the_page_says(seed, seats, dice):
         while not left[starter]:
             starter = circle[(circle.index(starter) + 1) % seats]
         assert standing(game) == left
-    assert game.ask == Over((starter,))
+    assert game.ask.winners == (starter,)

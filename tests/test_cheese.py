@@ -252,7 +252,7 @@ def test_the_first_seat_at_the_goal_wins_at_once():
     game = start("cheese", seats=3, goal=500)
     bank(game, 4)
     bank(game, 5)
-    assert (game.ask, game.table.standing, game.table.round) == (Over((1,)), [400, 500, 0], 1)
+    assert (game.ask.winners, game.table.standing, game.table.round) == ((1,), [400, 500, 0], 1)
 
 
 def test_points_that_are_not_banked_win_nothing():
@@ -268,7 +268,7 @@ def test_the_bonus_counts_towards_the_goal(bonus, over):
     game = start("cheese", goal=2000, pass_bonus=bonus)
     bank(game, 15)
     assert game.table.standing == [1500 + bonus, 0]
-    assert game.ask == (Over((0,)) if over else Roll(1, 6))
+    assert game.ask == (Over(((0,), (1,))) if over else Roll(1, 6))
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_with_last_turn_every_other_seat_has_one_more_and_the_highest_win(turns,
         assert game.table.round == number // 3 + 1
         seats.append(game.ask.seat)
         bank(game, hundreds)
-    assert (seats, game.ask, game.table.round) == (order, Over(winners), rounds)
+    assert (seats, game.ask.winners, game.table.round) == (order, winners, rounds)
 
 
 @pytest.mark.parametrize("last_turn", [False, True])
@@ -302,7 +302,7 @@ def test_one_seat_alone_plays_until_it_reaches_the_goal(last_turn):
     bank(game, 4)
     assert (game.ask, game.table.round) == (Roll(0, 6), 2)
     bank(game, 1)
-    assert (game.ask, game.table.round, game.table.standing) == (Over((0,)), 2, [500])
+    assert (game.ask.winners, game.table.round, game.table.standing) == ((0,), 2, [500])
 
 
 def test_without_cards_nothing_is_drawn():

@@ -10,12 +10,14 @@ from table.engine.asks import Choose, Over, Roll
 from table.engine.customs import ROLL_OR_END
 from table.games.cacho import rules as cacho
 from table.games.cheese import rules as cheese
-from table.text.choices import lists
+from table.text.catalogue import Catalogue
+from table.text.choices import beside, label, lists
 from table.ui.kiosk.choosing import Choosing
 from table.ui.kiosk.gestures import Both, Held, Moved, Run, Tap, Touched, Typed
-from tests.playing import at_random, start
+from tests.playing import at_random, feed, start
 
 NEXT, TAKE = Tap("roll"), Tap("end")
+SAY = Catalogue("en")
 MOST_ENTRIES = 15
 """Cheese has that many sets to keep of 1-1-1-5-5-5; every other list is of twelve at most."""
 
@@ -162,24 +164,21 @@ def test_a_list_would_not_change_if_the_hidden_dice_were_in_sight(game):
 
 
 def test_roll_is_roll_and_end_is_end_and_nothing_else_is_either():
-    public = {"game": "mexico", "dice": [[5, 4], []], "rolls": 1, "limit": 3}
-    choice = lists(Choose(0, ROLL_OR_END), public)
-    assert choice.kind == "roll_or_end"
-    assert [(entry.key, entry.facts) for entry in choice.entries] == [
-        ("choice.again", {"rolls": 1, "limit": 3, "count": 2}),
-        ("choice.stay", {"score": 54}),
-    ]
+    match = start("mexico")
+    feed(match, (6,), (1,), (5, 4))
+    choice = lists(match.ask, match.view(None))
+    assert choice.kind == "roll_or_end" and choice.entries[0].facts["count"] == 2
+    assert [label(entry, SAY) for entry in choice.entries] == ["Roll again", "Stay at 54"]
     for gesture in (Run("roll"), Held("end"), Both(), Moved(1), Typed("1"), Touched("menu")):
         assert Choosing(choice).handle(gesture) is None
     assert Choosing(choice).handle(Touched("entry:1")) == "end"
 
 
 def test_cheese_says_what_is_rolled_and_what_is_banked():
-    choice = lists(Choose(0, ROLL_OR_END), {"game": "cheese", "left": 2, "points": 450})
-    assert [(entry.key, entry.facts) for entry in choice.entries] == [
-        ("choice.roll", {"count": 2}),
-        ("choice.bank", {"points": 450}),
-    ]
+    public = start("cheese").view(None) | {"left": 2, "points": 450}
+    choice = lists(Choose(0, ROLL_OR_END), public)
+    assert choice.entries[0].facts["count"] == 2
+    assert [label(entry, SAY) for entry in choice.entries] == ["Roll 2 dice", "Bank 450"]
 
 
 # Bluff
@@ -194,7 +193,7 @@ def bluff(*answers):
 
 def test_claims_start_at_seven():
     choosing = bluff((3, 4))
-    assert choosing.entries[choosing.at].facts == {"claim": 7}
+    assert label(choosing.entries[choosing.at], SAY) == "7"
     assert choosing.handle(TAKE) == ("claim", 7)
 
 
@@ -206,10 +205,8 @@ def test_a_claim_can_be_typed():
 
 def test_believing_stands_first_and_tells_the_claim():
     choosing = bluff((3, 4), ("claim", 9))
-    assert [(entry.key, entry.facts) for entry in choosing.entries] == [
-        ("choice.accept", {"claim": 9}),
-        ("choice.call", {"claim": 9}),
-    ]
+    assert [(entry.option, entry.facts["claim"]) for entry in choosing.entries] == [("accept", 9), ("call", 9)]
+    assert [label(entry, SAY) for entry in choosing.entries] == ["Believe it", "Call the bluff"]
     assert choosing.at == 0
 
 
@@ -222,13 +219,13 @@ def test_a_list_has_no_way_back():
 
 def bidding(bid=None, total=20, raising="strict", single=False):
     options = cacho.replies(bid, total, raising, single) if bid else cacho.opening_bids(total, aces=True)
-    return Choosing(lists(Choose(0, options), {"game": "cacho", "bid": bid}))
+    return Choosing(lists(Choose(0, options), start("cacho").view(None) | {"bid": bid}))
 
 
 def labels(choosing):
     """3 for a count, 3x5 for a whole bid, and the words."""
     return [
-        "x".join(str(part) for part in entry.facts.values()) if entry.number else entry.key.removeprefix("choice.")
+        "x".join(str(part) for part in entry.facts.values()) if entry.number else entry.word
         for entry in choosing.entries
     ]
 
@@ -310,7 +307,7 @@ def test_digits_find_a_count_on_any_page_and_then_a_face():
 
 
 def keeping(*dice):
-    public = {"game": "cheese", "dice": [list(dice)]}
+    public = start("cheese", 1).view(None) | {"dice": [list(dice)]}
     return Choosing(lists(Choose(0, cheese.keeps(dice)), public))
 
 
@@ -324,6 +321,7 @@ def test_sets_to_keep_come_best_first_and_equal_dice_once():
         ("1155", 300), ("115", 250), ("155", 200), ("11", 200), ("15", 150), ("55", 100), ("1", 100), ("5", 50),
     ]  # fmt: skip
     assert choosing.places == (0, 1, 2, 5)
+    assert label(choosing.entries[0], SAY) == "Keep 4 dice: 300" and beside(choosing.entries[0], SAY) == "300"
     assert choosing.handle(TAKE) == ("keep", (0, 1, 2, 5))
 
 
@@ -402,6 +400,9 @@ def test_equal_dice_are_rolled_again_as_one():
     choosing = rerolling(6, 2, 2)
     dice = [(entry.key, entry.facts["dice"]) for entry in choosing.entries]
     assert len(dice) == len(set(dice)) == 6
+    assert {label(entry, SAY) for entry in choosing.entries} == {
+        "Keep all", "Roll 1 die again", "Roll 2 dice again", "Roll 3 dice again",
+    }  # fmt: skip
     assert {entry.places for entry in choosing.entries} == {
         (), (0,), (1,), (0, 1), (1, 2), (0, 1, 2),
     }  # fmt: skip

@@ -19,7 +19,7 @@ from table.devices.hotspot import Hotspot  # noqa: E402
 from table.machine import hotspot  # noqa: E402
 from table.session.messages import DeviceLost, HotspotState  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
-from table.ui.kiosk.scenes.hotspot import OwnWifi  # noqa: E402
+from table.ui.kiosk.scenes.hotspot import HotspotScreen  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402
 from tests.nmcli import SECRET, Nmcli  # noqa: E402
 from tests.processes import environment, running, x_server  # noqa: E402
@@ -54,7 +54,7 @@ class Sitting:
         self.fingers.both()
         self.fingers.take(say("menu.settings"))
         self.fingers.take(say("settings.hotspot"))
-        assert isinstance(self.table.scene, OwnWifi)
+        assert isinstance(self.table.scene, HotspotScreen)
         self.settle()
 
     def settle(self) -> None:
@@ -99,7 +99,7 @@ def test_the_code_is_read_from_every_screen_in_a_dark_room_too(size):
     with Tabletop(size, brightness=40) as table:
         table.context.devices.hotspot_state = HotspotState(True, "Café; 7", "wkpvdtrnqhzm", "10.42.0.1")
         table.context.devices.hotspot = Hotspot(lambda message: None)
-        scene = OwnWifi(table.context, table.context.devices.hotspot, table.scene)
+        scene = HotspotScreen(table.context, table.context.devices.hotspot, table.scene)
         answered()
         table.kiosk.show(scene, table.now)
         table.run(0.1)
@@ -114,7 +114,7 @@ def test_the_first_press_never_turns_it_off(nmcli):
         sitting.fingers.press("end")
         sitting.settle()
         assert nmcli.connected == "dicetable-hotspot"
-        assert not isinstance(table.scene, OwnWifi)
+        assert not isinstance(table.scene, HotspotScreen)
 
 
 def test_settings_say_whether_it_is_on(nmcli):
@@ -155,7 +155,7 @@ def test_while_it_is_asked_nothing_else_is_and_people_may_leave(nmcli, tmp_path)
         sitting.fingers.press("end")
         assert table.ears.heard[-1] == "refuse"
         sitting.fingers.hold_end()
-        assert not isinstance(table.scene, OwnWifi)
+        assert not isinstance(table.scene, HotspotScreen)
         gate.touch()
         sitting.settle()
         assert sum("up" in words for words in nmcli.state["said"]) == 1

@@ -53,7 +53,7 @@ def test_a_table_that_is_left_alone_rests_and_its_game_is_taken_up_where_it_was(
         fingers.wait(120)
         assert isinstance(table.scene, Attract) and table.session.match is None
         fingers.press("roll")
-        fingers.take(say(f"game.{game}.name"))
+        fingers.take(say(f"{game}.name"))
         again = table.session.match
         assert isinstance(table.scene, Play) and again.id == left.id and again.referee.ask == left.referee.ask
         assert [again.referee.view(seat) for seat in (None, 0, 1, 2)] == views
@@ -63,7 +63,7 @@ def test_a_table_that_is_left_alone_rests_and_its_game_is_taken_up_where_it_was(
         fingers = Fingers(table)
         fingers.press("roll")
         assert say("go_on.title") in table.words
-        fingers.take(say(f"game.{game}.name"))
+        fingers.take(say(f"{game}.name"))
         found = table.session.match
         assert found.id == left.id and found.seating == left.seating
         assert found.referee.save() == again.referee.save() and found.referee.ask == again.referee.ask
@@ -101,7 +101,7 @@ def test_a_game_that_cannot_go_on_says_why_and_can_be_given_up():
         broken = Unfinished("some match", {"game": "mexico", "players": ["Ann", "Bo"]}, (None, None), (), 900.0)
         table.context.history.unfinished = (broken,)
         fingers.press("roll")
-        fingers.take(say("game.mexico.name"))
+        fingers.take(say("mexico.name"))
         assert table.session.match is None and say("go_on.cannot") in table.words
         fingers.take(say("go_on.give_up"))
         fingers.take(say("confirm.yes"))
@@ -418,10 +418,10 @@ def test_real_dice_under_cups_are_entered_only_when_a_cup_is_lifted():
     with Tabletop(pins=True, source="typed") as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
-        fingers.take(say("game.bluff.name"))
+        fingers.take(say("bluff.name"))
         fingers.take(say("players.guest"))
         fingers.take(say("players.start"))
-        fingers.find(say("option.bluff.cups.name"))
+        fingers.find(say("bluff.option.cups.name"))
         assert say("value.everybody") in fingers.shown
         fingers.take(say("options.start"))
         match = table.session.match
@@ -435,10 +435,10 @@ def test_cups_are_real_where_dice_are_under_a_camera_too_but_not_under_a_simulat
         with Tabletop(pins=True, config=config, source="camera") as table:
             fingers, say = Fingers(table), table.context.say
             fingers.press("roll")
-            fingers.take(say("game.cacho.name"))
+            fingers.take(say("cacho.name"))
             fingers.take(say("players.guest"))
             fingers.take(say("players.start"))
-            fingers.find(say("option.cacho.cups.name"))
+            fingers.find(say("cacho.option.cups.name"))
             assert say(word) in fingers.shown
 
 
@@ -495,7 +495,7 @@ def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
-        fingers.take(say(f"game.{game}.name"))
+        fingers.take(say(f"{game}.name"))
         least, most = GAMES[game].seats
         players = table.scene
         fingers.find(say("players.guest"))
@@ -529,13 +529,13 @@ def test_options_are_changed_put_back_and_played():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
-        fingers.take(say("game.cacho.name"))
+        fingers.take(say("cacho.name"))
         fingers.take(say("players.start"))
-        fingers.set(say("option.cacho.dice.name"), "2")
-        fingers.set(say("option.cacho.raise.name"), say("option.cacho.raise.classic"))
+        fingers.set(say("cacho.option.dice.name"), "2")
+        fingers.set(say("cacho.option.raise.name"), say("cacho.option.raise.classic"))
         fingers.take(say("options.reset"))
-        fingers.set(say("option.cacho.dice.name"), "3")
-        fingers.set(say("option.cacho.shuffle.name"), say("value.yes"))
+        fingers.set(say("cacho.option.dice.name"), "3")
+        fingers.set(say("cacho.option.shuffle.name"), say("value.yes"))
         fingers.take(say("options.start"))
         played = table.session.match.referee.options
         assert (played.dice, played.shuffle, played.raise_) == (3, True, "strict")
@@ -545,14 +545,14 @@ def test_the_mode_of_mexico_that_is_not_for_so_many_is_not_offered():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
-        fingers.take(say("game.mexico.name"))
+        fingers.take(say("mexico.name"))
         fingers.take(say("players.guest"))
         fingers.take(say("players.start"))
-        fingers.find(say("option.mexico.mode.name"))
-        assert say("option.mexico.mode.elimination") in fingers.shown
+        fingers.find(say("mexico.option.mode.name"))
+        assert say("mexico.option.mode.elimination") in fingers.shown
         assert lamps(table) == (True, False), "there is nothing else to take"
         fingers.press("end")
-        assert say("option.mexico.mode.elimination") in fingers.shown
+        assert say("mexico.option.mode.elimination") in fingers.shown
         fingers.take(say("options.start"))
         assert table.session.match.referee.options.mode == "elimination"
 
@@ -575,7 +575,7 @@ def test_players_are_known_again_with_the_games_they_won_and_bluff_counts_them(t
         fingers, say = Fingers(table), table.context.say
         assert {player.name: player.won.get("bluff", 0) for player in table.context.history.players} == won
         fingers.press("roll")
-        fingers.take(say("game.bluff.name"))
+        fingers.take(say("bluff.name"))
         fingers.find(say("players.remove"))
         fingers.press("end")
         fingers.press("end")
@@ -616,7 +616,7 @@ def test_the_party_that_played_last_is_asked_first():
         fingers.play(lambda: isinstance(table.scene, Result))
         fingers.wait(1.2)  # presses were meant for the last throw until then
         fingers.press("end")
-        fingers.take(table.context.say("game.cacho.name"))
+        fingers.take(table.context.say("cacho.name"))
         assert table.scene.party.seats == (ANN, BO, DOT)
 
 
@@ -638,7 +638,7 @@ def test_the_language_is_changed_in_the_middle_of_a_game():
         fingers.wait(0.2)
         assert isinstance(table.scene, Play)
         same = english & set(table.words)
-        assert same <= {"", "–", "Ann", "Bo", Catalogue("es")("game.mexico.name")}, "all else is said in Spanish now"
+        assert same <= {"", "–", "Ann", "Bo", Catalogue("es")("mexico.name")}, "all else is said in Spanish now"
         fingers.play(lambda: isinstance(table.scene, Result))
         fingers.wait(1.2)  # presses were meant for the last throw until then
 

@@ -25,9 +25,11 @@ ROOMS: dict[str, set[str]] = {
     "table.games.*.solve": {"table.games", "table.games.*.rules"},
     "table.session.messages": {"table.engine"},
     "table.session.match": {"table.engine", "table.games"},
-    "table.text.catalogue": {"table.config"},
+    "table.text.catalogue": {"table.config", "table.games"},
+    "table.text.game_texts": {"table.games", "table.text.catalogue"},
     "table.session": {
         "table.engine", "table.games", "table.session.match", "table.session.messages", "table.text.catalogue",
+        "table.text.game_texts",
     },
     "table.analysis": {"table.engine", "table.games", "table.games.*.rules", "table.session.match"},
     "table.machine": {"table.session.messages"},
@@ -37,7 +39,7 @@ ROOMS: dict[str, set[str]] = {
 }  # fmt: skip
 CORE = {
     "table.engine", "table.config", "table.games", "table.games.*.rules", "table.analysis", "table.session.messages",
-    "table.session.match", "table.text.catalogue",
+    "table.session.match", "table.text.catalogue", "table.text.game_texts",
 }  # fmt: skip
 ROOMS["table.text"] = CORE | {"table.session", "table.storage"}
 ROOMS["table.storage"] = CORE | {"table", "table.text", "table.session.session"}
@@ -51,8 +53,13 @@ ROOMS["table.ui"] = {"table.engine", "table.games"}
 ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
 ROOMS["table.ui.phone"] = TABLE | {"table.ui"}
 ROOMS["table.ui.kiosk"] = TABLE | {"table.ui", "table.ui.phone", "table.machine", "vision"}
+ROOMS["table.games.*.words"] = {
+    "table.engine", "table.games", "table.games.*.rules", "table.session.match", "table.analysis", "table.text",
+    "table.text.catalogue",
+}  # fmt: skip
 ROOMS["table.games.*.board"] = {
-    "table.engine", "table.games.*.rules", "table.text", "table.text.catalogue", "table.ui.kiosk",
+    "table.engine", "table.games.*.rules", "table.games.*.words", "table.text", "table.text.catalogue",
+    "table.ui.kiosk",
 }  # fmt: skip
 ROOMS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
 ROOMS["table.machine.install"] = {"table", "table.engine", "table.config"}

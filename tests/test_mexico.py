@@ -169,7 +169,7 @@ def test_a_challenger_without_lives_has_lost(lives):
         assert game.table.round == gone
         play(game, 31, "end", 32)
         assert game.table.standing == [lives - gone, None]
-    assert (game.ask, game.table.round) == (Over((1,)), lives)
+    assert (game.ask.winners, game.table.round) == ((1,), lives)
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 20])
@@ -178,33 +178,35 @@ def test_a_challenger_who_has_a_life_left_after_the_rounds_has_won(rounds):
     for number in range(1, rounds + 1):
         assert (game.table.round, type(game.ask)) == (number, Roll)
         play(game, *((65, "end", 64) if number == 1 else (64, "end", 65)))
-    assert (game.ask, game.table.round, game.table.standing) == (Over((0,)), rounds, [3, None])
+    assert (game.ask.winners, game.table.round, game.table.standing) == ((0,), rounds, [3, None])
 
 
 def test_the_last_life_lost_in_the_last_round_is_a_loss():
-    assert challenge(31, "end", 32, 31, "end", 32, lives=2, rounds=2).ask == Over((1,))
+    assert challenge(31, "end", 32, 31, "end", 32, lives=2, rounds=2).ask.winners == (1,)
 
 
 def test_tied_rounds_count_for_survival():
     game = challenge(54, "end", 54, 6, 1, 31, "end", 32, 54, "end", 54, rounds=3, lives=2)
-    assert (game.ask, game.table.round, game.table.standing) == (Over((0,)), 3, [1, None])
+    assert (game.ask.winners, game.table.round, game.table.standing) == ((0,), 3, [1, None])
 
 
 LOST, TIED = [31, "end", 32], [54, "end", 54, 6, 1]
 
 
-def test_for_the_goal_of_winning_only_the_rounds_that_the_challenger_won_count_and_no_lives():
-    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=1)  # the last one won
-    assert (game.table.round, game.table.standing, game.ask) == (4, [None, None], Roll(1, 2))
+def test_for_the_goal_of_winning_only_the_rounds_that_the_challenger_won_count():
+    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=2)  # the last one won
+    assert (game.table.round, game.table.standing, game.ask) == (4, [1, None], Roll(1, 2))
     play(game, 31, "end", 54)
-    assert (game.ask, game.table.round, game.table.standing) == (Over((0,)), 4, [None, None])
+    assert (game.ask.winners, game.table.round, game.table.standing) == ((0,), 4, [1, None])
 
 
-def test_for_the_goal_of_winning_a_challenger_has_lost_once_the_house_has_won_as_many():
-    game = challenge(*LOST, *TIED, *LOST, goal="win", rounds=3)
-    assert (game.ask, game.table.round) == (Roll(0, 2), 4)
-    play(game, *LOST)
-    assert (game.ask, game.table.round) == (Over((1,)), 4)
+@pytest.mark.parametrize(("lives", "rounds"), [(2, 5), (3, 1)])
+def test_for_the_goal_of_winning_a_challenger_without_lives_has_lost(lives, rounds):
+    game = challenge(*TIED, goal="win", rounds=rounds, lives=lives)
+    for left in range(lives, 0, -1):
+        assert (game.ask, game.table.standing) == (Roll(0, 2), [left, None])
+        play(game, *LOST)
+    assert (game.ask.winners, game.table.standing) == ((1,), [0, None])
 
 
 # Options and seats
@@ -296,7 +298,8 @@ def test_a_seat_that_is_out_is_passed_over_and_the_next_one_still_in_leads():
     play(game, 31)  # seat 0 is out: 1 is out already, so 2 leads
     assert (game.table.standing, game.table.round, game.ask) == ([0, 0, 1, 1], 3, Roll(2, 2))
     play(game, 54, "end", 31)
-    assert (game.ask, game.table.round, game.table.standing) == (Over((2,)), 3, [0, 0, 1, 0])
+    assert (game.ask, game.table.round) == (Over(((2,), (3,), (0,), (1,))), 3), "who went out later is placed higher"
+    assert game.table.standing == [0, 0, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -358,4 +361,4 @@ def test_the_protocol_writes_it_as_its_page_shows():
     assert ask == {"ask": "choice", "seat": 0, "options": ["roll", "end"], "round": 1, "standing": [3, None]}
     closing(session, choose="end")
     over = closing(session, dice=[6, 5])
-    assert over == {"over": True, "winners": [0], "round": 1, "standing": [2, None]}
+    assert over == {"over": True, "winners": [0], "places": [[0], [1]], "round": 1, "standing": [2, None]}

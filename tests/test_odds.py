@@ -266,7 +266,7 @@ def test_no_bid_and_no_own_dice_are_nothing_to_reckon_with():
 
 def test_a_draw_and_the_end_have_no_odds():
     for game in GAMES:
-        assert odds.now(view_of(game), Draw("pick", (0, 1))) == odds.now(view_of(game), Over((0,))) == []
+        assert odds.now(view_of(game), Draw("pick", (0, 1))) == odds.now(view_of(game), Over(((0,), (1,)))) == []
 
 
 @given(st.floats(0, 1))

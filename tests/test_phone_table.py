@@ -38,7 +38,7 @@ from table.ui.kiosk.scenes.players import Players  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from table.ui.phone.connections import Connections  # noqa: E402
 from table.ui.phone.port import Port  # noqa: E402
-from table.ui.phone.record_requests import PAUSE, Books  # noqa: E402
+from table.ui.phone.record_requests import PAUSE, RecordsAccess  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
 from tests.shelves import filled  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -246,7 +246,7 @@ def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_say
 
 def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_table(evening: Beside):
     table = evening.table
-    table.context.room.house.patience = 0
+    table.context.room.phone_rules.patience = 0
 
     async def talk(session):
         ann, bo = await evening.joined(session, "Ann", "Bo")
@@ -266,7 +266,7 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
     asked = threading.Event()
 
     def do() -> None:
-        if asked.is_set() and table.context.room.gone():
+        if asked.is_set() and table.context.room.seats.gone():
             asked.clear()  # once: when they have all hung up, both are gone
             table.kiosk.show(Join(table.context, table.scene), table.now)
             table.run(0.2)
@@ -337,9 +337,9 @@ def test_the_table_looks_up_as_soon_as_a_page_has_rested(tmp_path: Path):
     hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
     ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
     with Tabletop(folder=tmp_path) as table:
-        books = Books(table.context.storage.reader, table.journal.keep)
-        house, clock = table.context.room.house, lambda: table.now
-        connections = Connections(lambda out: None, str, house, clock=clock, books=books)
+        records = RecordsAccess(table.context.storage.reader, table.journal.keep)
+        phone_rules, clock = table.context.room.phone_rules, lambda: table.now
+        connections = Connections(lambda out: None, str, phone_rules, clock=clock, records=records)
         port = Port(table.mailbox.post, PhoneSettings(port=0), after=60.0)
         table.context.phones = Phones(port, connections)
         table.kiosk.hear([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], table.now)
@@ -378,7 +378,7 @@ def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_know
 
 def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(evening: Beside):
     table = evening.table
-    table.context.room.house.patience = 0
+    table.context.room.phone_rules.patience = 0
 
     async def talk(session):
         (bo,) = await evening.joined(session, "Bo")
@@ -392,7 +392,7 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
             table.sit("cacho", (Seat("Ann"), Seat("Bo", phone=bo.id)), {"shuffle": False})
 
     evening.while_they(talk, do)
-    evening.until(lambda: table.context.room.gone() == [1])
+    evening.until(lambda: table.context.room.seats.gone() == [1])
     table.context.room.decide(1, "computer")
     shown: list[Any] = []
 

@@ -18,7 +18,8 @@ from table.engine.asks import Roll  # noqa: E402
 from table.session.messages import DiceRead  # noqa: E402
 from table.text import narration  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
-from table.ui.phone.room import PhoneRules  # noqa: E402
+from table.ui.phone.connections import about  # noqa: E402
+from table.ui.phone.seats import PhoneRules  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, leaks, play_out, rooms, seat, touch, whole_game  # noqa: E402
 
 GAMES = {
@@ -164,7 +165,10 @@ def test_three_phones_and_a_computer_play_a_whole_game_and_another(table: Rooms,
                 await phone.sees(lambda state: state["phase"] == "playing")
             await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
             state = await watcher.sees(lambda state: state["phase"] == "over")
-            winners = [line["name"] for line in state["table"]["result"]["lines"] if line["won"]]
+            lines = state["table"]["result"]["lines"]
+            winners = [line["name"] for line in lines if line["won"]]
+            assert [line["place"] for line in lines] == sorted(line["place"] for line in lines)
+            assert {line["name"] for line in lines if line["place"] == 1} == set(winners)
             assert winners and state["you"] is None and state["language"] == "es"
             assert {line["name"] for line in people[0].state["table"]["result"]["lines"] if line["won"]} == set(winners)
             if not again:
@@ -326,7 +330,7 @@ def test_the_others_play_on_without_a_phone_that_is_gone(tmp_path: Path, do: str
         )
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
 
-    with rooms(tmp_path, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -344,7 +348,7 @@ def test_who_comes_back_has_the_seat_again_that_a_computer_kept_warm(tmp_path: P
         state = await bo.sees(lambda state: state["you"] and state["table"])
         assert all(s["kind"] == "phone" for s in state["table"]["seats"])
 
-    with rooms(tmp_path, pace=1.0, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, pace=1.0, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -361,7 +365,7 @@ def test_a_spectator_decides_nothing_and_no_phone_puts_a_hand_into_anothers(tmp_
             await phone.say("gone", seat=gone["seat"], do=do)
             assert (await phone.until(lambda said: said["is"] == "refused"))["why"] == "That is not offered."
 
-    with rooms(tmp_path, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -403,7 +407,7 @@ def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path:
         state = await carla.sees(lambda state: state["phase"] == "lobby")
         assert {s["name"] for s in state["lobby"]["seats"] if s["kind"] == "phone"} == {"Ann", "Bo", "Carla"}
 
-    with rooms(tmp_path, house=PhoneRules(patience=1)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=1)) as table:
         at(table.address, talk)
 
 
@@ -448,7 +452,7 @@ def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
             await phone.sees(lambda state: state["you"])
         assert people[2].state["you"]["seat"] is None and people[2].state["hand"] is None
         (room,) = second.host.connections.rooms.values()
-        told = second.host.connections.told(room, Catalogue())
+        told = about(room, Catalogue())
         assert told["game"] == "Bluff" and told["players"] == 3 and told["playing"]
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people[:2])))
 
@@ -517,7 +521,7 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
         for phone in every:
             heard[phone.name] = [text.replace(match, "match") for text in phone.heard if '"is": "state"' in text]
 
-    with rooms(folder, house=PhoneRules(odds=True)) as table:
+    with rooms(folder, phone_rules=PhoneRules(odds=True)) as table:
         at(table.address, talk)
     return heard
 
@@ -543,7 +547,7 @@ def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own
             said = touch(asked.state, random.Random(1))
             await asked.raw(json.dumps(said))
             await answered(asked, said)
-        referee, say, now = room.session.match.referee, Catalogue("en"), room.at
+        referee, say, now = room.session.match.referee, Catalogue("en"), room.seats.at
         for number, phone in enumerate([*people, watcher]):
             state = await phone.sees(lambda state: state["at"] == now)
             assert said_of(state["odds"]["now"]) == shown(odds.now(referee.view(None), referee.ask), say)
@@ -555,7 +559,7 @@ def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own
                 ": ".join(line) in state["hand"]["said"] for line in own
             )
 
-    with rooms(tmp_path, house=PhoneRules(odds=True)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(odds=True)) as table:
         at(table.address, talk)
 
 

@@ -238,7 +238,7 @@ def test_a_seat_with_fewer_chips_gives_all_it_has():
     assert chips(game) == [2, 2, 5]
     play_round(game, [224, 225, 456])
     assert chips(game) == [2 + 2 + 4, 0, 1]
-    assert (game.ask, game.table.round) == (Over((1,)), 2)
+    assert (game.ask.winners, game.table.round) == ((1,), 2)
 
 
 def test_chips_are_counted_over_the_rounds():
@@ -251,17 +251,17 @@ def test_chips_are_counted_over_the_rounds():
 
 def test_a_seat_without_chips_wins_and_the_round_is_the_last_one_played():
     game = rounds(2, [116, 224], [116, 224], chips=2)
-    assert (game.ask, chips(game), game.table.round) == (Over((0,)), [0, 4], 2)
+    assert (game.ask.winners, chips(game), game.table.round) == ((0,), [0, 4], 2)
 
 
 def test_of_several_without_chips_the_rounds_winner_wins():
     game = rounds(3, [115, 116, 224], chips=1)
-    assert (game.ask, chips(game)) == (Over((1,)), [0, 0, 3])
+    assert (game.ask.winners, chips(game)) == ((1,), [0, 0, 3])
 
 
 def test_of_several_without_chips_a_winner_that_was_picked_wins():
     game = play_round(start("pocoloco", 3, chips=1), [116, 116, 224])
-    assert play(game, (1,)).ask == Over((1,))
+    assert play(game, (1,)).ask.winners == (1,)
 
 
 def poor():
@@ -273,19 +273,19 @@ def poor():
 
 def test_of_several_without_chips_the_best_roll_among_them_wins_if_the_rounds_winner_still_has_some():
     game = play_round(poor(), [225, 235, 224, 116])  # seat 3 wins the round and keeps chips; seat 2 loses it
-    assert (game.ask, chips(game), game.table.round) == (Over((1,)), [0, 0, 4, 4], 2)
+    assert (game.ask, chips(game), game.table.round) == (Over(((1,), (0,), (2, 3))), [0, 0, 4, 4], 2)
 
 
 def test_of_several_without_chips_and_with_the_same_best_roll_one_is_picked_in_the_rounds_order():
     game = play_round(poor(), [235, 325, 224, 116], (1, 2, 0, 3))
     assert (game.ask, game.table.round, chips(game)) == (Draw("pick", (1, 0)), 2, [0, 0, 4, 4])
-    assert play(game, (0,)).ask == Over((0,))
+    assert play(game, (0,)).ask.winners == (0,)
     assert game.table.round == 2
 
 
 def test_a_seat_without_chips_wins_alone_even_if_it_did_not_win_the_round():
     game = play_round(rounds(3, [116, 225, 224], [225, 224, 116], chips=3), [225, 224, 116])
-    assert (game.ask, chips(game), game.table.round) == (Over((0,)), [0, 6, 3], 3)
+    assert (game.ask, chips(game), game.table.round) == (Over(((0,), (2,), (1,))), [0, 6, 3], 3)
 
 
 # Options, the wire, and any game at all

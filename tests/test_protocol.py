@@ -55,7 +55,7 @@ def closes(line):
     if "ask" in line:
         return set(line) == ASKS[line["ask"]]
     if "over" in line:
-        return line["over"] is True and set(line) == {"over", "winners"} | TAIL
+        return line["over"] is True and set(line) == {"over", "winners", "places"} | TAIL
     if "error" in line:
         return set(line) == {"error"} and not line["error"].startswith("The referee failed")
     return set(line) in ({"view"}, {"policy"}, {"policy", "win"}, {"games"}, {"saved"})
@@ -112,7 +112,7 @@ def test_games_are_listed_with_seats_dice_levels_and_options():
         ("dice", {"ask": "dice", "seat": 0, "count": 1, "hidden": False, "round": 1, "standing": [3, None]}),
         ("hidden", {"ask": "dice", "seat": 0, "count": 2, "hidden": True, "round": 1, "standing": [2, 2]}),
         ("order", {"ask": "draw", "kind": "order", "from": [0, 1, 2], "round": 1, "standing": [5, 5, 5]}),
-        ("over", {"over": True, "winners": [0], "round": 1, "standing": [1500]}),
+        ("over", {"over": True, "winners": [0], "places": [[0]], "round": 1, "standing": [1500]}),
     ],
 )
 def test_a_closing_line_says_what_is_asked(place, expected):
@@ -528,8 +528,8 @@ def test_a_program_that_knows_only_the_page_plays_every_game_to_its_end(game, se
         assert closing["round"] in (rounds, rounds + 1)
         rounds = closing["round"]
         closing = ask(session, some_answer(closing, chance))
-    assert set(closing["winners"]) <= set(range(seats))
-    assert closing["winners"]
+    assert closing["winners"] == closing["places"][0]
+    assert sorted(seat for place in closing["places"] for seat in place) == list(range(seats))
 
 
 def served(data):

@@ -168,7 +168,7 @@ def test_the_list_of_games_says_what_was_played_and_under_which_number(folder: P
         fingers.press("end")
         fingers.take(say("records.screen.games_help"))
         assert say("records.number", number=last.number) in table.words
-        assert any(words.startswith(f"{say(f'game.{last.game}.name')}: ") for words in table.words)
+        assert any(words.startswith(f"{say(f'{last.game}.name')}: ") for words in table.words)
 
 
 def test_rivals_who_did_not_win_all_games_are_told_who_did(folder: Path) -> None:
@@ -259,7 +259,7 @@ def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path)
         for _ in range(len(GAMES) + 1):
             seen.append(table.words[0])
             fingers.press("roll")
-        assert seen == [say("records.all_games"), *(say(f"game.{game}.name") for game in GAMES)]
+        assert seen == [say("records.all_games"), *(say(f"{game}.name") for game in GAMES)]
         ann = next(player for player in table.context.history.players if player.name == "Ann")
         won, played = sum(ann.won.values()), sum(ann.played.values())
         assert say("records.share", won=won, played=played, percent=round(100 * won / played)) in table.words
@@ -354,7 +354,7 @@ def test_the_page_of_a_game_is_found_however_many_were_ended_since(folder: Path)
         match = tell(page, table.context.say).match
         table.kiosk.show(to_match(table.context, match, table.scene, table.now), table.now)
         table.until(lambda: not isinstance(table.scene, Waiting))
-        assert table.context.say(f"game.{page.line.game}.name") in table.words
+        assert table.context.say(f"{page.line.game}.name") in table.words
         assert any(recorded.day(page.line.ended, table.context.say, clock=True) in word for word in table.words)
 
 
@@ -414,7 +414,7 @@ def test_every_game_has_its_turn_on_the_first_screen_whoever_leads(folder: Path)
             for _ in range(2 * EVERY + 2):
                 seen |= set(table.words)
                 table.run(SHOWN, 1.0)
-            assert {table.context.say(f"game.{game}.name") for game in GAMES} <= seen
+            assert {table.context.say(f"{game}.name") for game in GAMES} <= seen
 
 
 # Long lists

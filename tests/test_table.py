@@ -49,13 +49,13 @@ def test_two_buttons_are_enough_from_the_first_screen_to_a_rematch(game, languag
         fingers = Fingers(table, look=tell_the_truth)
         assert isinstance(table.scene, Attract)
         fingers.press("roll")
-        fingers.take(say(f"game.{game}.name"))
+        fingers.take(say(f"{game}.name"))
         assert isinstance(table.scene, Players)
         fingers.take(say("players.guest"))
         fingers.take(say("players.start"))
         if game in SHORTER:
             name, value = SHORTER[game]
-            fingers.set(say(f"option.{game}.{name}.name"), value)
+            fingers.set(say(f"{game}.option.{name}.name"), value)
         fingers.take(say("options.start"))
         match = table.session.match
         assert match and match.seating.levels == (None, "classic", None)
@@ -139,7 +139,7 @@ def test_every_level_can_be_seated_and_an_estimate_is_called_one():
         assert say("level.perfect.name") in table.words
         fingers.take(say("players.start"))
         assert say("level.unsolved") not in table.words
-        fingers.set(say("option.cheese.cards.name"), say("value.yes"))
+        fingers.set(say("cheese.option.cards.name"), say("value.yes"))
         assert say("level.unsolved") in table.words
         fingers.hold_end()
         assert say("level.estimate", level=say("level.perfect.name")) in table.words, "what was chosen stays chosen"
@@ -238,7 +238,7 @@ def test_when_a_throw_has_been_shown_the_screen_and_the_lamps_say_what_is_next()
         fingers.press("roll")
         fingers.wait(5.0)  # and nobody presses
         assert table.context.say("cap.skip") not in table.words
-        assert table.context.say("choice.stay", score=31) in table.words
+        assert table.context.say("mexico.choice.end", score=31) in table.words
         assert lamps(table) == (True, True)
         fingers.press("end")
         fingers.wait(5.0)
@@ -331,7 +331,7 @@ def test_end_held_takes_back_the_last_claim_and_never_a_call():
         fingers.press("end")
         fingers.take("9")
         calm(table)
-        fingers.take(table.context.say("choice.call"))
+        fingers.take(table.context.say("bluff.choice.call"))
         calm(table)
         after = len(game.history)
         fingers.hold_end()
@@ -566,7 +566,7 @@ def test_a_private_look_shows_the_own_dice_while_roll_is_held():
     with Tabletop(pins=True) as table:
         fingers = hidden(table, "bluff")
         seat = table.session.match.referee.ask.seat
-        words = table.context.say("play.together", sum=sum(table.session.match.referee.view(seat)["dice"][seat]))
+        words = table.context.say("bluff.hand", sum=sum(table.session.match.referee.view(seat)["dice"][seat]))
         assert words not in table.words
         table.pin("roll").drive_low()
         fingers.wait(0.5)

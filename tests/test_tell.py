@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from table.engine.asks import Over, Roll
 from table.engine.referee import Referee
 from table.games import new as new_game
+from table.games.default import words as default
 from table.session.match import News
 from table.text.catalogue import Catalogue, languages
 from table.text.narration import name_of, prompt, result, round_line, standing, tell, thrown_for
@@ -64,15 +65,18 @@ def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, d
                 check(standing(view, seat, say))
         if isinstance(match.ask, Over):
             for say in says:
-                end = result(view, match.ask.winners, say)
+                end = result(view, match.ask.places, say)
                 check(end.sentence)
                 assert {line.seat for line in end.lines if line.won} == set(match.ask.winners)
-                assert end.lines[0].won and len(end.lines) == seats
+                assert [line.seat for line in end.lines] == [seat for place in match.ask.places for seat in place]
+                assert end.lines[0].won
             break
         news = news_of(match, at_random(match, chance))
         for event in news.events:
             for say in says:
-                check(tell(event, news, say))
+                sentence = tell(event, news, say)
+                check(sentence)
+                assert sentence != default._plainly(event, view, say), "it has words of its own"
 
 
 def test_mexico_is_told():
@@ -268,7 +272,7 @@ def test_cacho_is_told():
     ("game", "options", "seats", "en", "es"),
     [
         ("mexico", {}, 2, "Round 1 of 5", "Ronda 1 de 5"),
-        ("mexico", {"goal": "win"}, 2, "Round 1, first to win 5", "Ronda 1, a 5 ganadas"),
+        ("mexico", {"goal": "win"}, 2, "Round 1, 0 of 5 won", "Ronda 1, 0 de 5 ganadas"),
         ("mexico", {"mode": "elimination"}, 4, "Round 1", "Ronda 1"),
         ("bluff", {"rounds": 3}, 2, "Round 1 of 3", "Ronda 1 de 3"),
         ("pocoloco", {}, 2, "Round 1", "Ronda 1"),
@@ -288,29 +292,32 @@ def test_the_line_of_a_round_of_cacho_says_how_many_dice_there_are_and_whether_a
     assert round_line(match.view(None), EN) == "Round 2, 3 dice in play, aces not wild"
 
 
-def test_a_result_ranks_the_winner_first_and_then_by_what_the_game_is_about():
-    view = sit("pocoloco", 3).view(None) | {"standing": [12, 0, 5]}
-    end = result(view, (1,), EN)
-    assert [(line.name, line.figure) for line in end.lines] == [
-        ("Bo", "0 chips"),
-        ("Cleo", "5 chips"),
-        ("Ann", "12 chips"),
+def test_a_result_has_a_line_for_everybody_in_the_order_of_their_places():
+    view = sit("pocoloco", 4).view(None) | {"standing": [12, 0, 5, 5]}
+    end = result(view, ((1,), (2, 3), (0,)), EN)
+    assert [(line.place, line.name, line.figure, line.won) for line in end.lines] == [
+        (1, "Bo", "0 chips", True),
+        (2, "Cleo", "5 chips", False),
+        (2, "Dan", "5 chips", False),
+        (4, "Ann", "12 chips", False),
     ]
     view = sit("cheese", 3).view(None) | {"standing": [900, 5200, 5200], "round": 7}
-    assert result(view, (1, 2), EN).sentence == "Bo and Cleo win with 5200 points!"
-    assert result(view, (1, 2), ES).sentence == "¡Ganan Bo y Cleo con 5200 puntos!"
-    assert [line.name for line in result(view, (1, 2), EN).lines] == ["Bo", "Cleo", "Ann"]
+    assert result(view, ((1, 2), (0,)), EN).sentence == "Bo and Cleo win with 5200 points!"
+    assert result(view, ((1, 2), (0,)), ES).sentence == "¡Ganan Bo y Cleo con 5200 puntos!"
     alone = sit("cheese", 1).view(None) | {"standing": [5200], "round": 7}
-    assert result(alone, (0,), EN).sentence == "Ann makes it in 7 rounds: 5200 points"
+    assert result(alone, ((0,),), EN).sentence == "Ann makes it in 7 rounds: 5200 points"
 
 
 def test_a_challenge_ends_with_the_rounds_that_each_has_won():
     view = sit("mexico").view(None) | {"standing": [1, None], "won": [3, 2]}
-    assert result(view, (0,), EN).sentence == "Ann lasts 5 rounds and wins!"
-    assert [line.figure for line in result(view, (0,), EN).lines] == ["3 rounds won", "2 rounds won"]
-    view = sit("mexico", goal="win").view(None) | {"won": [1, 5]}
-    assert result(view, (1,), EN).sentence == "Bo wins, 5 to 1!"
-    assert standing(view, 0, ES) == "1 ronda ganada"
+    end = result(view, ((0,), (1,)), EN)
+    assert end.sentence == "Ann lasts 5 rounds and wins!"
+    assert [line.figure for line in end.lines] == ["3 rounds won", "2 rounds won"]
+    view = sit("mexico", goal="win").view(None) | {"standing": [1, None], "won": [5, 2]}
+    assert result(view, ((0,), (1,)), EN).sentence == "Ann wins, 5 to 2!"
+    assert (standing(view, 0, ES), standing(view, 1, ES)) == ("1 vida", "la casa")
+    view |= {"standing": [0, None], "won": [1, 3]}
+    assert result(view, ((1,), (0,)), EN).sentence == "Bo wins: Ann has no lives left"
 
 
 def test_a_die_that_is_played_is_thrown_for_nothing_else():

@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,22 +19,44 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table import games
-from table.config import paths
-from table.engine import customs
-from table.engine.asks import Choose, Over, Roll
+from table.engine.asks import Choose, Event, Over, Roll
 from table.engine.errors import Closed, Refused
 from table.engine.referee import Referee
-from table.games import GAMES
+from table.games import GAMES, folder
 from table.games.cheese import rules as cheese
-from table.session.match import Match, begin, seated
+from table.session.match import Match, News, begin, seated
+from table.text import narration
+from table.text.catalogue import Catalogue, languages, texts
+from table.text.choices import Choice, Entry, label, lists
 from table.ui import terminal
 from table.ui.terminal import Sitting as AtTerminal
-from table.ui.terminal import choices, draw, tell
+from table.ui.terminal import choices, draw, setup
 from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import Left
-from table.ui.terminal.words import Names
+from table.ui.terminal.tell import show_news
 from tests.playing import at_random
-from tests.sitting import APART, COMMAND, PAINT, PATIENCE, ROOT, SEATS, SHORT, Evening, Sitting, replies, sit, somebody
+from tests.sitting import (
+    APART,
+    COMMAND,
+    PAINT,
+    PATIENCE,
+    ROOT,
+    SEATS,
+    SHORT,
+    Evening,
+    Sitting,
+    constant,
+    replies,
+    sit,
+    somebody,
+)
+
+SAY = Catalogue()
+
+
+def words(text: str) -> str:
+    """Sentences in one line again."""
+    return " ".join(text.split())
 
 
 def lines_are_narrow(text: str) -> None:
@@ -47,9 +68,50 @@ def lines_are_narrow(text: str) -> None:
 def test_two_people_and_two_computers_play_a_whole_game_on_a_terminal(game: str) -> None:
     evening = sit("play", game, *SEATS, *SHORT[game], "--seed", "3", answer=somebody(3), tty=True)
     assert evening[:2] == (0, "")
-    assert re.search(r"★ .*(Ann|Bo|Dot|Pip).* won, in round \d+!", evening.public)
-    assert "Round 1" in evening.public and "Traceback" not in evening.text
+    assert re.search(r"★ .*(Ann|Bo|Dot|Pip)", evening.public)
+    assert SAY("round.plain", round=1) in evening.public and "Traceback" not in evening.text
     lines_are_narrow(evening.public)
+
+
+def english_only() -> set[str]:
+    """What English texts say between their facts, and no Spanish one does."""
+    spanish = " ".join(str(text) for text in texts("es").values())
+    parts = (part.strip(" :;,.!?()") for text in texts("en").values() for part in re.split(r"\{\w+\}", str(text)))
+    return {part for part in parts if len(part) > 9 and part not in spanish}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_in_spanish_has_no_english_sentence(game: str) -> None:
+    plays, seen = somebody(3, "es"), set()
+    afterwards = iter("hxq")
+
+    def answer(question: str) -> str:
+        if constant(texts("es")["terminal.again.ask"]) in question:
+            return next(afterwards)
+        kind = question.partition("(")[2]
+        if kind not in seen and len(seen) < 9:
+            seen.add(kind)
+            return "?lo"[len(seen) % 3]
+        return plays(question)
+
+    seats = ("--seat", "Ann", "--seat", "Bo", "--seat", "computer:perfect", *SHORT[game])
+    evening = sit("play", game, *seats, "--seed", "3", "--language", "es", answer=answer)
+    assert evening[:2] == (0, "") and next(afterwards, None) is None
+    told = words(evening.text)
+    assert "★" in told and Catalogue("es")(f"{game}.name") in told
+    assert [part for part in english_only() if part in told] == []
+    lines_are_narrow(evening.public)
+
+
+def test_the_set_up_is_spanish_where_the_config_says_so(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[screen]\nlanguage = "es"\n')
+    typed = ["ajedrez", "?", "", "?mex", "mex", "?", "Ana", "Ana, computadora:lista", "", "?", "vidas", "lives=99", "q"]
+    evening = sit("play", answer=replies(*typed), DICETABLE_CONFIG=str(config))
+    assert evening[:2] == (0, "") and evening.text.endswith("Hasta pronto.\n")
+    assert [part for part in english_only() if part in words(evening.text)] == []
+    english = sit("play", "--language", "en", answer=replies("q"), DICETABLE_CONFIG=str(config))
+    assert english.text.endswith("Goodbye.\n")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -57,7 +119,7 @@ def test_one_person_and_a_computer_play_a_whole_game_over_pipes(game: str) -> No
     seats = ("--seat", "Ann", "--seat", "computer")
     evening = sit("play", game, *seats, *SHORT[game], "--seed", "5", answer=somebody(5))
     assert evening[:2] == (0, "")
-    assert "won, in round" in evening.text and "\x1b" not in evening.text
+    assert "★" in evening.text and "\x1b" not in evening.text
     lines_are_narrow(evening.text)
 
 
@@ -71,7 +133,7 @@ def test_a_process_of_its_own_shows_the_same(tty: bool) -> None:
 def test_the_same_seed_gives_the_same_evening() -> None:
     arguments = ("play", "cheese", "--seat", "Ann", "--option", "goal=500", "--seed", "8")
     first, second = (sit(*arguments, answer=somebody(1)) for _ in range(2))
-    assert first == second and first[:2] == (0, "") and "★ Ann won" in first.text
+    assert first == second and first[:2] == (0, "") and "★ Ann" in first.text
 
 
 def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wrong() -> None:
@@ -102,50 +164,51 @@ def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wro
 
     sitting = sit("play", answer=answer)
     assert sitting[:2] == (0, "")
-    for told in (
-        'There is no game "chess".',
-        "Type a number from 1 to 5",
-        "Type ? with a number",
-        "What beats what",
-        "Mexico is for 2 to 10 players, not 1.",
-        'There is no computer "genius"',
-        "A computer can also be",
-        "lives: 1 to 9 (usually 3).",
-        "whole number from 1 to 9, not 99",
-        "Did you mean lives?",
-        "typed as name=value",
-        "for exactly 2 players, not 3",
-        "More than two play, so it is everybody for themselves",
-        "Ann, Bo and Dot (computer, classic)",
+    for key, facts in (
+        ("terminal.game.unknown", {"text": '"chess"', "near": "cheese"}),
+        ("terminal.game.nothing", {"count": 5}),
+        ("terminal.game.rules", {}),
+        ("terminal.seats.count", {"game": "Mexico", "least": 2, "most": 10, "players": 1}),
+        ("terminal.options.unknown", {"name": "lifes", "near": "lives"}),
+        ("terminal.options.form", {"like": "lives=3", "text": '"lives"'}),
+        ("terminal.options.unfit", {}),
+        ("records.options", {"options": "Mode: Elimination, Lives: 1, Double loss: Yes"}),
+        ("terminal.introduced", {"game": "Mexico", "names": "Ann, Bo and Dot (Classic)"}),
     ):
-        assert told in sitting.text.replace("\n", " "), told
+        assert SAY(key, **facts) in words(sitting.text), key
+    for told in ("What beats what", 'no computer "genius"', "lives: a number from 1 to 9 (usually 3)."):
+        assert told in words(sitting.text)
+    assert SAY("mexico.option.lives.help") in words(sitting.text) and 'not "99"' in words(sitting.text)
     for game in GAMES.values():
         assert game.name in sitting.text
 
 
-def test_enter_alone_seats_you_against_a_computer_and_the_same_again_starts_anew() -> None:
+def test_enter_alone_seats_a_guest_against_a_computer_and_the_same_again_starts_anew(tmp_path: Path) -> None:
     script = {
-        "Which game": iter(["1", "cheese"]),
-        "Who plays": iter(["", ""]),
-        "Options": iter(["rounds=1", "goal=500"]),
-        "Play again": iter(["maybe", "", "n", "q"]),
+        "terminal.game.ask": iter(["1", "cheese"]),
+        "terminal.seats.ask": iter(["", ""]),
+        "terminal.options.ask": iter(["rounds=1", "goal=500"]),
+        "terminal.again.ask": iter(["maybe", "", "n", "q"]),
     }
 
     def scripted(question: str) -> str:
-        for words, typed in script.items():
-            if words in question:
+        for key, typed in script.items():
+            if constant(texts("en")[key]) in question:
                 return next(typed)
         return somebody(1)(question)
 
-    sitting = sit("play", "--seed", "4", answer=scripted)
-    assert sitting[:2] == (0, "")
-    assert sitting.text.count("Mexico: You and Dot (computer, classic).") == 2
-    assert "You are the challenger and have to survive 1 round against the house, Dot." in sitting.text
-    assert (
-        "Enter: the same players" in sitting.text
-        and "Pass the Cheese: You and Dot (computer, classic)." in sitting.text
-    )
-    assert "Press Enter to play the same again" in sitting.text and sitting.text.endswith("Goodbye.\n")
+    kept = tmp_path / "game.json"
+    sitting = sit("play", "--seed", "4", "--save", str(kept), answer=scripted)
+    assert sitting[:2] == (0, "") and json.loads(kept.read_text())["about"]["guests"] == [0]
+    assert sitting.text.count("Mexico: Guest and Dot (Classic).") == 2
+    assert sitting.text.count("Options: Rounds: 1\n") == 2
+    assert "Pass the Cheese: Guest and Dot (Classic)." in sitting.text and SAY("terminal.seats.same") in sitting.text
+    assert '"maybe" is not possible here' in sitting.text and sitting.text.endswith(f"{SAY('terminal.goodbye')}\n")
+
+
+def test_seats_that_do_not_fit_the_game_that_is_chosen_are_asked_for_again() -> None:
+    evening = sit("play", "--seat", "Ana", "--language", "es", answer=replies("mex", "q"))
+    assert "México es para 2 a 10 jugadores, no 1." in evening.text and evening[:2] == (0, "")
 
 
 def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path: Path) -> None:
@@ -155,7 +218,7 @@ def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path:
     def curious(question: str) -> str:
         if "Play again" in question:
             return next(afterwards)
-        if "Keep which" in question:
+        if "which dice do you keep" in question:
             return next(asked, "")
         return somebody(1)(question)
 
@@ -163,9 +226,9 @@ def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path:
     seats = ("--seat", "Ann", "--seat", "computer:perfect", "--option", "goal=500", "--seed", "4")
     sitting = sit("play", "cheese", *seats, "--save", str(kept), answer=curious)
     assert sitting[:2] == (0, "")
-    assert "Dot (computer, perfect)" in sitting.text
-    odds = sitting.text.partition("Chance to win after it, if all play perfectly:")[2].splitlines()[1]
-    assert re.fullmatch(r"  keep [\d ]+?  +[\d.]+%  ━+ *  perfect does this", odds)
+    assert "Dot (Perfect)" in sitting.text
+    odds = sitting.text.partition(SAY("terminal.odds.solved"))[2].splitlines()[1]
+    assert re.fullmatch(rf"  keep [\d ]+?  +[\d.]+%  ━+ *  {SAY('terminal.odds.always')}", odds)
     assert "decisions as perfect would" in sitting.text and "100%│" in sitting.text
     told = sit("review", str(kept), "--seat", "0", answer=lambda question: "")
     assert told[:2] == (0, "")
@@ -218,29 +281,28 @@ def test_the_odds_of_hidden_dice_are_for_their_player_alone() -> None:
     asked = iter(["o"])
 
     def curious(question: str) -> str:
-        return next(asked, "7") if "What do you claim" in question else somebody(1)(question)
+        return next(asked, "7") if "what do you claim" in question else somebody(1)(question)
 
     sitting = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", answer=curious, tty=True)
-    apart = "".join(APART.findall(sitting.text))
-    assert "Chance to win after it" in apart and "Chance to win after it" not in APART.sub("", sitting.text)
+    apart, odds = "".join(APART.findall(sitting.text)), SAY("terminal.odds.estimated").partition(",")[0]
+    assert odds in apart and odds not in APART.sub("", sitting.text)
 
 
 def test_without_its_table_perfect_says_as_what_it_plays() -> None:
-    code = "import table.games.tables as t, pathlib; t.assets = lambda: pathlib.Path('/nonexistent'); "
+    code = "import table.games.tables as t, pathlib; t.folder = lambda game: pathlib.Path('/nonexistent'); "
     arguments = ["play", "cheese", "--seat", "Ann", "--seat", "computer:perfect"]
     done = subprocess.run(
         [sys.executable, "-c", code + COMMAND, *arguments], input="o\nq\ny\n", capture_output=True, text=True,
         cwd=ROOT, timeout=60, env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     )  # fmt: skip
-    words = " ".join(done.stdout.split())
-    assert "is missing or broken" in words and "Until then it plays as sharp does." in words
-    assert "There is nothing to choose now" in words and done.stderr == ""
+    assert SAY("terminal.no_table", level="Sharp") in words(done.stdout)
+    assert SAY("terminal.odds.nothing") in words(done.stdout) and done.stderr == ""
 
 
 def test_where_perfect_is_not_solved_that_is_said() -> None:
     arguments = ("play", "cheese", "--seat", "Ann", "--seat", "computer:perfect", "--option", "cards=yes")
     sitting = sit(*arguments, answer=replies("q", "y"))
-    assert "This game is not solved as it is set up: perfect plays by its best estimate." in sitting.text
+    assert SAY("level.unsolved") in words(sitting.text)
 
 
 # What is hidden
@@ -249,10 +311,10 @@ def test_where_perfect_is_not_solved_that_is_said() -> None:
 def bluff_with_nothing_called(seed: int) -> Evening:
     options = ("--option", "rules=simple", "--option", "rounds=1", "--seed", str(seed))
     claims = iter(["l", "7", "9"])
-    asked = somebody(0, Accept_it="a")
+    asked = somebody(0, do_you_believe="b")
 
     def answer(question: str) -> str:
-        return next(claims) if "claim" in question else asked(question)
+        return next(claims) if "do you claim" in question else asked(question)
 
     evening = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", *options, answer=answer, tty=True)
     assert evening[:2] == (0, "")
@@ -263,13 +325,13 @@ def test_dice_that_nobody_called_change_nothing_that_everybody_sees() -> None:
     one, other = bluff_with_nothing_called(1), bluff_with_nothing_called(2)
     assert APART.findall(one.text) != APART.findall(other.text)
     assert one.public == other.public
-    assert "Ann's dice" not in one.public and "╭" not in one.public
+    assert "together" not in one.public and "╭" not in one.public
 
 
 def test_a_private_look_shows_the_dice_of_its_player_alone() -> None:
     looks = [PAINT.sub("", look) for look in APART.findall(bluff_with_nothing_called(1).text)]
     assert [re.findall(r"only (\w+) may look", look) for look in looks] == [["Ann"], ["Ann"], ["Bo"]]
-    assert [re.findall(r"(\w+)'s dice: (\d \d)", look)[0][0] for look in looks] == ["Ann", "Ann", "Bo"]
+    assert [re.findall(r"(\w+): (\d \d) \(\d+ together\)", look)[0][0] for look in looks] == ["Ann", "Ann", "Bo"]
     assert all(look.count("╭") == 2 for look in looks)
 
 
@@ -287,7 +349,7 @@ def test_bids_are_made_without_a_word_about_the_dice_behind_them() -> None:
         asked = somebody(0, End_this_game="y")
 
         def answer(question: str, bids: Any = bids, asked: Any = asked) -> str:
-            return next(bids) if "You open" in question or "Above" in question else asked(question)
+            return next(bids) if "what do you bid" in question or "raise" in question else asked(question)
 
         arguments = ("play", "cacho", "--seat", "Ann", "--seat", "Bo", "--seed", str(number))
         runs.append(sit(*arguments, answer=answer, tty=True))
@@ -299,19 +361,19 @@ def test_bids_are_made_without_a_word_about_the_dice_behind_them() -> None:
 def test_a_person_alone_sees_their_own_dice_and_no_others() -> None:
     options = ("--option", "rules=simple", "--option", "rounds=3", "--seed", "1")
     arguments = ("play", "bluff", "--seat", "Ann", "--seat", "computer", *options)
-    sitting = sit(*arguments, answer=somebody(0, Accept_it="a"))
+    sitting = sit(*arguments, answer=somebody(0, do_you_believe="b"))
     assert sitting[:2] == (0, "")
-    called = sitting.text.count("Dot called the bluff")
-    rolled_off = len(re.findall(r"(Ann|Dot) rolled \d \d:", sitting.text))
-    looked = sitting.text.count("Only you can see this.")
-    assert looked == 3 and "Dot's dice" not in sitting.text
+    called = sitting.text.count("Dot calls the bluff")
+    rolled_off = len(re.findall(r"(Ann|Dot) rolled \d", sitting.text))
+    looked = sitting.text.count("Ann shakes the cup")
+    assert looked == 3 and not re.search(r"Dot: \d \d", sitting.text)
     assert sitting.text.count("╭") == 2 * (looked + called + rolled_off)
 
 
 def test_over_pipes_a_look_that_is_not_for_all_says_so() -> None:
     sitting = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", answer=somebody(0))
     assert sitting[:2] == (0, "")
-    look = r"\(only (\w+) may look\)\n\n(\w+)'s dice: .*?\(end of what only (\w+) may look at\)"
+    look = r"\(only (\w+) may look\)\n\n(\w+): \d \d .*?\(end of what only (\w+) may look at\)"
     looks = re.findall(look, sitting.text, re.DOTALL)
     assert {"Ann", "Bo"} <= {name for look in looks for name in look} and all(len(set(look)) == 1 for look in looks)
 
@@ -321,11 +383,11 @@ def test_who_has_a_real_cup_types_the_dice_when_it_is_lifted(game: str) -> None:
     short = {"bluff": "rounds=1", "cacho": "dice=1"}[game]
     seats = ("--seat", "Ann", "--seat", "Bo", "--option", "cups=Ann,bo", "--option", short)
     lifted = {"bluff": "6 6", "cacho": "6"}[game]
-    answer = somebody(1, Accept_it="c", Above="d", Lift_the_cup=lifted, claim="7")
+    answer = somebody(1, do_you_believe="c", lift_your_cup=lifted, claim="7", **{"raise": "d"})
     sitting = sit("play", game, *seats, "--seed", "1", answer=answer)
     assert sitting[:2] == (0, "")
-    assert "lifted the cup" in sitting.text and "may look" not in sitting.text
-    assert {"bluff": "claimed 7, had 12.", "cacho": "lifted the cup: 6."}[game] in sitting.text
+    assert re.search("(Ann|Bo) lifts the cup\n", sitting.text) and "may look" not in sitting.text
+    assert {"bluff": "claimed 7, had 12", "cacho": "───6───"}[game] in sitting.text
 
 
 def test_a_computer_cannot_sit_at_a_cup() -> None:
@@ -369,7 +431,7 @@ def test_a_terminal_that_is_left_in_the_middle_of_a_look_is_itself_again(key: st
     sitting = Sitting("play", "bluff", "--seat", "Ann", "--seat", "Bo", tty=True)
     assert sitting.until_question()
     sitting.type("\n")
-    assert "Enter hides" in (sitting.until_question() or "")
+    assert SAY("terminal.hide") in (sitting.until_question() or "")
     assert sitting.text.count("\x1b[?1049h") == 1 and "\x1b[?1049l" not in sitting.text
     sitting.type(key)
     assert sitting.until_question() is None
@@ -399,9 +461,15 @@ def test_where_unicode_cannot_be_shown_everything_is_ascii() -> None:
     assert sitting.text.isascii() and " +-------+\n" in sitting.text and "* " in sitting.text
 
 
+def test_letters_that_the_output_lacks_lose_their_accents() -> None:
+    evening = sit("play", "--language", "es", answer=replies("mex", "q"), PYTHONIOENCODING="ascii")
+    assert "Quien juega? (como Ana, Beto" in evening.text and "Que juego?" in evening.text
+
+
 def test_a_name_from_right_to_left_keeps_to_itself() -> None:
     sitting = sit("play", "cheese", "--seat", "دانا", "--option", "goal=500", answer=somebody(1))
     assert "\u2068دانا\u2069 rolled" in sitting.text and sitting[:2] == (0, "")
+    assert "\u2068دانا\u2069: throw 6 dice" in sitting.text
     assert not re.search("(?<!\u2068)دانا", sitting.text)
 
 
@@ -436,10 +504,11 @@ def test_whatever_is_typed_is_answered_in_words(
 # What is typed
 
 
-def typed_form(option: Any, view: dict[str, Any]) -> str:
+def typed_form(option: Any, choice: Choice) -> str:
+    """How an option is typed: the faces that it speaks of, a count and a face, a number, or the rules' word for it."""
     match option:
-        case ("keep" | "reroll", places):
-            return " ".join(str(face) for face in sorted(view["dice"][view["turn"]][place] for place in places))
+        case (_, tuple(places)) if choice.kind == "dice":
+            return " ".join(str(face) for face in sorted(choice.dice[place] for place in places))
         case (_, (count, face)):
             return f"{count} {face}"
         case (_, number):
@@ -447,50 +516,139 @@ def typed_form(option: Any, view: dict[str, Any]) -> str:
     return str(option)
 
 
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=15)
 @given(st.randoms(use_true_random=False))
-def test_every_option_can_be_typed_and_nothing_else_is_taken(game: str, chance: random.Random) -> None:
-    match = games.new(game, ["Ann", "Bo"], {"raise": "classic"} if game == "cacho" else {}, 1)
+def test_every_option_can_be_typed_and_nothing_else_is_taken(game: str, language: str, chance: random.Random) -> None:
+    match, say = games.new(game, ["Ann", "Bo"], {"raise": "classic"} if game == "cacho" else {}, 1), Catalogue(language)
     for _ in range(60):
         if isinstance(match.ask, Over):
             break
         if isinstance(match.ask, Choose):
             ask, view = match.ask, match.view(None)
-            question = choices.question(ask, view, Names(match.players))
+            choice, asked = lists(ask, view), choices.question(ask, view, say)
             option = chance.choice(ask.options)
-            read = question.read(typed_form(option, view))
-            assert read in ask.options and typed_form(read, view) == typed_form(option, view)
+            read = asked.read(typed_form(option, choice))
+            assert read in ask.options and typed_form(read, choice) == typed_form(option, choice)
             with pytest.raises(Refused):
-                question.read("neither this nor that")
+                asked.read("neither this nor that")
         match.answer(at_random(match, chance))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_label_of_a_list_can_be_typed_and_so_can_the_number_before_it(language: str) -> None:
+    match, say = games.new("bluff", ["Ann", "Bo"], {"rules": "simple"}, 1), Catalogue(language)
+    while not (isinstance(match.ask, Choose) and "call" in match.ask.options):
+        match.answer(at_random(match, random.Random(1)))
+    choice, asked = lists(match.ask, match.view(None)), choices.question(match.ask, match.view(None), say)
+    for number, entry in enumerate(choice.entries, 1):
+        words = label(entry, say)
+        assert asked.read(str(number)) == asked.read(words.upper()) == asked.read(words[0]) == entry.option
+        assert f"{number}  {words}" in asked.lines[number - 1]
+    for wrong in ("", "0", "3", "yes"):
+        with pytest.raises(Refused) as why:
+            asked.read(wrong)
+        assert asked.hint in str(why.value)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_enter_rolls_and_the_first_letter_of_end_ends(language: str) -> None:
+    match, say = games.new("mexico", ["Ann", "Bo"], {}, 1), Catalogue(language)
+    for answer in ((6,), (1,), (3, 1)):
+        match.answer(answer)
+    assert isinstance(match.ask, Choose)
+    read = choices.question(match.ask, match.view(None), say).read
+    assert read("") == read(say("button.roll")) == read("roll") == "roll"
+    assert read(say("button.end")[0].lower()) == read(say("button.end")) == read("e") == "end"
+
+
+def test_numbers_need_no_lines_and_a_few_words_beside_them_are_found_by_their_beginning() -> None:
+    claims = Choice("list", tuple(Entry(("claim", n), "choice.claim", {"claim": n}, n) for n in range(1, 13)))
+    asked = choices.one_of_a_list(claims, SAY)
+    assert asked.lines == [] and asked.hint == SAY("terminal.hint.numbers", least=1, most=12)
+    mixed = choices.one_of_a_list(Choice("list", (*claims.entries, Entry("dudo", "choice.dudo"))), SAY)
+    assert len(mixed.lines) == 13 and mixed.read("12") == ("claim", 12) and mixed.read("du") == "dudo"
+
+
+def test_where_two_options_have_the_same_number_their_places_are_typed() -> None:
+    options = [("claim", 0), ("claim", 3), ("raise", 3)]
+    entries = tuple(Entry(option, "choice.claim", {"claim": option[1]}, option[1]) for option in options)
+    asked = choices.one_of_a_list(Choice("list", entries), SAY)
+    assert [asked.read(str(place)) for place in (1, 2, 3)] == options
+    assert choices.one_of_a_list(Choice("list", entries[:2]), SAY).read("0") == ("claim", 0)
+
+
+@pytest.mark.parametrize(
+    ("dice", "pictures"),
+    [([3, None], 2), ([[1, 2], [], [6]], 3), (2, 0), ([7, 8], 0), ([["a"]], 0), (None, 0), ([], 0)],
+)
+def test_whatever_a_game_calls_dice_only_dice_are_drawn(dice: Any, pictures: int) -> None:
+    view = games.new("bluff", ["Ann", "Bo", "Cy"], {}, 1).view(None)
+    sink = io.StringIO()
+    event = Event("begins", {"seat": 0, "dice": dice})
+    show_news(Screen(io.StringIO(), sink), News(0, None, None, (event,), view, view), SAY)
+    assert sink.getvalue().count("╭") == pictures and "Ann" in sink.getvalue()
 
 
 def test_enter_keeps_the_dice_that_score_and_only_those() -> None:
     match = games.new("cheese", ["Ann"], {}, 1)
     match.answer((2, 5, 2, 1, 2, 2))
     assert isinstance(match.ask, Choose)
-    read = choices.question(match.ask, match.view(None), Names(match.players)).read
+    asked = choices.question(match.ask, match.view(None), SAY)
+    read = asked.read
     assert read("") == read("all") == ("keep", (0, 1, 2, 3, 4))
     assert read("1") == ("keep", (3,)) and read("222") == ("keep", (0, 2, 4))
-    for wrong, why in {"2 2": "2 2 would not score", "3": "no 3 in", "5 5": "only one 5 in", "7": "like 1 5 5"}.items():
-        with pytest.raises(Refused, match=why):
+    assert asked.lines[0] == "  1 2 2 2 5  Keep 5 dice: 350" and len(asked.lines) == choices.MOST_SETS
+    for wrong, why in {
+        "2 2": SAY("terminal.no_set", dice="2 2"),
+        "3": SAY("terminal.not_there", wanted="3", dice="2 5 2 1 2 2"),
+        "5 5": SAY("terminal.not_there", wanted="5 5", dice="2 5 2 1 2 2"),
+        "7": SAY("terminal.not_offered", text='"7"', hint=asked.hint),
+    }.items():
+        with pytest.raises(Refused) as refused:
             read(wrong)
+        assert str(refused.value) == why
     assert cheese.score((2, 5, 2, 1, 2)).total == 350
 
 
+def test_dice_to_roll_again_are_typed_as_they_lie_and_e_keeps_all() -> None:
+    match = games.new("pocoloco", ["Ann", "Bo"], {}, 1)
+    match.answer((0, 1))
+    match.answer((6, 2, 2))
+    assert isinstance(match.ask, Choose)
+    read = choices.question(match.ask, match.view(None), SAY).read
+    assert read("22") == ("reroll", (1, 2)) and read("2") == ("reroll", (1,)) and read("6, 2") == ("reroll", (0, 1))
+    assert read("all") == read("6 2 2") == ("reroll", (0, 1, 2))
+    assert read("e") == read("Keep all") == "end"
+    assert read("") == lists(match.ask, match.view(None)).entries[0].option
+
+
 def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_one_is_explained_shortly() -> None:
-    for text in ("3 5", "3x5", "3 x 5", "35", "three fives", "3 fives", "three 5s", "bid 3 5"):
+    for text in ("3 5", "3x5", "3 x 5", "3X5", "35", "3, 5"):
         assert choices.typed_bid(text) == (3, 5), text
-    assert choices.typed_bid("12 aces") == (12, 1) and choices.typed_bid("a six") == (1, 6)
+    assert choices.typed_bid("12 1") == choices.typed_bid("121") == (12, 1)
     for text in ("", "3", "3 7", "0 5", "five", "3 5 5", "99999 5"):
         assert choices.typed_bid(text) is None, text
     match = games.new("cacho", ["Ann", "Bo"], {}, 1)
     for answer in ((6,), (1,), (1,) * 5, (2,) * 5, ("bid", (3, 4))):
         match.answer(answer)
     assert isinstance(match.ask, Choose)
-    read = choices.question(match.ask, match.view(None), Names(match.players)).read
-    with pytest.raises(Refused, match=r"not possible now. Possible: 4 to 10 fours, 3 fives, 3 sixes, or d or c\."):
+    read = choices.question(match.ask, match.view(None), SAY).read
+    assert read("d") == read("dudo") == "dudo" and read("c") == "calza"
+    with pytest.raises(Refused, match=r"two sixes cannot be bid now\. Possible: 4 to 10 fours, three fives, th"):
         read("2 6")
+
+
+def test_an_evening_can_be_set_up_in_the_words_of_the_language() -> None:
+    say = Catalogue("es")
+    for game in GAMES.values():
+        assert setup.find_game(say(f"{game.id}.name"), say) is game
+    given = setup.parse_options(["raise=clásico, shuffle=sí cups=todos"], GAMES["cacho"], ["Ana", "Bo"], say)
+    assert given == {"raise": "classic", "shuffle": True, "cups": [0, 1]}
+    typed = io.StringIO("Ana, computadora:genio\nAna, computadora:fácil, Computadora\n")
+    _, seating = setup.ask_seats(Screen(typed, io.StringIO()), say, GAMES["mexico"], None)
+    assert seating.names[0] == "Ana" and seating.levels == (None, "easy", "classic")
 
 
 def test_each_computer_has_a_name_that_nobody_else_has() -> None:
@@ -498,13 +656,6 @@ def test_each_computer_has_a_name_that_nobody_else_has() -> None:
     assert seating.names == ("Dot", "Cubo", "Domino", "pip", "Player 5", "Dot 2")
     assert seating.levels == (None, "classic", "random", None, None, None) and seating.people == [0, 3, 4, 5]
     assert len(set(seated(["computer"] * 10, GAMES["cheese"]).names)) == 10
-
-
-def test_everything_that_the_rules_can_tell_is_put_into_words() -> None:
-    modules = [*(import_module(f"table.games.{game}.rules") for game in GAMES), customs]
-    sources = (Path(str(module.__file__)) for module in modules)
-    told = {kind for source in sources for kind in re.findall(r'tell\("(\w+)"', source.read_text(encoding="utf-8"))}
-    assert len(told) > 15 and {"rolled", "chose", "drew", "dudo", "calza"} | told == set(tell.TELL)
 
 
 # What is drawn
@@ -517,6 +668,13 @@ def test_a_die_shows_as_many_pips_as_its_face_says(face: int) -> None:
     assert {draw.width_of(row) for row in picture} == {9}
 
 
+@pytest.mark.parametrize(("single", "lit"), [(False, {1, 4}), (True, {4})])
+def test_of_all_dice_those_that_support_the_bid_light_up(single: bool, lit: set[int]) -> None:
+    news = News(0, None, None, (), {"game": "cacho", "single": single}, {})
+    counts = narration.counting(Event("dudo", {"bid": (3, 4)}), news)
+    assert {face for face in range(1, 7) if counts(face)} == lit
+
+
 def test_dice_go_into_a_second_row_where_the_window_is_narrow() -> None:
     assert len(draw.dice([1, 2, 3, 4, 5, 6], 80)) == 5
     assert len(draw.dice([1, 2, 3, 4, 5, 6], 40)) == 10
@@ -525,23 +683,24 @@ def test_dice_go_into_a_second_row_where_the_window_is_narrow() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_page_of_rules_that_reads_well_in_a_terminal(game: str) -> None:
-    text = (paths.assets() / "rules" / "en" / f"{game}.md").read_text(encoding="utf-8")
+    text = (folder(game) / "en.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {GAMES[game].name}\n") and 20 <= text.count("\n") <= 45
     assert all(len(line) <= 80 for line in text.split("\n"))
     words = set(re.findall(r"[a-z_]+", text.lower()))
     sink = io.StringIO()
-    Screen(io.StringIO(), sink).show_page(text)
+    Screen(io.StringIO(), sink).show_page(text, "")
     assert set(re.findall(r"[a-z_]+", sink.getvalue().lower())) == words and "#" not in sink.getvalue()
 
 
 def test_a_person_with_a_cup_is_told_to_throw_and_why_to_lift():
     seats = ("--seat", "Ann", "--seat", "computer", "--option", "cups=Ann", "--option", "dice=2", "--seed", "5")
     sitting = Sitting("play", "cacho", *seats)
-    answer = somebody(1, You_open="4 6", Above="d", Lift_the_cup="3 4", End_this_game="y")
-    sitting.play(lambda question: "q" if "All dice:" in sitting.text and "End" not in question else answer(question))
+    answer = somebody(1, what_do_you_bid="4 6", lift_your_cup="3 4", End_this_game="y", **{"raise": "d"})
+    lifted = "Ann lifts the cup"
+    sitting.play(lambda question: "q" if lifted in sitting.text and "End" not in question else answer(question))
     story = sitting.public
-    assert story.index("throw 2 dice under the cup") < story.index("You open") < story.index("Dot said dudo")
-    assert story.index("Dot said dudo") < story.index("Lift the cup") < story.index("All dice:")
+    assert story.index("throw 2 dice under the cup") < story.index("what do you bid") < story.index("Dudo! Dot")
+    assert story.index("Dudo! Dot") < story.index("lift your cup") < story.index(lifted) < story.index("There are")
 
 
 def test_where_the_terminal_knows_no_sequences_a_look_is_pushed_out_of_sight():
@@ -551,7 +710,7 @@ def test_where_the_terminal_knows_no_sequences_a_look_is_pushed_out_of_sight():
         assert question is not None
         before = len(sitting.text)
         sitting.type("\n")
-        if "Enter hides" in question:
+        if SAY("terminal.hide") in question:
             break
     sitting.until_question()
     assert "\x1b" not in sitting.text
@@ -582,7 +741,7 @@ def test_computers_at_the_terminal_play_the_same_whatever_a_person_rolled(seed):
         typed = io.StringIO("\n" * 9 + "q\ny\n")
         out = io.StringIO()
         with pytest.raises(Left):
-            AtTerminal(Screen(typed, out), Match(dealt, seating)).play()
-        told.append([line for line in out.getvalue().splitlines() if " bid " in line or "said" in line])
+            AtTerminal(Screen(typed, out), Match(dealt, seating), SAY).play()
+        told.append(re.findall("^(?:.*, says|Dudo!|Calza!) .*", out.getvalue(), re.MULTILINE))
     assert told[0]
     assert told[0] == told[1]

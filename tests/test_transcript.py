@@ -29,7 +29,7 @@ def page(game: Referee) -> GamePage:
         for seat, (name, standing) in enumerate(zip(game.players, game.table.standing, strict=True))
     )
     line = GameLine(1, game.game.id, 1_760_000_000.0, seats, True)
-    return GamePage(line, "id", 1_759_999_000.0, game.save(), ("simulated",) * len(game.history), ())
+    return GamePage(line, "id", 1_759_999_000.0, game.save(), ("simulated",) * len(game.history), (), game.ask.places)
 
 
 @pytest.mark.parametrize("language", languages())

@@ -93,7 +93,7 @@ def test_the_installed_referee_answers(installed, tmp_path):
 def test_the_installed_table_plays_and_shows_the_rules(installed, tmp_path, game):
     command = [installed / "dicetable", "play", game, "--seat", "Ann", "--seat", "computer"]
     said = run(*command, input="?\nq\ny\n", cwd=tmp_path)
-    page = (CLONE / "assets" / "rules" / "en" / f"{game}.md").read_text(encoding="utf-8")
+    page = (CLONE / "table" / "games" / game / "en.md").read_text(encoding="utf-8")
     assert page.splitlines()[2] in said
     assert said.endswith("Goodbye.\n")
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from table.engine.asks import Ask, Choose, Option, Over, View
 from table.engine.errors import Refused
+from table.engine.options import SEATS, named
 from table.engine.referee import Referee, option_to_json
 from table.games import bots
 
@@ -85,7 +86,7 @@ def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
         isinstance(game.ask, Over),
         result,
         len(game.players) == 1,
-        seat in view["options"].get("cups", ()),
+        any(seat in view["options"][name] for name in named(game.game.options, SEATS)),
     )
 
 

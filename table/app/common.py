@@ -11,6 +11,7 @@ from table.config import paths
 
 if TYPE_CHECKING:
     from table.config import Config
+    from table.text.catalogue import Catalogue
 
 CLOSED = 1  # exit statuses, as shells and other commands use them
 INTERRUPTED = 130
@@ -30,7 +31,7 @@ def end_at_once() -> None:
 def config_of(parsed: argparse.Namespace) -> "Config":
     from table import config
 
-    found = config.load(Path(parsed.config) if parsed.config else paths.config())
+    found = config.load(Path(parsed.config) if getattr(parsed, "config", None) else paths.config())
     if getattr(parsed, "window", None):
         found = replace(found, screen=replace(found.screen, window=config.parse_size(parsed.window)))
     return found
@@ -38,6 +39,13 @@ def config_of(parsed: argparse.Namespace) -> "Config":
 
 def folder_of(config: "Config") -> Path:
     return Path(config.journal.folder).expanduser() if config.journal.folder else paths.records()
+
+
+def catalogue_of(parsed: argparse.Namespace) -> "Catalogue":
+    """In the language that was asked for, or in the config's."""
+    from table.text.catalogue import Catalogue
+
+    return Catalogue(parsed.language or config_of(parsed).screen.language)
 
 
 def say_line(line: str) -> None:

@@ -43,14 +43,14 @@ def table(parsed: argparse.Namespace) -> int:
 
 def demo(parsed: argparse.Namespace) -> int:
     if parsed.text:
-        return _text_demo()
+        return _text_demo(config_of(parsed))
     end_at_once()
     config = config_of(parsed)
     start = _kiosk()
     try:
         start.play(config, folder_of(config), demo=True)
     except start.NoScreen:
-        return _text_demo()
+        return _text_demo(config)
     return 0
 
 
@@ -64,10 +64,11 @@ def _kiosk() -> ModuleType:
 def _without_screen(why: str, config: "Config") -> int:
     end_when_told()
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty():
+        from table.text.catalogue import Catalogue
         from table.ui import terminal
 
         print(f"There is no screen here ({why}), so the table is in this terminal.", file=sys.stderr)
-        terminal.play(None, [], [], None, None)
+        terminal.play(None, [], [], None, None, Catalogue(config.screen.language))
         return 0
     if not config.phones.on:
         raise Closed(f"There is no screen here ({why}), no terminal, and the config allows no phones.")
@@ -75,10 +76,11 @@ def _without_screen(why: str, config: "Config") -> int:
     return _rooms(config)
 
 
-def _text_demo() -> int:
+def _text_demo(config: "Config") -> int:
+    from table.text.catalogue import Catalogue
     from table.ui import terminal
 
-    terminal.demo()
+    terminal.demo(Catalogue(config.screen.language))
     print("For a table on a screen run dicetable where there is one; in a terminal, dicetable play.")
     return 0
 

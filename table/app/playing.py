@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from table.app.common import INTERRUPTED, say_line
+from table.app.common import INTERRUPTED, catalogue_of, say_line
 from table.engine.errors import Closed, Refused, did_you_mean, shown
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ LARGEST = 8 * 1024 * 1024  # characters: a saved game of 300,000 answers
 def play(parsed: argparse.Namespace) -> int:
     from table.ui import terminal
 
-    terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed, Path(parsed.save) if parsed.save else None)
+    save = Path(parsed.save) if parsed.save else None
+    terminal.play(parsed.game, parsed.seat, parsed.option, parsed.seed, save, catalogue_of(parsed))
     return 0
 
 

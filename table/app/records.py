@@ -171,11 +171,11 @@ def replay(parsed: argparse.Namespace) -> int:
     if parsed.json:
         return say_json(written.replay(page, steps))
     assert isinstance(playing.ask, Over)
-    winners = playing.ask.winners
+    places = playing.ask.places
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        replay.watch(Screen(sys.stdin, sys.stdout), steps, winners)
+        replay.watch(Screen(sys.stdin, sys.stdout), steps, places)
         return 0
-    return _show(lambda screen: replay.write(screen, steps, winners))
+    return _show(lambda screen: replay.write(screen, steps, places))
 
 
 def review(parsed: argparse.Namespace) -> int:

@@ -116,6 +116,7 @@ def game(page: GamePage, steps: Sequence[News], luck: Sequence[SeatLuck], why: s
         **line(page.line),
         "match": page.match,
         "began": moment(page.began),
+        "places": [list(seats) for seats in page.places] or None,
         "options": dict(page.saved["options"]) if page.saved is not None else None,
         "standings": transcript.standings(steps) if steps else None,
         "luck": [_luck(seat) for seat in luck] if steps else None,

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from table.config.sections import (
-    CAMERAS,
     DEFAULT,
     KEYS,
     LANGUAGES,
     MOVED,
+    PIN,
     SECTIONS,
     SOURCES,
     ButtonSettings,
@@ -30,8 +30,9 @@ from table.config.sections import (
     OperatorSettings,
     PhoneSettings,
 )
-from table.config.values import either, parse_camera, parse_size, toml, value_of
+from table.config.values import CAMERAS, parse_camera, parse_size, toml
 from table.engine.errors import Refused, did_you_mean, shown
+from table.engine.fields import checked, either, kind_of
 
 __all__ = [
     "CAMERAS",
@@ -103,13 +104,10 @@ def _comment(text: str) -> Iterator[str]:
 
 def _choices(key: Field[Any]) -> str:
     """What can stand there, as a comment says it; nothing where the help says it all."""
-    match key.metadata["kind"]:
-        case "word":
-            return f"One of {', '.join(toml(word) for word in key.metadata['words'])}."
-        case "number" | "pin":
-            return f"From {key.metadata['least']} to {key.metadata['most']}."
-        case _:
-            return ""
+    limits = kind_of(key).limits
+    if "min" in limits:
+        return f"From {limits['min']} to {limits['max']}."
+    return f"One of {', '.join(map(toml, limits['values']))}." if kind_of(key).type == "string" and limits else ""
 
 
 def _text_of(path: Path, name: str) -> str:
@@ -147,7 +145,7 @@ def _moved(given: Mapping[str, Any], refuse: _Refuse) -> tuple[dict[str, Any], d
         if isinstance(found.get(home), dict) and name in found[home]:
             raise refuse((old, key), f"[{old}] {key} is [{home}] {name} now, which is set too: leave this one out.")
         try:
-            moved[home, name] = value_of(f"[{old}] {key}", then, found[old].pop(key))
+            moved[home, name] = checked(f"[{old}] {key}", kind_of(then), found[old].pop(key))
         except Refused as error:
             raise refuse((old, key), str(error)) from None
     return found, moved
@@ -160,7 +158,7 @@ def _section(section: str, given: Mapping[str, Any], refuse: _Refuse) -> Any:
         if name not in keys:
             raise refuse((section, name), _no_key(section, name))
         try:
-            values[name] = value_of(f"[{section}] {name}", keys[name], value)
+            values[name] = checked(f"[{section}] {name}", kind_of(keys[name]), value)
         except Refused as error:
             raise refuse((section, name), str(error)) from None
     made = SECTIONS[section](**values)
@@ -170,7 +168,7 @@ def _section(section: str, given: Mapping[str, Any], refuse: _Refuse) -> Any:
 
 def _check_pins(section: str, made: Any, given: list[str], refuse: _Refuse) -> None:
     """Every pin is named once. The key to blame is the last one that stands in the file."""
-    pins = [name for name, key in KEYS[section].items() if key.metadata["kind"] == "pin"]
+    pins = [name for name, key in KEYS[section].items() if kind_of(key) is PIN]
     pins.sort(key=lambda name: given.index(name) if name in given else -1)
     taken: dict[int, str] = {}
     for name in pins:

@@ -4,94 +4,73 @@ The one rule: a key is declared here and nowhere else.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
+from table.config import values
+from table.config.values import CAMERAS
+from table.engine.fields import declare, flag, number, one_of, whole
+
 LANGUAGES = ("en", "es")
 SOURCES = ("simulated", "typed", "camera", "edice")
-CAMERAS = "camera:0, a device such as /dev/video0, csi (the Pi's own), video:FILE, images:FOLDER, or simulated-camera"
 PIN_FACTORIES = ("", "lgpio", "rpigpio", "pigpio", "native", "mock")
 COLOURS = ("teal", "orange", "blue", "green", "red", "yellow", "white", "black", "purple")
-SMALLEST, LARGEST = (320, 240), (7680, 4320)
 
-Size = tuple[int, int]
-
-
-def _one_of(words: Sequence[str], help: str, default: str | None = None) -> Any:
-    return _key(words[0] if default is None else default, "word", help, words=tuple(words))
-
-
-def _number(default: int, least: int, most: int, help: str) -> Any:
-    return _key(default, "number", help, least=least, most=most)
-
-
-def _flag(default: bool, help: str) -> Any:
-    return _key(default, "flag", help)
+PIN = whole(0, 27)
 
 
 def _pin(default: int, help: str) -> Any:
     """A pin by its GPIO number. No two keys of a section may name the same."""
-    return _key(default, "pin", help, least=0, most=27)
-
-
-def _window(help: str) -> Any:
-    return _key(None, "window", help)
+    return declare(PIN, default, help)
 
 
 def _text(help: str, default: str = "") -> Any:
-    return _key(default, "text", help)
-
-
-def _camera(default: str, help: str) -> Any:
-    return _key(default, "camera", help)
-
-
-def _key(default: Any, kind: str, help: str, **limits: Any) -> Any:
-    return field(default=default, metadata={"kind": kind, "help": help, **limits})
+    return declare(values.LINE, default, help)
 
 
 @dataclass(frozen=True)
 class ScreenSettings:
     """What is seen."""
 
-    window: tuple[int, int] | None = _window("The size of the window, such as 1280x720. Empty: the whole screen.")
-    language: str = _one_of(LANGUAGES, "The language at the start; it can be changed at the table.")
-    large_text: bool = _flag(False, "Larger writing, for those who sit far away.")
-    brightness: int = _number(100, 0, 100, "In percent. A table in a dark room is kinder at 60.")
-    idle_minutes: int = _number(5, 1, 240, "A game that nobody goes on with is put aside after so many minutes.")
+    window: tuple[int, int] | None = declare(
+        values.WINDOW, None, "The size of the window, such as 1280x720. Empty: the whole screen."
+    )
+    language: str = one_of(*LANGUAGES, help="The language at the start; it can be changed at the table.")
+    large_text: bool = flag(False, "Larger writing, for those who sit far away.")
+    brightness: int = number(100, 0, 100, "In percent. A table in a dark room is kinder at 60.")
+    idle_minutes: int = number(5, 1, 240, "A game that nobody goes on with is put aside after so many minutes.")
 
 
 @dataclass(frozen=True)
 class ButtonSettings:
     """The two buttons, Roll and End, and their lamps. Pins are GPIO numbers, not places on the header."""
 
-    enabled: str = _one_of(
-        ("auto", "on", "off"), "auto uses buttons where there are pins; on says so if there are none."
+    enabled: str = one_of(
+        "auto", "on", "off", help="auto uses buttons where there are pins; on says so if there are none."
     )
     roll_pin: int = _pin(17, "Each button connects its pin to ground (or to 3.3 V, see pull_up).")
     end_pin: int = _pin(27, "No two keys may have the same pin.")
     roll_lamp: int = _pin(22, "Lamps light up while their button can be pressed. A pin without a lamp does no harm.")
     end_lamp: int = _pin(23, "A lamp that needs more than a few milliamperes needs a transistor.")
-    pull_up: bool = _flag(True, "true: a button connects its pin to ground. false: to 3.3 V.")
-    pin_factory: str = _one_of(
-        PIN_FACTORIES, "Through which library gpiozero reaches the pins. Empty: what works here."
+    pull_up: bool = flag(True, "true: a button connects its pin to ground. false: to 3.3 V.")
+    pin_factory: str = one_of(
+        *PIN_FACTORIES, help="Through which library gpiozero reaches the pins. Empty: what works here."
     )
-    debounce_ms: int = _number(25, 5, 100, "A button has to rest so long between two presses. Worn ones need more.")
-    roll_colour: str = _one_of(COLOURS, "The colours of the real buttons, for the screen to show the same.")
-    end_colour: str = _one_of(COLOURS, "Two that everybody can tell apart are best.", default="orange")
+    debounce_ms: int = number(25, 5, 100, "A button has to rest so long between two presses. Worn ones need more.")
+    roll_colour: str = one_of(*COLOURS, help="The colours of the real buttons, for the screen to show the same.")
+    end_colour: str = one_of(*COLOURS, help="Two that everybody can tell apart are best.", default="orange")
 
 
 @dataclass(frozen=True)
 class DiceSettings:
     """Where the dice come from at the start; it can be changed at the table."""
 
-    source: str = _one_of(
-        SOURCES,
-        "simulated: the table throws. typed: people throw real dice and enter them. camera: people throw real dice and "
-        "the table reads them. edice: electronic dice on USB.",
+    source: str = one_of(
+        *SOURCES,
+        help="simulated: the table throws. typed: people throw real dice and enter them. camera: people throw real "
+        "dice and the table reads them. edice: electronic dice on USB.",
     )
-    camera: str = _camera("camera:0", f"Which camera: {CAMERAS}, which shows dice that are drawn.")
+    camera: str = declare(values.CAMERA, "camera:0", f"Which camera: {CAMERAS}, which shows dice that are drawn.")
     edice: str = _text(
         "The ports of the electronic dice, with commas between: /dev/ttyACM0, COM3, or what dicetable edice prints. "
         "Empty: found by themselves."
@@ -102,27 +81,32 @@ class DiceSettings:
 class SoundSettings:
     """What is heard. A machine without sound plays in silence."""
 
-    on: bool = _flag(True, "false for a quiet room.")
-    volume: int = _number(70, 0, 100, "In percent.")
+    on: bool = flag(True, "false for a quiet room.")
+    volume: int = number(70, 0, 100, "In percent.")
 
 
 @dataclass(frozen=True)
 class PhoneSettings:
     """Phones that join over the local network, and hold a player's dice in private."""
 
-    on: bool = _flag(True, "false: no port is opened, and nobody can join.")
-    port: int = _number(8321, 1024, 65535, "If another program has it, one of the next ten is taken.")
+    on: bool = flag(True, "false: no port is opened, and nobody can join.")
+    port: int = number(8321, 1024, 65535, "If another program has it, one of the next ten is taken.")
     room: str = _text("What the room is called. Empty: three words, chosen anew at each table.")
-    public_url: str = _key("", "url", "The address from outside, such as https://dice.example.org, where there is one.")
-    reach: str = _one_of(
-        ("lan", "machine", "anywhere"),
-        "lan: only phones on the same network. machine: only this machine, as behind a proxy. anywhere: whoever comes.",
+    public_url: str = declare(
+        values.URL, "", "The address from outside, such as https://dice.example.org, where there is one."
     )
-    create: bool = _flag(True, "false: on a table without a screen, nobody can open one more room.")
-    odds: bool = _flag(False, "true: phones show the chances of the moment.")
-    patience: int = _number(60, 5, 3600, "Seconds after which the others may play on without a phone that is gone.")
-    position: str = _key(
-        "", "place", "Where the table stands, such as 52.37,4.89: phones may then sort tables by distance."
+    reach: str = one_of(
+        "lan",
+        "machine",
+        "anywhere",
+        help="lan: only phones on the same network. machine: only this machine, as behind a proxy. anywhere: whoever "
+        "comes.",
+    )
+    create: bool = flag(True, "false: on a table without a screen, nobody can open one more room.")
+    odds: bool = flag(False, "true: phones show the chances of the moment.")
+    patience: int = number(60, 5, 3600, "Seconds after which the others may play on without a phone that is gone.")
+    position: str = declare(
+        values.PLACE, "", "Where the table stands, such as 52.37,4.89: phones may then sort tables by distance."
     )
 
 
@@ -130,15 +114,15 @@ class PhoneSettings:
 class MqttSettings:
     """The house, told by MQTT what goes on at the table: Home Assistant finds it by itself. Never what is hidden."""
 
-    address: str = _key(
+    address: str = declare(
+        values.BROKER,
         "",
-        "broker",
         "The broker, such as mqtt://user:password@homeassistant.local:1883, or mqtts:// where it speaks TLS. "
         "Empty: nothing is told to anybody.",
     )
     name: str = _text("What the table is called in the house. Empty: as this machine is called.")
-    discovery: str = _key(
-        "homeassistant", "topic", "Where Home Assistant looks for what is new. Empty: nothing is announced there."
+    discovery: str = declare(
+        values.TOPIC, "homeassistant", "Where Home Assistant looks for what is new. Empty: nothing is announced there."
     )
 
 
@@ -146,9 +130,9 @@ class MqttSettings:
 class OperatorSettings:
     """Whoever looks after the table."""
 
-    pin: str = _key(
+    pin: str = declare(
+        values.DIGITS,
         "",
-        "digits",
         "At the table it is asked for before settings are changed and players renamed, merged or deleted; from a phone "
         "names and the settings of phones are changed with it alone. Empty: nobody is asked, and no phone can.",
     )
@@ -163,9 +147,9 @@ class OperatorSettings:
 class LeagueSettings:
     """Several tables with one leaderboard: their finished games are sent to one PostgreSQL database as well."""
 
-    address: str = _key(
+    address: str = declare(
+        values.DATABASE,
         "",
-        "database",
         "The database, such as postgresql://user:password@db.example.org/dicetable. Empty: games stay at this table.",
     )
     name: str = _text("What the table is called there. Empty: as this machine is called.")
@@ -176,7 +160,7 @@ class JournalSettings:
     """What is remembered: players, their games won, and every game up to its last throw."""
 
     folder: str = _text("The folder for it. Empty: where this system keeps such things for you.")
-    megabytes: int = _number(
+    megabytes: int = number(
         1000,
         20,
         1_000_000,

@@ -1,72 +1,38 @@
-"""What a value has to be, by the kind of its key: as the table uses it, or a sentence with what would be right."""
+"""Kinds of values that only a config has: sizes, cameras, addresses and such."""
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import Field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from table.config.broker import parse_broker
 from table.config.database import check_database
-from table.config.sections import CAMERAS, LARGEST, SMALLEST, Size
 from table.engine.errors import Refused, did_you_mean, shown
+from table.engine.fields import Kind, only_if
+
+CAMERAS = "camera:0, a device such as /dev/video0, csi (the Pi's own), video:FILE, images:FOLDER, or simulated-camera"
+SMALLEST, LARGEST = (320, 240), (7680, 4320)
+
+Size = tuple[int, int]
 
 
-def value_of(name: str, key: Field[Any], value: Any) -> Any:
-    """The value as the table uses it, or what would be right."""
-    match key.metadata["kind"]:
-        case "word":
-            words = key.metadata["words"]
-            if type(value) is str and value in words:
-                return value
-            right = either([toml(word) for word in words])
-            near = did_you_mean(value.strip().lower(), words) if isinstance(value, str) else ""
-        case "flag":
-            if type(value) is bool:
-                return value
-            right, near = "true or false", _near_flag(value)
-        case "number" | "pin":
-            least, most = key.metadata["least"], key.metadata["most"]
-            if type(value) is int and least <= value <= most:
-                return value
-            right, near = f"a whole number from {least} to {most}", _near_number(value, least, most)
-        case "window":
-            if type(value) is str:
-                return parse_size(value) if value.strip() else None
-            right, near = 'a size such as "1280x720", or "" for the whole screen', ""
-        case "camera" if type(value) is str:
-            return parse_camera(value)
-        case "url":
-            if value == "" or (
-                type(value) is str and re.fullmatch(r"https?://[a-z0-9.-]+(:\d{2,5})?", value, re.ASCII)
-            ):
-                return value
-            right, near = "http:// or https:// with a name in small letters and nothing behind it", ""
-        case "place":
-            if type(value) is str and re.fullmatch(r"(-?\d{1,2}(\.\d+)?,-?\d{1,3}(\.\d+)?)?", value, re.ASCII):
-                return value
-            right, near = "a latitude and a longitude, such as 52.37,4.89", ""
-        case "digits":
-            if type(value) is str and re.fullmatch(r"(\d{4,12})?", value, re.ASCII):
-                return value
-            right, near = 'four to twelve digits in quotes, such as "2468", or "" for none', ""
-        case "broker" if type(value) is str:
-            if value:
-                parse_broker(value)
-            return value
-        case "database" if type(value) is str:
-            if value:
-                check_database(value)
-            return value
-        case "topic":
-            if type(value) is str and re.fullmatch(r"([\w-]+(/[\w-]+)*)?", value, re.ASCII):
-                return value
-            right, near = "words of plain letters, with / between them", ""
-        case _:
-            if type(value) is str and value.isprintable():
-                return value
-            right, near = "a text in one line", ""
-    raise Refused(f"{name} is {right}, not {shown(value)}.{near}")
+def _text(right: str, accepts: Callable[[str], object]) -> Kind:
+    return Kind("string", right, only_if(lambda value: type(value) is str and bool(accepts(value))))
+
+
+def _pattern(right: str, pattern: str) -> Kind:
+    return _text(right, re.compile(pattern, re.ASCII).fullmatch)
+
+
+def _parsed(right: str, parse: Callable[[str], Any]) -> Kind:
+    """Text that has a sentence of its own for what is wrong with it."""
+
+    def read(value: Any) -> Any:
+        if type(value) is not str:
+            raise ValueError
+        return parse(value)
+
+    return Kind("string", right, read)
 
 
 def parse_size(text: str, what: str = "A window") -> Size:
@@ -98,23 +64,28 @@ def parse_camera(name: str) -> str:
     raise Refused(f"There is no camera {shown(name)}.{near} A camera is {CAMERAS}.")
 
 
-def _near_flag(value: Any) -> str:
-    meant = {"true": "true", "yes": "true", "on": "true", "1": "true"}
-    meant |= {"false": "false", "no": "false", "off": "false", "0": "false"}
-    word = meant.get(str(value).strip().lower())
-    return f" Did you mean {word}?" if word else ""
+def _unless_empty(check: Callable[[str], object]) -> Callable[[str], str]:
+    def parse(value: str) -> str:
+        if value:
+            check(value)
+        return value
+
+    return parse
 
 
-def _near_number(value: Any, least: int, most: int) -> str:
-    try:
-        number = round(float(value)) if type(value) in (int, float, str) else None
-    except (ValueError, OverflowError):
-        number = None
-    return "" if number is None else f" Did you mean {max(least, min(most, number))}?"
-
-
-def either(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+LINE = _text("a text in one line", str.isprintable)
+WINDOW = _parsed(
+    'a size such as "1280x720", or "" for the whole screen', lambda value: parse_size(value) if value.strip() else None
+)
+CAMERA = _parsed("a text in one line", parse_camera)
+URL = _pattern(
+    "http:// or https:// with a name in small letters and nothing behind it", r"(https?://[a-z0-9.-]+(:\d{2,5})?)?"
+)
+PLACE = _pattern("a latitude and a longitude, such as 52.37,4.89", r"(-?\d{1,2}(\.\d+)?,-?\d{1,3}(\.\d+)?)?")
+DIGITS = _pattern('four to twelve digits in quotes, such as "2468", or "" for none', r"(\d{4,12})?")
+TOPIC = _pattern("words of plain letters, with / between them", r"([\w-]+(/[\w-]+)*)?")
+BROKER = _parsed("a text in one line", _unless_empty(parse_broker))
+DATABASE = _parsed("a text in one line", _unless_empty(check_database))
 
 
 def toml(value: Any) -> str:

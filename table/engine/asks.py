@@ -10,6 +10,8 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from table.engine.places import Places
+
 Dice = tuple[int, ...]
 View = dict[str, Any]
 """What a seat, or everybody, may see: a JSON value."""
@@ -48,9 +50,13 @@ Steps = Generator[Ask, Any, T]
 
 
 class Over(NamedTuple):
-    """Nothing more is asked."""
+    """Nothing more is asked. The winners share the first place."""
 
-    winners: tuple[int, ...]
+    places: Places
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self.places[0]
 
 
 class Event(NamedTuple):
@@ -105,10 +111,16 @@ class Table:
         self.standing: list[Any] = [None] * seats  # the one number a seat that the game is about
         self.board: Any = None  # the game's own dataclass of what everybody may see
         self.hands = Hands(seats)
+        self.gone: list[int] = []  # the seats that are out, in the order in which they went
         self.events: list[Event] = []
 
     def tell(self, kind: str, /, **facts: Any) -> None:
         self.events.append(Event(kind, facts))
+
+    def out(self, seat: int) -> None:
+        """That seat plays no more: everybody still in, and whoever goes later, is placed higher."""
+        self.gone.append(seat)
+        self.tell("out", seat=seat)
 
 
 @dataclass(frozen=True)
@@ -124,6 +136,7 @@ class Game:
     play: Callable[[Table, Any], Steps[tuple[int, ...]]]
     version: int = 1  # goes up when the same answers no longer give the same game
     seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower limits under some options
+    fewest_first: bool = False  # of two who did not win, the one with the lower standing is placed higher
 
     def seat_limits(self, options: Any) -> tuple[int, int]:
         return self.seats_with(options) if self.seats_with else self.seats

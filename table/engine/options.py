@@ -1,44 +1,60 @@
 """The options of a game: declared as a frozen dataclass, checked once, described for menus.
 
-A field is made by one of `one_of`, `number`, `flag`, `per_seat` and `seat_list`; nothing else may stand in a game's
-Options. `only` names the mode that an option belongs to: in another mode it is refused like an unknown one.
+A field is made by `one_of`, `number` or `flag` of `table.engine.fields`, or by one of the two below, which depend on
+who plays. `only` names the mode that an option belongs to: in another mode it is refused like an unknown one.
 """
 
 from collections.abc import Mapping
-from dataclasses import Field, field, fields
+from dataclasses import Field, fields
 from typing import Any
 
 from table.engine.errors import Refused, did_you_mean, shown
+from table.engine.fields import Kind, checked, declare, flag, kind_of, number, one_of
 
-Only = tuple[str, str]
+__all__ = ["check", "describe", "flag", "in_force", "number", "one_of", "per_seat", "seat_list"]
+
 PER_SEAT = "one number a seat"
-
-
-def one_of(*values: str, help: str, only: Only | None = None) -> Any:
-    """A word out of several; the first is the default."""
-    return _option(values[0], "string", help, only, values=values)
-
-
-def number(default: int, least: int, most: int, help: str, only: Only | None = None) -> Any:
-    return _option(default, "integer", help, only, min=least, max=most)
-
-
-def flag(default: bool, help: str, only: Only | None = None) -> Any:
-    return _option(default, "boolean", help, only, values=(False, True))
+SEATS = "seats"
 
 
 def per_seat(most: int, help: str) -> Any:
-    """A number for each seat, from 0; empty means all zeros."""
-    return _option((), "list", help, None, min=0, max=most, of=PER_SEAT)
+    """The games that each seat has won before, which the table fills in; empty means all zeros."""
+    return declare(_listed(0, most, PER_SEAT), (), help)
 
 
 def seat_list(most_seats: int, help: str) -> Any:
-    """Some of the seats, by number."""
-    return _option((), "list", help, None, min=0, max=most_seats - 1, of="seats")
+    """The seats that play with real dice under a real cup, which only people can."""
+    return declare(_listed(0, most_seats - 1, SEATS), (), help)
 
 
-def _option(default: Any, kind: str, help: str, only: Only | None, **limits: Any) -> Any:
-    return field(default=default, metadata={"type": kind, "help": help, "only": only, "limits": limits})
+def _listed(least: int, most: int, of: str) -> Kind:
+    """How many entries are right depends on the seats: `_for_seats` says it."""
+    return Kind("list", "", lambda value: value, limits={"min": least, "max": most, "of": of})
+
+
+def _for_seats(kind: Kind, seats: int) -> Kind:
+    """What the value has to be when so many play."""
+    limits = kind.limits
+    if kind.type != "list":
+        return kind
+    least, most = limits["min"], limits["max"] if limits["of"] == PER_SEAT else seats - 1
+
+    def read(value: Any) -> tuple[int, ...]:
+        listed = tuple(value) if isinstance(value, (list, tuple)) else (None,)
+        if not all(type(entry) is int and least <= entry <= most for entry in listed):
+            raise ValueError
+        if limits["of"] == PER_SEAT:
+            if len(listed) not in (0, seats):
+                raise ValueError
+            return listed
+        if len(set(listed)) < len(listed):
+            raise ValueError
+        return tuple(sorted(listed))
+
+    right = f"a list of seats, each from 0 to {most} and named once"
+    if limits["of"] == PER_SEAT:
+        right = f"a list of {seats} whole numbers from {least} to {most}, one for each seat"
+    return Kind("list", right, read)
 
 
 def name_of(option: Field[Any]) -> str:
@@ -46,15 +62,20 @@ def name_of(option: Field[Any]) -> str:
     return option.name.rstrip("_")
 
 
+def named(options: type, of: str) -> list[str]:
+    """The names of the options that are lists of that kind: PER_SEAT or SEATS."""
+    return [name_of(option) for option in fields(options) if kind_of(option).limits.get("of") == of]
+
+
 def describe(options: type) -> list[dict[str, Any]]:
     """Each option with its name, type, default, help and limits, as a menu or a program needs it."""
     described = []
     for option in fields(options):
-        meta = option.metadata
-        entry = {"name": name_of(option), "type": meta["type"], "default": option.default, "help": meta["help"]}
-        entry |= meta["limits"]
-        if meta["only"]:
-            entry["only"] = dict([meta["only"]])
+        kind, only = kind_of(option), option.metadata["only"]
+        entry = {"name": name_of(option), "type": kind.type, "default": option.default, "help": option.metadata["help"]}
+        entry |= kind.limits
+        if only:
+            entry["only"] = dict([only])
         described.append({key: list(value) if isinstance(value, tuple) else value for key, value in entry.items()})
     return described
 
@@ -66,13 +87,14 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
         if name not in known:
             hint = did_you_mean(name, known)
             raise Refused(f"There is no option {shown(name)}.{hint} The options are {', '.join(known)}.")
-    values = {known[name].name: _checked(name, known[name], value, seats) for name, value in given.items()}
+    kinds = {name: _for_seats(kind_of(option), seats) for name, option in known.items()}
+    values = {known[name].name: checked(f"Option {name}", kinds[name], value) for name, value in given.items()}
     for name in given:
         if not _played(known[name], known, values):
             mode, word = known[name].metadata["only"]
             raise Refused(f"Option {name} belongs to {mode} {word} and is not played here: leave it out.")
     for option in known.values():
-        if option.metadata["limits"].get("of") == PER_SEAT and not values.get(option.name):
+        if kind_of(option).limits.get("of") == PER_SEAT and not values.get(option.name):
             values[option.name] = (0,) * seats
     return options(**values)
 
@@ -93,47 +115,3 @@ def _played(option: Field[Any], known: Mapping[str, Field[Any]], values: Mapping
         return True
     mode, word = option.metadata["only"]
     return bool(values.get(mode, known[mode].default) == word)
-
-
-def _checked(name: str, option: Field[Any], value: Any, seats: int) -> Any:
-    limits = option.metadata["limits"]
-    match option.metadata["type"]:
-        case "string":
-            if type(value) is str and value in limits["values"]:
-                return value
-            raise Refused(f"Option {name} is {_either(limits['values'])}, not {shown(value)}.")
-        case "boolean":
-            if type(value) is bool:
-                return value
-            raise Refused(f"Option {name} is true or false, not {shown(value)}.")
-        case "integer":
-            if _whole(value, limits):
-                return value
-            raise Refused(
-                f"Option {name} is a whole number from {limits['min']} to {limits['max']}, not {shown(value)}."
-            )
-        case _:
-            return _checked_list(name, limits, value, seats)
-
-
-def _checked_list(name: str, limits: Mapping[str, Any], value: Any, seats: int) -> tuple[int, ...]:
-    listed = tuple(value) if isinstance(value, (list, tuple)) else None
-    if limits["of"] == PER_SEAT:
-        if listed is not None and len(listed) in (0, seats) and all(_whole(entry, limits) for entry in listed):
-            return listed
-        raise Refused(
-            f"Option {name} is a list of {seats} whole numbers from {limits['min']} to {limits['max']}, "
-            f"one for each seat, not {shown(value)}."
-        )
-    within = {"min": 0, "max": seats - 1}
-    if listed is not None and all(_whole(seat, within) for seat in listed) and len(set(listed)) == len(listed):
-        return tuple(sorted(listed))
-    raise Refused(f"Option {name} is a list of seats, each from 0 to {seats - 1} and named once, not {shown(value)}.")
-
-
-def _whole(value: Any, limits: Mapping[str, int]) -> bool:
-    return type(value) is int and limits["min"] <= value <= limits["max"]
-
-
-def _either(values: tuple[str, ...]) -> str:
-    return " or ".join(f'"{value}"' for value in values)

@@ -16,6 +16,7 @@ from table.engine import options as game_options
 from table.engine.asks import Answer, Ask, Choose, Draw, Event, Game, Option, Over, Roll, Steps, Table, View
 from table.engine.errors import Refused, RuleFailed, shown
 from table.engine.names import made_good
+from table.engine.places import places
 
 FORMAT = 1  # of saved games
 
@@ -47,7 +48,8 @@ class Referee:
         try:
             self.ask = self._steps.send(answer)
         except StopIteration as end:
-            self.ask = Over(end.value)
+            table = self.table
+            self.ask = Over(places(end.value, table.standing, table.gone, self.game.fewest_first))
         except Exception as fault:
             self._replay(self.history)
             # Only the kind of fault is named: its text could hold dice that not everybody may know.

@@ -24,7 +24,7 @@ WITHOUT_TABLES = "sharp"
 """The strongest that needs nothing but this code."""
 
 TABLED = ("cheese", "pocoloco", "bluff", "cacho")
-"""The games that perfect plays by a table in assets/players. Mexico's rounds are solved when they are played."""
+"""Games that perfect plays by a table, `table.npz` in their folder. Mexico's rounds are solved when they are played."""
 
 
 def uniform(view: View, options: Sequence[Option]) -> list[float]:

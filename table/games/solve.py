@@ -26,21 +26,24 @@ def main(arguments: list[str] | None = None) -> int:
         epilog='examples: make solve    make solve ARGS="cheese bluff"    make solve ARGS="cheese --into /tmp"',
     )
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"only these of {', '.join(TABLED)}")
-    parser.add_argument("--into", type=Path, default=path_of("").parent, metavar="FOLDER", help="another folder")
+    parser.add_argument(
+        "--into", type=Path, metavar="FOLDER", help="write GAME.npz into this folder, and leave the games' own tables"
+    )
     given = parser.parse_args(arguments)
     for game in given.games:
         if game not in TABLED:
             parser.error(f"there is no table of {game}: the games with tables are {', '.join(TABLED)}")
-    given.into.mkdir(parents=True, exist_ok=True)
+    if given.into:
+        given.into.mkdir(parents=True, exist_ok=True)
     for game in given.games or TABLED:
         build: Build = import_module(f"table.games.{game}.solve").build
         began = time.monotonic()
         built = build(lambda share, game=game: _show(game, share))  # type: ignore[misc]
         _show(game, 1.0)
         for name, arrays in built.items():
-            path = given.into / path_of(name).name
+            path = given.into / f"{name}.npz" if given.into else path_of(name)
             np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
-            print(f"\r{path.name}: {path.stat().st_size / 1000:.0f} kB", end="  ")
+            print(f"\r{name}: {path.stat().st_size / 1000:.0f} kB", end="  ")
         print(f"in {time.monotonic() - began:.0f} s".ljust(BAR))
     return 0
 

@@ -8,14 +8,12 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from table.config.paths import assets
 from table.engine.errors import NoTable
+from table.games import folder
 
-FOLDER = "players"
 
-
-def path(name: str) -> Path:
-    return assets() / FOLDER / f"{name}.npz"
+def path(game: str) -> Path:
+    return Path(str(folder(game))) / "table.npz"
 
 
 @cache

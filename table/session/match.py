@@ -10,10 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from table import games
+from table.engine import options as game_options
 from table.engine import referee
 from table.engine.asks import Answer, Ask, Choose, Event, Game, Over, Roll, View
 from table.engine.errors import NoTable, Refused, did_you_mean, shown
 from table.engine.names import clean, made_good
+from table.engine.places import Places
 from table.engine.referee import Referee
 from table.games import bots
 
@@ -116,8 +118,13 @@ class Match:
                 bots.prepare(self.game.id)
 
     @property
+    def places(self) -> Places:
+        """Once it is over."""
+        return self.referee.ask.places if isinstance(self.referee.ask, Over) else ()
+
+    @property
     def winners(self) -> tuple[int, ...]:
-        return self.referee.ask.winners if isinstance(self.referee.ask, Over) else ()
+        return self.places[0] if self.places else ()
 
     def told(self) -> list[dict[str, Any]]:
         """All that was told of the game so far, also what only some might hear then: for when it is over."""
@@ -151,8 +158,9 @@ def named(people: Sequence[str], levels: Sequence[str | None]) -> Seating:
 
 
 def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | None = None) -> Referee:
-    """The game, or Refused. Mexico's challenge is for two: more play for themselves, if nobody said otherwise."""
-    for seat in options.get("cups", ()):
+    """The game, or Refused."""
+    at_cups = [seat for name in game_options.named(game.options, game_options.SEATS) for seat in options.get(name, ())]
+    for seat in at_cups:
         if type(seat) is int and 0 <= seat < len(seating.levels) and seating.levels[seat] is not None:
             who = seating.names[seat]
             raise Refused(f"{who} is a computer and cannot lift a real cup: only people can sit at cups.")
@@ -160,10 +168,24 @@ def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | 
 
 
 def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options, with the mode that so many can play where none was chosen."""
-    if game.id == "mexico" and seats > 2 and "mode" not in options:
-        return {**options, "mode": "elimination"}
+    """The options. Where the usual mode is not for so many and none was chosen, with the first one that is."""
+    if game.seats_with is None:
+        return options
+    for option in game_options.describe(game.options):
+        name = option["name"]
+        if option["type"] == "string" and name not in options:
+            fits = (value for value in option["values"] if _admits(game, seats, {name: value}))
+            if (first := next(fits, option["default"])) != option["default"]:
+                return {**options, name: first}
     return options
+
+
+def _admits(game: Game, seats: int, options: Mapping[str, Any]) -> bool:
+    try:
+        least, most = game.seat_limits(game_options.check(game.options, options, seats))
+    except Refused:  # an option of a mode that is not the usual one
+        return False
+    return least <= seats <= most
 
 
 def called_anew(match: Match, names: Iterable[tuple[str, str | None]]) -> Match:

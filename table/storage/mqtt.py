@@ -21,6 +21,7 @@ from table.config.broker import Broker, parse_broker
 from table.engine.asks import Ask, Choose, Over, Roll, View
 from table.session.match import News
 from table.session.session import Session
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import result, standing, tell
 
@@ -66,10 +67,10 @@ def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | No
     winners: tuple[int, ...] = ()
     if isinstance(ask, Over):
         winners = ask.winners
-        told = [result(view, winners, say).sentence]
+        told = [result(view, ask.places, say).sentence]
     return {
         "phase": "over" if isinstance(ask, Over) else "playing",
-        "game": {"id": view["game"], "name": say(f"game.{view['game']}.name")},
+        "game": {"id": view["game"], "name": game_texts.name(view["game"], say)},
         "round": view["round"],
         "turn": None if view["turn"] is None else names[view["turn"]],
         "asked": ASKED.get(type(ask)),
@@ -224,9 +225,9 @@ class MqttPublisher:
         self._closed, self._gone = threading.Event(), threading.Event()
         threading.Thread(target=self._open, args=(after,), name="mqtt", daemon=True).start()
 
-    def tell(self, halls: Iterable[Session], say: Catalogue) -> None:
-        """How it stands in these halls. Of several, the house is told of the one where something last happened."""
-        stamps = {session: _stamp(session) for session in halls}
+    def tell(self, sessions: Iterable[Session], say: Catalogue) -> None:
+        """How it stands in these sessions. Of several, the house is told of the one where something last happened."""
+        stamps = {session: _stamp(session) for session in sessions}
         if say is self._say and stamps == {session: seen.stamp for session, seen in self._seen.items()}:
             return
         for session, stamp in stamps.items():

@@ -2,18 +2,21 @@
 
 Its one rule: no text stands in the code. A key that is missing is our mistake, and raises.
 
-The texts are in assets/language/, a file a language. A text may have {facts} in it. A table of `one` and `other` is one
-text in two forms, and the fact `count` decides between them.
+The texts that all games share are in assets/language/, a file a language. A game's own are in its folder, and their
+keys begin with its id: `won` in the section `tell` of mexico/en.toml is `mexico.tell.won`. A text may have {facts} in
+it. A table of `one` and `other` is one text in two forms, and the fact `count` decides between them.
 """
 
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from table.config import paths
+from table.games import BROKEN, BUILT_IN, GAMES, folder
 
 Text = str | Mapping[str, str]
 FORMS = {"one", "other"}
@@ -38,7 +41,15 @@ class Catalogue:
             text = text["one" if facts["count"] == 1 else "other"]
         return text.format_map(facts)
 
-    def __contains__(self, key: str) -> bool:
+    def first(self, *keys: str, **facts: Any) -> str:
+        """The first of these texts that there is, and that asks for nothing but these facts."""
+        for key in keys[:-1]:
+            with suppress(KeyError):
+                return self(key, **facts)
+        return self(keys[-1], **facts)
+
+    def has(self, key: str) -> bool:
+        """Games of other packages need not have every text."""
         return key in self._texts
 
     def number(self, count: int) -> str:
@@ -67,14 +78,35 @@ def languages() -> Mapping[str, str]:
     """The name that each language has for itself, by its code, in menu order."""
     found = {path.stem for path in (paths.assets() / "language").glob("*.toml")}
     codes = sorted(found, key=lambda code: (code != FIRST, code))
-    return MappingProxyType({code: str(texts(code)["language.name"]) for code in codes})
+    return MappingProxyType({code: str(_shared(code)["language.name"]) for code in codes})
 
 
 @cache
 def texts(language: str) -> Mapping[str, Text]:
-    """All texts of a language, by key."""
+    """All texts of a language, by key. A game that does not speak it speaks English."""
+    found = dict(_shared(language))
+    for game in GAMES:
+        for code in (FIRST, language):
+            found |= _of_game(game, code)
+    return MappingProxyType(found)
+
+
+@cache
+def _shared(language: str) -> Mapping[str, Text]:
     with (paths.assets() / "language" / f"{language}.toml").open("rb") as file:
-        return MappingProxyType(dict(_flat(tomllib.load(file), "")))
+        return dict(_flat(tomllib.load(file), ""))
+
+
+@cache
+def _of_game(game: str, language: str) -> Mapping[str, Text]:
+    file = folder(game) / f"{language}.toml"
+    try:
+        return dict(_flat(tomllib.loads(file.read_text(encoding="utf-8")), f"{game}.")) if file.is_file() else {}
+    except (OSError, ValueError) as why:  # another package's file: the game is played without its own texts
+        if game in BUILT_IN:
+            raise
+        BROKEN[f"{game}: {language}.toml"] = str(why)
+        return {}
 
 
 def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Text]]:

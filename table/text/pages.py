@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from table.config import paths
+from table.games import folder
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ _TYPED = re.compile(r" `([^`]+)`")
 
 def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block, ...]:
     """The rules of a game. `typed` leaves in what is typed for an option, for those who have a keyboard."""
-    text = (paths.assets() / "rules" / language / f"{game_id}.md").read_text(encoding="utf-8")
+    text = (folder(game_id) / f"{language}.md").read_text(encoding="utf-8")
     return parse(_TYPED.sub(r" (\1)" if typed else "", text))
 
 

@@ -14,6 +14,7 @@ from table.engine.options import describe
 from table.engine.referee import Referee, event_to_json, option_from_json, option_to_json
 from table.games import GAMES, bots
 
+EXAMPLE = json.dumps({"new": next(iter(GAMES)), "players": ["Ann", "Bo"]})
 LONGEST_LINE = 8 * 1024 * 1024  # bytes: a saved game of 300,000 answers
 Line = dict[str, Any]
 
@@ -65,14 +66,14 @@ class Dialogue:
         if unknown is None:
             raise Refused(f"An empty request. Send one of: {_listed(self._requests)}")
         if unknown in WITH_NEW:
-            raise Refused(f'{shown(unknown)} goes with new: {{"new": "mexico", "players": ["Ann", "Bo"]}}.')
+            raise Refused(f"{shown(unknown)} goes with new: {EXAMPLE}.")
         near = did_you_mean(unknown, self._requests)
         raise Refused(f"{shown(unknown)} is no request.{near} Send one of: {_listed(self._requests)}")
 
     @property
     def _game(self) -> Referee:
         if self._referee is None:
-            raise Refused('No game has been started: send {"new": "mexico", "players": ["Ann", "Bo"]} first.')
+            raise Refused(f"No game has been started: send {EXAMPLE} first.")
         return self._referee
 
     def _games(self, request: Line) -> list[Line]:
@@ -235,8 +236,8 @@ def ask_line(game: Referee) -> Line:
             return {"ask": "choice", "seat": seat, "options": [option_to_json(option) for option in options], **tail}
         case Draw(kind, candidates):
             return {"ask": "draw", "kind": kind, "from": list(candidates), **tail}
-        case Over(winners):
-            return {"over": True, "winners": list(winners), **tail}
+        case Over(places):
+            return {"over": True, "winners": list(places[0]), "places": [list(seats) for seats in places], **tail}
 
 
 def lines(source: BinaryIO) -> Iterator[bytes | None]:

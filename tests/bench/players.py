@@ -59,11 +59,9 @@ import sys, time
 from table.games import bots
 import numpy
 begun = time.perf_counter()
-from table.games.bots.perfect import bluff, cacho, cheese, mexico, pocoloco
-from table.games.tables import load
-from table.config.paths import assets
-for path in sorted((assets() / "players").glob("*.npz")):
-    load(path.stem)
+from table.games import GAMES
+for game in GAMES:
+    bots.prepare(game)
 print(1000 * (time.perf_counter() - begun))
 """
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from table import __version__
 from table.app.arguments import records
-from table.app.arguments.line import WRONG_USE, OneLine, WrongUse, whole
+from table.app.arguments.line import WRONG_USE, OneLine, WrongUse, language_option, whole
 from table.app.arguments.records import PAGES
 from table.games import GAMES
 from table.games.bots import LEVELS
@@ -82,7 +82,8 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         epilog="Examples:\n"
         "  dicetable play\n"
         "  dicetable play bluff --seat Ann --seat Bo --seat computer\n"
-        "  dicetable play cheese --seat Ann --option goal=2000 --option cards=true",
+        "  dicetable play cheese --seat Ann --option goal=2000 --option cards=true\n"
+        "  dicetable play mexico --seat Ana --seat computer --language es",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(GAMES)}")
@@ -95,6 +96,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     )
     play.add_argument("--seed", type=whole, metavar="N", help="make the dice repeatable")
     play.add_argument("--save", metavar="FILE", help="write the game there when it is over; the next ones beside it")
+    language_option(play)
 
     review = commands.add_parser(
         "review",

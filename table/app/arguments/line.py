@@ -4,6 +4,7 @@ was meant."""
 import argparse
 from typing import NoReturn
 
+from table.config import LANGUAGES
 from table.engine.errors import shown
 
 WRONG_USE = 2  # the exit status, as shells and other commands use it
@@ -22,6 +23,12 @@ class OneLine(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
+
+
+def language_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """In which language a command tells what it shows. What it refuses is said in English."""
+    help = f"in which language: {' or '.join(LANGUAGES)}, instead of the config's"
+    parser.add_argument("--language", choices=LANGUAGES, metavar="CODE", default=default, help=help)
 
 
 def whole(text: str) -> int:

@@ -46,7 +46,7 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     if others:
         aside, area = cut_right(area, area.width * 22 // 100, canvas.px(12))
         entries = [(view["players"][s], s in stage.computers, str(view["standing"][s])) for s in others]
-        sidelined(canvas, aside, stage.say("board.bluff.watching"), entries)
+        sidelined(canvas, aside, stage.say("bluff.board.watching"), entries)
     round_ = ring(canvas, area, len(circle))
     moment = stage.moment if stage.moment and stage.moment.t < 1 else None
     if moment and moment.kind == "scored" and moment.t < ARRIVED:
@@ -114,7 +114,7 @@ def _seat(
     if made.tall:
         foot, row = cut_bottom(row, canvas.px(46), canvas.px(2))
         role, row = cut_bottom(row, canvas.px(26), canvas.px(2))
-        _figures(canvas, foot, view, seat, stage.say("board.bluff.points", count=view["standing"][seat]))
+        _figures(canvas, foot, view, seat, stage.say("bluff.board.points", count=view["standing"][seat]))
     elif row.height >= canvas.px(50):
         role, lower = cut_top(row, canvas.px(22))
         row.width = _figures(canvas, lower, view, seat).width
@@ -126,7 +126,7 @@ def _seat(
         role, row = cut_right(row, min(spare, canvas.px(90)) if spare >= canvas.px(46) else 0, canvas.px(4))
     _role(canvas, role, view, seat, stage)
     if out:
-        canvas.text(stage.say("board.bluff.watching_one"), row, 15, INK_SOFT, align="left")
+        canvas.text(stage.say("bluff.board.watching_one"), row, 15, INK_SOFT, align="left")
         return made
     _hand(canvas, row, view, seat, moment, made.tall, stage.under[seat] if stage.under else ())
     return made
@@ -137,7 +137,7 @@ def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> No
         return
     for role, colour in (("claimant", GOLD), ("caller", SKY)):
         if view[role] == seat:
-            words = [stage.say(f"board.bluff.{key}") for key in ("claimant", "caller", "has_called")]
+            words = [stage.say(f"bluff.board.{key}") for key in ("claimant", "caller", "has_called")]
             word = words[0] if role == "claimant" else words[2] if _called(view) else words[1]
             # With little room the arrow alone says it, and then for both of them.
             if max(canvas.text_width(each, 15, "bold") for each in words) * 0.7 + canvas.px(10) < rect.width:
@@ -249,11 +249,11 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
     if moment and moment.kind == "drew" and moment.facts["kind"] == "order":
         return 0
     if _rolling_off(view):
-        canvas.text(say("board.bluff.roll_off"), inset(middle, canvas.px(12)), 26, INK, "display", lines=3)
+        canvas.text(say("bluff.board.roll_off"), inset(middle, canvas.px(12)), 26, INK, "display", lines=3)
         return 0
     rounds = view["options"]["rounds"]
     line = say(
-        "board.bluff.round" if view["round"] <= rounds else "board.bluff.extra_round",
+        "bluff.board.round" if view["round"] <= rounds else "bluff.board.extra_round",
         round=view["round"],
         rounds=rounds,
     )
@@ -264,12 +264,12 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
     told = claimant is not None and claim is not None and (called or _called(view))
     t = moment.t if moment and called else 1.0
     if not view["circle"] or claimant is None:
-        words = say("board.bluff.rolling" if view["circle"] else "board.bluff.before")
+        words = say("bluff.board.rolling" if view["circle"] else "bluff.board.before")
     elif told and t >= LIFT:
         faces = view["dice"][claimant]
-        words = say("board.bluff.true" if sum(faces) == claim else "board.bluff.false", sum=sum(faces))
+        words = say("bluff.board.true" if sum(faces) == claim else "bluff.board.false", sum=sum(faces))
     else:
-        words = say("board.bluff.to_claim" if unknown else "board.bluff.claims", name=view["players"][claimant])
+        words = say("bluff.board.to_claim" if unknown else "bluff.board.claims", name=view["players"][claimant])
     picture = _words(canvas, middle, words, line, told and t >= LIFT, alone=claimant is None)
     if claimant is None:
         return canvas.text_width(line, 15)
@@ -352,7 +352,7 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], view: View
                     canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
                     canvas.text(str(claim), card, 36, DARK, "display")
                 case word:
-                    _say_word(canvas, stage.say(f"board.bluff.says_{word}"), at)
+                    _say_word(canvas, stage.say(f"bluff.board.says_{word}"), at)
         case "scored":
             for seat, gain in zip((facts["claimant"], facts["caller"]), facts["gains"], strict=True):
                 if gain and seat in plates:

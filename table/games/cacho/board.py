@@ -205,7 +205,7 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
     say = stage.say
     inner = inset(middle, canvas.px(12), canvas.px(6))
     if view["starter"] is None:
-        canvas.text(say("board.cacho.highest"), inner, 28, INK, "display", lines=3)
+        canvas.text(say("cacho.board.highest"), inner, 28, INK, "display", lines=3)
         return
     bids = view["bids"]
     if moment and moment.kind == "chose" and isinstance(moment.facts["option"], (tuple, list)):
@@ -216,7 +216,7 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
     foot, inner = cut_bottom(inner, canvas.px(20), canvas.px(1))
     _in_play(canvas, foot, view, stage)
     if not bids:
-        text = say("board.cacho.opens", name=view["players"][view["starter"]])
+        text = say("cacho.board.opens", name=view["players"][view["starter"]])
         canvas.text(text, inner, 26, INK, "display", lines=3, shrink=0.35)
         return
     if not flat:
@@ -232,12 +232,12 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
     words, by = cut_top(inner, inner.height if flat and before else inner.height * 56 // 100)
     canvas.text(say.bid(*bid), words, 32, INK, "display", shrink=0.5)
     if by.height:
-        name = say("board.cacho.bid_by", name=view["players"][bidder])
+        name = say("cacho.board.bid_by", name=view["players"][bidder])
         canvas.text(name, by, 17, INK_SOFT, lines=2, shrink=0.4)
 
 
 def _in_play(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
-    key = "board.cacho.in_play_single" if view["single"] else "board.cacho.in_play"
+    key = "cacho.board.in_play_single" if view["single"] else "cacho.board.in_play"
     words = stage.say(key, count=view["in_play"])
     canvas.text(words, rect, 15, GOLD if view["single"] else INK_SOFT, "bold" if view["single"] else "body", shrink=0.4)
 
@@ -246,7 +246,7 @@ def _times(canvas: Canvas, rect: Rect, bid: Sequence[int], say: Catalogue, most:
     """3 × and a die."""
     count, face = bid
     size = min(rect.height, canvas.px(most), rect.width // 2)
-    text = say("board.cacho.times", count=count)
+    text = say("cacho.board.times", count=count)
     large = LARGER if canvas.style.large_text else 1  # it is as large as there is room
     tall = size / canvas.unit * 0.7 / large
     wide = min(canvas.text_width(text, tall, "display") + canvas.px(1), rect.width - size - canvas.px(4))
@@ -261,7 +261,7 @@ def _trail(canvas: Canvas, rect: Rect, bids: Sequence[Sequence[int]], say: Catal
     if not bids:
         return
     size = min(rect.height - canvas.px(2), canvas.px(26))
-    texts = [say("board.cacho.times", count=count) for count, _ in bids]
+    texts = [say("cacho.board.times", count=count) for count, _ in bids]
     widths = [canvas.text_width(text, 16, "bold") + canvas.px(2) for text in texts]
     gap = canvas.px(20)
     each = size + canvas.px(2)
@@ -297,7 +297,7 @@ def _count(
     canvas.text(str(so_far), number, size / canvas.unit * 0.9 / large, INK, "display", "right", shrink=0.4)
     if counted:
         verdict(canvas, mark.center, size * 7 // 10, enough)
-        text = say(f"board.cacho.{_against(so_far, bid[0])}", count=so_far)
+        text = say(f"cacho.board.{_against(so_far, bid[0])}", count=so_far)
     else:
         text = say.bid(*bid)
     canvas.text(text, words, 24, INK, "display", lines=3, shrink=0.45)
@@ -321,10 +321,10 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], view: View
                     card.center = round(at[0]), round(at[1])
                     canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
                     number, place = cut_left(card, card.width * 52 // 100)
-                    canvas.text(stage.say("board.cacho.times", count=bid[0]), number, 30, DARK, "display", "right")
+                    canvas.text(stage.say("cacho.board.times", count=bid[0]), number, 30, DARK, "display", "right")
                     canvas.blit(dice.die(bid[1], canvas.px(42)), center=place.center)
                 case word:
-                    text = stage.say(f"board.cacho.says_{word}")
+                    text = stage.say(f"cacho.board.says_{word}")
                     tag(canvas, text, at, 30, GOLD, DARK, (canvas.px(240), canvas.px(60)))
         case "lost":
             _falls(canvas, made, t)

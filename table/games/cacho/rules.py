@@ -110,7 +110,7 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
         if loser is not None and fresh:
             came_down.add(loser)
         if loser is not None and not table.standing[loser]:
-            table.tell("out", seat=loser)
+            table.out(loser)
         alive = [seat for seat in board.circle if table.standing[seat]]
         if len(alive) == 1:
             return (alive[0],)

@@ -70,7 +70,7 @@ def _run(points: int, part: float) -> int:
 def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, risk: int, banked: int) -> Plate:
     goal = view["options"]["goal"]
     plates.glow(canvas, rect, stage, seat, "passed", "banked", "last_turns")
-    unit = stage.say("board.cheese.goal", goal=goal)
+    unit = stage.say("cheese.board.goal", goal=goal)
     plate = plates.plate(canvas, rect, view, seat, stage, str(banked), unit=unit, extras=22)
     high = min(plate.extras.height, canvas.px(14 if plate.align == "center" else 12))
     way = centred(plate.extras, plate.extras.width, high)
@@ -100,8 +100,8 @@ def _middle(
         _card(canvas, middle, view["card"], stage)
     else:
         left, right = columns(top, 2, canvas.px(8))
-    at_risk = stage.say("board.cheese.risk"), str(risk)
-    safe = stage.say("board.cheese.banked"), str(banked[seat])
+    at_risk = stage.say("cheese.board.risk"), str(risk)
+    safe = stage.say("cheese.board.banked"), str(banked[seat])
     risk_at = plates.labelled(canvas, left, *at_risk, GOLD, like=safe)
     plates.labelled(canvas, right, *safe, INK, like=at_risk)
     faces = view["dice"][seat]
@@ -140,7 +140,7 @@ def _tray(canvas: Canvas, rect: Rect, kept: list[int], stage: Stage) -> list[Rec
     step = min(round(size * 1.1), inner.width * 7 // 10 // DICE)
     size = min(size, step)
     dice_at, words = cut_right(inner, step * DICE, canvas.px(6))
-    canvas.text(stage.say("board.cheese.kept"), words, 16, INK_SOFT, align="left", shrink=0.6)
+    canvas.text(stage.say("cheese.board.kept"), words, 16, INK_SOFT, align="left", shrink=0.6)
     slots = [
         Rect(dice_at.x + step * i + (step - size) // 2, inner.centery - size // 2, size, size) for i in range(DICE)
     ]

@@ -41,7 +41,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> P
     single = len(dice) == 1
     unit = ""
     if challenge:
-        unit = stage.say("board.mexico.house" if seat else "board.mexico.challenger")
+        unit = stage.say("mexico.board.house" if seat else "mexico.board.challenger")
     out = view["standing"][seat] == 0 and not _leaving(stage, seat)
     plates.glow(canvas, rect, stage, seat, "won", "begins", "tie")
     if len(dice) == 2 and seat == view["turn"] and not _flying(stage, seat):
@@ -76,7 +76,7 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
     if options["mode"] == "challenge":
         won, rect = cut_bottom(rect, rect.height // 2)
         count = view["won"][seat]
-        text = stage.say("standing.won", count=count)
+        text = stage.say("mexico.standing.won", count=count)
         canvas.text(text, won, 17, INK_SOFT, align=plate.align, shrink=0.8)
     if lives is None or (lives == 0 and not _leaving(stage, seat)):
         return
@@ -132,7 +132,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
     low, inner = cut_bottom(inner, canvas.px(58), canvas.px(2))
     if single:
         canvas.text(
-            stage.say("board.mexico.who_begins" if not any(view["scores"]) else "board.mexico.who_loses"),
+            stage.say("mexico.board.who_begins" if not any(view["scores"]) else "mexico.board.who_loses"),
             top,
             18,
             INK_SOFT,
@@ -148,11 +148,11 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
 
 def _leader(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
     size = canvas.px(18)
-    name, bare = narration.name_of(view, view["leader"]), stage.say("board.mexico.leads", name="")
+    name, bare = narration.name_of(view, view["leader"]), stage.say("mexico.board.leads", name="")
     free = rect.width - size - writing.width(bare, "bold", canvas.px(plates.SHORT_NAME))
     if writing.width(name, "bold", canvas.px(plates.SMALLEST_NAME)) > free:
         name = plates.shortened(name, free, canvas.px(plates.SHORT_NAME))
-    text = stage.say("board.mexico.leads", name=name)
+    text = stage.say("mexico.board.leads", name=name)
     wide = min(rect.width - size, canvas.text_width(text, 17)) + canvas.px(2)
     words, _ = cut_right(rect, wide)
     canvas.text(text, words, 17, INK_SOFT, align="right")
@@ -165,16 +165,16 @@ def _reading(canvas: Canvas, rect: Rect, view: View, stage: Stage, dice: list[in
     flying = showing(stage, "rolled")
     read = mexico.score(dice) if len(dice) == 2 and not flying else None
     plates.labelled(
-        canvas, left, stage.say("board.mexico.rolled"), NOTHING if read is None else _named(read, stage), GOLD
+        canvas, left, stage.say("mexico.board.rolled"), NOTHING if read is None else _named(read, stage), GOLD
     )
     others = [score for seat, score in enumerate(view["scores"]) if score is not None and seat != view["turn"]]
     mark = max(others, key=mexico.RANKING.index, default=None)
-    label = "board.mexico.to_beat" if view["options"]["mode"] == "challenge" else "board.mexico.lowest"
+    label = "mexico.board.to_beat" if view["options"]["mode"] == "challenge" else "mexico.board.lowest"
     plates.labelled(canvas, right, stage.say(label), NOTHING if mark is None else _named(mark, stage), INK)
 
 
 def _named(score: int, stage: Stage) -> str:
-    return stage.say("hand.mexico") if score == mexico.MEXICO else str(score)
+    return stage.say("mexico.hand.mexico") if score == mexico.MEXICO else str(score)
 
 
 # what moves

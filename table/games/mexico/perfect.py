@@ -55,11 +55,16 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
 
 def fair(view: View) -> float:
     options = view["options"]
-    if options["mode"] == "elimination" or options["goal"] == "win":
+    if options["mode"] == "elimination":
         return 1 / len(view["players"])
-    house, challenger = _survival(options["lives"], options["rounds"])[-1, -1]
-    survives = float(1 + challenger - house) / 2
-    return survives if view["seat"] == 0 else 1 - survives
+    lives, rounds = options["lives"], options["rounds"]
+    if options["goal"] == "survive":
+        house, challenger = _survival(lives, rounds)[-1, -1]
+    else:
+        race = _race(max(lives, rounds))
+        challenger, house = race[rounds, lives], race[lives, rounds]
+    wins = float(1 + challenger - house) / 2
+    return wins if view["seat"] == 0 else 1 - wins
 
 
 def _playing(view: View) -> list[int]:
@@ -124,7 +129,7 @@ def _to_survive(chance: Table, lives: Any, left: Any, leads: Any) -> Stakes:
 
 @cache
 def _race(rounds: int) -> Table:
-    """By the rounds that the leader and the other still have to win."""
+    """By the rounds that the leader and the other still have to win: the house one for each life of the challenger."""
     chance = np.zeros((rounds + 1, rounds + 1))
     chance[0] = 1
     return _settled(chance, lambda mine, theirs: _to_race(chance, mine, theirs))
@@ -195,11 +200,12 @@ def _stakes(view: View) -> Stakes:
     if options["mode"] == "elimination":
         chance = _duel(options["lives"], options["double"])
         return _to_duel(chance, standing[leader], standing[other], options["double"])
-    rounds = options["rounds"]
+    lives, rounds = options["lives"], options["rounds"]
     if options["goal"] == "survive":
-        chance = _survival(options["lives"], rounds)
+        chance = _survival(lives, rounds)
         return _to_survive(chance, standing[0], rounds - view["round"] + 1, int(leader == 0))
-    return _to_race(_race(rounds), *(rounds - view["won"][seat] for seat in (leader, other)))
+    to_win = rounds - view["won"][0], standing[0]
+    return _to_race(_race(max(lives, rounds)), to_win[leader], to_win[other])
 
 
 # More than two

@@ -33,7 +33,7 @@ class Options:
     lives: int = number(3, 1, 9, help="Lives to begin with (the challenger's, or everybody's).")
     rounds: int = number(5, 1, 20, help="Rounds to survive, or to win under goal win.", only=("mode", "challenge"))
     goal: str = one_of(
-        "survive", "win", help="Outlast the rounds with a life left, or win that many.", only=("mode", "challenge")
+        "survive", "win", help="With a life left: outlast the rounds, or win that many.", only=("mode", "challenge")
     )
     double: bool = flag(False, help="A round with a Mexico in it costs two lives.", only=("mode", "elimination"))
 
@@ -58,9 +58,7 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
 def challenge(table: Table, options: Options) -> Steps[tuple[int, ...]]:
     challenger, house = 0, 1
     board: Board = table.board
-    surviving = options.goal == "survive"
-    if surviving:
-        table.standing[challenger] = options.lives
+    table.standing[challenger] = options.lives
     leader = yield from highest_die(table, table.seats)
     while True:
         ranks = yield from play_round(table, leader, table.seats)
@@ -71,17 +69,14 @@ def challenge(table: Table, options: Options) -> Steps[tuple[int, ...]]:
             winner, loser = (challenger, house) if ranks[challenger] > ranks[house] else (house, challenger)
             board.won[winner] += 1
             table.tell("won", seat=winner, scores=list(board.scores))
+            if winner == house:
+                lose_lives(table, challenger, 1)
             leader = loser
 
-        if surviving:
-            if not tied and loser == challenger:
-                lose_lives(table, challenger, 1)
-            if table.standing[challenger] == 0:
-                return (house,)
-            if table.round == options.rounds:
-                return (challenger,)
-        elif options.rounds in board.won:
-            return (board.won.index(options.rounds),)
+        if table.standing[challenger] == 0:
+            return (house,)
+        if options.rounds == (table.round if options.goal == "survive" else board.won[challenger]):
+            return (challenger,)
 
         table.round += 1
         if tied:
@@ -101,7 +96,7 @@ def elimination(table: Table, options: Options) -> Steps[tuple[int, ...]]:
         loser = yield from lowest_die(table, [seat for seat in order if ranks[seat] == lowest])
         lose_lives(table, loser, 2 if options.double and MEXICO in board.scores else 1)
         if table.standing[loser] == 0:
-            table.tell("out", seat=loser)
+            table.out(loser)
             alive.remove(loser)
             if len(alive) == 1:
                 return (alive[0],)
@@ -165,5 +160,6 @@ GAME = Game(
     dice=2,
     options=Options,
     play=play,
+    version=2,  # before, a challenge with the goal to win had no lives
     seats_with=lambda options: (2, 2) if options.mode == "challenge" else (2, 10),
 )

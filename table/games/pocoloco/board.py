@@ -6,7 +6,7 @@ Its one rule: a hand is shown with its dice and with its name, so that nobody ha
 from pygame import Rect
 
 from table.engine.asks import View
-from table.text import narration
+from table.games.pocoloco.words import called
 from table.ui.kiosk import pieces
 from table.ui.kiosk.boards import Stage, plates
 from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing
@@ -38,7 +38,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, chip
     badge = "" if place is None else str(place + 1)
     _glow(canvas, rect, stage, seat)
     roomy = rect.height >= canvas.px(270)
-    unit = stage.say("board.pocoloco.chips", count=chips) if roomy or rect.height < canvas.px(plates.TALL) else ""
+    unit = stage.say("pocoloco.board.chips", count=chips) if roomy or rect.height < canvas.px(plates.TALL) else ""
     plate = plates.plate(
         canvas,
         rect,
@@ -83,7 +83,7 @@ def _hand(canvas: Canvas, rect: Rect, faces: list[int], rank: list[int], stage: 
         canvas.text(_short(rank, stage), low, 17, INK, "bold", plate.align)
         return
     word = _short(rank, stage)
-    wide = max(canvas.text_width(one, 15, "bold") for one in (word, stage.say("hand.poco"))) + canvas.px(1)
+    wide = max(canvas.text_width(one, 15, "bold") for one in (word, stage.say("pocoloco.hand.poco"))) + canvas.px(1)
     gap = canvas.px(4)
     size = min(rect.height, canvas.px(28), round((rect.width - gap - wide) / 3.36))
     size = max(size, min(rect.height, canvas.px(14)))
@@ -97,9 +97,9 @@ def _hand(canvas: Canvas, rect: Rect, faces: list[int], rank: list[int], stage: 
 def _short(rank: list[int], stage: Stage) -> str:
     chips, value = rank
     if chips == 4:
-        return stage.say("hand.poco")
+        return stage.say("pocoloco.hand.poco")
     if chips == 2:
-        return stage.say("hand.loco")
+        return stage.say("pocoloco.hand.loco")
     return str(value) * 3 if chips == 3 else str(value)
 
 
@@ -144,13 +144,13 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
     plates.hand(canvas, inner, faces, stage, seat, places=3, most=104)
     left, right = cut_left(text, text.width * 60 // 100, canvas.px(8))
     known = len(faces) == 3 and not showing(stage, "rolled")
-    name = narration.pocoloco_hand(faces, stage.say) if known else NOTHING
-    plates.labelled(canvas, left, stage.say("board.pocoloco.hand"), name, GOLD)
+    name = called(faces, stage.say) if known else NOTHING
+    plates.labelled(canvas, left, stage.say("pocoloco.board.hand"), name, GOLD)
     best = _best(view)
     if seat is not None and _flying(stage, seat) and best == view["ranks"][seat]:
         best = max((rank for s, rank in enumerate(view["ranks"]) if rank is not None and s != seat), default=None)
     plates.labelled(
-        canvas, right, stage.say("board.pocoloco.best"), NOTHING if best is None else _short(best, stage), INK
+        canvas, right, stage.say("pocoloco.board.best"), NOTHING if best is None else _short(best, stage), INK
     )
     if best is not None:
         _worth(canvas, worth, best[0], stage)
@@ -159,7 +159,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
 
 def _worth(canvas: Canvas, rect: Rect, chips: int, stage: Stage) -> None:
     """What everybody gives if the best hand so far wins."""
-    text, size = stage.say("board.pocoloco.each", count=chips), canvas.px(18)
+    text, size = stage.say("pocoloco.board.each", count=chips), canvas.px(18)
     words, _ = cut_right(rect, min(rect.width - size, canvas.text_width(text, 17) + canvas.px(2)))
     canvas.text(text, words, 17, INK_SOFT, align="right")
     canvas.blit(pieces.chip(size), center=(words.x - size // 2 - canvas.px(3), rect.centery))

@@ -115,4 +115,5 @@ GAME = Game(
     dice=3,
     options=Options,
     play=play,
+    fewest_first=True,
 )

@@ -148,9 +148,8 @@ def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winne
     connection.execute("DELETE FROM answers WHERE match = ?", (key,))
     game, options, at = connection.execute("SELECT game, options, ended FROM matches WHERE key = ?", (key,)).fetchone()
     people = _known(connection, key)
-    # Only cups that are called are lifted in Bluff: those dice are not just any dice, and would seem unfair.
-    cups = json.loads(options).get("cups", ()) if game == "bluff" else ()
-    tallies.thrown(connection, people, cups, log)
+    left_out = games.part(game, "analysis").left_out(json.loads(options)) if game in games.GAMES else ()
+    tallies.thrown(connection, people, left_out, log)
     if winners is not None:
         tallies.finished(connection, key, game, people, winners, events, at)
 
@@ -348,11 +347,13 @@ def saved(connection: sqlite3.Connection, key: int, log: Log) -> dict[str, Any]:
 def finish_what_is_over(connection: sqlite3.Connection) -> None:
     """The table may have been cut off between the last answer of a game and the entry that it is finished.
 
-    Each match is looked at once for each time it was played: running hundreds of old games again takes seconds.
+    Each match is looked at once for each time it was played: running hundreds of old games again takes seconds. One of
+    older rules is looked at every time: it may be over by those of today.
     """
     for key, match, looked_at in _unfinished(connection):
         answers = len(match.saved["answers"])
-        if answers == looked_at:
+        game = games.GAMES.get(match.saved["game"])
+        if answers == looked_at and game and game.version == match.saved["rules"]:
             continue
         finished = _finished(match)
         if finished:

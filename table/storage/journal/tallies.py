@@ -106,12 +106,12 @@ def finished(
         connection.executemany("INSERT INTO moments VALUES (?, ?, ?, ?, ?)" + _BETTER, best)
 
 
-def thrown(connection: sqlite3.Connection, people: Mapping[int, str], cups: Sequence[int], log: Log) -> None:
-    """The dice of a game that has ended, be it finished or left."""
+def thrown(connection: sqlite3.Connection, people: Mapping[int, str], left_out: Sequence[int], log: Log) -> None:
+    """The dice of a game that has ended, be it finished or left, but for those of the seats that are left out."""
     found: dict[tuple[str, str], Counter[int]] = {}
     for asked, answer, source in zip(log.asks, log.answers, log.sources, strict=True):
         word, seat = asked.split()[:2]
-        if word not in ("dice", "hidden") or int(seat) in cups:
+        if word not in ("dice", "hidden") or int(seat) in left_out:
             continue
         where = people.get(int(seat), NOBODY), SOURCES.get(source, UNKNOWN)
         found.setdefault(where, Counter()).update(answer)

@@ -26,7 +26,14 @@ GIVEN_BY = (*SOURCES, "corrected", "choice", "computer", "table", "unknown")
 
 def played(page: GamePage) -> Referee:
     """The game as it ended; Refused says why it cannot be played again."""
-    return games.load(_saved(page))
+    saved = _saved(page)
+    game = games.load(saved)
+    if not isinstance(game.ask, Over):
+        raise Refused(
+            f"This game was over by version {saved['rules']} of the rules of {game.game.name} and is not by version "
+            f"{game.game.version}, so it cannot be played again."
+        )
+    return game
 
 
 def _saved(page: GamePage) -> Mapping[str, Any]:

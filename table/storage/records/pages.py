@@ -6,6 +6,7 @@ from typing import Any
 
 from table.analysis import fairness
 from table.analysis.fairness import Verdict
+from table.engine.places import Places
 from table.session.messages import Player
 
 SOURCES = ("camera", "edice", "typed", "simulated")
@@ -65,6 +66,12 @@ class GamePage:
     saved: Mapping[str, Any] | None  # what the referee loads; None: how it went is gone
     sources: Sequence[str]  # of the answers, a word each
     events: Sequence[Mapping[str, Any]]
+    places: Places  # empty where how it went is gone
+
+    @property
+    def order(self) -> Sequence[int]:
+        """All seats, the best first; as they sat where their places are not known."""
+        return [seat for place in self.places for seat in place] or range(len(self.line.seats))
 
 
 @dataclass(frozen=True)

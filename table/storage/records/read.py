@@ -5,16 +5,17 @@ Its one rule: each is a handful of queries along an index, however many games th
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from table.engine.errors import Refused, did_you_mean, shown
+from table.engine.places import Places, places
 from table.games import GAMES
 from table.session.messages import Player
 from table.storage.journal import files, store, tables
-from table.storage.journal.folded import Log, unfold
+from table.storage.journal.folded import unfold
 from table.storage.records.pages import (
     SOURCES,
     DicePage,
@@ -170,9 +171,19 @@ def number_of(connection: sqlite3.Connection, match: str) -> int:
 def game(connection: sqlite3.Connection, number: int) -> GamePage:
     found = line(connection, number)
     match, began, folded = connection.execute("SELECT id, began, log FROM matches WHERE key = ?", (number,)).fetchone()
-    log = unfold(folded) if folded is not None else Log((), (), (), ())
-    saved = store.saved(connection, number, log) if folded is not None else None
-    return GamePage(found, match, began, saved, tuple(log.sources), tuple(log.events))
+    if folded is None:
+        return GamePage(found, match, began, None, (), (), ())
+    log = unfold(folded)
+    saved = store.saved(connection, number, log)
+    return GamePage(found, match, began, saved, tuple(log.sources), tuple(log.events), _places(found, log.events))
+
+
+def _places(line: GameLine, events: Sequence[Mapping[str, Any]]) -> Places:
+    """By what was told: so they are known whatever the rules have become since."""
+    winners = [at for at, seat in enumerate(line.seats) if seat.won]
+    out = [event["seat"] for event in events if event["event"] == "out"]
+    fewest_first = line.game in GAMES and GAMES[line.game].fewest_first
+    return places(winners, [seat.standing for seat in line.seats], out, fewest_first)
 
 
 def dice(connection: sqlite3.Connection) -> DicePage:

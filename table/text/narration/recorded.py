@@ -13,7 +13,7 @@ from table.games.bots import LEVELS
 from table.session.messages import League, Player
 from table.storage.records.pages import SOURCES, GameLine, Moment, PlayerPage, Rival, SeatLine
 from table.text.catalogue import Catalogue
-from table.text.narration.stands import UNITS
+from table.text.narration.stands import counted
 from table.text.narration.words import faces
 
 BIASES = {5: 1 / 5 - 1 / 6, 4: 1 / 4 - 1 / 6, 3: 1 / 3 - 1 / 6}
@@ -80,11 +80,11 @@ def result(line: GameLine, say: Catalogue) -> str:
 
 def figure(line: GameLine, seat: SeatLine, say: Catalogue) -> str:
     """How a seat stood in the end: 3 lives, 4 200 points. Empty where its game counts nothing for it."""
-    return "" if seat.standing is None else say(f"many.{UNITS[line.game]}", count=seat.standing)
+    return "" if seat.standing is None else counted(line.game, seat.standing, say)
 
 
 def moment(best: Moment, say: Catalogue) -> str:
-    return say(f"records.moment.{best.kind}", count=best.value)
+    return say(f"{best.game}.moment.{best.kind}", count=best.value)
 
 
 def streak(page: PlayerPage, say: Catalogue) -> str:

@@ -2,13 +2,11 @@
 that were hidden then."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from table.analysis.review import Decision, Review
 from table.engine.asks import Option, View
-from table.games.mexico import rules as mexico
+from table.games import part
 from table.text.catalogue import Catalogue
-from table.text.narration.words import faces
 
 DEAREST = 5  # slips that are told one by one
 
@@ -75,36 +73,14 @@ def slip(decision: Decision, say: Catalogue) -> str:
 
 def place(view: View, option: Option, say: Catalogue) -> str:
     """Where it was: the round, and what lay in front of the seat, or what was at risk."""
-    if view["game"] == "cheese" and option in ("roll", "end"):
-        points = say("many.points", count=view["points"])
-        return say("review.at_risk", place=say("review.round", round=view["round"]), points=points)
-    own = [die for die in view["dice"][view["seat"]] if die is not None]
-    if view["game"] == "mexico":
-        own = list(divmod(mexico.score(own), 10))
-    there = say("review.round", round=view["round"])
-    return say("review.with_dice", place=there, dice=faces(own)) if own else there
+    said: str = part(view["game"], "words").place(view, option, say)
+    return said
 
 
 def phrase(view: View, option: Option, say: Catalogue) -> str:
     """An option in a few words, as it is said of whoever chose it."""
-    facts: dict[str, Any] = {}
-    word = option if isinstance(option, str) else option[0]
-    dice = view["dice"][view["seat"]]
-    match option:
-        case "roll" | "end":
-            word = f"{word}_{view['game']}" if view["game"] in ("mexico", "cheese") else word
-            facts = {"points": view.get("points"), "count": view.get("left", len(dice))}
-        case "dudo" | "calza":
-            facts = {"bid": say.bid(*view["bid"])}
-        case "accept" | "call" | "immunity" | "concede":
-            facts = {"claim": view["claim"]}
-        case ("bid", (int(count), int(face))):
-            facts = {"bid": say.bid(count, face)}
-        case ("claim", claim):
-            facts = {"claim": claim}
-        case (_, tuple(places)):
-            facts = {"dice": faces(sorted(dice[place] for place in places)), "count": len(places)}
-    return say(f"review.chose.{word}", **facts)
+    said: str = part(view["game"], "words").phrase(view, option, say)
+    return said
 
 
 def percent(chance: float, say: Catalogue, signed: bool = False) -> str:

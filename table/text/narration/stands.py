@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table.engine.asks import View
+from table.engine.places import Places
+from table.games import part
 from table.text.catalogue import Catalogue
-from table.text.narration.words import name_of, names_of
-
-UNITS = {"mexico": "lives", "bluff": "points", "pocoloco": "chips", "cheese": "points", "cacho": "dice"}
 
 
 @dataclass(frozen=True)
@@ -15,74 +14,77 @@ class Line:
     """One player in the standings."""
 
     seat: int
+    place: int  # those who share one have the same, and the next is as much further
     name: str
     figure: str
-    won: bool
+
+    @property
+    def won(self) -> bool:
+        return self.place == 1
 
 
 @dataclass(frozen=True)
 class Result:
-    """Who won, in a sentence, and how everybody stood, the best first."""
+    """Who won, in a sentence, and how everybody stood, from the first place to the last."""
 
     sentence: str
     lines: tuple[Line, ...]
 
 
 def standing(view: View, seat: int, say: Catalogue) -> str:
-    """2 lives, 34 points, 6 chips, 3 dice; the house of Mexico's challenge has no lives to lose."""
-    figure = view["standing"][seat]
-    if figure is not None:
-        return say(f"many.{UNITS[view['game']]}", count=figure)
-    if view["options"]["goal"] == "survive":
-        return say("standing.house")
-    return say("standing.won", count=view["won"][seat])
+    """2 lives, 34 points, 6 chips, 3 dice; nothing of a seat that has no number."""
+    said: str = part(view["game"], "words").standing(view, seat, say)
+    return said
 
 
-def figures(view: View) -> Sequence[int]:
-    """What everybody has of what the game is about; in Mexico's challenge, the rounds that each has won."""
-    won: Sequence[int] = view["won"] if _challenge(view) else view["standing"]
-    return won
+def counted(game: str, figure: int, say: Catalogue) -> str:
+    """A standing with the unit of its game, if that has one, and is still installed."""
+    key = f"{game}.unit"
+    return say(key, count=figure) if say.has(key) else str(figure)
 
 
-def _challenge(view: View) -> bool:
-    return bool(view["game"] == "mexico" and view["options"]["mode"] == "challenge")
+def result(view: View, places: Places, say: Catalogue) -> Result:
+    words, lines = part(view["game"], "words"), list[Line]()
+    for seats in places:
+        place = len(lines) + 1
+        lines += [Line(seat, place, view["players"][seat], words.final(view, seat, say)) for seat in seats]
+    return Result(words.result(view, places[0], say), tuple(lines))
 
 
-def result(view: View, winners: Sequence[int], say: Catalogue) -> Result:
-    fewest_first, stands = view["game"] == "pocoloco", figures(view)
-    ranked = sorted(
-        range(len(view["players"])),
-        key=lambda seat: (seat not in winners, stands[seat] if fewest_first else -stands[seat]),
-    )
-    lines = (
-        Line(
-            seat,
-            view["players"][seat],
-            say("standing.won", count=stands[seat]) if _challenge(view) else standing(view, seat, say),
-            seat in winners,
-        )
-        for seat in ranked
-    )
-    return Result(_sentence(view, winners, say), tuple(lines))
+# What lies before a seat, and in the middle
 
 
-def _sentence(view: View, winners: Sequence[int], say: Catalogue) -> str:
-    winner, options = winners[0], view["options"]
-    name, names = name_of(view, winner), names_of(view, winners, say)
-    figure = view["standing"][winner]
-    match view["game"]:
-        case "mexico" if options["mode"] == "elimination":
-            return say("result.last", name=name)
-        case "mexico" if options["goal"] == "win":
-            return say("result.rounds", name=name, won=view["won"][winner], lost=view["won"][1 - winner])
-        case "mexico" if figure is None:
-            return say("result.house", name=name, loser=name_of(view, 1 - winner))
-        case "mexico":
-            return say("result.survived", name=name, count=options["rounds"])
-        case "pocoloco":
-            return say("result.chips", name=name)
-        case "cacho":
-            return say("result.dice", name=name, dice=say("many.dice", count=figure))
-        case "cheese" if len(view["players"]) == 1:
-            return say("result.solo", name=name, count=view["round"], points=say("many.points", count=figure))
-    return say("result.points", names=names, count=len(winners), points=say("many.points", count=figure))
+def order(view: View) -> Sequence[int]:
+    """The seats as they follow each other: those that play this round, then the others."""
+    first: Sequence[int] = part(view["game"], "words").order(view)
+    return [*first, *(seat for seat in range(len(view["players"])) if seat not in first)]
+
+
+def out(view: View, seat: int) -> bool:
+    """Whether the seat plays no more."""
+    found: bool = part(view["game"], "words").out(view, seat)
+    return found
+
+
+def kept(view: View, seat: int) -> Sequence[int]:
+    """The dice that the seat has set aside."""
+    dice: Sequence[int] = part(view["game"], "words").kept(view, seat)
+    return dice
+
+
+def note(view: View, seat: int, say: Catalogue) -> str:
+    """What the seat has said or reached in this round."""
+    said: str = part(view["game"], "words").note(view, seat, say)
+    return said
+
+
+def marks(view: View, seat: int, say: Catalogue) -> list[str]:
+    """What else the seat has: a card, games won before."""
+    found: list[str] = part(view["game"], "words").marks(view, seat, say)
+    return found
+
+
+def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
+    """What there is to know of the table, each a label and a value."""
+    found: list[tuple[str, str]] = part(view["game"], "words").facts(view, say)
+    return found

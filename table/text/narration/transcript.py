@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from table.engine.asks import Event
 from table.engine.errors import Refused
-from table.engine.options import describe
+from table.engine.options import SEATS, describe
 from table.games import GAMES
 from table.session import lineup
 from table.session.match import News
 from table.storage.records import games
 from table.storage.records.pages import GamePage
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded
 from table.text.narration.asked import round_line
-from table.text.narration.happened import tell
+from table.text.narration.happened import tell, told_by_another
 from table.text.narration.stands import result, standing
 from table.text.narration.words import faces
 
@@ -39,7 +39,7 @@ def text(page: GamePage, say: Catalogue) -> str:
 
 def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
     """What it was, each round, how it ended. Where it cannot be played again, why, and what was told of it."""
-    head = Chapter(say(f"game.{page.line.game}.name"), tuple(about(page, say)))
+    head = Chapter(game_texts.name(page.line.game, say), tuple(about(page, say)))
     try:
         game = games.played(page)
     except Refused as why:
@@ -48,7 +48,7 @@ def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
         return [head, Chapter(str(why), told), *([Chapter(say("records.end"), end)] if end else [])]
     found = games.steps(game)
     middle = [_round(told, say) for told in rounds(found)]
-    ended = result(game.view(None), game.ask.winners, say)  # type: ignore[union-attr]  # it is over, or has no steps
+    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # it is over, or has no steps
     lines = tuple(say("records.stands", name=line.name, figure=line.figure) for line in ended.lines)
     return [head, *middle, Chapter(ended.sentence, lines)]
 
@@ -67,18 +67,19 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
     game, found = GAMES[saved["game"]], []
     for option in describe(game.options):
         name, value = option["name"], saved["options"].get(option["name"])
-        nothing = isinstance(value, list) and not any(value) and name != "cups"
+        cups = option.get("of") == SEATS
+        nothing = isinstance(value, list) and not any(value) and not cups
         if value is None or nothing or (unusual and value == option["default"]):
             continue
         if isinstance(value, str) and value not in option["values"]:
             words = value  # by rules of another time
-        elif name == "cups" and value:
+        elif cups and value:
             words = say.listed([seats[seat] for seat in value])
-        elif isinstance(value, list) and name != "cups":
+        elif isinstance(value, list) and not cups:
             words = ", ".join(map(str, value))
         else:
             words = lineup.shown(game, option, value, say)
-        found.append(say("records.option", name=say(f"option.{game.id}.{name}.name"), value=words))
+        found.append(say("records.option", name=game_texts.option_name(game.id, name, say), value=words))
     return found
 
 
@@ -88,20 +89,16 @@ def rounds(steps: Sequence[News]) -> list[list[News]]:
 
 
 def standings(steps: Sequence[News]) -> list[list[float | None]]:
-    """For each seat how it stood at the start and after every round: by what the game counts, or by rounds won where it
-    counts nothing for anybody."""
+    """For each seat how it stood at the start and after every round."""
     views = [steps[0].before, *(told[-1].after for told in rounds(steps))]
-    counted = any(figure is not None for view in views for figure in view["standing"])
-    rows = [view["standing"] if counted else view["won"] for view in views]
-    return [list(column) for column in zip(*rows, strict=True)]
+    return [list(column) for column in zip(*(view["standing"] for view in views), strict=True)]
 
 
 def sentences(news: News, say: Catalogue) -> list[str]:
     """What one step told, with the dice that only their seat saw then."""
     found = []
-    kinds = {event.kind for event in news.events}
     for event in news.events:
-        if any(event.kind == kind and kinds & within for kind, within in SAID_ALREADY) or _believed(event, kinds):
+        if told_by_another(event, news):
             continue
         told = tell(event, news, say)
         if event.kind == "rolled" and None in event.facts["dice"]:
@@ -109,15 +106,6 @@ def sentences(news: News, say: Catalogue) -> list[str]:
             told = say("records.shaken", told=told, dice=faces(dice)) if dice else told
         found.append(told)
     return found
-
-
-SAID_ALREADY = (("called", {"scored"}), ("lost", {"dudo", "calza"}), ("regained", {"dudo", "calza"}))
-"""Events that another one of the same step tells as well."""
-
-
-def _believed(event: Event, kinds: set[str]) -> bool:
-    """What was scored says it again."""
-    return event.kind == "chose" and event.facts["option"] == "accept" and "scored" in kinds
 
 
 def _round(told: Sequence[News], say: Catalogue) -> Chapter:

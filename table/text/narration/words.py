@@ -1,12 +1,10 @@
-"""Names, hands and cards as sentences call them. Its one rule: a sentence has room for two names, however long."""
+"""Names, dice and chances as sentences call them. Its one rule: a sentence has room for two names, however long."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from table.analysis.odds import Odds
 from table.engine.asks import View
-from table.games.mexico import rules as mexico
-from table.games.pocoloco import rules as pocoloco
+from table.games import part
 from table.text.catalogue import Catalogue
 
 LONGEST_NAME = 14
@@ -48,8 +46,8 @@ def names_of(view: View, seats: Sequence[int], say: Catalogue) -> str:
     return say.listed(names)
 
 
-def faces(dice: Iterable[int]) -> str:
-    return " ".join(str(die) for die in dice)
+def faces(dice: Iterable[int | None]) -> str:
+    return " ".join("?" if die is None else str(die) for die in dice)
 
 
 def capital(text: str) -> str:
@@ -57,45 +55,21 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def mexico_hand(score: int, say: Catalogue) -> str:
-    """Two dice as they are called: Mexico, double 6, 54."""
-    if score == mexico.MEXICO:
-        return say("hand.mexico")
-    high, low = divmod(score, 10)
-    return say("hand.double", face=high) if high == low else str(score)
-
-
-def pocoloco_hand(dice: Sequence[int], say: Catalogue) -> str:
-    """Three dice as they are called: PoCo, three fives, Loco, 164 points."""
-    chips, value = pocoloco.rank(dice)
-    match chips:
-        case 4:
-            return say("hand.poco")
-        case 3:
-            return say("hand.three", faces=say.faces(value, 3))
-        case 2:
-            return say("hand.loco")
-    return say("many.points", count=value)
-
-
-def card_help(card: str, say: Catalogue) -> str:
-    """What a card of Pass the Cheese means."""
-    return say(f"card.{card}.help")
+def readable(word: str) -> str:
+    """A name from the code, such as full_house, as people write it: Full house."""
+    return capital(word.replace("_", " ").strip())
 
 
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
-    """What hidden dice come to: their sum in Bluff, how many of each face in Cacho."""
-    if game == "bluff":
-        return say("play.together", sum=sum(dice))
-    return say.listed([say.bid(list(dice).count(face), face) for face in sorted(set(dice))])
+    """What hidden dice come to."""
+    said: str = part(game, "words").hand(dice, game, say)
+    return said
 
 
 def chance(line: Odds, game: str, say: Catalogue) -> str:
     """What might happen."""
-    facts: dict[str, Any] = dict(line.facts)
-    if "face" in facts:
-        facts["bid"] = say.bid(facts["count"], facts["face"])
-    return say(f"odds.{game}.{line.what}", **facts)
+    said: str = part(game, "words").chance(line, game, say)
+    return said
 
 
 def percent(chance: float, say: Catalogue) -> str:

@@ -29,7 +29,7 @@ BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # said as th
 LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # said otherwise where a cup is lifted
 
 
-class Lens:
+class CameraOverlay:
     def __init__(self, context: KioskContext) -> None:
         self._context = context
         self._heard = context.devices.saw  # what was said before is of another game

@@ -26,14 +26,15 @@ from table.ui.kiosk.storage import Storage
 from table.ui.phone import words
 from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
-from table.ui.phone.record_requests import Books
-from table.ui.phone.room import PhoneRules, Room
+from table.ui.phone.record_requests import RecordsAccess
+from table.ui.phone.room import Room
+from table.ui.phone.seats import PhoneRules
 
 ROOM = "room"  # the setting under which the journal keeps who joined with a phone,
 GUARD = "guard"  # and how often the PIN was tried
 
 
-class Ears(Protocol):
+class SoundPlayer(Protocol):
     """What scenes need of the sounds."""
 
     def play(self, name: str) -> None: ...
@@ -66,7 +67,7 @@ class KioskContext:
     config: Config
     settings: Settings
     say: Catalogue
-    sounds: Ears
+    sounds: SoundPlayer
     devices: Devices
     storage: Storage
     run: Run
@@ -77,9 +78,9 @@ class KioskContext:
 
     def __post_init__(self) -> None:
         chance, phones = random.SystemRandom(), self.config.phones
-        house = PhoneRules(phones.odds, phones.patience, False)
+        phone_rules = PhoneRules(phones.odds, phones.patience, False)
         name = phones.room or words.name(chance)
-        self.room = Room(self.session, words.code(chance), name, house, lambda: self.history.players)
+        self.room = Room(self.session, words.code(chance), name, phone_rules, lambda: self.history.players)
         self.guard = Guard(self.config.operator.typed)
 
     def change(self, name: str, value: Any) -> None:
@@ -114,8 +115,9 @@ class KioskContext:
     def connect(self, port: Port) -> None:
         """Phones may join from now on."""
         storage = self.storage
-        books = Books(storage.reader, storage.journal.keep, lambda: storage.league) if storage.reader else None
-        connections = Connections(port.send, port.of, self.room.house, self.config.operator.pin, books=books)
+        reader, keep = storage.reader, storage.journal.keep
+        records = RecordsAccess(reader, keep, lambda: storage.league) if reader else None
+        connections = Connections(port.send, port.of, self.room.phone_rules, self.config.operator.pin, records=records)
         self.phones = Phones(port, connections)
         if self.history.read:
             connections.open(self.room)
@@ -140,10 +142,10 @@ class KioskContext:
 
     # Games
 
-    def sit_down(self, party: Lineup) -> None:
+    def sit_down(self, lineup: Lineup) -> None:
         """Begins the game in the session; Refused says why it cannot."""
-        self.room.sit_down(party)
-        self.history.last = party
+        self.room.sit_down(lineup)
+        self.history.last = lineup
 
     def play_again(self, match: Match) -> None:
         """The same once more, phones in their seats; Refused says why it cannot be."""
@@ -151,7 +153,7 @@ class KioskContext:
             self.sit_down(again(match))
         else:
             self.room.again()
-            self.history.last = self.room.party
+            self.history.last = self.room.lobby.lineup
 
     def set_aside(self) -> None:
         """The game on the table can be gone on with later."""

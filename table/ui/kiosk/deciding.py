@@ -5,7 +5,7 @@ Its one rule: it is made anew for each ask. What was half chosen before is forgo
 
 from table.engine.asks import Choose, Option
 from table.session.match import Match
-from table.text.choices import lists
+from table.text.choices import label, lists
 from table.ui.kiosk import frame, private_look
 from table.ui.kiosk.choosing import Choosing
 from table.ui.kiosk.context import KioskContext
@@ -86,7 +86,7 @@ class Decision:
             return Caps(Cap(say("cap.hold_to_look")), Cap(say("cap.go_on")))
         if choosing.choice.kind == "roll_or_end":
             roll, end = choosing.entries
-            return Caps(Cap(say(roll.key, **roll.facts)), Cap(say(end.key, **end.facts)))
+            return Caps(Cap(label(roll, say)), Cap(label(end, say)))
         more = frame.following(say("cap.next"), choosing.entries)
         if not choosing.allowed:  # back from what was touched to what the list offers
             more = Cap(say("cap.next"))

@@ -46,6 +46,6 @@ def next_game(context: KioskContext, now: float) -> Scene:
     """The game after the one that was played last."""
     games = list(GAMES.values())
     game = games[(games.index(context.history.last.game) + 1) % len(games)] if context.history.last else games[0]
-    party = Lineup(game, tuple(Seat("", "classic") for _ in range(SEATS[game.id])))
-    context.sit_down(replace(party, options=SHORT[game.id]))
+    lineup = Lineup(game, tuple(Seat("", "classic") for _ in range(SEATS[game.id])))
+    context.sit_down(replace(lineup, options=SHORT[game.id]))
     return Play(context, now)

@@ -12,11 +12,11 @@ from table.analysis import odds
 from table.engine.asks import Roll
 from table.games import part
 from table.session.match import Match
-from table.text import narration
-from table.text.choices import Entry
+from table.text import game_texts, narration
+from table.text.choices import BID, Entry, beside, label
 from table.ui.kiosk import dice, frame, gauges, lists, private_look
 from table.ui.kiosk.boards import Flight, Stage
-from table.ui.kiosk.camera_overlay import Lens
+from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas, Placed, Spot
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.correct import AGAIN
@@ -62,7 +62,7 @@ class MatchScreen:
     asked: Literal["person", "phone", ""]  # who is, once nothing is being shown any more
     decision: Decision | None  # of a person at the table
     entering: Entering | None  # real dice that are being typed in
-    overlay: Lens | None  # the camera's picture, while there is one
+    overlay: CameraOverlay | None  # the camera's picture, while there is one
     fault: str  # what could not be taken
 
     def draw(self, canvas: Canvas, before: Background | None) -> Background | None:
@@ -82,7 +82,7 @@ class MatchScreen:
         return moment is not None and moment.kind == "rolled" and moment.t < 1
 
     @property
-    def _watched(self) -> Lens | None:
+    def _watched(self) -> CameraOverlay | None:
         """The picture of a camera that dice are asked of."""
         return self.overlay if self.context.session.dice.awaited else None
 
@@ -123,7 +123,7 @@ class MatchScreen:
         context, match, person, decision = self.context, self.match, self.asked == "person", self.decision
         say, overlay, watched = context.say, self.overlay, self._watched
         canvas.background()
-        name, line = say(f"game.{match.game.id}.name"), narration.round_line(self.shown.view, say)
+        name, line = game_texts.name(match.game.id, say), narration.round_line(self.shown.view, say)
         note = context.wrong() or (say("attract.demo") if context.run.demo else "")
         room = frame.head(canvas, name, line, emblem(match.game.id, canvas.px(36)), note)
         strip = beside = Rect(0, 0, 0, 0)
@@ -187,13 +187,13 @@ class MatchScreen:
         if not self.asked:
             return ""
         if self.asked == "person" and self.decision and not self.decision.choosing.allowed:
-            return self.decision.wrong or say("play.no_set")
+            return self.decision.wrong or say.first(f"{self.match.game.id}.no_set", "play.no_set")
         view = referee.view(None)
         asked = narration.prompt(referee.ask, view, say)
         seat = getattr(referee.ask, "seat", 0)
         if self.asked == "person":
             return asked
-        if seat in self.context.room.gone():
+        if seat in self.context.room.seats.gone():
             return say("play.phone_gone", name=narration.name_of(view, seat))
         return say("play.on_phone", asked=asked)
 
@@ -219,15 +219,10 @@ class MatchScreen:
 
     def _item(self, entry: Entry) -> Item:
         """Dice say more than words where there are any."""
-        say, facts = self.context.say, entry.facts
-        match entry.key:
-            case "choice.keep":
-                return Item(str(facts["points"]), tuple(facts["dice"]))
-            case "choice.reroll":
-                return Item(say("play.reroll"), tuple(facts["dice"]))
-            case "choice.bid":
-                return Item(say("choice.count", count=facts["count"]), (facts["face"],), words_first=True)
-        return Item(say(entry.key, **facts))
+        say = self.context.say
+        if entry.shows:
+            return Item(beside(entry, say), entry.shows, words_first=entry.key == BID)
+        return Item(label(entry, say))
 
 
 def _draw_hand(canvas: Canvas, rect: Rect, hand: list[int]) -> Rect:

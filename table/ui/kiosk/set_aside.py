@@ -6,7 +6,7 @@ taken.
 """
 
 from table.engine.asks import Dice, Option, Roll
-from table.games.cheese import rules as cheese
+from table.games import part
 from table.session.match import Match
 from table.session.messages import CameraLies
 from table.text.choices import values
@@ -46,7 +46,7 @@ class ByHand:
         self._laid = bool(aside.places)
         option = choosing.choice.keeping.get(aside.places)
         if aside.wrong or (aside.places and option is None):
-            self.words = self._why(aside, values(on_table, aside.places), lies.thrown)
+            self.words = self._why(aside, match, values(on_table, aside.places), lies.thrown)
             self._context.sounds.play("refuse")
         elif lies.thrown and aside.places and len(lies.loose) == len(on_table) - len(aside.places):
             if self._context.session.dice.device.count(lies):
@@ -76,16 +76,14 @@ class ByHand:
             self._context.sounds.play("refuse")
         return None
 
-    def _why(self, aside: Aside, faces: tuple[int, ...], thrown: bool) -> str:
+    def _why(self, aside: Aside, match: Match, faces: tuple[int, ...], thrown: bool) -> str:
         say = self._context.say
         if aside.wrong == "many":
             why = say("aside.many")
         elif aside.wrong:
             why = say(f"aside.{aside.wrong}", face=aside.dice[0])
         else:
-            idle = cheese.score(faces).unscored
-            shown = say.listed([str(face) for face in sorted(set(idle))])
-            why = say("aside.idle", count=len(set(idle)), faces=shown)
+            why = part(match.game.id, "words").why_not(faces, say)
         return f"{why} {say('aside.not_counted')}" if thrown else why
 
 

@@ -211,10 +211,10 @@ def play(
         if config.league.address and not demo:
             from table.storage.league import Uploader
 
-            courier = Uploader(
+            uploader = Uploader(
                 config.league, folder, journal.keep, mailbox.post, context.say, _complain, after=FIRST_SCREEN
             )
-            held.callback(courier.close)
+            held.callback(uploader.close)
         run(kiosk, mailbox, time.monotonic, ended.is_set, manager)
         return context.run.ending or ""
 

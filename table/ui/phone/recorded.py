@@ -15,6 +15,7 @@ from table.session.messages import Player
 from table.storage.journal import Forgotten, Renamed
 from table.storage.records import games, names, read
 from table.storage.records.pages import GamePage, Leader, leaders, verdicts
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded, transcript
 from table.ui.phone.replayed import Asked, Json, finished, played, replay, reviewing
@@ -69,7 +70,7 @@ def _board(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json
         "label": label,
         "games": [
             {"id": "", "label": say("records.all_games")},
-            *({"id": game, "label": say(f"game.{game}.name")} for game in GAMES),
+            *({"id": game, "label": game_texts.name(game, say)} for game in GAMES),
         ],
         "most": max((leader.played for leader in board), default=0),
         **_part(board, asked.number, PEOPLE, lambda leader: _leader(leader, leader.name in known, say)),
@@ -128,7 +129,7 @@ def _player(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Jso
         "recent": list(page.recent),
         "games": [
             {
-                "label": say(f"game.{game}.name"),
+                "label": game_texts.name(game, say),
                 "played": of_it,
                 "won": page.won.get(game, 0),
                 "figure": recorded.share(page.won.get(game, 0), of_it, say),
@@ -149,7 +150,7 @@ def _player(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Jso
         ],
         "moments": [
             {
-                "label": say(f"game.{best.game}.name"),
+                "label": game_texts.name(best.game, say),
                 "text": recorded.moment(best, say),
                 "number": best.number,
             }
@@ -173,7 +174,7 @@ def _games(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json
             {
                 "number": line.number,
                 "numbered": say("records.number", number=line.number),
-                "game": say(f"game.{line.game}.name"),
+                "game": game_texts.name(line.game, say),
                 "day": recorded.day(line.ended, say, clock=True),
                 "players": recorded.players(line, say),
                 "result": recorded.result(line, say),
@@ -189,12 +190,13 @@ def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
     page = finished(connection, asked)
     line = page.line
     found: Json = {
-        "title": say(f"game.{line.game}.name"),
+        "title": game_texts.name(line.game, say),
         "game": line.number,
         "numbered": say("records.number", number=line.number),
         "day": recorded.day(line.ended, say, clock=True),
         "result": recorded.result(line, say),
         "seats": [_seat(page, at, say) for at in range(len(line.seats))],
+        "order": list(page.order),
         "options": [],
         "standings": [],
         "luck": [],
@@ -208,7 +210,7 @@ def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
     except Refused as why:
         return found | {"gone": say(str(why))}
     assert page.saved is not None
-    people = [at for at, seat in enumerate(line.seats) if seat.level is None and len(line.seats) > 1]
+    people = [at for at in page.order if line.seats[at].level is None and len(line.seats) > 1]
     return found | {
         "options": transcript.options(page.saved, game.players, say, unusual=True),
         "standings": transcript.standings(games.steps(game)),

@@ -18,7 +18,7 @@ from table.session.match import Match, News
 from table.session.messages import League
 from table.storage.records import games, read
 from table.storage.records.pages import GameLine, GamePage, SeatLine
-from table.text import narration
+from table.text import game_texts, narration
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded, reviewed, transcript
 from table.ui.phone import snapshot
@@ -64,7 +64,8 @@ def _unwritten(match: Match) -> GamePage:
         SeatLine(name, match.seating.levels[at], at in match.guests, at in match.winners, standing[at])
         for at, name in enumerate(match.referee.players)
     )
-    return GamePage(GameLine(0, match.game.id, now, seats, True), match.id, now, match.referee.save(), (), ())
+    line = GameLine(0, match.game.id, now, seats, True)
+    return GamePage(line, match.id, now, match.referee.save(), (), (), match.places)
 
 
 def played(page: GamePage) -> Referee:
@@ -83,9 +84,9 @@ def replay(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json
     game = played(page)
     found = games.steps(game)
     begin = min(max(0, asked.at), len(found) - 1) // STEPS * STEPS
-    ended = narration.result(game.view(None), game.ask.winners, say) if isinstance(game.ask, Over) else None
+    ended = narration.result(game.view(None), game.ask.places, say) if isinstance(game.ask, Over) else None
     return {
-        "title": say(f"game.{page.line.game}.name"),
+        "title": game_texts.name(page.line.game, say),
         "game": page.line.number,
         "count": len(found),
         "from": begin,
@@ -98,7 +99,7 @@ def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
     view = _lies(news)
     acts = getattr(news.ask, "seat", None)
     laid = []
-    for seat in snapshot.order(view):
+    for seat in narration.order(view):
         hidden = None in view["shown"][seat]
         one = snapshot.laid(view, seat, say) | {"turn": seat == acts, "here": True}
         one["kind"] = "computer" if seats[seat].level else "table"

@@ -37,10 +37,12 @@ from table.storage.journal import Entry, Journal, Lock, Setting
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.phone import words
-from table.ui.phone.connections import Connections, Send
+from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
-from table.ui.phone.record_requests import Books
-from table.ui.phone.room import PhoneRules, Room
+from table.ui.phone.record_requests import RecordsAccess
+from table.ui.phone.room import Room
+from table.ui.phone.seats import PhoneRules
+from table.ui.phone.updates import Send
 
 MOST_ROOMS = 12
 EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without
@@ -58,7 +60,7 @@ def run(
     ended: Callable[[], bool],
 ) -> None:
     """The rooms until it is told to end. `opened` is told the address, once there is one; Closed says why there is
-    none, and `complain` what is wrong with keeping, or with telling the house."""
+    none, and `complain` what is wrong with keeping, or with telling others by MQTT."""
     settings, say = config.phones, Catalogue(config.screen.language)
     with ExitStack() as held:
         held.enter_context(Lock(folder))
@@ -70,8 +72,8 @@ def run(
         held.callback(port.close)
         reader = Reader(folder, mailbox.post)
         held.callback(reader.close)
-        house = PhoneRules(settings.odds, settings.patience, settings.create)
-        host = Host(journal, mailbox.post, port.send, port.of, house, config.operator.pin, reader=reader)
+        phone_rules = PhoneRules(settings.odds, settings.patience, settings.create)
+        host = Host(journal, mailbox.post, port.send, port.of, phone_rules, config.operator.pin, reader=reader)
         publisher = None
         if config.mqtt.address:
             from table.storage.mqtt import MqttPublisher
@@ -81,8 +83,8 @@ def run(
         if config.league.address:
             from table.storage.league import Uploader
 
-            courier = Uploader(config.league, folder, journal.keep, mailbox.post, say, complain)
-            held.callback(courier.close)
+            uploader = Uploader(config.league, folder, journal.keep, mailbox.post, say, complain)
+            held.callback(uploader.close)
         journal.start()
         while not ended():
             messages = mailbox.take()
@@ -115,15 +117,15 @@ class Host:
         post: Post,
         send: Send,
         address: Callable[[str], str],
-        house: PhoneRules,
+        phone_rules: PhoneRules,
         pin: str = "",
         pace: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         reader: Reader | None = None,
     ) -> None:
-        books = Books(reader, journal.keep, lambda: self._league) if reader else None
+        records = RecordsAccess(reader, journal.keep, lambda: self._league) if reader else None
         self.connections = Connections(
-            send, address, house, pin, screen=False, create=self._create, clock=clock, books=books
+            send, address, phone_rules, pin, screen=False, create=self._create, clock=clock, records=records
         )
         self._journal = journal
         self._post = post
@@ -195,7 +197,8 @@ class Host:
     def _room(self, code: str, name: str) -> Room:
         dice = SimulatedDice(self._post)
         session = Session(self._journal, {dice.name: dice}, dice.name, post=self._post, pace=self._pace)
-        return Room(session, code, name, self.connections.house, lambda: self._players, screen=False, clock=self._clock)
+        phone_rules = self.connections.phone_rules
+        return Room(session, code, name, phone_rules, lambda: self._players, screen=False, clock=self._clock)
 
     def _keep(self) -> None:
         rooms = []

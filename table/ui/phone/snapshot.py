@@ -15,9 +15,9 @@ from table.engine.errors import Refused
 from table.games import GAMES, bots
 from table.session.lineup import Lineup, level_of, match_of, offered, shown
 from table.session.match import Match
-from table.text import narration
+from table.text import game_texts, narration
 from table.text.catalogue import Catalogue
-from table.text.choices import Choice, Entry, lists, values
+from table.text.choices import Choice, label, lists, plain, values
 from table.ui import qr
 from table.ui.phone.people import Person
 from table.ui.phone.room import Room
@@ -38,7 +38,7 @@ class Snapshot:
         self._public: View = match.referee.view(None) if match else {}
 
     def state(self, person: Person | None, say: Catalogue, version: int) -> Json:
-        room, seat = self._room, self._room.seat_of(person)
+        room, seat = self._room, self._room.seats.of(person)
         if say.language not in self._shared:
             self._shared[say.language] = self._everybodys(say)
         state = {**self._shared[say.language], "is": "state", "version": version, "language": say.language}
@@ -48,15 +48,15 @@ class Snapshot:
                 "id": person.id,
                 "name": person.name,
                 "seat": seat,
-                "host": person.id == room.host,
+                "host": person.id == room.register.host,
                 "ready": person.ready,
             }
         state["hand"] = state["ask"] = None
         match = room.session.match
         if match and seat is not None and room.playing:
-            state["hand"] = hand(match, seat, say, room.house.odds)
-            if ask := room.asked(person):
-                state["ask"] = {"at": room.at, **asked(ask, self._public, say)}
+            state["hand"] = hand(match, seat, say, room.phone_rules.odds)
+            if ask := room.seats.asked(person):
+                state["ask"] = {"at": room.seats.at, **asked(ask, self._public, say)}
         return state
 
     def _everybodys(self, say: Catalogue) -> Json:
@@ -68,7 +68,7 @@ class Snapshot:
                 "address": self._address,
                 "qr": _code(self._address),
             },
-            "at": room.at,
+            "at": room.seats.at,
             "phase": "lobby" if match is None else "playing" if room.playing else "over",
             "odds": None,
             "gone": [],
@@ -76,12 +76,12 @@ class Snapshot:
         if match is None:
             return shared | {"lobby": lobby(room, say)}
         view = self._public
-        if room.house.odds and room.playing:
+        if room.phone_rules.odds and room.playing:
             shared["odds"] = {
                 "now": chances(odds.now(view, match.referee.ask), view, say),
                 "all": chances(odds.odds(view), view, say),
             }
-        shared["gone"] = [{"seat": seat, "name": match.referee.players[seat]} for seat in room.gone()]
+        shared["gone"] = [{"seat": seat, "name": match.referee.players[seat]} for seat in room.seats.gone()]
         return shared | {"table": table(room, match, view, say)}
 
 
@@ -91,68 +91,68 @@ def _code(address: str) -> list[str]:
 
 
 def lobby(room: Room, say: Catalogue) -> Json:
-    party = room.party
-    waiting = room.waits_for()
+    lineup = room.lobby.lineup
+    waiting = room.lobby.waits_for()
     why = ""
-    if party.missing:
-        why = say("sight.need_more", count=party.missing)
+    if lineup.missing:
+        why = say("sight.need_more", count=lineup.missing)
     elif waiting:
         why = say("sight.waiting_for", names=say.listed(waiting))
     else:
         try:
-            match_of(party, ())
+            match_of(lineup, ())
         except Refused as no:
             why = str(no)
     return {
-        "game": party.game.id,
+        "game": lineup.game.id,
         "games": [
             {
                 "id": game.id,
-                "name": say(f"game.{game.id}.name"),
-                "summary": say(f"game.{game.id}.summary"),
+                "name": game_texts.name(game.id, say),
+                "summary": game_texts.summary(game.id, say),
                 "seats": say("choose.seats", least=game.seats[0], most=game.seats[1]),
             }
             for game in GAMES.values()
         ],
-        "seats": [_lobby_seat(room, place, say) for place in range(len(party.seats))],
-        "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in party.seats}],
+        "seats": [_lobby_seat(room, place, say) for place in range(len(lineup.seats))],
+        "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in lineup.seats}],
         "levels": [{"level": level, "name": say(f"level.{level}.name")} for level in bots.LEVELS],
-        "options": _options(party, say),
+        "options": _options(lineup, say),
         "start": not why,
         "why": why,
     }
 
 
 def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
-    seat = room.party.seats[place]
+    seat = room.lobby.lineup.seats[place]
     person = room.people.get(seat.phone)
     kind = "computer" if seat.level else "phone" if person else "table"
     return {
         "place": place,
-        "name": room.party.names()[place],
+        "name": room.lobby.lineup.names()[place],
         "kind": kind,
         "id": seat.phone,
-        "ready": person.ready or person.id == room.host if person else True,
+        "ready": person.ready or person.id == room.register.host if person else True,
         "here": person.here if person else True,
-        "host": bool(person) and seat.phone == room.host,
-        "detail": level_of(room.party, seat, say) if seat.level else "",
+        "host": bool(person) and seat.phone == room.register.host,
+        "detail": level_of(room.lobby.lineup, seat, say) if seat.level else "",
     }
 
 
-def _options(party: Lineup, say: Catalogue) -> list[Json]:
-    if party.missing:
+def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
+    if lineup.missing:
         return []
-    found, played, game = [], party.in_force(), party.game
+    found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if name in ("wins", "cups") or name not in played:  # cups need the camera, and so the table's own screen
+        if "of" in option or name not in played:  # games won are counted; cups need the table's own screen and camera
             continue
-        choices = offered(option, party)
+        choices = offered(option, lineup)
         found.append(
             {
                 "name": name,
-                "label": say(f"option.{game.id}.{name}.name"),
-                "help": say(f"option.{game.id}.{name}.help"),
+                "label": game_texts.option_name(game.id, name, say),
+                "help": game_texts.option_help(game.id, option, say),
                 "value": played[name],
                 "shown": shown(game, option, played[name], say),
                 "values": [{"value": value, "shown": shown(game, option, value, say)} for value in choices],
@@ -165,32 +165,27 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
     ask = match.referee.ask
     told = [narration.tell(event, news, say) for news in room.session.news.recent for event in news.events]
     over = isinstance(ask, Over)
-    ended = narration.result(view, match.winners, say) if over else None
+    ended = narration.result(view, match.places, say) if over else None
     return {
         "game": match.game.id,
-        "title": say(f"game.{match.game.id}.name"),
+        "title": game_texts.name(match.game.id, say),
         "round": narration.round_line(view, say),
         "prompt": narration.prompt(ask, view, say),
         "told": told[-TOLD:],
-        "seats": [_seat(room, match, view, seat, say) for seat in order(view)],
+        "seats": [_seat(room, match, view, seat, say) for seat in narration.order(view)],
         "facts": facts(view, say),
         "result": ended
         and {
             "sentence": ended.sentence,
-            "lines": [{"name": line.name, "figure": line.figure, "won": line.won} for line in ended.lines],
+            "lines": [
+                {"place": line.place, "name": line.name, "figure": line.figure, "won": line.won} for line in ended.lines
+            ],
         },
     }
 
 
-def order(view: View) -> Sequence[int]:
-    """The seats as they follow each other."""
-    first = view.get("circle") or view.get("order") or ()
-    rest = [seat for seat in range(len(view["players"])) if seat not in first]
-    return [*first, *rest]
-
-
 def _seat(room: Room, match: Match, view: View, seat: int, say: Catalogue) -> Json:
-    person = room.people.get(room.seats.get(seat, ""))
+    person = room.people.get(room.seats.phones.get(seat, ""))
     level = match.seating.levels[seat]
     kind = "computer" if level else "phone" if seat in room.session.phones else "table"
     here = person.here if person and kind == "phone" else True
@@ -204,51 +199,16 @@ def laid(view: View, seat: int, say: Catalogue) -> Json:
         "name": view["players"][seat],
         "figure": narration.standing(view, seat, say),
         "turn": view["turn"] == seat,
-        "out": view["standing"][seat] == 0 and view["game"] in ("mexico", "cacho"),
+        "out": narration.out(view, seat),
         "dice": view["dice"][seat],
-        "kept": view["kept"] if view["game"] == "cheese" and view["turn"] == seat else [],
-        "note": _note(view, seat, say),
-        "marks": _marks(view, seat, say),
+        "kept": list(narration.kept(view, seat)),
+        "note": narration.note(view, seat, say),
+        "marks": narration.marks(view, seat, say),
     }
 
 
-def _note(view: View, seat: int, say: Catalogue) -> str:
-    """What the seat has said or reached in this round."""
-    match view["game"]:
-        case "bluff" if seat < len(view["claims"]) and view["claims"][seat] is not None:
-            return say("choice.claim", claim=view["claims"][seat])
-        case "cacho":
-            own = [bid for at, bid in view["bids"] if at == seat]
-            return say.bid(*own[-1]) if own else ""
-        case "mexico" if view["scores"][seat] is not None:
-            return narration.mexico_hand(view["scores"][seat], say)
-        case "pocoloco" if view["ranks"][seat] is not None:
-            return narration.pocoloco_hand(view["dice"][seat], say)
-    return ""
-
-
-def _marks(view: View, seat: int, say: Catalogue) -> list[str]:
-    if view["game"] != "bluff":
-        return []
-    wins = view["options"].get("wins") or [0] * len(view["players"])
-    found = [say("sight.card")] if view["cards"][seat] else []
-    return found + ([say("many.wins", count=wins[seat])] if wins[seat] else [])
-
-
 def facts(view: View, say: Catalogue) -> list[Json]:
-    found: list[tuple[str, str]] = []
-    match view["game"]:
-        case "bluff" if view["claim"] is not None:
-            found = [("claim", str(view["claim"]))]
-        case "cacho":
-            found = [("in_play", str(view["in_play"]))] if view["in_play"] else []
-            found += [("bid", say.bid(*view["bid"]))] if view["bid"] else []
-        case "mexico" | "pocoloco" if view["rolls"]:
-            found = [("rolls", say("sight.of", number=view["rolls"], most=view["limit"]))]
-        case "cheese":
-            found = [("points", str(view["points"])), ("left", str(view["left"]))]
-            found += [("card", narration.card_help(view["card"], say))] if view["card"] else []
-    return [{"label": say(f"sight.fact.{word}"), "value": value} for word, value in found]
+    return [{"label": name, "value": value} for name, value in narration.facts(view, say)]
 
 
 def hand(match: Match, seat: int, say: Catalogue, with_odds: bool) -> Json | None:
@@ -284,7 +244,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
     choice = lists(ask, public)
     match choice.kind:
         case "bid":
-            return {"kind": "bid", **_bids(number, public["bid"], say)}
+            return {"kind": "bid", **_bids(ask, public, say)}
         case "dice":
             return {"kind": "dice", **_sets(choice, number, say), "options": []}
     main = choice.entries[choice.start] if choice.kind == "roll_or_end" else None  # no claim is better than another
@@ -296,20 +256,21 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
     return {"kind": "list", "options": offered}
 
 
-def _bids(number: Mapping[Any, int], last: Sequence[int] | None, say: Catalogue) -> Json:
+def _bids(ask: Choose, public: View, say: Catalogue) -> Json:
     """The steppers begin at one more of the same, if that is allowed."""
+    last = public["bid"]
     more = ("bid", (last[0] + 1, last[1])) if last else None
-    main = more if more in number else next(iter(number))
+    main = more if more in ask.options else ask.options[0]
     counts: dict[int, list[Json]] = {}
     words: list[Json] = []
-    for option, pick in number.items():
+    for pick, option in enumerate(ask.options):
         match option:
             case ("bid", (int(count), int(face))):
                 counts.setdefault(count, []).append(
                     {"face": face, "pick": pick, "label": say.bid(count, face), "main": option == main}
                 )
-            case str(word):
-                words.append({"pick": pick, "label": say(f"choice.{word}")})
+            case str():
+                words.append({"pick": pick, "label": label(plain(option, public, ask.seat), say)})
     return {"counts": [{"count": count, "faces": faces} for count, faces in sorted(counts.items())], "options": words}
 
 
@@ -323,12 +284,3 @@ def _sets(choice: Choice, number: Mapping[Any, int], say: Catalogue) -> Json:
         found.append((place, sorted(places), {"pick": number[option], "label": label(entry, say)}))
     found.sort(key=lambda one: (one[0], one[1]))
     return {"dice": list(choice.dice), "sets": [{"keep": keep, **rest} for _, keep, rest in found]}
-
-
-def label(entry: Entry, say: Catalogue) -> str:
-    facts = dict(entry.facts)
-    if "dice" in facts:
-        facts["dice"] = " ".join(map(str, facts["dice"]))
-    if entry.key == "choice.bid":
-        return say.bid(facts["count"], facts["face"])
-    return say(entry.key, **facts)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 WIDEST = 80
 SIGNS = {"╭": "+", "─": "-", "╮": "+", "│": "|", "╰": "+", "╯": "+", "━": "=", "●": "o", "·": "-", "★": "*"}
 SIGNS |= {"▸": ">", "…": "...", "█": "#", "▄": ".", "▾": "v", "\u2068": "", "\u2069": ""}
+SIGNS |= {"¿": "", "¡": ""}
 SIGNS |= {"▁": "_", "▂": ".", "▃": ":", "▅": "=", "▆": "+", "▇": "*", "○": ".", "\u202f": " "}
 ASCII = str.maketrans(SIGNS)
 
@@ -92,6 +93,12 @@ def isolated(name: str) -> str:
     if any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in name):
         return f"\u2068{name}\u2069"
     return name
+
+
+def with_names(text: str, names: Sequence[str], paint: Callable[[str], str]) -> str:
+    """The text with each of these names isolated and painted, the longest first: one may be part of another."""
+    any_name = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{any_name})(?!\w)", lambda found: paint(isolated(found[0])), text)
 
 
 def page(markdown: str, width: int) -> list[tuple[str, bool]]:

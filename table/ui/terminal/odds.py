@@ -3,6 +3,7 @@
 from table.engine.asks import Choose, View
 from table.games import bots
 from table.text.catalogue import Catalogue
+from table.text.narration import percent
 from table.text.narration.reviewed import phrase
 from table.ui.terminal.screen import Screen
 
@@ -10,8 +11,7 @@ MOST = 8  # lines: of sixty bids, only the best are of interest
 WIDEST_BAR, NARROWEST_BAR = 24, 6
 
 
-def show(screen: Screen, ask: Choose, view: View) -> None:
-    say = Catalogue()
+def show(screen: Screen, ask: Choose, view: View, say: Catalogue) -> None:
     if len(view["players"]) == 1:
         screen.say(say("review.alone"))
         return
@@ -22,19 +22,23 @@ def show(screen: Screen, ask: Choose, view: View) -> None:
         told[words] = max(told.get(words, (0.0, 0.0)), (win, chance))
     ranked = sorted(told.items(), key=lambda line: line[1], reverse=True)
     exact = bots.solved(view["game"], view["options"], len(view["players"]))
-    screen.say("Chance to win after it, if all play perfectly:" if exact else "Chance to win after it, estimated:")
-    wide = max(len(words) for words, _ in ranked[:MOST])
-    often = {words: _how_often(chance) for words, (_, chance) in ranked[:MOST]}
-    room = min(WIDEST_BAR, screen.width - wide - 13 - max(map(len, often.values())))
-    for words, (win, _) in ranked[:MOST]:
+    screen.say(say("terminal.odds.solved" if exact else "terminal.odds.estimated"))
+    lines = [(words, _tenths(win, say), win, _how_often(chance, say)) for words, (win, chance) in ranked[:MOST]]
+    wide, figures, longest = (max(len(str(line[at])) for line in lines) for at in (0, 1, 3))
+    room = min(WIDEST_BAR, screen.width - wide - figures - longest - 8)
+    for words, figure, win, often in lines:
         bar = f"  {'━' * round(room * win):<{room}}" if room >= NARROWEST_BAR else ""
-        screen.line(f"  {words:<{wide}}  {win:6.1%}{bar}  {often[words]}".rstrip(), "good" if often[words] else "")
+        screen.line(f"  {words:<{wide}}  {figure:>{figures}}{bar}  {often}".rstrip(), "good" if often else "")
     if len(ranked) > MOST:
-        screen.say(f"  ({len(ranked) - MOST} others are worth no more.)", "dim")
+        screen.say(f"  {say('terminal.odds.others', count=len(ranked) - MOST)}", "dim")
 
 
-def _how_often(chance: float) -> str:
+def _tenths(win: float, say: Catalogue) -> str:
+    return say("value.percent", percent=f"{100 * win:.1f}")
+
+
+def _how_often(chance: float, say: Catalogue) -> str:
     """What perfect would do; where it mixes, how often."""
     if chance < 0.005:
         return ""
-    return "perfect does this" if chance > 0.995 else f"perfect, {chance:.0%} of the time"
+    return say("terminal.odds.always") if chance > 0.995 else say("terminal.odds.mixed", percent=percent(chance, say))

@@ -16,7 +16,6 @@ from table.storage.records.pages import DicePage, GameLine, GameList, GamePage, 
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded, transcript
 from table.text.narration.recorded import number
-from table.text.narration.stands import UNITS
 from table.ui.terminal import charts, draw, figures
 from table.ui.terminal.figures import GAP, Bar
 from table.ui.terminal.screen import Screen
@@ -171,7 +170,7 @@ def game(screen: Screen, page: GamePage, steps: Sequence[News], luck: Sequence[S
     if page.saved is not None and (unusual := transcript.options(page.saved, names, _SAY, unusual=True)):
         screen.say(_SAY("records.options", options=", ".join(unusual)) + ".", indent="  ")
     screen.line("")
-    for seat, name in zip(line.seats, names, strict=True):
+    for seat, name in ((line.seats[at], names[at]) for at in page.order):
         figure = recorded.figure(line, seat, _SAY)
         guest = " (guest)" if seat.guest and seat.name else ""
         said = f"{'★' if seat.won else ' '} {name}{guest}" + (f": {figure}" if figure else "")
@@ -180,8 +179,7 @@ def game(screen: Screen, page: GamePage, steps: Sequence[News], luck: Sequence[S
         screen.line("")
         screen.say(why)
     if steps:
-        counted = UNITS[line.game] if any(seat.standing is not None for seat in line.seats) else "rounds won"
-        heading(screen, f"Round by round ({counted})")
+        heading(screen, "Round by round")
         charts.series(screen, list(zip(names, transcript.standings(steps), strict=True)))
         heading(screen, _SAY("records.luck"))
         for seat_luck, name in zip(luck, names, strict=True):

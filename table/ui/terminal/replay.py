@@ -5,17 +5,19 @@ Its one rule: the table is shown as it was, with every hand open: the game is ov
 
 from collections.abc import Sequence
 
+from table.engine.places import Places
 from table.session.match import News
+from table.text.catalogue import Catalogue
 from table.ui.terminal import tell
-from table.ui.terminal.draw import padded, width_of
+from table.ui.terminal.choices import faces
+from table.ui.terminal.draw import isolated, padded, width_of
 from table.ui.terminal.screen import Screen
-from table.ui.terminal.words import Names, faces, many
 
 LONGEST = 9  # digits: no game has as many steps
 ASK = "Enter: on; b: back; a number: that step; q: end"
 
 
-def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def watch(screen: Screen, steps: Sequence[News], places: Places) -> None:
     """One step after the other, as somebody types."""
     at = 0
     while True:
@@ -24,7 +26,7 @@ def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
         step(screen, steps[at], None)
         _hands(screen, steps[at])
         if at == len(steps) - 1:
-            _end(screen, steps, winners)
+            _end(screen, steps, places)
         text = screen.ask(ASK).casefold()
         if text in ("q", "quit") or (not text and at == len(steps) - 1):
             return
@@ -38,13 +40,13 @@ def watch(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None
             screen.say(f"Type Enter, b, q or a number from 1 to {len(steps)}.")
 
 
-def write(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def write(screen: Screen, steps: Sequence[News], places: Places) -> None:
     """All of them, one below the other."""
     last: News | None = None
     for news in steps:
         step(screen, news, last)
         last = news
-    _end(screen, steps, winners)
+    _end(screen, steps, places)
 
 
 def step(screen: Screen, news: News, last: News | None) -> None:
@@ -52,28 +54,8 @@ def step(screen: Screen, news: News, last: News | None) -> None:
     if last is None or _status(last) != _status(news):
         if last is not None:
             screen.line("")
-        tell.show_status(screen, news.before)
-    names = Names(news.before["players"])
-    # All seats are told of as computers are: what a person chose was never said where that person typed it.
-    scene = tell.Scene(
-        screen,
-        names,
-        frozenset(range(len(news.before["players"]))),
-        news.ask,  # type: ignore[arg-type]  # before the first answer there is none, and nothing asks for it
-        news.before,
-        news.after,
-    )
-    for event in news.events:
-        if event.kind == "rolled" and None in event.facts["dice"]:
-            seat = event.facts["seat"]
-            screen.say(f"{names.who(seat)} rolled out of sight:")
-            screen.dice(news.after["dice"][seat])
-        elif event.kind == "cup":
-            screen.say(
-                f"{names.who(event.facts['seat'])} threw {many(event.facts['count'], 'die', 'dice')} under a cup."
-            )
-        else:
-            tell.tell(scene, event)
+        tell.show_status(screen, news.before, Catalogue())
+    tell.show_news(screen, news, Catalogue())
 
 
 def _status(news: News) -> tuple[object, ...]:
@@ -82,8 +64,7 @@ def _status(news: News) -> tuple[object, ...]:
 
 def _hands(screen: Screen, news: News) -> None:
     """All dice on the table."""
-    names = Names(news.before["players"])
-    hands = [(names.who(seat), dice) for seat, dice in enumerate(news.after["dice"]) if dice]
+    hands = [(isolated(news.before["players"][seat]), dice) for seat, dice in enumerate(news.after["dice"]) if dice]
     if not hands:
         return
     screen.line("On the table:", "dim")
@@ -92,6 +73,6 @@ def _hands(screen: Screen, news: News) -> None:
         screen.line(f"  {padded(name, broad)}  {faces(dice)}", "dim")
 
 
-def _end(screen: Screen, steps: Sequence[News], winners: Sequence[int]) -> None:
+def _end(screen: Screen, steps: Sequence[News], places: Places) -> None:
     view = steps[-1].after
-    tell.show_end(screen, Names(view["players"]), view, winners)
+    tell.show_end(screen, view, places, Catalogue())

@@ -5,13 +5,13 @@ from table.engine.referee import Referee
 from table.text.catalogue import Catalogue
 from table.text.narration import reviewed
 from table.ui.terminal import charts
+from table.ui.terminal.draw import isolated
 from table.ui.terminal.screen import Screen
-from table.ui.terminal.words import Names
 
 
-def show(screen: Screen, game: Referee, found: Review, every: bool = False) -> None:
+def show(screen: Screen, game: Referee, found: Review, every: bool = False, say: Catalogue | None = None) -> None:
     """`every` decision is told, in the order in which they were made, and not only the dearest slips."""
-    say, name = Catalogue(), Names(game.players).who(found.seat)
+    say, name = say or Catalogue(), isolated(game.players[found.seat])
     judged = not reviewed.without(found, name, say)
     told = reviewed.told(found, name, say)
     if judged and every:
@@ -25,7 +25,7 @@ def show(screen: Screen, game: Referee, found: Review, every: bool = False) -> N
         screen.line("")
         points = [(each.win, each.slip) for each in found.decisions]
         charts.chances(screen, found.start, points, found.result)
-        screen.say("The chance to win after each decision; ▾ marks those that gave some away.", "dim")
+        screen.say(say("terminal.chart"), "dim")
     if judged and every:
         screen.line("")
         for decision in found.decisions:

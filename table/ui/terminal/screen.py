@@ -3,6 +3,7 @@
 Its one rule: whatever happens at a question (the end of input, Ctrl-C), the terminal is left as it was found.
 """
 
+import codecs
 import os
 import shutil
 import sys
@@ -113,8 +114,8 @@ class Screen:
             with self._closing():
                 self._sink.flush()
 
-    def show_page(self, markdown: str) -> None:
-        """A page of rules, a windowful at a time."""
+    def show_page(self, markdown: str, question: str) -> None:
+        """A page of rules, a windowful at a time, with this question between two of them."""
         rows = shutil.get_terminal_size((draw.WIDEST, 24)).lines - 2 if self.terminal else 10**6
         self.line("")
         lines = draw.page(markdown, self.width - 2)
@@ -122,7 +123,7 @@ class Screen:
             for text, heading in lines[:rows]:
                 self.line(text, "bold" if heading else "")
             lines = lines[max(rows, 1) :]
-            if lines and self.ask("Enter: more; q: back").casefold() == "q":
+            if lines and self.ask(question).casefold() == "q":
                 break
         self.line("")
 
@@ -130,7 +131,7 @@ class Screen:
         if not self._unicode:
             text = text.translate(draw.ASCII)
         with self._closing():
-            self._sink.write(text.encode(self._encoding, "replace").decode(self._encoding))
+            self._sink.write(text.encode(self._encoding, "dicetable.plain").decode(self._encoding))
 
     @contextmanager
     def _closing(self) -> Iterator[None]:
@@ -138,6 +139,16 @@ class Screen:
             yield
         except (OSError, ValueError):
             raise Closed(CLOSED) from None
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """For what an output has no sign for: its letter without the accent, or a question mark."""
+    assert isinstance(error, UnicodeEncodeError)
+    letters = unicodedata.normalize("NFKD", error.object[error.start : error.end])
+    return letters.encode("ascii", "ignore").decode() or "?", error.end
+
+
+codecs.register_error("dicetable.plain", _plain)
 
 
 def _forget_typing(source: TextIO) -> None:
@@ -151,8 +162,13 @@ def _forget_typing(source: TextIO) -> None:
 
 def quoted(text: str) -> str:
     """What somebody typed, as an answer can repeat it."""
-    text = clean(text)
-    return f'"{text}"' if text else "that"
+    return f'"{clean(text)}"'
+
+
+def folded(text: str) -> str:
+    """As words are compared that somebody types: small letters without accents."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def _understands_sequences() -> bool:

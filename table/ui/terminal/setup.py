@@ -4,19 +4,25 @@ Its one rule: what was given is checked like what is typed. Typed wrongly, it is
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from table.engine.asks import Game
 from table.engine.errors import NoTable, Refused
 from table.engine.names import clean
-from table.engine.options import describe
+from table.engine.options import PER_SEAT, describe
 from table.engine.referee import Referee
-from table.games import GAMES, bots, find
+from table.games import GAMES, bots
+from table.session.lineup import shown
 from table.session.match import Seating, begin, seated
+from table.text import game_texts
+from table.text.catalogue import Catalogue
+from table.text.narration import transcript
 from table.ui.terminal import draw
-from table.ui.terminal.screen import Screen, quoted
-from table.ui.terminal.words import YOU, listed, many
+from table.ui.terminal.screen import Screen, folded, quoted
+
+COMPUTER = "computer"  # how a seat is given that plays itself, with or without :LEVEL
 
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
@@ -32,45 +38,57 @@ def welcome(screen: Screen) -> None:
     screen.line("")
 
 
-def show_games(screen: Screen) -> None:
+def show_games(screen: Screen, say: Catalogue) -> None:
     for number, game in enumerate(GAMES.values(), 1):
         least, most = game.seats
-        screen.line(
-            f"  {screen.paint(str(number), 'name')}  {screen.paint(game.name, 'bold')}, {least} to {most} players"
-        )
-        for line in draw.wrapped(game.summary, screen.width - 6):
+        name = screen.paint(game_texts.name(game.id, say), "bold")
+        screen.line(f"  {screen.paint(str(number), 'name')}  {name}, {say('choose.seats', least=least, most=most)}")
+        for line in draw.wrapped(game_texts.summary(game.id, say), screen.width - 6):
             screen.line(f"     {screen.paint(line, 'dim')}")
     screen.line("")
 
 
-def find_game(text: str) -> Game:
+def find_game(text: str, say: Catalogue | None = None) -> Game:
     """A game by its number in the menu or its name, or enough of its beginning."""
+    say = say or Catalogue()
     games = list(GAMES.values())
-    wanted = clean(text).casefold()
+    wanted = folded(clean(text))
+    if not wanted:
+        raise Refused(say("terminal.game.nothing", count=len(games)))
     if wanted.isascii() and wanted.isdecimal() and len(wanted) < 4 and 1 <= int(wanted) <= len(games):
         return games[int(wanted) - 1]
-    begun = [game for game in games if any(word.startswith(wanted) for word in (game.id, game.name.casefold()))]
-    if len(begun) == 1 and wanted:
-        return begun[0]
-    if not wanted:
-        raise Refused(f"Type a number from 1 to {len(games)}, or the name of a game.")
-    return find(wanted)
+    named = {word: game for game in games for word in (game.id, folded(game_texts.name(game.id, say)))}
+    begun = {game.id for word, game in named.items() if word.startswith(wanted)}
+    if wanted not in GAMES and len(begun) != 1:
+        raise Refused(say("terminal.game.unknown", text=quoted(text), near=_near(wanted, GAMES, say)))
+    return GAMES[wanted if wanted in GAMES else begun.pop()]
 
 
-def parse_options(texts: Sequence[str], game: Game, names: Sequence[str]) -> dict[str, Any]:
-    """name=value, as people type it: yes for true, players by name where the rules count seats."""
+def _near(text: str, known: Iterable[str], say: Catalogue) -> str:
+    """The known word that comes nearest; all of them if none is near."""
+    words = list(known)
+    return say.listed(get_close_matches(text[:40], words, 1) or words, "or")
+
+
+def parse_options(
+    texts: Sequence[str], game: Game, names: Sequence[str], say: Catalogue | None = None
+) -> dict[str, Any]:
+    """name=value, as people type it: yes for true, and players by name where the rules count seats."""
+    say = say or Catalogue()
     known = {option["name"]: option for option in describe(game.options)}
     given: dict[str, Any] = {}
     for text in texts:
         found = list(re.finditer(r"\b([A-Za-z_]+) *=", text))
         if text.strip() and (not found or text[: found[0].start()].strip(" ,")):
-            raise Refused(f"An option is typed as name=value, such as {_example(game)}, not {quoted(text)}.")
+            raise Refused(say("terminal.options.form", like=_example(game), text=quoted(text)))
         for at, match in enumerate(found):
             end = found[at + 1].start() if at + 1 < len(found) else len(text)
-            name = match[1].casefold()
+            name, value = match[1].casefold(), text[match.end() : end].strip(" ,")
+            if name not in known:
+                raise Refused(say("terminal.options.unknown", name=name, near=_near(name, known, say)))
             if name in given:
-                raise Refused(f"Option {name} is given twice: say it once.")
-            given[name] = _value(text[match.end() : end].strip(" ,"), known.get(name, {}), names)
+                raise Refused(say("terminal.options.twice", name=name))
+            given[name] = _value(value, game, known[name], names, say)
     return given
 
 
@@ -80,133 +98,173 @@ def _example(game: Game) -> str:
     return f"{option['name']}={option['default']}"
 
 
-def _value(text: str, option: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """The value as the rules take it; what cannot be one stays a text, which they then refuse."""
-    word = text.casefold()
-    match option.get("type"):
-        case "boolean":
-            if word not in _YES + _NO:
-                raise Refused(f"Option {option['name']} is yes or no, not {quoted(text)}.")
-            return word in _YES
-        case "integer" if re.fullmatch("-?[0-9]{1,9}", text):
-            return int(text)
-        case "string":
-            return word
-        case "list" if option["name"] == "cups":
-            return _named_seats(text, names)
-        case "list":
-            entries = text.strip("[]").replace(",", " ").split()
-            return [int(entry) if re.fullmatch("[0-9]{1,9}", entry) else entry for entry in entries]
-    return text
+def _value(text: str, game: Game, option: Mapping[str, Any], names: Sequence[str], say: Catalogue) -> Any:
+    """The value as the rules take it, or Refused with what can be typed."""
+    if option["type"] == "list":
+        entries = [clean(entry) for entry in re.split("," if _of_seats(option) else "[ ,]+", text.strip("[]"))]
+        found = _seats(entries, names, say) if _of_seats(option) else [_whole(entry, option) for entry in entries]
+        if None not in found:
+            return found
+    elif option["type"] == "integer":
+        if (number := _whole(text, option)) is not None:
+            return number
+    else:
+        typed: dict[str, Any] = {folded(shown(game, option, value, say)): value for value in option["values"]}
+        typed |= {str(value): value for value in option["values"]}
+        if option["type"] == "boolean":
+            typed |= dict.fromkeys(_YES, True) | dict.fromkeys(_NO, False)
+        if folded(text) in typed:
+            return typed[folded(text)]
+    raise Refused(
+        say("terminal.options.wrong", name=option["name"], values=_values(game, option, say), text=quoted(text))
+    )
 
 
-def _named_seats(text: str, names: Sequence[str]) -> list[int]:
-    if text.casefold() == "all":
+def _of_seats(option: Mapping[str, Any]) -> bool:
+    return bool(option["type"] == "list" and option["of"] != PER_SEAT)
+
+
+def _whole(text: str, option: Mapping[str, Any]) -> int | None:
+    number = int(text) if re.fullmatch("[0-9]{1,9}", text) else -1
+    return number if option["min"] <= number <= option["max"] else None
+
+
+def _seats(entries: Sequence[str], names: Sequence[str], say: Catalogue) -> list[int | None]:
+    if [folded(entry) for entry in entries] in (["all"], [folded(say("terminal.all"))]):
         return list(range(len(names)))
     seats = {name.casefold(): seat for seat, name in enumerate(names)}
-    found: list[int] = []
-    for entry in filter(None, map(clean, text.split(","))):
-        if entry.casefold() not in seats:
-            like = ",".join(names[:2])
-            raise Refused(f"Nobody here is called {quoted(entry)}: cups takes names with commas ({like}), or all.")
-        found.append(seats[entry.casefold()])
-    return found
+    return [seats.get(entry.casefold()) for entry in entries if entry]
 
 
-def ask_game(screen: Screen, rules: Any) -> Game:
-    show_games(screen)
+def _values(game: Game, option: Mapping[str, Any], say: Catalogue) -> str:
+    """What an option can be set to."""
+    if "values" in option:
+        values = [True, False] if option["type"] == "boolean" else option["values"]
+        return say.listed([shown(game, option, value, say) for value in values], "or")
+    if _of_seats(option):
+        return say("terminal.options.seats", all=say("terminal.all"))
+    key = "terminal.options.per_seat" if option["type"] == "list" else "terminal.options.number"
+    return say(key, least=option["min"], most=option["max"])
+
+
+def ask_game(screen: Screen, say: Catalogue, rules: Callable[[Game], None]) -> Game:
+    show_games(screen, say)
     while True:
-        text = _ask(screen, "Which game? (a number or a name; ?2: the rules of 2; q: quit)")
+        text = _ask(screen, say("terminal.game.ask"))
         try:
             if text == "?":
-                raise Refused("Type ? with a number or a name, such as ?2, to read the rules of that game.")
+                raise Refused(say("terminal.game.rules"))
             if not text.startswith("?"):
-                return find_game(text)
-            rules(find_game(text[1:]))
+                return find_game(text, say)
+            rules(find_game(text[1:], say))
         except Refused as why:
             screen.say(str(why))
 
 
-def ask_seats(screen: Screen, game: Game, before: Sequence[str] | None) -> tuple[list[str], Seating]:
-    """Names, or nothing for the players of the game before, or for one person against a computer."""
-    usual = list(before) if before and game.seats[0] <= len(before) <= game.seats[1] else [YOU, "computer"]
-    meant = "the same players" if before and usual == list(before) else "you against a computer"
+def ask_seats(screen: Screen, say: Catalogue, game: Game, before: Sequence[str] | None) -> tuple[list[str], Seating]:
+    """Names, or nothing for the players of the game before, or for a guest against a computer."""
+    same = before is not None and game.seats[0] <= len(before) <= game.seats[1]
+    usual = list(before) if same and before else [say("players.guest"), COMPUTER]
+    hint = say("terminal.seats.same" if same else "terminal.seats.usual")
     while True:
-        text = _ask(screen, f"Who plays? (like Ann, Bo, computer:sharp; Enter: {meant})")
+        text = _ask(screen, say("terminal.seats.ask", usual=hint))
         if text == "?":
-            levels = listed([f"computer:{level}" for level in bots.LEVELS], "or")
-            screen.say(
-                f"Type names in the order you sit, such as Ann, Bo, computer. A computer can also be {levels}, from "
-                "the weakest to the strongest; without a word it is classic."
-            )
+            screen.say(say("terminal.seats.help", levels=_levels(say)))
+            continue
+        seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual
+        seats = [_seat(seat, say) for seat in seats]
+        if why := fault(seats, game, say):
+            screen.say(f"{why} {say('terminal.seats.commas')}" if len(seats) == 1 and " " in text else why)
+            continue
+        return seats, seated(seats, game)
+
+
+def _seat(text: str, say: Catalogue) -> str:
+    """As `seated` takes it: a computer and its level may be typed in the words of the language."""
+    word, _, level = folded(clean(text)).partition(":")
+    if word.strip() not in (COMPUTER, folded(say("players.computer"))):
+        return text
+    known = {folded(say(f"level.{name}.name")): name for name in bots.LEVELS}
+    level = level.strip()
+    return f"{COMPUTER}:{known.get(level, level)}" if level else COMPUTER
+
+
+def fault(seats: Sequence[str], game: Game, say: Catalogue) -> str:
+    least, most = game.seats
+    if not least <= len(seats) <= most:
+        return say(
+            "terminal.seats.count", game=game_texts.name(game.id, say), least=least, most=most, players=len(seats)
+        )
+    for seat in seats:
+        word, _, level = seat.partition(":")
+        if word == COMPUTER and level and level not in bots.LEVELS:
+            return say("terminal.seats.level", text=quoted(level), levels=_levels(say))
+    return ""
+
+
+def _levels(say: Catalogue) -> str:
+    word = say("players.computer").casefold()
+    return say.listed([f"{word}:{say(f'level.{level}.name').casefold()}" for level in bots.LEVELS], "or")
+
+
+def ask_options(
+    screen: Screen, say: Catalogue, game: Game, seating: Seating, seed: int | None
+) -> tuple[dict[str, Any], Referee]:
+    while True:
+        text = _ask(screen, say("terminal.options.ask"))
+        if text == "?":
+            show_options(screen, say, game)
             continue
         try:
-            seats = [name for name in text.split(",") if name.strip()] if text.strip(" ,") else usual
-            return seats, seated(seats, game)
+            options = parse_options([text], game, seating.names, say)
         except Refused as why:
-            commas = " Put commas between names, like Ann, Bo." if len(seats) == 1 and " " in text else ""
-            screen.say(f"{why}{commas}")
-
-
-def ask_options(screen: Screen, game: Game, seating: Seating, seed: int | None) -> tuple[dict[str, Any], Referee]:
-    while True:
-        text = _ask(screen, "Options? (Enter: the usual ones; name=value; ?: show them)")
-        if text == "?":
-            show_options(screen, game)
+            screen.say(str(why))
             continue
         try:
-            options = parse_options([text], game, seating.names)
             return options, begin(game, seating, options, seed)
-        except Refused as why:
-            screen.say(str(why))
+        except Refused:
+            screen.say(say("terminal.options.unfit"))
 
 
-def show_options(screen: Screen, game: Game) -> None:
+def show_options(screen: Screen, say: Catalogue, game: Game) -> None:
     for option in describe(game.options):
-        match option:
-            case {"values": [False, True]}:
-                values, default = "yes or no", "yes" if option["default"] else "no"
-            case {"values": values}:
-                values, default = listed(values, "or"), option["default"]
-            case {"name": "cups"}:
-                values, default = "names with commas, or all", "nobody"
-            case {"type": "list"}:
-                values, default = f"a number for each player, such as {option['name']}=0,2", "zeros"
-            case _:
-                values, default = f"{option['min']} to {option['max']}", option["default"]
-        name = screen.paint(option["name"], "bold")
-        screen.say(f"  {name}: {values} (usually {default}). {option['help']}", indent="      ")
+        usual = say("value.nobody") if _of_seats(option) else "0"
+        if option["type"] != "list":
+            usual = shown(game, option, option["default"], say)
+        line = say("terminal.options.line", name=option["name"], values=_values(game, option, say), usual=usual)
+        help = game_texts.option_help(game.id, option, say)
+        screen.say(f"  {line.replace(option['name'], screen.paint(option['name'], 'bold'), 1)} {help}", indent="      ")
 
 
-def introduce(screen: Screen, game: Referee, seating: Seating, options: Mapping[str, Any]) -> None:
-    """Who plays what, in a line or two, with what was decided for them."""
+def introduce(screen: Screen, say: Catalogue, game: Referee, seating: Seating) -> None:
+    """Who plays what, in a line or two, with the options that are not the usual ones."""
     screen.line("")
+    names = [draw.isolated(name) for name in game.players]
     players = [
-        draw.isolated(name) + (f" (computer, {level})" if level else "")
-        for name, level in zip(game.players, seating.levels, strict=True)
+        say("records.computer", name=name, level=say(f"level.{level}.name")) if level else name
+        for name, level in zip(names, seating.levels, strict=True)
     ]
-    screen.say(f"{screen.paint(game.game.name, 'bold')}: {listed(players)}.")
-    view = game.view(None)
-    if view["game"] == "mexico" and view["options"]["mode"] == "challenge":
-        challenger, house = (draw.isolated(name) for name in game.players)
-        goal = f"{view['options']['goal']} {many(view['options']['rounds'], 'round')}"
-        has = "You are the challenger and have" if challenger == YOU else f"{challenger} is the challenger and has"
-        screen.say(f"{has} to {goal} against the house, {house}.")
-    elif view["game"] == "mexico" and "mode" not in options:
-        screen.say("More than two play, so it is everybody for themselves (mode elimination).")
+    title = screen.paint(game_texts.name(game.game.id, say), "bold")
+    screen.say(say("terminal.introduced", game=title, names=say.listed(players)))
+    if changed := transcript.options(game.save(), names, say, unusual=True):
+        screen.say(say("records.options", options=", ".join(changed)))
     if "perfect" in seating.levels:
         try:
             bots.prepare(game.game.id)
-        except NoTable as why:
-            screen.say(f"{why} Until then it plays as {bots.WITHOUT_TABLES} does.", "bad")
-    note_estimates(screen, view["game"], view["options"], seating.levels)
-    screen.say("At any question, ? shows the rules, o the odds of a choice, and q quits.", "dim")
+        except NoTable:
+            level = say(f"level.{bots.WITHOUT_TABLES}.name")
+            screen.say(say("terminal.no_table", level=level), "bad")
+    note_estimates(screen, game.game.id, game.view(None)["options"], seating.levels, say)
+    if seating.people:
+        screen.say(say("terminal.keys"), "dim")
 
 
-def note_estimates(screen: Screen, game: str, options: Mapping[str, Any], levels: Sequence[str | None]) -> None:
+def note_estimates(
+    screen: Screen, game: str, options: Mapping[str, Any], levels: Sequence[str | None], say: Catalogue | None = None
+) -> None:
     """A level that cannot be what it is called says so."""
     if "perfect" in levels and not bots.solved(game, options, len(levels)):
-        screen.say("This game is not solved as it is set up: perfect plays by its best estimate.")
+        screen.say((say or Catalogue())("level.unsolved"))
 
 
 def _ask(screen: Screen, question: str) -> str:

@@ -11,6 +11,7 @@ from pygame import Rect
 
 from table.games import GAMES
 from table.storage.records.pages import Leader, leaders
+from table.text import game_texts
 from table.ui.kiosk import dice, frame
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
@@ -134,7 +135,7 @@ class Attract:
         waiting = self.context.history.unfinished
         both = f"{say('attract.press')} {say('attract.touch')}"
         if waiting:
-            both = say("attract.waiting", game=say(f"game.{waiting[0].saved['game']}.name"))
+            both = say("attract.waiting", game=game_texts.name(waiting[0].saved["game"], say))
         canvas.text(both, hint, 25, GOLD, "display")
         card = centred(rest, min(canvas.px(700), rest.width - canvas.px(24)), rest.height)
         canvas.panel(card, NIGHT, 18, border=BRASS_DARK, alpha=140, width=1.5)
@@ -167,5 +168,5 @@ class Attract:
         mark, words = cut_left(rect, rect.height, canvas.px(16))
         canvas.blit(emblem(game, mark.width), center=mark.center)
         name, summary = cut_top(words, words.height // 2)
-        canvas.text(say(f"game.{game}.name"), name, 30, INK, "display", align="left")
-        canvas.text(say(f"game.{game}.summary"), summary, 18, INK_SOFT, align="left", lines=2, shrink=0.7)
+        canvas.text(game_texts.name(game, say), name, 30, INK, "display", align="left")
+        canvas.text(game_texts.summary(game, say), summary, 18, INK_SOFT, align="left", lines=2, shrink=0.7)

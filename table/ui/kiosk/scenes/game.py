@@ -15,6 +15,7 @@ from table.session.match import Match, Seating
 from table.session.messages import Found
 from table.storage.records import games, read
 from table.storage.records.pages import GameLine, GamePage
+from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded, transcript
 from table.text.narration.stands import result
@@ -88,12 +89,12 @@ def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Sce
         ]
 
     def heading() -> Heading:
-        name = say(f"game.{line.game}.name")
+        name = game_texts.name(line.game, say)
         detail = f"{say('records.number', number=line.number)} · {recorded.day(line.ended, say, clock=True)}"
         return Heading(name, detail, mark=partial(emblem, line.game))
 
     def aside(canvas: Canvas, rect: Rect) -> None:
-        _draw(canvas, rect, line, told[0] if told else None, say)
+        _draw(canvas, rect, page, told[0] if told else None, say)
 
     listing: Scene = under
     listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
@@ -119,11 +120,12 @@ def tell(page: GamePage, say: Catalogue) -> Told:
     standing = tuple(map(Series, names, transcript.standings(steps)))
     computers = frozenset(at for at, level in enumerate(levels) if level)
     match = Match(referee, Seating(referee.players, levels), guests, page.match)
-    end = result(referee.view(None), match.winners, say).sentence
+    end = result(referee.view(None), match.places, say).sentence
     return Told(match, standing, luck(referee), frames(steps, end, say, computers))
 
 
-def _draw(canvas: Canvas, rect: Rect, line: GameLine, told: Found | None, say: Catalogue) -> None:
+def _draw(canvas: Canvas, rect: Rect, page: GamePage, told: Found | None, say: Catalogue) -> None:
+    line = page.line
     canvas.panel(rect, NIGHT, 14, alpha=150)
     inner = inset(rect, canvas.px(16), canvas.px(10))
     top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
@@ -131,7 +133,7 @@ def _draw(canvas: Canvas, rect: Rect, line: GameLine, told: Found | None, say: C
     across = 2
     down = -(-len(line.seats) // across)
     seats, chart = cut_bottom(inner, canvas.px(30) * down, canvas.px(8))
-    for at, cell in enumerate(grid(seats, across, down, canvas.px(4))[: len(line.seats)]):
+    for at, cell in zip(page.order, grid(seats, across, down, canvas.px(4)), strict=False):
         _draw_seat(canvas, inset(cell, canvas.px(4), 0), line, at, say)
     if told is None:
         return

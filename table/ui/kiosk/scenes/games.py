@@ -3,6 +3,7 @@
 from table.engine.asks import Game
 from table.games import GAMES
 from table.session.lineup import usual
+from table.text import game_texts
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
@@ -16,11 +17,11 @@ def games(context: KioskContext) -> Scene:
     def entry(game: Game) -> Entry:
         say = context.say
         seats = say("choose.seats", least=game.seats[0], most=game.seats[1])
-        minutes = say("choose.minutes", minutes=say(f"game.{game.id}.minutes"))
+        minutes = say("choose.minutes", minutes=game_texts.minutes(game.id, say))
         row = Row(
-            say(f"game.{game.id}.name"),
+            game_texts.name(game.id, say),
             f"{seats}\n{minutes}",
-            say(f"game.{game.id}.summary"),
+            game_texts.summary(game.id, say),
             lambda size: emblem(game.id, size),
         )
         return Entry(row, lambda _: Players(context, usual(context.history.last, game, context.say)))

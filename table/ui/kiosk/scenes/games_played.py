@@ -8,6 +8,7 @@ from functools import partial
 from table.session.messages import Found
 from table.storage.records import read
 from table.storage.records.pages import GameLine, GameList
+from table.text import game_texts
 from table.text.narration import recorded
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import TALL, Row
@@ -72,6 +73,6 @@ def _row(line: GameLine, context: KioskContext) -> Row:
     return Row(
         recorded.result(line, say),
         f"{recorded.day(line.ended, say, clock=True)}\n{say('records.number', number=line.number)}",
-        say("records.screen.who_at", game=say(f"game.{line.game}.name"), names=say.listed(names)),
+        say("records.screen.who_at", game=game_texts.name(line.game, say), names=say.listed(names)),
         partial(emblem, line.game),
     )

@@ -8,7 +8,7 @@ from pygame import Surface
 
 from table.engine.errors import Refused
 from table.session.messages import Unfinished
-from table.text import narration
+from table.text import game_texts, narration
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
@@ -58,7 +58,7 @@ def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scen
         return found
 
     def name_of(one: Unfinished) -> str:
-        return context.say(f"game.{one.saved['game']}.name")
+        return game_texts.name(one.saved["game"], context.say)
 
     def players(one: Unfinished) -> str:
         names = [narration.name_of(dict(one.saved), seat) for seat in range(len(one.saved["players"]))]

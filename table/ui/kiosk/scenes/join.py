@@ -41,7 +41,7 @@ class Join:
     def _entries(self) -> list[Entry]:
         say, room = self.context.say, self.context.room
         found = [Entry(Row(say("settings.back")), lambda _: self._under)]
-        for seat in room.gone():
+        for seat in room.seats.gone():
             assert room.session.match is not None
             name = room.session.match.referee.players[seat]
             found += [

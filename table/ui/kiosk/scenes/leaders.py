@@ -6,6 +6,7 @@ from pygame import Rect
 
 from table.games import GAMES
 from table.storage.records.pages import Leader, leaders
+from table.text import game_texts
 from table.text.narration import recorded
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
@@ -46,7 +47,7 @@ def leaderboard(context: KioskContext, under: Scene) -> Scene:
 def _draw(canvas: Canvas, context: KioskContext, game: str | None, lines: tuple[Leader, ...]) -> None:
     say = context.say
     canvas.background()
-    detail = say(f"game.{game}.name") if game else say("records.all_games")
+    detail = game_texts.name(game, say) if game else say("records.all_games")
     mark = emblem(game, canvas.px(36)) if game else crown(canvas.px(36))
     room = frame.head(canvas, context.board[0], detail, mark)
     canvas.panel(room, NIGHT, 14, alpha=150)

@@ -11,6 +11,7 @@ from pygame import Rect
 
 from table.analysis.luck import SeatLuck
 from table.storage.records.pages import GameLine
+from table.text import game_texts
 from table.text.narration import recorded
 from table.ui.kiosk import frame, plot
 from table.ui.kiosk.boards.plates import written
@@ -39,7 +40,7 @@ class _Bars:
     def draw(self, canvas: Canvas, marked: int) -> int:
         say, game = self.context.say, self.line.game
         canvas.background()
-        title = f"{say('records.luck')}: {say(f'game.{game}.name')}"
+        title = f"{say('records.luck')}: {game_texts.name(game, say)}"
         room = frame.head(canvas, title, say("records.screen.middle"), emblem(game, canvas.px(36)))
         words, room = cut_bottom(room, canvas.px(104), canvas.px(8))
         across = 1 if len(self.luck) <= 3 else 2

@@ -5,6 +5,7 @@ Its one rule: nothing that loses a game happens without a second press.
 
 from collections.abc import Callable
 
+from table.text import game_texts
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
@@ -12,7 +13,7 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.attract import Attract
 from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.game import to_match
-from table.ui.kiosk.scenes.hotspot import OwnWifi
+from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.join import Join
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.odds import odds
@@ -26,7 +27,7 @@ from table.ui.kiosk.scenes.rules import rules
 from table.ui.kiosk.scenes.settings import adjustments, settings
 from table.ui.kiosk.scenes.waiting import Waiting
 
-OVERLAYS = (Calibration, Join, OwnWifi, Paging, Pin, Replay, Reviewing, Waiting)
+OVERLAYS = (Calibration, Join, HotspotScreen, Paging, Pin, Replay, Reviewing, Waiting)
 """Screens that lie over others, as the menu does. Lists say so themselves."""
 
 
@@ -38,7 +39,7 @@ def menu(context: KioskContext, under: Scene) -> Scene:
 
     def heading() -> Heading:
         game = match.game.id if match else ""
-        name = context.say(f"game.{game}.name") if game else ""
+        name = game_texts.name(game, context.say) if game else ""
         return Heading(context.say("menu.title"), name, mark=(lambda size: emblem(game, size)) if game else None)
 
     def ends(ending: str) -> Callable[[float], Scene]:
@@ -61,7 +62,7 @@ def menu(context: KioskContext, under: Scene) -> Scene:
                 found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(context, pairs, listing)))
             found.append(Entry(Row(say("menu.leave")), lambda _: leave(context, listing)))
         if context.phones:
-            gone = context.room.gone()
+            gone = context.room.seats.gone()
             detail = context.say("join.gone", count=len(gone)) if gone else context.room.code
             found.insert(1, Entry(Row(say("menu.phones"), detail), lambda _: Join(context, listing)))
         if context.storage.reader:
@@ -150,4 +151,4 @@ def question(context: KioskContext, key: str) -> Heading:
     if match is None:
         return Heading(context.say("menu.title"), note=context.say(key))
     game = match.game.id
-    return Heading(context.say(f"game.{game}.name"), note=context.say(key), mark=lambda size: emblem(game, size))
+    return Heading(game_texts.name(game, context.say), note=context.say(key), mark=lambda size: emblem(game, size))

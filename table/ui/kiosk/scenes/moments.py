@@ -3,6 +3,7 @@
 from functools import partial
 
 from table.storage.records.pages import Moment, PlayerPage
+from table.text import game_texts
 from table.text.narration import recorded
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import TALL, Row
@@ -18,7 +19,7 @@ def moments(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
     def entry(best: Moment) -> Entry:
         row = Row(
             recorded.moment(best, context.say),
-            help=context.say(f"game.{best.game}.name"),
+            help=game_texts.name(best.game, context.say),
             mark=partial(emblem, best.game),
         )
         return Entry(row, lambda now: to_game(context, best.number, listing, now))

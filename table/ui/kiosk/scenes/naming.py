@@ -41,7 +41,7 @@ def known(context: KioskContext, take: Callable[[str, float], Scene], under: Sce
 def changes(context: KioskContext, name: str, under: Scene, reopen: Reopen, gone: Scene) -> list[Entry]:
     """The entries for it; `gone` is shown once the player is deleted. Whoever sits at the table keeps their name until
     the game is over, or left."""
-    say, lit = context.say, not context.room.plays(name)
+    say, lit = context.say, not context.room.seats.plays(name)
 
     def entry(word: str, then: Callable[[float], Scene]) -> Entry:
         help = say(f"records.screen.{word}_help" if lit else "records.screen.seated")

@@ -2,7 +2,7 @@
 
 from table.analysis import odds as chances
 from table.engine.asks import View
-from table.text import narration
+from table.text import game_texts, narration
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
@@ -20,7 +20,7 @@ def odds(context: KioskContext, view: View, under: Scene) -> Scene:
     def draw(canvas: Canvas, _: int) -> int:
         say = context.say
         canvas.background()
-        title = f"{say('menu.odds')}: {say(f'game.{game}.name')}"
+        title = f"{say('menu.odds')}: {game_texts.name(game, say)}"
         room = frame.head(canvas, title, "", emblem(game, canvas.px(36)))
         if not lines:
             canvas.text(say("odds.none"), room, 22, INK, "bold", lines=2)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from table.engine.asks import Choose, Roll
 from table.ui.kiosk import frame
-from table.ui.kiosk.camera_overlay import Lens
+from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.correct import Correcting
@@ -37,7 +37,7 @@ class Play:
         self._faced = -1, frozenset[int]()  # the number of answers, and the seats with phones, as of the last look
         self._decision: Decision | None = None  # of a person at the table
         self._entering: Entering | None = None
-        self._lens = Lens(context)
+        self._overlay = CameraOverlay(context)
         self._by_hand = ByHand(context)
         self._entered = 0  # the ticket of the dice that were last entered
         self._still = True  # nothing is being shown, so that a press means more than skipping it
@@ -68,8 +68,8 @@ class Play:
             self._person(gesture)
         elif self._entering:
             self._enter(gesture)
-        elif self._lens.correcting:
-            self._correct(self._lens.correcting, gesture)
+        elif self._overlay.correcting:
+            self._correct(self._overlay.correcting, gesture)
         return self
 
     def _correct(self, correcting: Correcting, gesture: Gesture) -> None:
@@ -113,7 +113,7 @@ class Play:
             if not self._entering.back():
                 self._entering = None
                 session.dice.cancel()
-        elif self._lens.correcting and self._lens.correcting.back():
+        elif self._overlay.correcting and self._overlay.correcting.back():
             pass
         elif session.dice.awaited:
             session.dice.cancel()
@@ -152,7 +152,7 @@ class Play:
         self._face_the_ask()
         if self._decision and session.turn == "person":
             self._decision.see()
-        self._lens.tick(now)
+        self._overlay.tick(now)
         return Result(self.context, now) if self._show.done(now) and session.turn == "over" else self
 
     @property
@@ -190,7 +190,7 @@ class Play:
 
     def wake(self, now: float) -> float | None:
         faults = self._fault[1] if self._fault[0] else None
-        wakes = (self._show.wake(now), self._lens.wake(now), faults)
+        wakes = (self._show.wake(now), self._overlay.wake(now), faults)
         return min((wake for wake in wakes if wake is not None), default=None)
 
     # What is seen
@@ -199,7 +199,7 @@ class Play:
         say = self.context.say
         if not self._show.done(now):
             return Caps(Cap(say("cap.skip")), Cap(say("cap.skip")))
-        if entered := self._entering or self._lens.correcting:
+        if entered := self._entering or self._overlay.correcting:
             return Caps(frame.following(say("cap.next"), entered.picker.entries), Cap(say("cap.take")))
         if self.context.session.turn != "person":
             return Caps()
@@ -212,7 +212,7 @@ class Play:
 
     def draw(self, canvas: Canvas, now: float) -> None:
         session, shown = self.context.session, self._show.at(now)
-        overlay = self._lens if self._lens.active(now) else None
+        overlay = self._overlay if self._overlay.active(now) else None
         asked: Literal["person", "phone", ""] = ""
         if self._show.done(now):
             person = session.turn == "person" or self._entering or (overlay and session.dice.awaited)

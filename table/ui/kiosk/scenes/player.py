@@ -7,6 +7,7 @@ from pygame import Rect
 from table.games import GAMES
 from table.storage.records import read
 from table.storage.records.pages import PlayerPage
+from table.text import game_texts
 from table.text.narration import recorded
 from table.ui.kiosk import charts
 from table.ui.kiosk.canvas import Canvas
@@ -95,5 +96,5 @@ def _draw_games(canvas: Canvas, rect: Rect, page: PlayerPage, games: list[str], 
     for game in games:
         won, played = page.won.get(game, 0), page.played[game]
         figure = context.say("records.screen.of", won=recorded.number(won), played=recorded.number(played))
-        lines.append(Bar(context.say(f"game.{game}.name"), figure, won / played))
+        lines.append(Bar(game_texts.name(game, context.say), figure, won / played))
     charts.bars(canvas, rect, lines)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from table.engine.asks import View
 from table.games import part
 from table.session.match import News
-from table.text import narration
+from table.text import game_texts, narration
 from table.text.catalogue import Catalogue
 from table.ui.kiosk import frame
 from table.ui.kiosk.boards import Stage
@@ -115,7 +115,7 @@ class Replay:
         game = shown.view["game"]
         canvas.background()
         line = narration.round_line(shown.view, say)
-        room = frame.head(canvas, say(f"game.{game}.name"), line, emblem(game, canvas.px(36)))
+        room = frame.head(canvas, game_texts.name(game, say), line, emblem(game, canvas.px(36)))
         prompt, room = cut_bottom(room, canvas.px(PROMPT), canvas.px(4))
         canvas.spot("board", room)
         part(game, "board").draw(canvas, room, shown.view, Stage(say, shown.computers, shown.moment, under=shown.under))

@@ -3,7 +3,7 @@
 from pygame import Rect
 
 from table.engine.errors import Refused
-from table.text import narration
+from table.text import game_texts, narration
 from table.ui.kiosk import frame
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
@@ -80,8 +80,8 @@ class Result:
         canvas.background()
         game = self.match.game.id
         line, mark = narration.round_line(view, say), emblem(game, canvas.px(36))
-        room = frame.head(canvas, say(f"game.{game}.name"), line, mark)
-        result = narration.result(view, winners, say)
+        room = frame.head(canvas, game_texts.name(game, say), line, mark)
+        result = narration.result(view, self.match.places, say)
         left, right = cut_left(room, room.width * 2 // 5, canvas.px(16))
         self._draw_winner(canvas, left, result.sentence, winners, now)
         canvas.panel(right, NIGHT, 14, alpha=150)
@@ -93,8 +93,8 @@ class Result:
         high = min(canvas.px(58), inner.height // len(result.lines))
         block = Rect(inner.x, inner.y, inner.width, min(inner.height, high * len(result.lines)))
         block.centery = inner.centery
-        for place, row in enumerate(rows(block, len(result.lines), canvas.px(4))):
-            self._draw_line(canvas, row, place + 1, result.lines[place])
+        for each, row in zip(result.lines, rows(block, len(result.lines), canvas.px(4)), strict=True):
+            self._draw_line(canvas, row, each)
 
     def _draw_winner(self, canvas: Canvas, rect: Rect, sentence: str, winners: tuple[int, ...], now: float) -> None:
         canvas.panel(rect, IVORY, 18, border=GOLD, width=4, shadow=True)
@@ -112,10 +112,10 @@ class Result:
             canvas.blit(crown(size * 3 // 5), center=(x, y - size * 0.62 - drop))
         canvas.text(sentence, words, 27, DARK, "display", lines=3, shrink=0.5)
 
-    def _draw_line(self, canvas: Canvas, row: Rect, place: int, line: narration.Line) -> None:
+    def _draw_line(self, canvas: Canvas, row: Rect, line: narration.Line) -> None:
         name, level, won = line.name, self.match.seating.levels[line.seat], line.won
         number, rest = cut_left(row, canvas.px(30), canvas.px(4))
-        canvas.text(str(place), number, 20, BRASS if won else INK_SOFT, "display")
+        canvas.text(str(line.place), number, 20, BRASS if won else INK_SOFT, "display")
         face, rest = cut_left(rest, min(row.height, canvas.px(40)), canvas.px(8))
         canvas.blit(avatar(name, min(row.height, canvas.px(40)), level is not None), center=face.center)
         value, label = cut_right(rest, rest.width * 2 // 5, canvas.px(8))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
-from table.text import pages
+from table.text import game_texts, pages
 from table.ui.kiosk import dice, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
@@ -42,7 +42,7 @@ def rules(context: KioskContext, game: str, under: Scene) -> Scene:
         split = paginate(_pieces(canvas, game, context.settings.language, width), inner.height)
         page = min(page, len(split) - 1)  # in another language, or in larger letters, they may be fewer
         where = say("rules.page", page=page + 1, pages=len(split))
-        title = say(f"game.{game}.name")
+        title = game_texts.name(game, say)
         frame.head(canvas, title, where, emblem(game, canvas.px(36)))
         canvas.panel(paper, IVORY, 14, shadow=True)
         canvas.spot("page", paper)

@@ -9,7 +9,7 @@ from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.calibration import Calibration
-from table.ui.kiosk.scenes.hotspot import OwnWifi
+from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 
 VOLUMES = (10, 25, 40, 55, 70, 85, 100)
@@ -64,7 +64,7 @@ def _hotspot(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
         return []
     value = "" if state is None or state.trouble else _switch(context, state.on)
     row = Row(context.say("settings.hotspot"), value, context.say("settings.hotspot_help"))
-    return [Entry(row, lambda _: OwnWifi(context, hotspot, listing[0]))]
+    return [Entry(row, lambda _: HotspotScreen(context, hotspot, listing[0]))]
 
 
 def adjustments(context: KioskContext) -> list[Entry]:

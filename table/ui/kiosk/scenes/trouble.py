@@ -16,7 +16,7 @@ def trouble(context: KioskContext, under: Scene) -> Scene:
     def heading() -> Heading:
         say = context.say
         key, device = f"{lost.device}.{lost.why}", say(f"device.{lost.device}")
-        why = say(key) if key in say else say("device.why", why=lost.why)
+        why = say(key) if say.has(key) else say("device.why", why=lost.why)
         several = context.session.dice.devices[lost.device].pairing  # some of them may be there all the same
         word = "device.waits" if several else "device.lost"
         return Heading(say(word, device=device), note=f"{why} {say('device.what_now')}")

@@ -47,8 +47,8 @@ export function facts(table) {
 
 export function result(table) {
   return table.result && h('section.result', h('h1', table.result.sentence),
-    h('ol', table.result.lines.map((line, n) => h(line.won ? 'li.won' : 'li',
-      h('span.crown', { 'aria-hidden': true }, line.won ? '★' : n + 1),
+    h('ol', table.result.lines.map((line) => h(line.won ? 'li.won' : 'li',
+      h('span.crown', { 'aria-hidden': true }, line.won ? '★' : line.place),
       h('span.name', line.name, line.won && h('span.unseen', words('won'))),
       h('b.figure', line.figure)))));
 }

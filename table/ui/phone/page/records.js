@@ -208,7 +208,7 @@ function game(page, leaf) {
   return { small: `${page.day} · ${page.numbered}`, main: [
     h('h1', page.result),
     page.options.length > 0 && h('p.quiet', page.options.join(' · ')),
-    h('ul.lines', page.seats.map((each, n) => h('li', { key: n },
+    h('ul.lines', page.order.map((n) => [page.seats[n], n]).map(([each, n]) => h('li', { key: n },
       line(each.player && (() => leaf.open('player', { name: each.player })),
         h('span.row', face(each.name, each.kind, n), h('span.name.grow', each.won && '★ ', each.name,
           each.won && h('span.unseen', words('won'))), h('b.figure', each.figure)))))),

@@ -1,0 +1,237 @@
+"""A game of another package, with rules alone or with texts, is told completely and in every language."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from table import games
+from table.engine.asks import Choose, Over
+from table.engine.referee import Referee
+from table.session.match import News
+from table.text import narration
+from table.text.catalogue import Catalogue, languages, texts
+from table.text.choices import beside, label, lists
+from table.text.narration import prompt, reviewed, round_line, standing, tell, transcript
+from tests.homemade import homemade
+from tests.playing import at_random
+from tests.test_tell import PEOPLE, check, news_of
+
+EN = """
+name = "Pig"
+unit = { one = "{count} point", other = "{count} points" }
+round = "Round {round}, first to {goal}"
+
+[tell]
+bust = { one = "{name} loses a single point", other = "{name} loses {points} points" }
+lost = "{name} banks {points}, to the grief of {others}"
+stake = "{name} plays for {stake} times the dice"
+
+[prompt]
+stake = "{name}: what is your stake?"
+end = "{name}: bank {points}?"
+
+[choice]
+end = "Bank {points}"
+stake = { one = "Once", other = "{stake} times" }
+
+[fact]
+points = "At risk"
+
+[review]
+end = "bank {points}"
+stake = "play for {stake}"
+"""
+ES = """
+name = "Cerdo"
+unit = { one = "{count} punto", other = "{count} puntos" }
+round = "Ronda {round}, hasta {goal}"
+result = "{name} llega a {figure}"
+
+[tell]
+bust = "{name} pierde {points}"
+"""
+WORDS = """
+from table.games.default import words as default
+
+
+def tell(event, news, say):
+    return "Oink!" if event.kind == "bust" else default.tell(event, news, say)
+
+
+def standing(view, seat, say):
+    return default.standing(view, seat, say) + "!"
+"""
+FILES: list[dict[str, str]] = [{}, {"en.toml": EN}, {"en.toml": EN, "es.toml": ES}, {"words.py": WORDS}]
+BOLD = {"pace": "bold", "picky": True}
+
+
+def sit(seats: int = 3, **options: Any) -> Referee:
+    match = games.new("pig", PEOPLE[:seats], options, seed=1)
+    if seats > 1:
+        for die in range(6, 6 - seats, -1):
+            match.answer((die,))
+    return match
+
+
+def told(match: Referee, *answers: Any, say: Catalogue) -> list[str]:
+    news = [news_of(match, answer) for answer in answers][-1]
+    return [tell(event, news, say) for event in news.events]
+
+
+def labels(match: Referee, say: Catalogue) -> list[str]:
+    assert isinstance(match.ask, Choose)
+    return [label(entry, say) for entry in lists(match.ask, match.view(None)).entries]
+
+
+def whole(options: dict[str, Any], seats: int, chance: Random) -> Iterator[tuple[Referee, News | None]]:
+    """A game, answer by answer, each with its news."""
+    match = games.new("pig", PEOPLE[:seats], options, seed=1)
+    yield match, None
+    while not isinstance(match.ask, Over):
+        yield match, news_of(match, at_random(match, chance))
+
+
+@pytest.mark.parametrize("files", FILES, ids=["rules", "english", "both", "words"])
+@pytest.mark.parametrize("options", [{}, BOLD], ids=["calm", "bold"])
+def test_a_game_is_told_at_every_ask_in_every_language(tmp_path, files, options):
+    with homemade(tmp_path, files):
+        says = [Catalogue(language) for language in languages()]
+        for seats in (1, 2, 4):
+            for match, news in whole(options, seats, Random(seats)):
+                for say in says:
+                    everything(match, news, say)
+
+
+def everything(match: Referee, news: News | None, say: Catalogue) -> None:
+    view = match.view(None)
+    check(prompt(match.ask, view, say))
+    check(round_line(view, say))
+    for seat in match.table.seats:
+        check(standing(view, seat, say))
+        assert narration.note(view, seat, say) == "" and narration.marks(view, seat, say) == []
+        assert not narration.out(view, seat) and list(narration.kept(view, seat)) == []
+    assert list(narration.order(view)) == list(match.table.seats)
+    for name, value in narration.facts(view, say):
+        check(name)
+        check(value)
+    if isinstance(match.ask, Choose):
+        choice = lists(match.ask, view)
+        shown = [label(entry, say) for entry in choice.entries]
+        assert len(set(shown)) == len(shown)
+        for words in (*shown, *(beside(entry, say) for entry in choice.entries if entry.shows)):
+            check(words)
+        for option in match.ask.options:
+            check(reviewed.phrase(match.view(match.ask.seat), option, say))
+            check(reviewed.place(match.view(match.ask.seat), option, say))
+    if news:
+        for sentence in transcript.sentences(news, say):
+            check(sentence)
+
+
+def test_without_texts_it_is_told_by_the_names_in_its_rules(tmp_path):
+    with homemade(tmp_path):
+        en, es = Catalogue("en"), Catalogue("es")
+        match = sit()
+        view = match.view(None)
+        assert prompt(match.ask, view, en) == "Ann: throw 2 dice" and round_line(view, en) == "Round 1"
+        assert told(match, (4, 6), say=en) == ["Ann rolled 4 6"]
+        assert prompt(match.ask, match.view(None), en) == "Ann: roll again or end?"
+        assert prompt(match.ask, match.view(None), es) == "Ann: ¿otra tirada o fin?"
+        assert (labels(match, en), labels(match, es)) == (["Roll", "End"], ["Tirar", "Fin"])
+        assert told(match, "roll", say=en) == ["Ann rolls"]
+        assert told(match, (1, 2), say=en) == ["Ann rolled 1 2", "Ann: bust, points 10"]
+        assert told(match, (4, 2), "end", say=en) == ["Bo stops", "Bo: lost, points 6, total 6, others Ann and Cleo"]
+        assert standing(match.view(None), 1, en) == "6"
+        assert narration.facts(match.view(None), es) == [
+            ("Points", "0"),
+            ("Stake", "1"),
+            ("Hot", "No"),
+            ("Last", "banked"),
+            ("Leader", "Ann"),
+            ("Thrown", "4 2"),
+        ]
+
+
+def test_the_end_is_told_with_the_number_that_has_a_unit(tmp_path):
+    with homemade(tmp_path / "", {}):
+        match = sit(goal=10)
+        told(match, (6, 6), "end", say=Catalogue("en"))
+        assert prompt(match.ask, match.view(None), Catalogue("en")) == "Ann wins!"
+    (tmp_path / "more").mkdir()
+    with homemade(tmp_path / "more", {"en.toml": EN, "es.toml": ES}):
+        match = sit(goal=10)
+        told(match, (6, 6), "end", say=Catalogue("en"))
+        assert prompt(match.ask, match.view(None), Catalogue("en")) == "Ann wins with 12 points!"
+        assert prompt(match.ask, match.view(None), Catalogue("es")) == "Ann llega a 12 puntos"
+
+
+def test_texts_alone_are_enough(tmp_path):
+    with homemade(tmp_path, {"en.toml": EN, "es.toml": ES}):
+        en, es = Catalogue("en"), Catalogue("es")
+        match = sit(pace="bold")
+        assert round_line(match.view(None), es) == "Ronda 1, hasta 30"
+        assert prompt(match.ask, match.view(None), en) == "Ann: what is your stake?"
+        assert labels(match, en) == ["Once", "2 times", "3 times"]
+        assert told(match, ("stake", 2), say=en) == ["Ann plays for 2 times the dice"]
+        told(match, (4, 6), say=en)
+        assert prompt(match.ask, match.view(None), en) == "Ann: bank 20?"
+        assert labels(match, en) == ["Roll", "Bank 20"]
+        assert narration.facts(match.view(None), en)[0] == ("At risk", "20")
+        assert reviewed.phrase(match.view(0), "end", en) == "bank 20"
+        assert told(match, "end", say=en) == ["Ann stops", "Ann banks 20, to the grief of Bo and Cleo"]
+        assert standing(match.view(None), 0, es) == "20 puntos"
+        told(match, ("stake", 1), (4, 6), "roll", say=en)
+        match.undo()
+        assert told(match, "roll", (1, 1), say=es)[1:] == ["Bo pierde 10"]
+
+
+def test_a_language_that_a_game_does_not_speak_is_english(tmp_path):
+    with homemade(tmp_path, {"en.toml": EN}):
+        assert round_line(sit().view(None), Catalogue("es")) == "Round 1, first to 30"
+
+
+def test_a_text_that_asks_for_a_fact_that_is_not_told_is_passed_over(tmp_path):
+    with homemade(tmp_path, {"en.toml": '[tell]\nbust = "{name} loses {wits}"\n'}):
+        match = sit()
+        assert told(match, (1, 2), say=Catalogue("en"))[1:] == ["Ann: bust, points 0"]
+
+
+def test_an_event_of_another_games_name_is_told_in_the_games_own_words(tmp_path):
+    with homemade(tmp_path, {"en.toml": EN}):
+        match = sit(2)
+        lost = told(match, (4, 2), "end", say=Catalogue("en"))[1]
+        assert lost == "Ann banks 6, to the grief of Bo"
+
+
+def test_a_function_of_its_own_is_asked_first_and_all_others_are_the_defaults(tmp_path):
+    with homemade(tmp_path, {"words.py": WORDS}):
+        say = Catalogue("en")
+        match = sit()
+        assert told(match, (1, 2), say=say) == ["Ann rolled 1 2", "Oink!"]
+        assert standing(match.view(None), 0, say) == "0!"
+
+
+def test_sets_of_dice_are_told_by_their_faces(tmp_path):
+    with homemade(tmp_path):
+        say = Catalogue("en")
+        match = sit(picky=True)
+        told(match, (5, 3), say=say)
+        choice = lists(match.ask, match.view(None))
+        assert choice.kind == "dice" and set(choice.keeping.values()) == set(match.ask.options)
+        assert labels(match, say) == ["Keep 5", "Keep 3", "Keep 3 5"]
+        assert [beside(entry, say) for entry in choice.entries] == ["Keep"] * 3
+        assert prompt(match.ask, match.view(None), say) == "Ann: which dice do you keep?"
+        assert reviewed.phrase(match.view(0), ("keep", (0, 1)), say) == "Keep 5 3"
+        assert told(match, ("keep", (1,)), say=say) == ["Ann keeps 3"]
+
+
+def test_nothing_of_a_game_stays_behind(tmp_path):
+    before = dict(games.GAMES)
+    with homemade(tmp_path, {"en.toml": EN, "words.py": "1 / 0"}):
+        sit()
+        assert narration.standing(sit().view(None), 0, Catalogue("en")) == "0 points"
+        assert "ZeroDivisionError" in games.BROKEN["pig: words"]
+        assert "pig.unit" in texts("en")
+    assert before == games.GAMES and "pig.unit" not in texts("en") and not games.BROKEN
