@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from firmware import wire
 from firmware.die import Die
 from table.devices.edice import LOOK, EDice
-from table.session.messages import DiceRead, EDiceState
+from table.session.messages import DiceRead, SourceState
 
 PATIENCE = 60.0  # seconds for anything that has to happen
 HASTE = 2  # the clock of a board at a real cable goes so much faster: less waiting for dice that tumble
@@ -254,7 +254,7 @@ class Hub:
         return self.wait(lambda message: isinstance(message, DiceRead) and message.ticket == ticket).dice
 
     def ready(self, count: int) -> None:
-        self.wait(lambda message: isinstance(message, EDiceState) and message.ready == count)
+        self.wait(lambda message: isinstance(message, SourceState) and message.ready == count)
 
 
 class Cable:

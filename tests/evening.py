@@ -64,7 +64,7 @@ class Evening:
         return dice
 
     def _watch(self) -> None:
-        self.table.context.camera.watched = self._near.watched
+        self.table.context.session.dice.devices["camera"].watched = self._near.watched
 
     @property
     def now(self) -> float:
@@ -72,7 +72,7 @@ class Evening:
 
     def turn(self) -> None:
         """The next frame, and one time round the table's loop."""
-        opening = self.table.context.camera._opening
+        opening = self.table.context.session.dice.devices["camera"]._opening
         if opening:
             opening.join()
         self._near.step(STEP)
@@ -93,15 +93,19 @@ class Evening:
 
     @property
     def state(self) -> str:
-        session, saw = self.table.session, self.table.context.saw
-        return saw.state if saw and session.awaited and saw.ticket == session.awaited.ticket else ""
+        session, saw = self.table.session, self.table.context.devices.saw
+        return saw.state if saw and session.dice.awaited and saw.ticket == session.dice.awaited.ticket else ""
 
     @property
     def asked(self) -> int | None:
         """How many dice the camera is asked for, once what happened before was shown."""
         session, scene = self.table.session, self.table.scene
         shown = isinstance(scene, Play) and scene._show.done(self.table.now)
-        return session.awaited.roll.count if shown and session.awaited and session.awaited.source == "camera" else None
+        return (
+            session.dice.awaited.roll.count
+            if shown and session.dice.awaited and session.dice.awaited.source == "camera"
+            else None
+        )
 
     @property
     def history(self) -> list[Any]:
@@ -116,7 +120,7 @@ class Evening:
     def until(self, done: Callable[[], Any], what: str) -> None:
         until = self.now + PATIENCE
         while not done():
-            assert self.now < until, f"{what} did not happen: {self.state}, {self.table.context.saw}"
+            assert self.now < until, f"{what} did not happen: {self.state}, {self.table.context.devices.saw}"
             self.turn()
 
     def press(self, button: str) -> None:
@@ -165,7 +169,7 @@ class Evening:
         thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
         self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
         self._asked = before
-        said, late = self.table.context.saw, self.now + OVERLOOKED  # what was said is maybe of the dice before
+        said, late = self.table.context.devices.saw, self.now + OVERLOOKED  # what was said is maybe of the dice before
 
         def overlooked() -> bool:
             return self.state == "settled" and self.now > late
@@ -173,7 +177,7 @@ class Evening:
         self.until(
             lambda: (
                 len(self.history) > before
-                or (self.state == "unsure" and self.table.context.saw is not said)
+                or (self.state == "unsure" and self.table.context.devices.saw is not said)
                 or overlooked()
             ),
             f"a reading of {trouble}",
@@ -194,7 +198,7 @@ class Evening:
     def _settle(self, thrown: tuple[int, ...], count: int) -> None:
         """The table is not sure: people say what it is, or throw again."""
         before = len(self.history)
-        correcting = self.table.scene._lens.correcting
+        correcting = self.table.scene._overlay.correcting
         # Where nothing is open, there are too many or something else lies there: they can only be thrown again.
         if correcting is None or not correcting.open or len(thrown) != count or self.chance.random() < 0.5:
             return self.throw(count, "clean")

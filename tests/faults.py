@@ -96,17 +96,17 @@ RULE_FAULTS = {
 }
 TABLE_FAULTS = {
     "an answer that is taken before it is written": (
-        "table/session/session.py",
-        "        self._writing = _Writing(self._journal.keep(entry), checked)\n",
+        "table/session/write_ahead.py",
+        "        self.pending = Pending(self._journal.keep(entry), checked)\n",
         (
-            "        self._writing = _Writing(self._journal.keep(entry), checked)\n"
-            "        self._written(self._writing.ticket)\n"
+            "        self.pending = Pending(self._journal.keep(entry), checked)\n"
+            "        self.take(match, self.pending)\n"
         ),
     ),
     "a hidden roll asked of a source that everybody sees": (
-        "table/session/session.py",
-        'return self.source if self._sources[self.source].private(roll.seat) or not roll.hidden else "simulated"',
-        "return self.source",
+        "table/session/dice.py",
+        "(throw.roll.hidden or throw.thrower ==",
+        "(throw.thrower ==",
     ),
     "a choice that is taken back after dice were shown": (
         "table/session/session.py",
@@ -114,12 +114,12 @@ TABLE_FAULTS = {
         "return True",
     ),
     "news with what only one seat may see": (
-        "table/session/session.py",
+        "table/session/write_ahead.py",
         "_public(events), before, referee.view(None))",
         '_public(events), before, referee.view(getattr(referee.ask, "seat", None)))',
     ),
     "dice of an earlier throw that are taken for this one": (
-        "table/session/session.py",
+        "table/session/dice.py",
         "(read.source, read.ticket) != (awaited.source, awaited.ticket)",
         "read.source != awaited.source",
     ),
@@ -302,12 +302,12 @@ PHONE_FAULTS = {
         "own = match.hidden_dice((seat + 1) % len(match.referee.players))",
     ),
     "a stale tap that counts": (
-        "table/ui/phone/room.py",
+        "table/ui/phone/seats.py",
         "if at == self.at and isinstance(ask, Choose)",
         "if isinstance(ask, Choose)",
     ),
     "a tap for another seat": (
-        "table/ui/phone/room.py",
+        "table/ui/phone/seats.py",
         "return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None",
         "return ask if isinstance(ask, Roll | Choose) else None",
     ),
@@ -323,8 +323,8 @@ PHONE_FAULTS = {
     ),
     "anybody as the host": (
         "table/ui/phone/connections.py",
-        "if line.person.id != room.host:",
-        "if room.host is None:",
+        "elif person.id != room.register.host:",
+        "elif room.register.host is None:",
     ),
     "a PIN that can be tried for ever": (
         "table/session/guard.py",
@@ -337,12 +337,12 @@ PHONE_FAULTS = {
         "pass",
     ),
     "a line for any page in the world": (
-        "table/ui/phone/server.py",
+        "table/ui/phone/gate.py",
         'return origin == f"{self._doors.scheme}://{request.host}"',
         "return True",
     ),
     "a page under any name": (
-        "table/ui/phone/server.py",
+        "table/ui/phone/gate.py",
         "if not self._own_name(request.host) or",
         "if",
     ),
@@ -367,9 +367,9 @@ PHONE_FAULTS = {
         'return "person"',
     ),
     "a hand that is open while a computer stands in for a phone": (
-        "table/ui/kiosk/scenes/play.py",
-        "return self.match.alone and not self._phones",
-        "return self.match.alone",
+        "table/ui/kiosk/private_look.py",
+        "return match.alone and not phones",
+        "return match.alone",
     ),
     "half a character that is let in": (
         "table/ui/phone/wire.py",
@@ -378,12 +378,12 @@ PHONE_FAULTS = {
     ),
     "a spectator who decides about others": (
         "table/ui/phone/room.py",
-        'if do == "table" or (self.seat_of(person) is None and person.id != self.host):',
+        'if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):',
         'if do == "table":',
     ),
     "a seat that nobody gets back": (
-        "table/ui/phone/room.py",
-        "            self.session.stand_in(seat, None)\n",
+        "table/ui/phone/seats.py",
+        "            self._session.stand_in(own, None)\n",
         "            pass\n",
     ),
 }
@@ -391,8 +391,8 @@ PHONE_FAULTS = {
 LOOKING_FAULTS = {
     "names that anybody changes from a phone": (
         "table/ui/phone/connections.py",
-        '        self._only_operator(said["pin"])\n        if self._clerk is None:',
-        "        if self._clerk is None:",
+        '        self._only_operator(said["pin"])\n        if self._record_requests is None:',
+        "        if self._record_requests is None:",
     ),
     "a game that is looked into while it is played": (
         "table/ui/phone/connections.py",
@@ -401,7 +401,7 @@ LOOKING_FAULTS = {
     ),
     "a name that is taken from whoever plays": (
         "table/ui/phone/connections.py",
-        'if any(room.plays(said["name"]) for room in self.rooms.values()):',
+        'if any(room.seats.plays(said["name"]) for room in self.rooms.values()):',
         "if False:",
     ),
     "questions that are answered though nobody waits for them": (

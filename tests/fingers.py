@@ -6,6 +6,7 @@ Its one rule: it knows the screen and the lamps, and nothing of the game.
 import random
 from typing import Any
 
+from table.devices import DiceSource
 from table.engine.asks import Roll
 from table.session.messages import DiceRead
 from table.ui.kiosk.frame import Caps
@@ -53,7 +54,7 @@ class Fingers:
     def shown(self) -> str:
         """What stands in the entry that End would take."""
         scene = self.table.scene
-        picker = scene._choosing if isinstance(scene, Play) else scene._picker
+        picker = scene._decision.choosing if isinstance(scene, Play) else scene._picker
         (box,) = [rect for name, rect in self.table.canvas.spots if name == f"entry:{picker.at}"]
         return " ".join(placed.text for placed in self.table.canvas.texts if box.contains(placed.rect))
 
@@ -114,11 +115,10 @@ class Fingers:
             self.press(self.chance.choice([*["roll"] * roll, *["end"] * end]))
 
 
-class Loaded:
+class Loaded(DiceSource):
     """Simulated dice that fall as the test says, and when it says no more, as chance has it."""
 
-    name = "simulated"
-    watches = False
+    name, instant = "simulated", True
 
     def __init__(self, table: Tabletop, *throws: tuple[int, ...], seed: int = 1) -> None:
         self.throws = list(throws)
@@ -129,21 +129,13 @@ class Loaded:
     def private(self, seat: int) -> bool:
         return True
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         dice = self.throws.pop(0) if self.throws else tuple(self._chance.choices(range(1, 7), k=roll.count))
         self._post(DiceRead(self.name, ticket, dice))
 
-    def cancel(self) -> None:
-        pass
 
-    def close(self) -> None:
-        pass
-
-
-class Silent:
+class Silent(DiceSource):
     """Dice that were never heard of again."""
-
-    watches = False
 
     def __init__(self, table: Tabletop, name: str) -> None:
         self.name = name
@@ -153,14 +145,8 @@ class Silent:
     def private(self, seat: int) -> bool:
         return True
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         self.asked += 1
-
-    def cancel(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
 
 
 def calm(table: Tabletop) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy
 
+from table.devices import DiceSource
 from table.devices.calibrating import Calibrating
 from table.engine.asks import Choose, Roll, View
 from table.games import GAMES
@@ -17,12 +18,11 @@ from table.session.messages import (
     CameraSaw,
     DeviceLost,
     DiceRead,
-    EDiceState,
     HotspotState,
     Player,
     PowerRefused,
-    Records,
     SeenDie,
+    SourceState,
     Troubled,
 )
 from table.ui.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
@@ -31,7 +31,7 @@ from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.dice import dice
 from table.ui.kiosk.scenes.games import games
 from table.ui.kiosk.scenes.go_on import go_on
-from table.ui.kiosk.scenes.hotspot import OwnWifi
+from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.join import Join
 from table.ui.kiosk.scenes.keyboard import Keyboard
 from table.ui.kiosk.scenes.leaders import leaderboard
@@ -165,10 +165,15 @@ add("attract-tumbling", "The dice in the air", attract, wait(SHOWN + 0.4))
 add(
     "attract-no-buttons",
     "No physical buttons were found",
-    lambda visit: setattr(visit.context, "buttons_missing", "no pins here"),
+    lambda visit: setattr(visit.context.devices, "buttons_missing", "no pins here"),
     attract,
 )
-add("attract-journal-full", "The disk is full", lambda visit: visit.context.trouble(Troubled("full", "")), attract)
+add(
+    "attract-journal-full",
+    "The disk is full",
+    lambda visit: visit.context.storage.failed(Troubled("full", "")),
+    attract,
+)
 
 add("games", "The five games, the first of them marked", show(lambda visit: games(visit.context)))
 add("games-last", "The last game marked", show(lambda visit: games(visit.context)), do(Moved(-1)))
@@ -177,7 +182,7 @@ add("games-last", "The last game marked", show(lambda visit: games(visit.context
 def known(visit: Visit) -> None:
     """All of them have played here before."""
     won = [{"bluff": 3, "cacho": 1}, {}, {"cheese": 12}, {"mexico": 1}] * 3
-    visit.context.records = Records(tuple(Player(name, won[at], won[at]) for at, name in enumerate(visit.names)))
+    visit.context.history.players = tuple(Player(name, won[at], won[at]) for at, name in enumerate(visit.names))
 
 
 def players(game: str, people: int, *levels: str) -> Step:
@@ -500,7 +505,7 @@ for question in ("give_up_sure", "shut_down", "restart", "exit"):
 for wish in ("shut_down", "restart"):
     wished = show(lambda visit, wish=wish: switched(visit.context, wish, visit.scene))
     why = "System has not been booted with systemd…"  # as long as there can be one
-    refusal = lambda visit, wish=wish, why=why: setattr(visit.context, "refused", PowerRefused(wish, why))  # noqa: E731
+    refusal = lambda visit, wish=wish, why=why: setattr(visit.context.run, "refused", PowerRefused(wish, why))  # noqa: E731
     add(f"power-{wish.replace('_', '-')}", "The machine was asked for that", *to_menu, wished)
     add(f"power-{wish.replace('_', '-')}-refused", "The machine did not do it", *to_menu, wished, refusal)
 
@@ -565,15 +570,15 @@ add(
 add(
     "settings-camera",
     "A camera can be calibrated",
-    lambda visit: setattr(visit.context, "calibrating", lambda: filmed.at("empty")),
+    lambda visit: setattr(visit.context.devices, "calibrating", lambda: filmed.at("empty")),
     to_settings,
     do(*[Moved(1)] * 7),
 )
 add(
     "settings-camera-unheld",
     "A camera that does not hold its settings",
-    lambda visit: setattr(visit.context, "calibrating", lambda: filmed.at("empty")),
-    lambda visit: setattr(visit.context, "unheld", ("exposure", "gain", "white balance", "focus")),
+    lambda visit: setattr(visit.context.devices, "calibrating", lambda: filmed.at("empty")),
+    lambda visit: setattr(visit.context.devices, "unheld", ("exposure", "gain", "white balance", "focus")),
     to_settings,
     do(*[Moved(1)] * 7),
 )
@@ -593,8 +598,8 @@ class Quiet:
 
 def own_wifi(state: HotspotState | None, busy: bool = False) -> list[Step]:
     def step(visit: Visit) -> None:
-        visit.context.hotspot, visit.context.hotspot_state = Quiet(busy), state
-        visit.show(OwnWifi(visit.context, visit.context.hotspot, visit.scene))
+        visit.context.devices.hotspot, visit.context.devices.hotspot_state = Quiet(busy), state
+        visit.show(HotspotScreen(visit.context, visit.context.devices.hotspot, visit.scene))
 
     return [step, lambda visit: visit.show(visit.scene.tick(visit.table.now))]
 
@@ -653,7 +658,7 @@ def sit_with_phones(game: str, gone: bool = False) -> Step:
         visit.context.session._chance.seed(1)
         context.sit_down(Lineup(GAMES[game], (*(Seat(p.name, phone=p.id) for p in people), Seat("", "classic")), {}))
         context.session.match.referee.seed = 1
-        context.room.house.patience = 0 if gone else 60
+        context.room.phone_rules.patience = 0 if gone else 60
         visit.show(Play(context, visit.table.now))
         while context.session.turn != "phone":
             visit._answer()
@@ -668,7 +673,7 @@ add(
     "attract-phones-no-buttons",
     "The code, two who have joined, and no physical buttons",
     with_phones("Ann", "Bo"),
-    lambda visit: setattr(visit.context, "buttons_missing", "no pins here"),
+    lambda visit: setattr(visit.context.devices, "buttons_missing", "no pins here"),
     attract,
 )
 add("join", "How to join with a phone, before anybody has", with_phones(), join)
@@ -697,7 +702,7 @@ def put_aside(count: int) -> Step:
         for at, game in enumerate(list(GAMES)[-count:]):
             visit.sit(game, 2 if game == "mexico" else 4)
             found.append(replace(visit.context.session.set_aside(), at=EVENING - (30, 4000, 200_000, 900)[at]))
-        visit.context.records = Records(unfinished=tuple(found))
+        visit.context.history.unfinished = tuple(found)
         visit.show(go_on(visit.context, lambda: EVENING))
 
     return step
@@ -716,7 +721,7 @@ typing = [sit("cheese", 2), asked(throwing), do(Tap(ROLL))]
 add("trouble", "The dice source was lost in the middle of a throw", *typing, lose_the_dice, source="typed")
 for code in ("full", "readonly", "corrupt", "foreign", "newer", "older", "locked", "failed"):
     wrong = Troubled(code, "/home/table/.local/share/dicetable/table.db")
-    note = lambda visit, wrong=wrong: visit.context.trouble(wrong)  # noqa: E731
+    note = lambda visit, wrong=wrong: visit.context.storage.failed(wrong)  # noqa: E731
     add(f"journal-{code}", "Nothing can be kept, or not all of it", note, sit("cheese", 3), asked(keeping))
 
 
@@ -725,24 +730,28 @@ for code in ("full", "readonly", "corrupt", "foreign", "newer", "older", "locked
 
 def edice(visit: Visit) -> None:
     """The table plays with e-dice, of which none is looked for here."""
-    visit.context.session.source = "edice"
+    visit.context.session.dice.source = "edice"
+
+
+def without_edice(visit: Visit) -> None:
+    visit.show(pairing(visit.context, visit.table.sources["edice"], visit.scene))
 
 
 def own(waiting: bool) -> Step:
     """The first has one, and the second may be about to."""
 
     def step(visit: Visit) -> None:
-        visit.context.edice.boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
-        visit.context.edice.boards.pairing = visit.names[1] if waiting else None
-        visit.context.edice_state = EDiceState(ready=2)
-        visit.show(pairing(visit.context, visit.scene))
+        visit.context.session.dice.devices["edice"].boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
+        visit.context.session.dice.devices["edice"].boards.pairing = visit.names[1] if waiting else None
+        visit.context.devices.states["edice"] = SourceState("edice", ready=2)
+        visit.show(pairing(visit.context, visit.table.sources["edice"], visit.scene))
 
     return step
 
 
 def lose_the_edice(why: str) -> Step:
     def step(visit: Visit) -> None:
-        visit.context.session.lost = DeviceLost("edice", why)
+        visit.context.session.dice.lost = DeviceLost("edice", why)
         visit.show(trouble(visit.context, visit.scene))
 
     return step
@@ -759,34 +768,38 @@ add(
 )
 add("pairing", "Who has an e-dice, and who has none", *with_edice, own(False))
 add("pairing-press", "Somebody is to press the button of one", *with_edice, own(True), do(Moved(1)))
-add("pairing-absent", "There is none to pair", *with_edice, show(lambda v: pairing(v.context, v.scene)))
+add(
+    "pairing-absent",
+    "There is none to pair",
+    *with_edice,
+    show(lambda v: pairing(v.context, v.table.sources["edice"], v.scene)),
+)
 add("edice-lost", "No e-dice is plugged in", *with_edice, lose_the_edice("absent"))
 add("edice-lost-own", "The one of whoever throws is not plugged in", *with_edice, lose_the_edice("own"))
 add("edice-lost-twin", "The one of whoever throws cannot be told from another", *with_edice, lose_the_edice("twin"))
 add("edice-lost-idle", "It is there and does not roll", *with_edice, lose_the_edice("idle"))
 for code in ("silent", "stalled", "foreign", "version", "flood", "rebooted", "entropy", "denied", "busy"):
-    said = lambda visit, code=code: setattr(visit.context, "edice_state", EDiceState("/dev/ttyACM0", code))  # noqa: E731
+    said = lambda visit, code=code: visit.context.devices.states.update(  # noqa: E731
+        edice=SourceState("edice", "/dev/ttyACM0", code)
+    )
     add(f"edice-{code}", "Something is wrong with an e-dice", *with_edice, said)
 
 
 # dice under the camera
 
 
-class Still:
+class Still(DiceSource):
     """A camera that shows one picture, and dice that are as the test says."""
 
-    name, watches = "camera", True
+    name, watches, reads_cups = "camera", True, True
+
+    def __init__(self) -> None:
+        self.camera = self
 
     def picture(self, after: int = 0) -> Any:
         return SimpleNamespace(number=1, frame=five_dice()) if after < 1 else None
 
-    def private(self, seat: int) -> bool:
-        return False
-
-    def ask(self, ticket: int, roll: Roll) -> None: ...
-    def cancel(self) -> None: ...
-    def close(self) -> None: ...
-    def open(self) -> None: ...
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None: ...
     def show(self, within: Any) -> None: ...
     def enter(self, dice: Any) -> None: ...
 
@@ -808,8 +821,8 @@ def five_dice() -> Any:
 
 def camera(visit: Visit) -> None:
     """The table plays with a camera that shows one picture."""
-    visit.context.camera = visit.table.sources["camera"] = Still()
-    visit.context.session.use("camera")
+    visit.table.sources["camera"] = Still()
+    visit.context.session.dice.use("camera")
 
 
 def saw(
@@ -823,14 +836,14 @@ def saw(
 
     def step(visit: Visit) -> None:
         session = visit.context.session
-        assert session.awaited
+        assert session.dice.awaited
         seen = []
         for place, value in enumerate(values):
             x, y = PLACES[place]
             box = tuple(((x + u) / 480, (y + v) / 360) for u, v in ((-24, -24), (24, -24), (24, 24), (-24, 24)))
             seen.append(SeenDie(value, box, place < len(values) - doubtful))
-        count = session.awaited.roll.count
-        visit.context.saw = CameraSaw(session.awaited.ticket, state, count, tuple(seen), doubts, places)
+        count = session.dice.awaited.roll.count
+        visit.context.devices.saw = CameraSaw(session.dice.awaited.ticket, state, count, tuple(seen), doubts, places)
         visit._tick()
 
     return step
@@ -863,7 +876,7 @@ def lies(strip: Sequence[int], loose: Sequence[int], thrown: bool = False) -> St
     """What was moved into the strip, while somebody chooses."""
 
     def step(visit: Visit) -> None:
-        visit.context.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)
+        visit.context.devices.lies = CameraLies(tuple(strip), (), tuple(loose), thrown)
         visit._tick()
 
     return step
@@ -874,7 +887,7 @@ def rolled(*dice: int) -> Step:
 
     def step(visit: Visit) -> None:
         session = visit.context.session
-        session.handle(DiceRead("camera", session.awaited.ticket, dice))
+        session.handle(DiceRead("camera", session.dice.awaited.ticket, dice))
         visit._tick()
         visit._skip()
 

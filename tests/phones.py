@@ -18,7 +18,7 @@ from table.session.messages import PhonePort
 from table.storage.journal import Journal
 from table.storage.records.reader import Reader
 from table.ui.phone.port import Port
-from table.ui.phone.room import PhoneRules
+from table.ui.phone.seats import PhoneRules
 from table.ui.phone.serve import LONGEST, Host
 
 Heard = dict[Any, list[str]]  # what each was sent, by its seat
@@ -35,13 +35,13 @@ class Rooms:
         self,
         folder: Path,
         pace: float = 0.0,
-        house: PhoneRules | None = None,
+        phone_rules: PhoneRules | None = None,
         pin: str = "",
         tls: Any = None,
         skips: bool = False,
         **settings: Any,
     ) -> None:
-        self.house = house or PhoneRules()
+        self.phone_rules = phone_rules or PhoneRules()
         self.mailbox = Mailbox()
         self.journal = Journal(folder, self.mailbox.post)
         self.port = Port(self.mailbox.post, PhoneSettings(port=0, reach="machine", **settings), tls)
@@ -53,7 +53,7 @@ class Rooms:
             self.mailbox.post,
             self.port.send,
             self.port.of,
-            self.house,
+            self.phone_rules,
             pin,
             pace,
             clock=lambda: self.now,

@@ -14,7 +14,7 @@ from typing import Any
 
 from table.engine.names import made_good
 from table.session.guard import Guard
-from table.session.messages import League, Player, Records
+from table.session.messages import League, Player
 from table.storage.records import read
 from table.storage.records.pages import DicePage, verdicts
 from table.storage.records.reader import Reader
@@ -39,16 +39,16 @@ def shelf(names: tuple[str, ...]) -> Path:
 def kept(visit: Visit) -> None:
     """The table has such a folder."""
     folder = shelf(made_good(visit.names))
-    visit.context.reader = Reader(folder, visit.table.mailbox.post)
-    visit.table._held.callback(visit.context.reader.close)
+    visit.context.storage.reader = Reader(folder, visit.table.mailbox.post)
+    visit.table._held.callback(visit.context.storage.reader.close)
     with read.opened(folder) as connection:
-        visit.context.records = Records(read.players(connection))
+        visit.context.history.players = tuple(read.players(connection))
 
 
 def arrive(visit: Visit) -> None:
     """All pages that were asked for are there."""
     table = visit.table
-    while visit.context._asked:
+    while visit.context.storage.busy:
         assert table.mailbox.wait(PATIENCE), "nobody reads"
         table.kiosk.hear(table.mailbox.take(), table.now)
         visit.show(visit.scene.tick(table.now))
@@ -56,7 +56,7 @@ def arrive(visit: Visit) -> None:
 
 def leader(visit: Visit) -> str:
     """Whoever has played most."""
-    return str(max(visit.context.players, key=lambda one: sum(one.played.values())).name)
+    return str(max(visit.context.history.players, key=lambda one: sum(one.played.values())).name)
 
 
 def of_game(kind: str, seats: int = 4) -> list[Step]:
@@ -99,7 +99,7 @@ def in_league(*trouble: str) -> Step:
     def step(visit: Visit) -> None:
         played = {"bluff": 40, "cacho": 31}
         everybody = tuple(Player(name, played, {"bluff": 30 - 2 * at}) for at, name in enumerate(visit.names))
-        visit.context.league = League(everybody, *trouble)
+        visit.context.storage.league = League(everybody, *trouble)
 
     return step
 
@@ -117,7 +117,7 @@ def loaded(visit: Visit) -> None:
 
 def taken(visit: Visit) -> None:
     """The name of another is typed, and Done pressed."""
-    visit.scene.text = next(one.name for one in visit.context.players if one.name != leader(visit))
+    visit.scene.text = next(one.name for one in visit.context.history.players if one.name != leader(visit))
     visit.scene._keys.to_done()
     visit.do(Tap(END))
 
@@ -130,7 +130,7 @@ def stranger(visit: Visit) -> None:
 
 def unreadable(visit: Visit) -> None:
     """The folder is gone."""
-    visit.context.reader = Reader(Path("/nowhere/dicetable"), visit.table.mailbox.post)
+    visit.context.storage.reader = Reader(Path("/nowhere/dicetable"), visit.table.mailbox.post)
 
 
 def with_pin(visit: Visit) -> None:

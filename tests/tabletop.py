@@ -32,12 +32,15 @@ from table.storage.journal import Journal
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import KioskContext, Settings
+from table.ui.kiosk.context import KioskContext, Run
 from table.ui.kiosk.demo import Forgetful
+from table.ui.kiosk.devices import Devices
 from table.ui.kiosk.loop import Kiosk
 from table.ui.kiosk.scenes.attract import Attract
 from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.review import Reviewing
+from table.ui.kiosk.settings import Settings
+from table.ui.kiosk.storage import Storage
 
 STEP = 1 / 60
 PATIENCE = 60.0  # real seconds for the disk: far more than it ever takes
@@ -95,21 +98,20 @@ class Tabletop:
         sources: dict[str, Any] = {name: devices.make(name, self.mailbox.post, setup) for name in devices.SOURCES}
         if edice:
             sources["edice"] = edice(self.mailbox.post)
-        self._held.callback(sources["camera"].close)
-        self._held.callback(sources["edice"].close)
+        for source in sources.values():
+            self._held.callback(source.close)
         sources["simulated"] = SimulatedDice(self.mailbox.post, random.Random(seed))
         self.sources = sources
         kept = replace(Settings.of(config), **settings)
         self.ears = Ears()
         self.session = Session(self.journal, sources, kept.source, random.Random(seed), clock=lambda: self.now)
-        say, camera, edice = Catalogue(kept.language), sources["camera"], sources["edice"]
+        say, found = Catalogue(kept.language), Devices()
         self.wishes: list[str] = []  # that the machine would be asked for
-        self.context = KioskContext(
-            self.session, self.journal, config, kept, say, self.ears, camera, edice, self.wishes.append
-        )
+        storage, run = Storage(self.journal), Run(self.wishes.append)
+        self.context = KioskContext(self.session, config, kept, say, self.ears, found, storage, run)
         if folder:
-            self.context.reader = Reader(folder, self.mailbox.post)
-            self._held.callback(self.context.reader.close)
+            self.context.storage.reader = Reader(folder, self.mailbox.post)
+            self._held.callback(self.context.storage.reader.close)
         self.buttons: Buttons | None = None
         if pins:
             from gpiozero.pins.mock import MockFactory
@@ -122,7 +124,7 @@ class Tabletop:
             self._held.callback(self.buttons.close)
         self.kiosk = Kiosk(self.context, Attract(self.context, self.now), self.surface, self.buttons, self.now)
         self.journal.start()
-        self.wait_for_disk(lambda: self.context.records is not None)
+        self.wait_for_disk(lambda: self.context.history.read)
 
     def __enter__(self) -> "Tabletop":
         return self
@@ -149,7 +151,7 @@ class Tabletop:
         if isinstance(self.scene, Reviewing):
             loaded(self.scene)
         self.kiosk.turn(self.mailbox.take(), events, self.now)
-        while self.session.writing or self.context._asked or self.context._given:
+        while self.session.writing or self.context.storage.busy:
             self.mailbox.wait(PATIENCE)
             messages = self.mailbox.take()
             assert messages, "the disk did not answer"

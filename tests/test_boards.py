@@ -8,7 +8,7 @@ from firmware import wire
 from table.devices.boards import GRACE, LONG_REST, LONGEST, Boards
 from table.devices.link import PATIENCE
 from table.engine.asks import Roll
-from table.session.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState
+from table.session.messages import DeviceFound, DeviceLost, DiceRead, SourcePaired, SourcePressed, SourceState
 from tests.edice import Firmware, Hub, Scripted
 from tests.soak.lines import Hostile
 
@@ -21,7 +21,7 @@ def hub():
 
 
 def trouble(word):
-    return lambda message: isinstance(message, EDiceState) and message.trouble == word
+    return lambda message: isinstance(message, SourceState) and message.trouble == word
 
 
 def lost(message):
@@ -29,7 +29,7 @@ def lost(message):
 
 
 def pressed(message):
-    return isinstance(message, EDicePressed)
+    return isinstance(message, SourcePressed)
 
 
 def of(kind, messages):
@@ -326,12 +326,12 @@ def test_a_stuck_source_of_chance_is_said(hub):
 def test_how_many_can_roll_is_said_when_it_changes(hub):
     one, two = hub.line("one", Firmware(name="one")), hub.line("two", Firmware(name="two"), in_it=False)
     hub.edice().open()
-    hub.wait(lambda message: message == EDiceState(ready=1))
+    hub.wait(lambda message: message == SourceState("edice", ready=1))
     hub.put_back(two)
-    hub.wait(lambda message: message == EDiceState(ready=2))
+    hub.wait(lambda message: message == SourceState("edice", ready=2))
     hub.pull(one)
     hub.pull(two)
-    hub.wait(lambda message: message == EDiceState(ready=0))
+    hub.wait(lambda message: message == SourceState("edice", ready=0))
 
 
 def test_too_few_dice_are_said(hub):
@@ -420,7 +420,7 @@ def pair(hub, source, name, player):
     hub.until(lambda: name in source.heard and source.heard[name].id)
     source.pair(player)
     hub.press(hub.lines[name])
-    return hub.wait(lambda message: isinstance(message, EDicePaired))
+    return hub.wait(lambda message: isinstance(message, SourcePaired))
 
 
 def test_a_hidden_roll_goes_to_the_seats_own_and_shows_nothing(hub):
@@ -428,7 +428,7 @@ def test_a_hidden_roll_goes_to_the_seats_own_and_shows_nothing(hub):
     source = hub.edice()
     source.sit(["Ann", "Bo"])
     assert not source.private(0) and not source.private(1)
-    assert pair(hub, source, "two", "Ann") == EDicePaired("Ann", "two")
+    assert pair(hub, source, "two", "Ann") == SourcePaired("edice", "Ann", "two")
     assert source.private(0) and not source.private(1)
     source.ask(1, Roll(0, 5, hidden=True))
     die = lines["two"].device.die
@@ -448,7 +448,7 @@ def test_a_pair_holds_when_people_change_seats_and_an_e_dice_has_one_owner(hub):
     pair(hub, source, "one", "Bo")
     assert source.paired == {"Bo": "one"}
     hub.press(hub.lines["one"])
-    assert hub.wait(pressed) == EDicePressed("one", "Bo")
+    assert hub.wait(pressed) == SourcePressed("edice", "one", "Bo")
     source.part("Bo")
     assert source.paired == {}
 
@@ -596,7 +596,7 @@ def test_a_port_that_was_not_named_may_be_silent_without_a_word():
         boards.hear("a", b"", PATIENCE)
         assert boards.over("a")
         boards.closed("a", "", PATIENCE)
-        assert posted == ([EDiceState("a", "silent")] if named else [])
+        assert posted == ([SourceState("edice", "a", "silent")] if named else [])
 
 
 def test_a_port_is_left_alone_for_as_long_as_what_was_wrong_with_it_deserves():

@@ -484,19 +484,19 @@ def test_the_operator_sets_the_table_from_a_phone_with_the_pin_alone(table: Room
     bo.write("pin", "4321")
     bo.page.get_by_role("button", name=f"{odds}: {on}", exact=True).tap()
     note.get_by_text(texts("es")["sight.wrong_pin"]).wait_for()
-    assert not table.house.odds
+    assert not table.phone_rules.odds
     bo.write("pin", "1234")
     bo.page.get_by_role("button", name=f"{odds}: {on}", exact=True).tap()
     note.get_by_text(bo.word("saved")).wait_for()
     ann.page.locator("summary", has_text=ann.word("odds")).wait_for()
     bo.page.get_by_role("button", name=f"{create}: {off}", exact=True).tap()
-    bo.until(lambda: not table.house.create)
+    bo.until(lambda: not table.phone_rules.create)
     bo.write("patience", "soon")
     bo.tap("save")
     note.get_by_text(texts("es")["sight.not_offered"]).wait_for()
     bo.write("patience", "90")
     bo.tap("save")
-    bo.until(lambda: table.house.patience == 90)
+    bo.until(lambda: table.phone_rules.patience == 90)
     bo.tap("close")
     bo.tap("menu")
     bo.tap("operator")
@@ -610,7 +610,7 @@ def test_a_seat_moves_to_another_phone_by_the_code_and_takes_its_dice_along(tabl
 
 
 def test_the_odds_stand_beside_what_is_asked_and_those_of_the_own_dice_are_seen_with_them(table: Rooms, phone):
-    table.house.odds = True
+    table.phone_rules.odds = True
     ann, bo = seat(table, phone, "cacho")
     everybody_throws(table, [ann, bo])
     bidder, other = (ann, bo) if ann.look()["kind"] else (bo, ann)
@@ -718,7 +718,7 @@ def test_a_keyboard_alone_joins_throws_keeps_dice_and_banks(table: Rooms, phone)
             break
     keys.press("Space")
     (room,) = table.host.connections.rooms.values()
-    room.session._sources["simulated"]._chance = random.Random(1)  # 2 5 1 3 1 4: some of them score, and not all
+    room.session.dice.devices["simulated"]._chance = random.Random(1)  # 2 5 1 3 1 4: some of them score, and not all
     ann.page.locator("footer button.main[aria-disabled=false]").wait_for()
     tab_to(ann, "footer button.main")
     keys.press("Enter")

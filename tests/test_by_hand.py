@@ -70,7 +70,7 @@ class Turn(Evening):
 
     def chosen(self) -> list[int] | None:
         """Those that were set aside, if any were; otherwise the list offers what it offers."""
-        dice, choosing = self.view["dice"][self.ask.seat], self.table.scene._choosing
+        dice, choosing = self.view["dice"][self.ask.seat], self.table.scene._decision.choosing
         return None if choosing is None or choosing._touched is None else sorted(dice[k] for k in choosing._touched)
 
     @property
@@ -243,7 +243,7 @@ def table() -> Iterator[Tabletop]:
 
 def enter(table: Tabletop, *dice: int) -> None:
     table.session.throw()
-    table.session.enter(dice)
+    table.session.dice.enter(dice)
     table.run(4.0)
 
 
@@ -257,18 +257,18 @@ def lie(
 def test_what_lay_in_the_strip_before_the_throw_was_not_chosen_from_it(table: Tabletop) -> None:
     lie(table, (1,), ())
     enter(table, 1, 1, 2, 3, 4, 6)
-    assert table.scene._choosing._touched is None
+    assert table.scene._decision.choosing._touched is None
 
 
 def test_dice_in_the_tray_that_are_moved_leave_what_was_touched_on_the_screen(table: Tabletop) -> None:
     enter(table, 1, 1, 2, 3, 4, 6)
     table.touch("die:0")
     lie(table, (), (1, 2, 3, 4, 6))
-    assert table.scene._choosing.places == (1,)
+    assert table.scene._decision.choosing.places == (1,)
     lie(table, (1,), (1, 2, 3, 4, 6))
-    assert table.scene._choosing.places == (0,)
+    assert table.scene._decision.choosing.places == (0,)
     lie(table, (), (1, 1, 2, 3, 4, 6))
-    assert table.scene._choosing._touched is None, "it was put back"
+    assert table.scene._decision.choosing._touched is None, "it was put back"
 
 
 def test_a_die_in_the_strip_that_cannot_be_read_is_said_until_somebody_chooses_on_the_screen(table: Tabletop) -> None:

@@ -50,7 +50,7 @@ class Sitting:
     def __init__(self, film: Filmed) -> None:
         self.film = film
         self.table = Tabletop(pins=True)
-        self.table.context.calibrating = lambda: film.work
+        self.table.context.devices.calibrating = lambda: film.work
         self.table.kiosk.show(settings(self.table.context, self.table.scene), self.table.now)
         self.table.turn()
         self.fingers = Fingers(self.table)
@@ -326,18 +326,18 @@ def test_in_a_game_no_dice_are_asked_for_meanwhile_and_then_they_are_again() -> 
     film = Filmed()
     config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera="csi"))
     with Tabletop(config=config) as table:
-        table.context.camera.watched = Near(camera.opened).watched  # which sees nothing
+        table.context.session.dice.devices["camera"].watched = Near(camera.opened).watched  # which sees nothing
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
-        table.until(lambda: table.session.awaited)
-        before = table.session.awaited
+        table.until(lambda: table.session.dice.awaited)
+        before = table.session.dice.awaited
         play = table.scene
         table.kiosk.show(Screen(table.context, film.work, play), table.now)
         table.run(0.2)
-        assert table.session.awaited is None
-        table.context.lies = CameraLies((), (), (1, 1, 1, 1, 1, 1), True)
+        assert table.session.dice.awaited is None
+        table.context.devices.lies = CameraLies((), (), (1, 1, 1, 1, 1, 1), True)
         table.kiosk.show(table.scene.handle(Held(END), table.now), table.now)
-        assert table.scene is play and table.context.lies is None
-        assert table.session.awaited and table.session.awaited is not before
+        assert table.scene is play and table.context.devices.lies is None
+        assert table.session.dice.awaited and table.session.dice.awaited is not before
 
 
 def test_the_screen_never_waits_for_the_guide() -> None:

@@ -43,7 +43,7 @@ def test_a_source_that_is_none_is_one_sentence(name: str, says: str) -> None:
     assert "\n" not in str(why.value)
 
 
-class Lens:
+class CameraOverlay:
     """A camera as OpenCV gives it: its settings, those that it will not hold, and so many pictures."""
 
     def __init__(self, stubborn: tuple[int, ...] = (), pictures: int = 3) -> None:
@@ -72,7 +72,7 @@ class Lens:
 
 
 def test_a_camera_holds_what_it_found_by_itself() -> None:
-    lens = Lens()
+    lens = CameraOverlay()
     assert Webcam(0, (1280, 720), lens).hold() == []
     assert lens.held[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0 and lens.held[cv2.CAP_PROP_EXPOSURE] == 157.0
     assert lens.held[cv2.CAP_PROP_AUTO_WB] == lens.held[cv2.CAP_PROP_AUTOFOCUS] == 0.0
@@ -80,7 +80,7 @@ def test_a_camera_holds_what_it_found_by_itself() -> None:
 
 
 def test_a_camera_that_still_holds_what_it_held_the_evening_before_finds_it_anew() -> None:
-    lens = Lens()
+    lens = CameraOverlay()
     Webcam(0, (1280, 720), lens).hold()
     feed = Webcam(0, (1280, 720), lens)
     on = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS)
@@ -100,11 +100,11 @@ def test_a_camera_that_still_holds_what_it_held_the_evening_before_finds_it_anew
     ],
 )
 def test_what_a_camera_refuses_is_told(stubborn: int, name: str) -> None:
-    assert Webcam(0, (1280, 720), Lens((stubborn,))).hold() == [name]
+    assert Webcam(0, (1280, 720), CameraOverlay((stubborn,))).hold() == [name]
 
 
 def test_a_camera_that_stops_says_so_and_is_let_go() -> None:
-    lens = Lens(pictures=2)
+    lens = CameraOverlay(pictures=2)
     with closing(Webcam(0, (1280, 720), lens)) as feed:
         frames = feed.frames()
         assert [frame.shape for frame, _ in islice(frames, 2)] == [(720, 1280, 3)] * 2

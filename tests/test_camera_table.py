@@ -22,7 +22,7 @@ from pygame import Rect  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
 from table.session.messages import CameraSaw, SeenDie  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
-from table.ui.kiosk.camera_overlay import GRAVEST, Lens  # noqa: E402
+from table.ui.kiosk.camera_overlay import GRAVEST, CameraOverlay  # noqa: E402
 from table.ui.kiosk.camera_view import labels  # noqa: E402
 from table.ui.kiosk.correct import Correcting  # noqa: E402
 from table.ui.kiosk.gestures import END, ROLL, Tap  # noqa: E402
@@ -118,7 +118,7 @@ def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None
 def test_where_all_dice_are_read_nobody_is_asked_to_say_what_one_more_shows(doubt: str) -> None:
     dice = tuple(SeenDie(value, ((0.1, 0.1),) * 4, value < 4) for value in (1, 2, 3, 4))
     with Tabletop(source="typed") as table:
-        lens = Lens(table.context)
+        lens = CameraOverlay(table.context)
         lens._hear(CameraSaw(1, "unsure", 3, dice, (doubt,)), table.now)
         assert lens.words() == table.context.say("camera.doubt_strange")
         lens._hear(CameraSaw(2, "unsure", 4, dice, (doubt,)), table.now)

@@ -18,7 +18,7 @@ from table.devices import link, pretend
 from table.devices.edice import EDice
 from table.engine.asks import Roll
 from table.engine.errors import Refused
-from table.session.messages import DeviceLost, EDicePaired, EDicePressed, EDiceState
+from table.session.messages import DeviceLost, SourcePaired, SourcePressed, SourceState
 from tests.edice import PATIENCE, Cable, Firmware, Listener, Scripted
 
 pytestmark = pytest.mark.ground
@@ -65,11 +65,11 @@ def edice(heard):
 
 
 def trouble(word):
-    return lambda message: isinstance(message, EDiceState) and message.trouble == word
+    return lambda message: isinstance(message, SourceState) and message.trouble == word
 
 
 def ready(count):
-    return lambda message: isinstance(message, EDiceState) and message.ready == count
+    return lambda message: isinstance(message, SourceState) and message.ready == count
 
 
 def test_a_roll_that_is_asked_for_comes_just_as_it_fell_and_a_flood_beside_it_does_no_harm(plug, edice, heard):
@@ -292,11 +292,11 @@ def test_the_command_gives_anybody_a_pretend_e_dice(pretends, heard):
         assert process.stdout.readline() == "Enter presses its button; Ctrl-C pulls it out.\n"
         assert process.stdout.readline() == f"It shows {' '.join(map(str, dice))}.\n"
         enter(process)
-        heard.wait(lambda message: isinstance(message, EDicePressed))
+        heard.wait(lambda message: isinstance(message, SourcePressed))
         source.sit(["Ann"])
         source.pair("Ann")
         enter(process)
-        heard.wait(lambda message: isinstance(message, EDicePaired))
+        heard.wait(lambda message: isinstance(message, SourcePaired))
         source.ask(2, Roll(0, 4, hidden=True))
         dice = heard.dice(2)
         assert "stays dark" in process.stdout.readline()  # as a real one, until its button is held

@@ -10,7 +10,7 @@ import pytest
 
 from table.engine.asks import Roll
 from table.games import GAMES
-from table.session.messages import EDicePressed
+from table.session.messages import SourcePressed
 from table.ui.kiosk.gestures import END, ROLL, Held, Moved, Tap
 from table.ui.kiosk.scenes.attract import Attract
 from table.ui.kiosk.scenes.menu import menu
@@ -73,7 +73,7 @@ def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_no
         assert any("press the button of your e-dice now" in words for words in table.words)
 
         evening.press()
-        assert table.context.edice.paired
+        assert table.context.session.dice.devices["edice"].paired
         evening.turn()
         assert "E-dice 4F28" in table.words
         table.kiosk._do([Held(END)], table.now)
@@ -95,7 +95,7 @@ def test_where_no_e_dice_is_plugged_in_nobody_is_told_to_press_its_button(tmp_pa
         evening.pull()
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
-        table.kiosk.show(pairing(table.context, table.scene), table.now)
+        table.kiosk.show(pairing(table.context, table.sources["edice"], table.scene), table.now)
         table.kiosk._do([Tap(END)], table.now)
         evening.until(lambda: "No e-dice is plugged in" in " ".join(table.words), "a word about it")
         evening.put_back()
@@ -107,24 +107,24 @@ def test_only_a_button_whose_lamp_is_lit_throws(tmp_path):
         evening.sit("mexico", {"rounds": 1})
         table = evening.table
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
-        table.kiosk.turn([EDicePressed("x", "Bo")], [], table.now)
-        assert table.session.awaited is None  # somebody else's
-        table.context.edice.boards.paired = {"Ann": "y"}
-        table.kiosk.turn([EDicePressed("x", None)], [], table.now)
-        assert table.session.awaited is None  # nobody's, and Ann has one of her own
-        table.kiosk.turn([EDicePressed("y", "Ann")], [], table.now)
-        assert table.session.awaited and table.session.awaited.source == "edice"
+        table.kiosk.turn([SourcePressed("edice", "x", "Bo")], [], table.now)
+        assert table.session.dice.awaited is None  # somebody else's
+        table.context.session.dice.devices["edice"].boards.paired = {"Ann": "y"}
+        table.kiosk.turn([SourcePressed("edice", "x", None)], [], table.now)
+        assert table.session.dice.awaited is None  # nobody's, and Ann has one of her own
+        table.kiosk.turn([SourcePressed("edice", "y", "Ann")], [], table.now)
+        assert table.session.dice.awaited and table.session.dice.awaited.source == "edice"
 
 
 def test_whoever_leaves_the_table_is_not_paired_with_the_next_button_that_is_pressed(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
-        table.kiosk.show(pairing(table.context, table.scene), table.now)
+        table.kiosk.show(pairing(table.context, table.sources["edice"], table.scene), table.now)
         table.kiosk._do([Tap(END)], table.now)
-        assert table.context.edice.pairing == "Ann"
+        assert table.context.session.dice.devices["edice"].waiting == "Ann"
         table.kiosk.turn([], [], table.now + 60 * table.context.config.screen.idle_minutes + 1)
-        assert isinstance(table.scene, Attract) and table.context.edice.pairing is None
+        assert isinstance(table.scene, Attract) and table.context.session.dice.devices["edice"].waiting is None
 
 
 def test_what_is_wrong_with_an_e_dice_is_one_sentence_on_the_screen_and_other_dice_are_offered(tmp_path):
@@ -133,11 +133,11 @@ def test_what_is_wrong_with_an_e_dice_is_one_sentence_on_the_screen_and_other_di
         table = evening.table
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk._do([Tap(ROLL)], table.now)
-        evening.until(lambda: table.session.lost, "a flood that is noticed")
+        evening.until(lambda: table.session.dice.lost, "a flood that is noticed")
         evening.turn()
         said = " ".join(table.words)
         assert "talks without end and is left alone" in said and "Go on with simulated dice" in said
-        table.context.session.use("simulated")
+        table.context.session.dice.use("simulated")
         before = len(evening.history)
         evening.until(lambda: len(evening.history) > before, "a roll of other dice")
 
@@ -149,7 +149,7 @@ def test_a_roll_goes_on_by_itself_when_the_e_dice_is_back(tmp_path):
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         evening.pull()
         table.kiosk._do([Tap(ROLL)], table.now)
-        evening.until(lambda: table.session.lost, "a loss that is said")
+        evening.until(lambda: table.session.dice.lost, "a loss that is said")
         evening.turn()
         assert any("in, and the roll goes on by itself" in words for words in table.words)
         before = len(evening.history)

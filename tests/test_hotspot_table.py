@@ -19,7 +19,7 @@ from table.devices.hotspot import Hotspot  # noqa: E402
 from table.machine import hotspot  # noqa: E402
 from table.session.messages import DeviceLost, HotspotState  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
-from table.ui.kiosk.scenes.hotspot import OwnWifi  # noqa: E402
+from table.ui.kiosk.scenes.hotspot import HotspotScreen  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402
 from tests.nmcli import SECRET, Nmcli  # noqa: E402
 from tests.processes import environment, running, x_server  # noqa: E402
@@ -47,14 +47,14 @@ class Sitting:
 
     def __init__(self, table: Tabletop) -> None:
         self.table, self.fingers = table, Fingers(table)
-        table.context.hotspot = Hotspot(table.mailbox.post)
+        table.context.devices.hotspot = Hotspot(table.mailbox.post)
 
     def open(self) -> None:
         say = self.table.context.say
         self.fingers.both()
         self.fingers.take(say("menu.settings"))
         self.fingers.take(say("settings.hotspot"))
-        assert isinstance(self.table.scene, OwnWifi)
+        assert isinstance(self.table.scene, HotspotScreen)
         self.settle()
 
     def settle(self) -> None:
@@ -97,9 +97,9 @@ def test_two_buttons_turn_it_on_and_a_phone_reads_the_code_and_they_turn_it_off(
 @pytest.mark.parametrize("size", [(800, 480), (1024, 600), (1280, 720), (1920, 1080)])
 def test_the_code_is_read_from_every_screen_in_a_dark_room_too(size):
     with Tabletop(size, brightness=40) as table:
-        table.context.hotspot_state = HotspotState(True, "Café; 7", "wkpvdtrnqhzm", "10.42.0.1")
-        table.context.hotspot = Hotspot(lambda message: None)
-        scene = OwnWifi(table.context, table.context.hotspot, table.scene)
+        table.context.devices.hotspot_state = HotspotState(True, "Café; 7", "wkpvdtrnqhzm", "10.42.0.1")
+        table.context.devices.hotspot = Hotspot(lambda message: None)
+        scene = HotspotScreen(table.context, table.context.devices.hotspot, table.scene)
         answered()
         table.kiosk.show(scene, table.now)
         table.run(0.1)
@@ -114,7 +114,7 @@ def test_the_first_press_never_turns_it_off(nmcli):
         sitting.fingers.press("end")
         sitting.settle()
         assert nmcli.connected == "dicetable-hotspot"
-        assert not isinstance(table.scene, OwnWifi)
+        assert not isinstance(table.scene, HotspotScreen)
 
 
 def test_settings_say_whether_it_is_on(nmcli):
@@ -139,7 +139,7 @@ def test_the_screen_goes_on_while_networkmanager_takes_its_time(nmcli, tmp_path)
         sitting.open()
         sitting.fingers.take(table.context.say("hotspot.turn_on"))
         table.run(1.0)
-        assert "One moment …" in sitting.said and table.context.hotspot.busy
+        assert "One moment …" in sitting.said and table.context.devices.hotspot.busy
         gate.touch()
         sitting.settle()
         assert nmcli.hotspot[SECRET] in sitting.said
@@ -155,7 +155,7 @@ def test_while_it_is_asked_nothing_else_is_and_people_may_leave(nmcli, tmp_path)
         sitting.fingers.press("end")
         assert table.ears.heard[-1] == "refuse"
         sitting.fingers.hold_end()
-        assert not isinstance(table.scene, OwnWifi)
+        assert not isinstance(table.scene, HotspotScreen)
         gate.touch()
         sitting.settle()
         assert sum("up" in words for words in nmcli.state["said"]) == 1
@@ -225,7 +225,7 @@ def window(tmp_path, nmcli):
 def test_the_real_table_in_a_window_turns_it_on_by_keys(nmcli, tmp_path, window):
     with Tabletop(SIZE, folder=tmp_path / "shadow") as shadow:
         sitting = Sitting(shadow)
-        shadow.context.calibrating = shadow.context.camera.calibrating
+        shadow.context.devices.calibrating = shadow.context.session.dice.devices["camera"].calibrating
         shadow.kiosk.turn([DeviceLost("buttons", "")], [], shadow.now)
 
         def key(name: str, code: int, times: int = 1) -> None:

@@ -15,7 +15,7 @@ from table.config import DEFAULT, Config  # noqa: E402
 from table.engine.asks import Choose, Roll  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
-from table.session.messages import Committed, DeviceFound, DeviceLost, NotKept, Player, Records, Troubled, Unfinished  # noqa: E402
+from table.session.messages import Committed, DeviceFound, DeviceLost, NotKept, Player, Troubled, Unfinished  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
@@ -57,7 +57,7 @@ def test_a_table_that_is_left_alone_rests_and_its_game_is_taken_up_where_it_was(
         again = table.session.match
         assert isinstance(table.scene, Play) and again.id == left.id and again.referee.ask == left.referee.ask
         assert [again.referee.view(seat) for seat in (None, 0, 1, 2)] == views
-        assert table.context.unfinished == ()
+        assert table.context.history.unfinished == ()
         fingers.go_on()
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers = Fingers(table)
@@ -79,39 +79,39 @@ def test_a_game_that_was_put_aside_can_wait_or_be_given_up_with_a_second_press(t
         fingers.both()
         fingers.take(say("menu.leave"))
         fingers.take(say("confirm.put_aside"))
-        assert isinstance(table.scene, Attract) and len(table.context.unfinished) == 1
+        assert isinstance(table.scene, Attract) and len(table.context.history.unfinished) == 1
         fingers.press("roll")
         fingers.take(say("go_on.later"))
-        assert say("choose.title") in table.words and len(table.context.unfinished) == 1
+        assert say("choose.title") in table.words and len(table.context.history.unfinished) == 1
         fingers.hold_end()
         fingers.press("roll")
         fingers.take(say("go_on.give_up"))
         fingers.press("end")
-        assert len(table.context.unfinished) == 1, "No stands first"
+        assert len(table.context.history.unfinished) == 1, "No stands first"
         fingers.take(say("go_on.give_up"))
         fingers.take(say("confirm.yes"))
-        assert table.context.unfinished == ()
+        assert table.context.history.unfinished == ()
     with Tabletop(pins=True, folder=tmp_path) as table:
-        assert table.context.unfinished == ()
+        assert table.context.history.unfinished == ()
 
 
 def test_a_game_that_cannot_go_on_says_why_and_can_be_given_up():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         broken = Unfinished("some match", {"game": "mexico", "players": ["Ann", "Bo"]}, (None, None), (), 900.0)
-        table.context.records = Records(unfinished=(broken,))
+        table.context.history.unfinished = (broken,)
         fingers.press("roll")
         fingers.take(say("mexico.name"))
         assert table.session.match is None and say("go_on.cannot") in table.words
         fingers.take(say("go_on.give_up"))
         fingers.take(say("confirm.yes"))
-        assert table.context.unfinished == ()
+        assert table.context.history.unfinished == ()
 
 
 def test_closing_the_window_ends_the_table():
     with Tabletop() as table:
         table.turn(pygame.event.Event(pygame.QUIT))
-        assert table.context.ending == "exit"
+        assert table.context.run.ending == "exit"
 
 
 def test_every_screen_is_left_for_the_first_one_when_nobody_touches_the_table():
@@ -133,12 +133,12 @@ def test_a_game_of_computers_plays_itself_to_its_end_and_its_result_stays_a_whil
         table.run(50, 0.25)
         assert isinstance(table.scene, Result)
         table.run(20, 0.25)
-        assert isinstance(table.scene, Attract) and table.context.unfinished == ()
+        assert isinstance(table.scene, Attract) and table.context.history.unfinished == ()
 
 
 def test_the_demo_plays_all_games_in_turn():
     with Tabletop() as table:
-        table.context.demo = True
+        table.context.run.demo = True
         for game in [*GAMES, *list(GAMES)[:1]]:
             table.until(lambda: isinstance(table.scene, Play), step=0.25)
             assert table.session.match.game.id == game and table.session.match.seating.people == []
@@ -260,12 +260,12 @@ def test_dice_are_kept_by_touching_them():
         table.roll()
         calm(table)
         assert isinstance(table.session.match.referee.ask, Choose)
-        kept = set(table.scene._choosing.places)
+        kept = set(table.scene._decision.choosing.places)
         for place in sorted(kept - {5}):
             table.touch(f"die:{place}")
-        assert table.scene._choosing.places == (5,)
+        assert table.scene._decision.choosing.places == (5,)
         table.touch("die:1")
-        assert not table.scene._choosing.allowed, "a two scores nothing"
+        assert not table.scene._decision.choosing.allowed, "a two scores nothing"
         table.touch("cap:end")
         assert isinstance(table.session.match.referee.ask, Choose), "and cannot be kept"
         assert "refuse" in table.ears.heard
@@ -282,7 +282,7 @@ def test_a_bid_is_made_by_touching_it():
         before = len(table.session.match.referee.history)
         table.touch("entry:1")
         assert len(table.session.match.referee.history) == before
-        face = table.scene._choosing.entries[1].option
+        face = table.scene._decision.choosing.entries[1].option
         table.touch("entry:1")
         assert table.session.match.referee.history[before][1] == face
 
@@ -567,13 +567,13 @@ def test_players_are_known_again_with_the_games_they_won_and_bluff_counts_them(t
             table.sit("bluff", [ANN, BO, Seat("Guest 1", guest=True)], {"rounds": 1})
             fingers.play(lambda: isinstance(table.scene, Result))
             fingers.wait(1.2)  # presses were meant for the last throw until then
-        known = {player.name: player for player in table.context.players}
+        known = {player.name: player for player in table.context.history.players}
         assert set(known) == {"Ann", "Bo"}
         won = {name: player.won.get("bluff", 0) for name, player in known.items()}
         assert {player.played["bluff"] for player in known.values()} == {2}
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
-        assert {player.name: player.won.get("bluff", 0) for player in table.context.players} == won
+        assert {player.name: player.won.get("bluff", 0) for player in table.context.history.players} == won
         fingers.press("roll")
         fingers.take(say("bluff.name"))
         fingers.find(say("players.remove"))
@@ -592,7 +592,7 @@ def test_players_are_known_again_with_the_games_they_won_and_bluff_counts_them(t
 def test_a_rematch_counts_the_game_that_was_just_won():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
-        table.context.records = Records(players=(Player("Ann", {"bluff": 9}, {"bluff": 4}),))
+        table.context.history.players = (Player("Ann", {"bluff": 9}, {"bluff": 4}),)
         table.sit("bluff", [ANN, BO], {"rounds": 1})
         assert table.session.match.referee.options.wins == (4, 0)
         fingers.play(lambda: isinstance(table.scene, Result))
@@ -604,7 +604,7 @@ def test_a_rematch_counts_the_game_that_was_just_won():
 
 def test_guests_and_computers_have_won_nothing_before():
     with Tabletop() as table:
-        table.context.records = Records(players=(Player("Ann", {"bluff": 9}, {"bluff": 4}),))
+        table.context.history.players = (Player("Ann", {"bluff": 9}, {"bluff": 4}),)
         table.sit("bluff", [Seat("Ann", guest=True), DOT])
         assert table.session.match.referee.options.wins == (0, 0)
 
@@ -651,11 +651,11 @@ def test_settings_are_kept_and_hold_at_once(tmp_path):
         fingers.set(say("settings.large_text"), say("value.on"))
         fingers.set(say("settings.brightness"), "40%")
         fingers.set(say("settings.dice"), say("source.typed.name"))
-        assert table.context.settings.large_text and table.session.source == "typed"
+        assert table.context.settings.large_text and table.session.dice.source == "typed"
     with Tabletop(folder=tmp_path) as table:
         kept = table.context.settings
         assert (kept.large_text, kept.brightness, kept.source) == (True, 40, "typed")
-        assert table.session.source == "typed"
+        assert table.session.dice.source == "typed"
 
 
 def test_other_dice_can_be_taken_while_some_are_being_entered():
@@ -681,4 +681,4 @@ def test_idle_minutes_come_from_the_config():
         table.run(110, 0.5)
         assert isinstance(table.scene, Play)
         table.run(20, 0.5)
-        assert isinstance(table.scene, Attract) and len(table.context.unfinished) == 1
+        assert isinstance(table.scene, Attract) and len(table.context.history.unfinished) == 1

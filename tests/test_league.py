@@ -818,10 +818,10 @@ def test_the_desk_has_the_board_of_all_and_the_first_screen_says_what_somebody_h
         board = (Player("Ann", {"mexico": 3}, {"mexico": 2}),)
         it.mailbox.post(League(board))
         it.run(0.2)
-        assert it.context.league == League(board) and it.context.wrong() == ""
+        assert it.context.storage.league == League(board) and it.context.wrong() == ""
         it.mailbox.post(League(board, "away", "timed out"))
         it.run(0.2)
-        assert it.context.wrong() == "" and it.context.league and it.context.league.players == board
+        assert it.context.wrong() == "" and it.context.storage.league and it.context.storage.league.players == board
         for word in league.SHOWN:
             it.mailbox.post(League(board, word, "the reason"))
             it.run(0.2)

@@ -133,15 +133,15 @@ def test_a_game_of_another_version_is_not_offered():
 
 def test_what_happened_before_the_journal_was_read_is_not_forgotten():
     with Tabletop() as table:
-        table.context.records = None
+        table.context.history.read = False
         table.sit("mexico", [ANN, BO])
         table.context.set_aside()
         table.context.change("volume", 40)
-        (aside,) = table.context.unfinished
+        (aside,) = table.context.history.unfinished
         older = replace(aside, match="older")
         table.mailbox.post(Opened(Records((Player("Cy", {}, {}),), (older,), {"volume": 85, "large_text": True})))
         table.run(0.1)
-        assert [one.match for one in table.context.unfinished] == [aside.match, "older"]
+        assert [one.match for one in table.context.history.unfinished] == [aside.match, "older"]
         assert (table.context.settings.volume, table.context.settings.large_text) == (40, True)
 
 
@@ -151,7 +151,7 @@ def test_a_press_waits_a_moment_for_the_journal_and_its_game_to_go_on_with():
         table.sit("mexico", [ANN, BO])
         aside = table.session.set_aside()
         table.kiosk.show(Attract(table.context, table.now), table.now)
-        table.context.records = None
+        table.context.history.read = False
         fingers.press("roll")
         assert isinstance(table.scene, Attract)
         table.mailbox.post(Opened(Records(unfinished=(aside,))))
@@ -162,7 +162,7 @@ def test_a_press_waits_a_moment_for_the_journal_and_its_game_to_go_on_with():
 def test_a_journal_that_takes_long_does_not_keep_anybody_from_playing():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
-        table.context.records = None
+        table.context.history.read = False
         fingers.press("roll")
         fingers.wait(1.0)
         assert table.context.say("choose.title") in table.words
@@ -206,7 +206,7 @@ def test_a_name_typed_on_a_keyboard_stays_as_it_was_typed_and_ends_at_its_limit(
 
 def test_a_known_player_is_known_however_the_name_is_typed():
     with Tabletop(pins=True) as table:
-        table.context.records = Records((Player("Ann", {"bluff": 5}, {"bluff": 3}),))
+        table.context.history.players = (Player("Ann", {"bluff": 5}, {"bluff": 3}),)
         table.sit("bluff", [Seat("ANN"), BO])
         assert table.session.match.referee.view(None)["options"]["wins"] == [3, 0]
 
@@ -240,7 +240,7 @@ def test_a_setting_that_is_changed_is_kept():
             return len(self.entries)
 
     with Tabletop() as table:
-        table.context.journal = Listening()
+        table.context.storage.journal = Listening()
         table.context.change("language", "es")
-        assert table.context.journal.entries == [Setting("language", "es")]
+        assert table.context.storage.journal.entries == [Setting("language", "es")]
         assert table.context.say.language == "es"

@@ -514,7 +514,7 @@ def test_the_last_roll_is_known_however_long_people_bid(house, tmp_path):
             ask = room.until_choice()
             publisher.tell([room.session], SAY)
             room.choose(next(option for option in ask.options if option not in SHOWING and option[0] == "bid"))
-            assert number < 9 or all(not isinstance(news.ask, Roll) for news in room.session.recent)
+            assert number < 9 or all(not isinstance(news.ask, Roll) for news in room.session.news.recent)
         publisher.tell([room.session], SAY)
         state = ear.until("the bid", told=told(room)["told"])
         assert state["rolled"]["hidden"] is True
@@ -573,7 +573,7 @@ def test_a_game_on_the_screen_is_told_and_one_that_is_left_is_not(house, tmp_pat
         listening(house.port) as ear,
         heralding(house.address, tmp_path) as (publisher, _),
     ):
-        table.context.publisher = publisher
+        table.context.storage.publisher = publisher
         table.sit("mexico", [Seat("Ann"), Seat("", "classic")])
         table.run(2.0)
         ear.until("the game", phase="playing")
@@ -592,7 +592,7 @@ def test_what_somebody_has_to_put_right_is_said_on_the_screen(tmp_path, language
         Tabletop(language=language) as table,
         heralding(opened.address, tmp_path) as (publisher, complaints),
     ):
-        table.context.publisher = publisher
+        table.context.storage.publisher = publisher
         until("it is refused", lambda: complaints)
         table.run(15.0)  # the first screen is drawn again with the next game that it shows
         shown = " ".join(table.words)

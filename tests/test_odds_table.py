@@ -84,7 +84,7 @@ def test_while_dice_are_kept_they_follow_the_cursor():
         fingers.throw()
         seen = []
         for _ in range(3):
-            words = set(of_all(table, table.scene._choosing.entries[table.scene._choosing.at].option))
+            words = set(of_all(table, table.scene._decision.choosing.entries[table.scene._decision.choosing.at].option))
             assert words <= set(table.words)
             seen.append(words)
             fingers.press("roll")
@@ -146,12 +146,12 @@ def test_they_move_nothing_but_the_words_beside_them(size):
         table.sit("mexico", [ANN, BO, CY])
         fingers.play(lambda: table.session.turn == "person" and any(table.session.match.referee.view(None)["scores"]))
         calm(table)
-        board, prompt = table.scene._places.board, table.scene._places.prompt
+        board = dict(table.canvas.spots)["dice"]
         before = table.kiosk.surface.subsurface(board).copy()
         table.context.change("odds", True)
         table.turn(pygame.event.Event(pygame.VIDEOEXPOSE))  # nothing else has changed: it is drawn again
         assert [text for text in table.words if text.endswith("%")]
         boxes = [placed.rect for placed in table.canvas.texts if placed.text.endswith("%")]
-        assert all(prompt.contains(box) for box in boxes) and table.scene._places.board == board
+        assert all(box.top >= board.bottom for box in boxes) and dict(table.canvas.spots)["dice"] == board
         after = table.kiosk.surface.subsurface(board).copy()
         assert pygame.image.tobytes(before, "RGB") == pygame.image.tobytes(after, "RGB")

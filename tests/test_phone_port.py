@@ -19,14 +19,15 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 zeroconf = pytest.importorskip("zeroconf", reason="zeroconf finds tables on the same network")
 
 from table.engine.errors import Refused  # noqa: E402
-from table.ui.phone import certificate, server  # noqa: E402
+from table.ui.phone import certificate, gate  # noqa: E402
 from table.ui.phone.addresses import near_by  # noqa: E402
 from table.ui.phone.connections import MOST_OF_ONE as MOST_OF_ONE_PERSON  # noqa: E402
-from table.ui.phone.connections import Outgoing  # noqa: E402
+from table.ui.phone.gate import HEADERS, LINGERING, MOST_IDLE, Idle, policy  # noqa: E402
 from table.ui.phone.near import KIND, Nearby, placed, understood  # noqa: E402
-from table.ui.phone.room import PhoneRules  # noqa: E402
-from table.ui.phone.server import HEADERS, LINGERING, MOST_IDLE, MOST_OF_ONE, Idle, policy  # noqa: E402
+from table.ui.phone.seats import PhoneRules  # noqa: E402
+from table.ui.phone.server import MOST_OF_ONE  # noqa: E402
 from table.ui.phone.server import RUBBISH as MOST_RUBBISH  # noqa: E402
+from table.ui.phone.updates import Outgoing  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.test_phones import at, whose_turn  # noqa: E402
@@ -185,7 +186,7 @@ def test_half_a_character_is_rubbish_like_any_other(table: Rooms):
 def test_connections_that_say_nothing_are_closed_and_pages_stay(table: Rooms, monkeypatch: pytest.MonkeyPatch):
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo"], "bluff", rounds=1)
-        monkeypatch.setattr(server, "LINGERING", -1.0)  # from now on all that are there are late
+        monkeypatch.setattr(gate, "LINGERING", -1.0)  # from now on all that are there are late
         host, port = table.address.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         assert await asyncio.wait_for(reader.read(), SLOW) == b""
@@ -222,8 +223,8 @@ def test_many_pages_of_one_person_and_a_hail_of_stale_taps_keep_nobody_waiting(t
         for page in pages:
             await page.notices(lambda: page.state or page.hung_up is not None)  # noqa: B023
         (line,) = (one.id for one in list(connections._lines.values()) if one.person and one.person.name == "Ann")
-        send = connections._send
-        connections._send = lambda out: (sent.extend(out), send(out))
+        updates, send = connections._updates, connections._updates._send
+        updates._send = lambda out: (sent.extend(out), send(out))
 
         async def hail(page: Phone) -> int:
             try:
@@ -353,7 +354,7 @@ def test_settings_need_the_pin_and_it_cannot_be_guessed(tmp_path: Path):
             await phone.until(lambda said: said["is"] == "refused")
         await phone.say("settings", pin="2468", name="create", value=False)  # too late: it was tried too often
         assert (await phone.until(lambda said: said["is"] == "refused"))["why"]
-        assert table.house.create
+        assert table.phone_rules.create
 
     with rooms(tmp_path, pin="2468") as table:
         at(table.address, talk)
@@ -372,7 +373,7 @@ def test_with_the_pin_no_more_rooms_can_be_opened_and_odds_are_shown(tmp_path: P
         await other.say("create", name="", player="Zoe")
         assert (await other.until(lambda said: said["is"] == "refused"))["why"] == "No new rooms can be opened here."
 
-    with rooms(tmp_path, pin="2468", house=PhoneRules()) as table:
+    with rooms(tmp_path, pin="2468", phone_rules=PhoneRules()) as table:
         at(table.address, talk)
 
 

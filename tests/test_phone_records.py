@@ -22,9 +22,9 @@ from table.storage.records.pages import leaders  # noqa: E402
 from table.storage.records.reader import Reader  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
 from table.ui.phone import recorded, replayed  # noqa: E402
-from table.ui.phone.record_requests import PAUSE, Books, Clerk  # noqa: E402
+from table.ui.phone.record_requests import PAUSE, RecordRequests, RecordsAccess  # noqa: E402
 from table.ui.phone.replayed import Asked  # noqa: E402
-from table.ui.phone.room import PhoneRules  # noqa: E402
+from table.ui.phone.seats import PhoneRules  # noqa: E402
 from table.ui.phone.serve import LONGEST, Host  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
@@ -421,101 +421,101 @@ def test_a_phone_that_asks_and_leaves_is_forgotten(fresh: Rooms):
         return await asks(fresh, phone, "dice")
 
     assert at(fresh.address, talk)["groups"]
-    clerk = fresh.host.connections._clerk
-    until("those who left were forgotten", lambda: not clerk._waiting and not clerk._ticket)
+    requests = fresh.host.connections._record_requests
+    until("those who left were forgotten", lambda: not requests._waiting and not requests._ticket)
 
 
-class KioskContext:
-    """A clerk with a real reader, and its answers as they come; the clock stands still."""
+class Questions:
+    """Record requests with a real reader, and the answers as they come; the clock stands still."""
 
     def __init__(self, folder: Path) -> None:
         self.answers: list[tuple[int, dict[str, Any]]] = []
         self.messages: queue.SimpleQueue[Found] = queue.SimpleQueue()
         self.now = 0.0
         self.reader = Reader(folder, self.messages.put)
-        books = Books(self.reader, lambda entry: 1)
-        self.clerk = Clerk(books, lambda *answer: self.answers.append(answer), lambda: self.now)
+        records = RecordsAccess(self.reader, lambda entry: 1)
+        self.requests = RecordRequests(records, lambda *answer: self.answers.append(answer), lambda: self.now)
 
     def ask(self, line: int, page: str, number: int = 0) -> None:
-        self.clerk.ask(line, Asked(page, "", number, 0), Catalogue())
+        self.requests.ask(line, Asked(page, "", number, 0), Catalogue())
 
     def takes(self, count: int = 1) -> None:
         """So many answers of the reader's."""
         for _ in range(count):
-            self.clerk.found(self.messages.get(timeout=SLOW))
+            self.requests.found(self.messages.get(timeout=SLOW))
 
 
 @pytest.fixture
-def context(folder: Path):
-    made = KioskContext(folder)
+def asking(folder: Path):
+    made = Questions(folder)
     yield made
     made.reader.close()
 
 
-def test_of_what_a_page_asks_while_it_waits_only_the_last_is_answered(context: KioskContext):
+def test_of_what_a_page_asks_while_it_waits_only_the_last_is_answered(asking: Questions):
     for page in ("board", "players", "dice"):
-        context.ask(1, page)
-    context.takes()
-    assert context.answers == []  # the first was no longer wanted
-    context.now = 1.0
-    context.clerk.go_on()
-    context.takes()
-    assert [(line, page["page"]) for line, page in context.answers] == [(1, "dice")]
-    assert context.messages.empty()
+        asking.ask(1, page)
+    asking.takes()
+    assert asking.answers == []  # the first was no longer wanted
+    asking.now = 1.0
+    asking.requests.go_on()
+    asking.takes()
+    assert [(line, page["page"]) for line, page in asking.answers] == [(1, "dice")]
+    assert asking.messages.empty()
 
 
-def test_a_page_has_to_rest_after_a_question_and_others_go_on(context: KioskContext):
-    context.ask(1, "board")
-    context.takes()
-    context.ask(1, "dice")
-    context.ask(2, "players")
-    context.takes()
-    assert [line for line, _ in context.answers] == [1, 2]
-    context.now = 1.0
-    context.clerk.go_on()
-    context.takes()
-    assert [line for line, _ in context.answers] == [1, 2, 1]
+def test_a_page_has_to_rest_after_a_question_and_others_go_on(asking: Questions):
+    asking.ask(1, "board")
+    asking.takes()
+    asking.ask(1, "dice")
+    asking.ask(2, "players")
+    asking.takes()
+    assert [line for line, _ in asking.answers] == [1, 2]
+    asking.now = 1.0
+    asking.requests.go_on()
+    asking.takes()
+    assert [line for line, _ in asking.answers] == [1, 2, 1]
 
 
-def test_the_clerk_has_nothing_to_do_while_it_reads_or_until_a_page_has_rested(context: KioskContext):
-    context.ask(1, "board")
-    context.ask(1, "dice")
-    assert context.clerk.due == inf
-    context.takes()
-    assert context.clerk.due == context.now + PAUSE
+def test_there_is_nothing_to_do_while_it_reads_or_until_a_page_has_rested(asking: Questions):
+    asking.ask(1, "board")
+    asking.ask(1, "dice")
+    assert asking.requests.due == inf
+    asking.takes()
+    assert asking.requests.due == asking.now + PAUSE
 
 
-def test_the_rooms_look_up_as_soon_as_a_page_has_rested(context: KioskContext, tmp_path: Path):
-    journal = Journal(tmp_path, context.messages.put)
+def test_the_rooms_look_up_as_soon_as_a_page_has_rested(asking: Questions, tmp_path: Path):
+    journal = Journal(tmp_path, asking.messages.put)
     host = Host(
-        journal, context.messages.put, lambda out: None, str, PhoneRules(), clock=lambda: 1000.0, reader=context.reader
+        journal, asking.messages.put, lambda out: None, str, PhoneRules(), clock=lambda: 1000.0, reader=asking.reader
     )
     hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
     ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
     host.turn([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], 1000.0)
     assert host.due(1000.0) == 1000.0 + LONGEST
-    host.turn([context.messages.get(timeout=SLOW)], 1000.0)
+    host.turn([asking.messages.get(timeout=SLOW)], 1000.0)
     assert host.due(1000.0) == 1000.0 + PAUSE < 1000.0 + LONGEST
 
 
-def test_a_review_lets_others_have_their_turn(context: KioskContext, monkeypatch: pytest.MonkeyPatch):
+def test_a_review_lets_others_have_their_turn(asking: Questions, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(replayed, "SLICE", 0.0)
-    context.ask(1, "review", 4)
-    context.ask(2, "board")
-    context.takes(3)
-    assert [(line, "thinking" in page) for line, page in context.answers] == [(1, True), (2, False), (1, True)]
+    asking.ask(1, "review", 4)
+    asking.ask(2, "board")
+    asking.takes(3)
+    assert [(line, "thinking" in page) for line, page in asking.answers] == [(1, True), (2, False), (1, True)]
 
 
-def test_a_page_that_was_not_found_by_us_is_somebody_elses(context: KioskContext):
-    context.ask(1, "board")
-    context.clerk.found(Found(10**6, {"page": "kiosk"}))
+def test_a_page_that_was_not_found_by_us_is_somebody_elses(asking: Questions):
+    asking.ask(1, "board")
+    asking.requests.found(Found(10**6, {"page": "kiosk"}))
     assert (
-        context.answers == []
-        and context.clerk.kept(Committed(7)) is None
-        and context.clerk.kept(NotKept(7, "full")) is None
+        asking.answers == []
+        and asking.requests.kept(Committed(7)) is None
+        and asking.requests.kept(NotKept(7, "full")) is None
     )
-    context.takes()
-    assert len(context.answers) == 1
+    asking.takes()
+    assert len(asking.answers) == 1
 
 
 # The operator

@@ -25,8 +25,10 @@ from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import Committed, PhoneSaid  # noqa: E402
 from table.storage.journal import Forgotten, Renamed, store  # noqa: E402
 from table.storage.records import read  # noqa: E402
+from table.ui.kiosk.context import Phones  # noqa: E402
 from table.ui.kiosk.gestures import END, Tap  # noqa: E402
 from table.ui.kiosk.loop import LONGEST, run  # noqa: E402
+from table.ui.kiosk.private_look import own_dice  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from table.ui.kiosk.scenes.games import games  # noqa: E402
 from table.ui.kiosk.scenes.join import Join  # noqa: E402
@@ -36,7 +38,7 @@ from table.ui.kiosk.scenes.players import Players  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from table.ui.phone.connections import Connections  # noqa: E402
 from table.ui.phone.port import Port  # noqa: E402
-from table.ui.phone.record_requests import PAUSE, Books  # noqa: E402
+from table.ui.phone.record_requests import PAUSE, RecordsAccess  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
 from tests.shelves import filled  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -160,6 +162,30 @@ def test_a_game_begun_with_a_phone_is_on_the_screen_and_ends_there(evening: Besi
     assert sentence in table.words
 
 
+def test_a_game_with_phones_goes_on_while_the_menu_is_open_at_the_table(evening: Beside):
+    table, shown = evening.table, []
+
+    async def talk(session):
+        (ann,) = await evening.joined(session, "Ann")
+        await ann.say("game", game="pocoloco")
+        await ann.say("option", name="chips", value=2)
+        await ann.say("computer", level="classic")
+        await ann.sees(lambda state: state["lobby"]["start"])
+        await ann.say("start")
+        await play_out(ann, random.Random(1))
+
+    def open_the_menu() -> None:
+        if isinstance(table.scene, Play):
+            table.kiosk.show(menu(table.context, table.scene), table.now)
+        elif table.session.match:
+            shown.append(table.scene)
+
+    evening.while_they(talk, open_the_menu)
+    assert table.session.turn == "over" and not any(isinstance(scene, Play | Result) for scene in shown)
+    table.end(seconds=1.0)
+    evening.until(lambda: isinstance(table.scene, Result))
+
+
 def test_phones_people_at_the_table_and_computers_play_together(evening: Beside):
     table, chance = evening.table, random.Random(3)
 
@@ -220,7 +246,7 @@ def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_say
 
 def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_table(evening: Beside):
     table = evening.table
-    table.context.room.house.patience = 0
+    table.context.room.phone_rules.patience = 0
 
     async def talk(session):
         ann, bo = await evening.joined(session, "Ann", "Bo")
@@ -240,7 +266,7 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
     asked = threading.Event()
 
     def do() -> None:
-        if asked.is_set() and table.context.room.gone():
+        if asked.is_set() and table.context.room.seats.gone():
             asked.clear()  # once: when they have all hung up, both are gone
             table.kiosk.show(Join(table.context, table.scene), table.now)
             table.run(0.2)
@@ -311,13 +337,16 @@ def test_the_table_looks_up_as_soon_as_a_page_has_rested(tmp_path: Path):
     hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
     ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
     with Tabletop(folder=tmp_path) as table:
-        books = Books(table.context.reader, table.journal.keep)
-        house, clock = table.context.room.house, lambda: table.now
-        connections = table.context.connections = Connections(lambda out: None, str, house, clock=clock, books=books)
+        records = RecordsAccess(table.context.storage.reader, table.journal.keep)
+        phone_rules, clock = table.context.room.phone_rules, lambda: table.now
+        connections = Connections(lambda out: None, str, phone_rules, clock=clock, records=records)
+        port = Port(table.mailbox.post, PhoneSettings(port=0), after=60.0)
+        table.context.phones = Phones(port, connections)
         table.kiosk.hear([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], table.now)
         assert connections.due == inf and table.kiosk.due(table.now) == table.now + LONGEST
         table.wait_for_disk(lambda: connections.due < inf)
         assert table.kiosk.due(table.now) == table.now + PAUSE < table.now + LONGEST
+        port.close()
 
 
 def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_known(evening: Beside):
@@ -344,12 +373,12 @@ def test_play_again_at_the_table_keeps_phones_in_their_seats_and_who_won_is_know
 
     state = evening.while_they(talk, do)
     assert {seat["kind"] for seat in state["table"]["seats"]} == {"phone"} and state["you"]["seat"] is not None
-    assert {player.name for player in table.context.players} == {"Ann", "Bo"}
+    assert {player.name for player in table.context.history.players} == {"Ann", "Bo"}
 
 
 def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(evening: Beside):
     table = evening.table
-    table.context.room.house.patience = 0
+    table.context.room.phone_rules.patience = 0
 
     async def talk(session):
         (bo,) = await evening.joined(session, "Bo")
@@ -363,13 +392,13 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
             table.sit("cacho", (Seat("Ann"), Seat("Bo", phone=bo.id)), {"shuffle": False})
 
     evening.while_they(talk, do)
-    evening.until(lambda: table.context.room.gone() == [1])
+    evening.until(lambda: table.context.room.seats.gone() == [1])
     table.context.room.decide(1, "computer")
     shown: list[Any] = []
 
     def play() -> None:
         shown.extend(text for text in table.canvas.texts if text.private)
-        shown.extend(table.scene._hand() if isinstance(table.scene, Play) else [])
+        shown.extend(own_dice(table.session.match, table.session.phones) if isinstance(table.scene, Play) else [])
         ask = table.session.match.referee.ask
         if table.session.turn == "person" and isinstance(ask, Roll):
             table.session.throw()
@@ -377,7 +406,7 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
     evening.until(lambda: isinstance(table.session.match.referee.ask, Choose) and table.session.turn == "person", play)
     table.run(2.0)
     assert table.session.match.alone and table.session.match.hidden_dice(0) and not shown
-    assert table.scene._hand() == [] and table.scene._may_look()
+    assert table.scene.wants_look
 
 
 def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin(tmp_path: Path):
@@ -396,7 +425,7 @@ def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin
         game, players = evening.while_they(talk)
         assert game["steps"] and "why" not in game
         assert {line["name"] for line in players["lines"]} == {"Anna", "Bo", "Cleo"}
-        evening.until(lambda: "Anna" in {player.name for player in evening.table.context.players})
+        evening.until(lambda: "Anna" in {player.name for player in evening.table.context.history.players})
 
 
 @pytest.mark.parametrize(
@@ -411,7 +440,7 @@ def test_a_name_that_is_changed_at_the_table_is_changed_for_whoever_joined_with_
 
         async def talk(session: aiohttp.ClientSession) -> Any:
             ann, _ = await evening.joined(session, "Ann", "Zoe")
-            context.journal.keep(entry)
+            context.storage.journal.keep(entry)
             return await ann.sees(lambda state: state["you"]["name"] != "Ann")
 
         state = evening.while_they(talk)
@@ -433,7 +462,7 @@ def test_who_is_renamed_after_a_game_plays_the_next_one_under_the_new_name(tmp_p
             await phones[0].sees(lambda state: state["lobby"]["game"] == "bluff" and state["lobby"]["start"])
             await phones[0].say("start")
             await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(phones)))
-            context.journal.keep(Renamed("Ann", "Anna"))
+            context.storage.journal.keep(Renamed("Ann", "Anna"))
             await phones[0].sees(lambda state: state["you"]["name"] == "Anna")
             await phones[0].say("again")
             await phones[0].sees(lambda state: state["phase"] == "playing")

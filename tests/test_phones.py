@@ -13,11 +13,13 @@ pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
 from table.analysis import odds  # noqa: E402
+from table.devices import DiceSource  # noqa: E402
 from table.engine.asks import Roll  # noqa: E402
 from table.session.messages import DiceRead  # noqa: E402
 from table.text import narration  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
-from table.ui.phone.room import PhoneRules  # noqa: E402
+from table.ui.phone.connections import about  # noqa: E402
+from table.ui.phone.seats import PhoneRules  # noqa: E402
 from tests.phones import SLOW, Phone, Rooms, leaks, play_out, rooms, seat, touch, whole_game  # noqa: E402
 
 GAMES = {
@@ -328,7 +330,7 @@ def test_the_others_play_on_without_a_phone_that_is_gone(tmp_path: Path, do: str
         )
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
 
-    with rooms(tmp_path, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -346,7 +348,7 @@ def test_who_comes_back_has_the_seat_again_that_a_computer_kept_warm(tmp_path: P
         state = await bo.sees(lambda state: state["you"] and state["table"])
         assert all(s["kind"] == "phone" for s in state["table"]["seats"])
 
-    with rooms(tmp_path, pace=1.0, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, pace=1.0, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -363,7 +365,7 @@ def test_a_spectator_decides_nothing_and_no_phone_puts_a_hand_into_anothers(tmp_
             await phone.say("gone", seat=gone["seat"], do=do)
             assert (await phone.until(lambda said: said["is"] == "refused"))["why"] == "That is not offered."
 
-    with rooms(tmp_path, house=PhoneRules(patience=0)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)
 
 
@@ -405,7 +407,7 @@ def test_who_was_stood_in_for_at_the_end_does_not_get_a_computers_hand(tmp_path:
         state = await carla.sees(lambda state: state["phase"] == "lobby")
         assert {s["name"] for s in state["lobby"]["seats"] if s["kind"] == "phone"} == {"Ann", "Bo", "Carla"}
 
-    with rooms(tmp_path, house=PhoneRules(patience=1)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(patience=1)) as table:
         at(table.address, talk)
 
 
@@ -450,7 +452,7 @@ def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
             await phone.sees(lambda state: state["you"])
         assert people[2].state["you"]["seat"] is None and people[2].state["hand"] is None
         (room,) = second.host.connections.rooms.values()
-        told = second.host.connections.told(room, Catalogue())
+        told = about(room, Catalogue())
         assert told["game"] == "Bluff" and told["players"] == 3 and told["playing"]
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people[:2])))
 
@@ -461,11 +463,10 @@ def test_a_name_opens_no_seat_of_a_game_that_is_gone_on_with(tmp_path: Path):
 # What nobody may see
 
 
-class Fixed:
+class Fixed(DiceSource):
     """Dice that are known before: those of a seat come from its own row, so that a seat's can be changed alone."""
 
-    name = "simulated"
-    watches = False
+    name, instant = "simulated", True
 
     def __init__(self, post: Callable[[Any], None], seed: int, changed: int | None) -> None:
         self._post = post
@@ -475,13 +476,9 @@ class Fixed:
     def private(self, seat: int) -> bool:
         return True
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         chance = self._rows[roll.seat] if roll.hidden else self._open
         self._post(DiceRead(self.name, ticket, tuple(chance.randint(1, 6) for _ in range(roll.count))))
-
-    def cancel(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 REVEALING = ("Dudo", "Calza", "Call the bluff", "Concede", "Play the card")
@@ -495,7 +492,7 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
     async def talk(session):
         people = await seat(table.address, session, ["Ann", "Bo", "Carla"], game)
         (room,) = table.host.connections.rooms.values()
-        room.session._sources["simulated"] = Fixed(table.mailbox.post, seed, changed)
+        room.session.dice.devices["simulated"] = Fixed(table.mailbox.post, seed, changed)
         room.session._chance = random.Random(seed)
         others = [
             await Phone(table.address, session, "watcher").open(people[0].room),
@@ -516,13 +513,15 @@ def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int
             await asked.raw(json.dumps(said))
             for phone in every:
                 await answered(phone, said)
-            if any(event.kind in ("called", "dudo", "calza") for news in room.session.recent for event in news.events):
+            if any(
+                event.kind in ("called", "dudo", "calza") for news in room.session.news.recent for event in news.events
+            ):
                 break
         match = room.session.match.id[:6]
         for phone in every:
             heard[phone.name] = [text.replace(match, "match") for text in phone.heard if '"is": "state"' in text]
 
-    with rooms(folder, house=PhoneRules(odds=True)) as table:
+    with rooms(folder, phone_rules=PhoneRules(odds=True)) as table:
         at(table.address, talk)
     return heard
 
@@ -548,7 +547,7 @@ def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own
             said = touch(asked.state, random.Random(1))
             await asked.raw(json.dumps(said))
             await answered(asked, said)
-        referee, say, now = room.session.match.referee, Catalogue("en"), room.at
+        referee, say, now = room.session.match.referee, Catalogue("en"), room.seats.at
         for number, phone in enumerate([*people, watcher]):
             state = await phone.sees(lambda state: state["at"] == now)
             assert said_of(state["odds"]["now"]) == shown(odds.now(referee.view(None), referee.ask), say)
@@ -560,7 +559,7 @@ def test_the_chances_of_a_bid_are_for_all_and_those_with_the_own_dice_in_the_own
                 ": ".join(line) in state["hand"]["said"] for line in own
             )
 
-    with rooms(tmp_path, house=PhoneRules(odds=True)) as table:
+    with rooms(tmp_path, phone_rules=PhoneRules(odds=True)) as table:
         at(table.address, talk)
 
 

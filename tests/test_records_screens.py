@@ -17,7 +17,7 @@ from table.config import DEFAULT, OperatorSettings  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.session.guard import PAUSE, TRIES, Guard  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
-from table.session.messages import Committed, League, NotKept, Player, Records, Recounted  # noqa: E402
+from table.session.messages import Committed, League, NotKept, Player, Recounted  # noqa: E402
 from table.storage.journal import Entry, Forgotten, Renamed, files  # noqa: E402
 from table.storage.records import names, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
@@ -240,8 +240,8 @@ def test_who_is_renamed_or_forgotten_after_a_game_plays_again_as_that(folder: Pa
         table.sit("pocoloco", [Seat("Zoe"), Seat("Yan"), Seat("", "random")], {"chips": 1})
         fingers.play(lambda: isinstance(table.scene, Result))
         for change in (Renamed("Zoe", "Zoë"), Forgotten("Yan")):
-            table.context.keep(change, lambda _: None)
-        table.wait_for_disk(lambda: "Zoë" in {player.name for player in table.context.players})
+            table.context.storage.keep(change, lambda _: None)
+        table.wait_for_disk(lambda: "Zoë" in {player.name for player in table.context.history.players})
         fingers.wait(1.5)
         fingers.press("roll")
         match = table.session.match
@@ -260,7 +260,7 @@ def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path)
             seen.append(table.words[0])
             fingers.press("roll")
         assert seen == [say("records.all_games"), *(say(f"{game}.name") for game in GAMES)]
-        ann = next(player for player in table.context.players if player.name == "Ann")
+        ann = next(player for player in table.context.history.players if player.name == "Ann")
         won, played = sum(ann.won.values()), sum(ann.played.values())
         assert say("records.share", won=won, played=played, percent=round(100 * won / played)) in table.words
 
@@ -269,7 +269,7 @@ def test_a_leader_who_is_touched_is_looked_up(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
         table.kiosk.show(leaderboard(table.context, table.scene), table.now)
         table.turn()
-        name = leaders(table.context.players)[1].name
+        name = leaders(table.context.history.players)[1].name
         table.touch("leader:1")
         assert name in table.words and table.context.say("records.screen.rename") in table.words
 
@@ -313,7 +313,7 @@ def test_a_page_that_cannot_be_had_is_a_sentence_and_the_way_back(folder: Path, 
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         menu = table.scene
-        table.context.reader = Reader(tmp_path / "nowhere", table.mailbox.post)
+        table.context.storage.reader = Reader(tmp_path / "nowhere", table.mailbox.post)
         fingers.take(say("records.screen.games_help"))
         assert say("sight.unreadable") in table.words and not any("nowhere" in words for words in table.words)
         fingers.press("end")
@@ -401,7 +401,7 @@ def test_the_leaders_are_on_the_first_screen_in_turn_if_anybody_has_won(folder: 
             table.run(SHOWN, 1.0)
             seen.append(say("records.board") in table.words)
         assert seen.count(True) == 2 and seen[0] is False
-        table.context.records = Records((Player("Ann", {"bluff": 3}, {"bluff": 0}),))
+        table.context.history.players = (Player("Ann", {"bluff": 3}, {"bluff": 0}),)
         for _ in range(EVERY):
             table.run(SHOWN, 1.0)
             assert say("records.board") not in table.words
@@ -422,7 +422,7 @@ def test_every_game_has_its_turn_on_the_first_screen_whoever_leads(folder: Path)
 
 def test_three_hundred_players_are_gone_through_by_roll_held_and_by_a_finger() -> None:
     with Tabletop() as table:
-        table.context.records = Records(tuple(Player(f"Player {n:03}", {"bluff": n}, {"bluff": n}) for n in range(300)))
+        table.context.history.players = tuple(Player(f"Player {n:03}", {"bluff": n}, {"bluff": n}) for n in range(300))
         table.kiosk.show(people(table.context, table.scene), table.now)
         table.turn()
         for _ in range(299):
@@ -439,7 +439,7 @@ def test_three_hundred_players_are_gone_through_by_roll_held_and_by_a_finger() -
 
 def test_a_finger_that_pulls_a_list_takes_nothing() -> None:
     with Tabletop() as table:
-        table.context.records = Records(tuple(Player(f"Player {n:03}", {}, {}) for n in range(300)))
+        table.context.history.players = tuple(Player(f"Player {n:03}", {}, {}) for n in range(300))
         table.kiosk.show(people(table.context, table.scene), table.now)
         table.turn()
         listing = table.scene
@@ -480,8 +480,8 @@ def test_a_player_gets_another_name(folder: Path) -> None:
         go_to(fingers, 0, 0)
         go_to(fingers, 4, 2)
         assert "Anna" in table.words and say("records.screen.rename") in table.words, "the page of the new name"
-        table.wait_for_disk(lambda: "Anna" in {player.name for player in table.context.players})
-        assert "Ann" not in {player.name for player in table.context.players}
+        table.wait_for_disk(lambda: "Anna" in {player.name for player in table.context.history.players})
+        assert "Ann" not in {player.name for player in table.context.history.players}
     assert known(folder) == {"Anna", "Bo", "Cleo", "Dee", "Eve"}
 
 
@@ -539,7 +539,7 @@ def test_a_player_is_deleted_by_pin_and_a_second_press_and_the_games_stay(folder
         fingers.take(say("records.screen.delete"))
         type_pin(fingers, "2468")
         fingers.take(say("confirm.yes"))
-        table.wait_for_disk(lambda: "Ann" not in {player.name for player in table.context.players})
+        table.wait_for_disk(lambda: "Ann" not in {player.name for player in table.context.history.players})
         table.run(0.1)
         assert "Bo" in table.words and "Ann" not in table.words
     assert known(folder) == {"Bo", "Cleo", "Dee", "Eve"}
@@ -571,21 +571,21 @@ def test_whoever_plays_just_now_keeps_their_name(folder: Path) -> None:
 
 def test_a_name_that_another_program_changes_is_changed_here_too(folder: Path) -> None:
     with Tabletop(folder=folder) as table:
-        table.context.last = Lineup(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
+        table.context.history.last = Lineup(GAMES["mexico"], (Seat("Ann"), Seat("Bo")))
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
         table.roll()  # nobody at the table waits for the beginning to be written, but an answer comes after it
         table.context.set_aside()
-        assert table.context.unfinished[0].saved["players"][0] == "Ann"
+        assert table.context.history.unfinished[0].saved["players"][0] == "Ann"
         names.change(folder, [Renamed("Ann", "Anna")])
         with read.opened(folder) as connection:
             table.mailbox.post(Recounted(read.players(connection)))
         table.turn()
-        while table.context._asked:  # what can be gone on with is read anew
+        while table.context.storage.busy:  # what can be gone on with is read anew
             assert table.mailbox.wait(SLOW)
             table.turn()
-        assert "Anna" in {player.name for player in table.context.players}
-        assert table.context.unfinished[0].saved["players"][0] == "Anna"
-        assert table.context.last is None, "somebody of that name would be somebody new"
+        assert "Anna" in {player.name for player in table.context.history.players}
+        assert table.context.history.unfinished[0].saved["players"][0] == "Anna"
+        assert table.context.history.last is None, "somebody of that name would be somebody new"
 
 
 class Full:
@@ -606,7 +606,7 @@ def test_a_disk_that_takes_nothing_is_said(folder: Path) -> None:
         fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         page = table.scene
-        table.context.journal = Full(table)
+        table.context.storage.journal = Full(table)
         fingers.take(say("records.screen.delete"))
         fingers.take(say("confirm.yes"))
         assert say("sight.not_kept") in table.words
@@ -656,9 +656,9 @@ def test_the_table_is_left_for_the_desktop_by_the_operator_alone(folder: Path) -
         fingers.both()
         fingers.take(say("menu.exit"))
         type_pin(fingers, "2468")
-        assert say("confirm.exit") in table.words and table.context.ending is None
+        assert say("confirm.exit") in table.words and table.context.run.ending is None
         fingers.take(say("confirm.yes"))
-        assert table.context.ending == "exit"
+        assert table.context.run.ending == "exit"
 
 
 def test_settings_ask_for_the_pin_and_what_one_changes_in_a_game_does_not(folder: Path) -> None:

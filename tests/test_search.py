@@ -65,7 +65,7 @@ def test_a_decision_answers_no_more_asks_than_its_budget_and_one_playout(monkeyp
     match = start("cheese")
     while not (isinstance(match.ask, Choose) and len(match.ask.options) > 4):
         match.answer(at_random(match, Random(len(match.history))))
-    assert sum(search.chances(match)) == 1
+    assert sum(search.weighing(match)()) == 1
     assert 3000 <= sum(spent) < 3000 + max(spent)
 
 
@@ -102,14 +102,14 @@ def test_search_refuses_a_game_in_which_something_was_rolled_in_secret(game):
     while not isinstance(match.ask, Choose):
         match.answer(match.drawn())
     with pytest.raises(Refused, match="hidden dice"):
-        search.chances(match)
+        search.weighing(match)
 
 
 def test_dice_under_real_cups_are_hidden_too():
     match = start("bluff", rules="simple", cups=[0, 1])
     assert isinstance(match.ask, Choose) and not any(isinstance(ask, Roll) for ask, _ in match.history)
     with pytest.raises(Refused, match="hidden dice"):
-        search.chances(match)
+        search.weighing(match)
 
 
 @pytest.mark.parametrize("game", [*NO_HIDDEN, "pig"])

@@ -17,6 +17,7 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
+from table.devices import DiceSource  # noqa: E402
 from table.engine.asks import Choose, Roll  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
 from table.session.messages import DiceRead  # noqa: E402
@@ -32,11 +33,10 @@ SHOWING = {"call", "dudo", "calza"}
 SIZE = (480, 288)  # the law holds at any size, and is proved faster at a small one
 
 
-class Dealt:
+class Dealt(DiceSource):
     """Simulated dice: open ones, and hidden ones of some seats, are the same at both tables; the others are not."""
 
-    name = "simulated"
-    watches = False
+    name, instant = "simulated", True
 
     def __init__(self, table: Tabletop, seed: int, apart: int, same: Collection[int]) -> None:
         """`apart`: how many eyes more every die shows that is not the same."""
@@ -48,17 +48,11 @@ class Dealt:
     def private(self, seat: int) -> bool:
         return True
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         dice = tuple(self._chance.choices(range(1, 7), k=roll.count))
         if roll.hidden and roll.seat not in self._same:
             dice = tuple((die - 1 + self._apart) % 6 + 1 for die in dice)
         self._post(DiceRead(self.name, ticket, dice))
-
-    def cancel(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
 
 
 class Pair:
@@ -130,8 +124,8 @@ class Pair:
         elif caps.roll and caps.roll.label == say("cap.next"):
             for _ in range(self.chance.choice((0, 1, 1, 2))):
                 self.press("roll")
-            while (entry := scene._choosing.entries[scene._choosing.at]).option in SHOWING:
-                if all(one.option in SHOWING for one in scene._choosing.entries):
+            while (entry := scene._decision.choosing.entries[scene._decision.choosing.at]).option in SHOWING:
+                if all(one.option in SHOWING for one in scene._decision.choosing.entries):
                     return
                 self.press("roll")
             self.press("end")
@@ -297,7 +291,7 @@ def test_dice_that_the_rules_show_are_seen_by_all(game, word):
         pair.until_choice()
         pair.go_on()
         for _ in range(40):
-            choosing, roll = pair.one.scene._choosing, pair.one.scene.caps(pair.one.now).roll
+            choosing, roll = pair.one.scene._decision.choosing, pair.one.scene.caps(pair.one.now).roll
             in_list = roll is not None and roll.label == pair.one.context.say("cap.next")
             if in_list and word in [entry.option for entry in choosing.entries]:
                 break

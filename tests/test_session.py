@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from table import devices
+from table.devices import DiceSource
 from table.devices.simulated import SimulatedDice
 from table.engine.asks import Choose, Draw, Game, Over, Roll, Steps, Table
 from table.engine.errors import Refused
@@ -20,6 +21,7 @@ from table.games import GAMES
 from table.session.match import Match, begin, seated
 from table.session.messages import (
     Committed,
+    ComputerChose,
     Correction,
     DeviceFound,
     DeviceLost,
@@ -29,6 +31,7 @@ from table.session.messages import (
     Records,
     Unfinished,
 )
+from table.session.pace import PAUSES
 from table.session.session import Session
 from table.storage.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
 
@@ -36,10 +39,8 @@ PATIENCE = 60.0  # seconds; only a test that fails waits so long
 PEOPLE = ("Ann", "Bo")
 
 
-class Strange:
+class Strange(DiceSource):
     """Dice that do only what the test says."""
-
-    watches = False
 
     def __init__(self, post: Any, name: str = "strange", private: bool = False) -> None:
         self.name, self._private, self._post = name, private, post
@@ -49,7 +50,7 @@ class Strange:
     def private(self, seat: int) -> bool:
         return self._private
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         self.asked.append((ticket, roll))
 
     def say(self, *dice: int) -> None:
@@ -58,21 +59,18 @@ class Strange:
     def cancel(self) -> None:
         self.cancelled += 1
 
-    def close(self) -> None:
-        pass
-
 
 class Room:
     """A session whose journal is a list; nothing is committed before the test says so."""
 
-    def __init__(self, source: str = "simulated", seed: int = 1) -> None:
+    def __init__(self, source: str = "simulated", seed: int = 1, chosen: Any = None) -> None:
         self.entries: list[Any] = []
         self.posted: deque[Any] = deque()
         post = self.posted.append
         self.sources: dict[str, Any] = {name: devices.make(name, post) for name in devices.SOURCES}
         self.sources["simulated"] = SimulatedDice(post, random.Random(seed))
         self.strange = self.sources["strange"] = Strange(post)
-        self.session = Session(self, self.sources, source, random.Random(seed), clock=lambda: 5.0)
+        self.session = Session(self, self.sources, source, random.Random(seed), clock=lambda: 5.0, post=chosen)
 
     def keep(self, entry: Any) -> int:
         self.entries.append(entry)
@@ -101,9 +99,9 @@ class Room:
     def throw(self, *dice: int) -> None:
         """These dice, whatever the source would have thrown."""
         self.session.throw()
-        assert self.session.awaited
+        assert self.session.dice.awaited
         self.posted.clear()
-        self.posted.append(DiceRead(self.session.awaited.source, self.session.awaited.ticket, dice))
+        self.posted.append(DiceRead(self.session.dice.awaited.source, self.session.dice.awaited.ticket, dice))
         self.settle()
 
     def choose(self, option: Any) -> None:
@@ -144,10 +142,10 @@ def test_an_answer_is_written_before_the_match_takes_it():
     kept = room.entries[-1]
     assert isinstance(kept, Answered)
     assert (kept.number, kept.asked, kept.source) == (0, "dice 0 1", "simulated")
-    assert game.history == [] and room.session.turn == "busy" and not room.session.take_news()
+    assert game.history == [] and room.session.turn == "busy" and not room.session.news.take()
     assert room.session.handle(Committed(len(room.entries)))
     assert [list(answer) for _, answer in game.history] == [kept.answer]
-    assert [news.number for news in room.session.take_news()] == [0]
+    assert [news.number for news in room.session.news.take()] == [0]
 
 
 def test_the_word_that_something_else_was_written_changes_nothing():
@@ -257,22 +255,26 @@ def test_a_computer_that_says_roll_takes_its_time_to_throw():
         last, answer = game.history[-1]
         if isinstance(last, Choose) and answer == "roll":
             break
-    assert isinstance(game.ask, Roll) and room.session.turn == "table" and room.session.awaited is None
+    assert isinstance(game.ask, Roll) and room.session.turn == "table" and room.session.dice.awaited is None
 
 
 def test_open_dice_come_from_the_source_in_use_and_hidden_ones_from_a_private_one():
     room = Room(source="typed")
     room.sit("mexico")
     room.session.throw()
-    assert room.session.awaited and room.session.awaited.source == "typed"
+    assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
     room.sit("cacho")
     for _ in PEOPLE:
         room.session.throw()
-        assert room.session.awaited and room.session.awaited.source == "typed"
-        room.session.enter((6 - len(room.session.match.referee.history),) if room.session.match else ())
+        assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
+        room.session.dice.enter((6 - len(room.session.match.referee.history),) if room.session.match else ())
         room.settle()
     room.session.throw()
-    assert room.session.awaited and room.session.awaited.roll.hidden and room.session.awaited.source == "simulated"
+    assert (
+        room.session.dice.awaited
+        and room.session.dice.awaited.roll.hidden
+        and room.session.dice.awaited.source == "simulated"
+    )
 
 
 @pytest.mark.parametrize("source", ["simulated", "typed", "edice"])
@@ -284,8 +286,8 @@ def test_dice_under_a_real_cup_are_read_and_never_thrown_by_the_table(source):
     room.choose("call")
     assert isinstance(game.ask, Roll) and not game.ask.hidden
     room.session.throw()
-    assert room.session.awaited and room.session.awaited.source == "typed"
-    room.session.enter((4, 5))
+    assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
+    room.session.dice.enter((4, 5))
     room.settle()
     assert game.history[-1][1] == (4, 5)
 
@@ -301,7 +303,7 @@ def test_nobody_can_throw_or_choose_for_a_computer():
     room = Room()
     game = room.sit("mexico", "computer", "Ann")
     room.session.throw()
-    assert room.session.awaited is None and room.session.turn == "table"
+    assert room.session.dice.awaited is None and room.session.turn == "table"
     room.step()
     assert len(game.history) == 1
 
@@ -323,7 +325,7 @@ def test_the_news_of_a_hidden_roll_says_nothing_of_its_dice():
     room = Room()
     game = room.sit("bluff")
     room.until_choice()
-    hidden = [news for news in room.session.take_news() if isinstance(news.ask, Roll)]
+    hidden = [news for news in room.session.news.take() if isinstance(news.ask, Roll)]
     assert len(hidden) == 2
     for news in hidden:
         assert news.answer is None
@@ -437,7 +439,7 @@ def test_dice_of_a_throw_that_nobody_waits_for_any_more_are_passed_over():
     game = room.sit("mexico")
     room.session.throw()
     room.strange.say(6)
-    room.session.cancel()
+    room.session.dice.cancel()
     room.hear()
     assert game.history == [] and room.session.turn == "person" and room.strange.cancelled == 1
     room.session.throw()
@@ -457,7 +459,7 @@ def test_dice_that_cannot_be_are_refused_and_thrown_again(dice):
     room.strange.say(*dice)
     room.hear()
     assert len(room.entries) == 1 and game.history == [] and room.session.turn == "person"
-    assert room.session.take_fault() == "dice" and room.session.take_fault() is None
+    assert room.session.news.take_fault() == "dice" and room.session.news.take_fault() is None
     room.session.throw()
     room.strange.say(3)
     room.settle()
@@ -470,9 +472,9 @@ def test_a_device_that_is_lost_can_be_asked_again():
     room.session.throw()
     lost = DeviceLost("strange", "It rolled under the sofa.")
     assert not room.session.handle(DeviceLost("typed", "unplugged")), "nobody waits for that one"
-    assert room.session.handle(lost) and room.session.lost == lost and room.session.turn == "busy"
-    room.session.retry()
-    assert room.session.lost is None and len(room.strange.asked) == 2
+    assert room.session.handle(lost) and room.session.dice.lost == lost and room.session.turn == "busy"
+    room.session.dice.retry()
+    assert room.session.dice.lost is None and len(room.strange.asked) == 2
     room.strange.say(4)
     room.settle()
     assert [answer for _, answer in game.history] == [(4,)]
@@ -483,8 +485,8 @@ def test_a_device_that_is_found_again_is_asked_again():
     room.sit("mexico")
     room.session.throw()
     room.session.handle(DeviceLost("strange", "gone"))
-    assert not room.session.handle(DeviceFound("typed")) and room.session.lost
-    assert room.session.handle(DeviceFound("strange")) and room.session.lost is None
+    assert not room.session.handle(DeviceFound("typed")) and room.session.dice.lost
+    assert room.session.handle(DeviceFound("strange")) and room.session.dice.lost is None
     assert len(room.strange.asked) == 2
 
 
@@ -494,10 +496,10 @@ def test_other_dice_can_take_the_place_of_a_lost_device(other):
     game = room.sit("mexico")
     room.session.throw()
     room.session.handle(DeviceLost("strange", "gone"))
-    room.session.use(other)
-    assert room.session.lost is None and room.session.source == other
+    room.session.dice.use(other)
+    assert room.session.dice.lost is None and room.session.dice.source == other
     if other == "typed":
-        room.session.enter((5,))
+        room.session.dice.enter((5,))
     room.settle()
     assert len(game.history) == 1 and room.entries[-1].source == other
     room.strange.say(6)
@@ -536,11 +538,11 @@ def test_a_rule_that_fails_is_said_and_nothing_is_lost():
     game = room.begin(Match(Referee(STUMBLES, PEOPLE, NoOptions(), 1), seated(PEOPLE, GAMES["mexico"])))
     room.throw(3, 4)
     room.choose("well")
-    room.session.take_news()
+    room.session.news.take()
     before = game.save()
     room.choose("badly")
-    assert room.session.take_fault() == "rules"
-    assert room.session.take_fault() is None and not room.session.take_news()
+    assert room.session.news.take_fault() == "rules"
+    assert room.session.news.take_fault() is None and not room.session.news.take()
     assert game.save() == before and room.session.turn == "person"
     assert room.entries[-2].number == 2 and room.entries[-1] == TookBack(room.entries[0].match, 2)
     room.choose("enough")
@@ -565,7 +567,7 @@ def test_a_game_that_is_set_aside_stands_as_it_did_when_it_is_taken_up_again():
     again = room.session.match
     assert again and again.id == aside.match and again.referee.ask == game.ask
     assert [again.referee.view(seat) for seat in (None, 0, 1, 2)] == [game.view(seat) for seat in (None, 0, 1, 2)]
-    assert room.session.turn == "person" and not room.session.can_take_back and not room.session.take_news()
+    assert room.session.turn == "person" and not room.session.can_take_back and not room.session.news.take()
 
 
 def test_setting_aside_stops_what_is_under_way():
@@ -576,7 +578,7 @@ def test_setting_aside_stops_what_is_under_way():
     aside = room.session.set_aside()
     room.hear()
     assert aside and aside.saved["answers"] == [] and room.strange.cancelled == 1
-    assert len(room.entries) == 1 and room.session.awaited is None
+    assert len(room.entries) == 1 and room.session.dice.awaited is None
 
 
 def test_a_game_set_aside_while_something_is_being_taken_back_is_numbered_as_the_journal_has_it():
@@ -606,7 +608,7 @@ def test_a_game_that_is_left_is_given_up_for_good():
 
 def test_a_game_that_was_put_aside_can_be_given_up():
     room = Room()
-    room.session.give_up(Unfinished("some match", {}, (), (), 1.0))
+    room.session.leave(Unfinished("some match", {}, (), (), 1.0))
     assert room.entries == [Left("some match", 5.0)]
 
 
@@ -630,6 +632,134 @@ def test_a_saved_game_that_is_damaged_is_refused_and_the_game_on_the_table_stays
     with pytest.raises(Refused, match="not a saved game"):
         room.session.go_on(Unfinished("another", {}, (None, None), (), 1.0))
     assert room.session.match and room.session.match.referee is game
+
+
+# The pace
+
+
+def test_the_table_goes_on_by_itself_after_a_pause():
+    room = Room()
+    game = room.sit("mexico", "computer", "computer")
+    for _ in range(6):
+        history, pause = len(game.history), PAUSES[type(game.ask)].unseen
+        room.session.tick(100.0)
+        room.session.tick(100.0 + pause - 0.01)
+        room.settle()
+        assert len(game.history) == history and room.session.pace.due == 100.0 + pause
+        room.session.tick(100.0 + pause)
+        room.settle()
+        assert len(game.history) == history + 1 and room.session.pace.due is None
+
+
+def test_the_table_waits_until_a_screen_has_shown_what_happened():
+    room = Room()
+    game = room.sit("mexico", "computer", "computer")
+    pause = PAUSES[Roll].shown
+    for now in (100.0, 107.0, 107.0 + pause - 0.01):
+        room.session.tick(now, shown=107.0)
+        assert room.session.dice.awaited is None
+    room.session.tick(107.0 + pause, shown=107.0)
+    room.settle()
+    assert len(game.history) == 1
+    room.session.tick(200.0, shown=107.0)
+    assert room.session.dice.awaited is None, "what was shown long ago is no reason to hurry"
+
+
+def test_a_pause_begins_when_the_ask_does():
+    room = Room()
+    room.sit("mexico", "Ann", "computer")
+    room.session.tick(100.0)
+    assert room.session.pace.due is None, "it waits for Ann"
+    room.throw(3)
+    room.session.tick(200.0)
+    assert room.session.pace.due == 200.0 + PAUSES[Roll].unseen
+
+
+# Computers that think
+
+
+class Thought:
+    """A room whose computers think in threads; one of them is asked what it says to a person's claim."""
+
+    def __init__(self) -> None:
+        self.chosen: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.room = Room(chosen=self.chosen.put)
+        self.game = self.room.sit("bluff", immunity=False)
+        self.seat = 1 - self.room.until_choice().seat
+        self.room.choose(("claim", 7))
+        self.room.session.stand_in(self.seat, "classic")
+
+    def answer(self) -> ComputerChose:
+        """Starts the thread and waits for what comes of it."""
+        self.room.session.step()
+        said: ComputerChose = self.chosen.get(timeout=PATIENCE)
+        return said
+
+
+def test_a_computer_thinks_in_a_thread_and_is_asked_once():
+    thought = Thought()
+    room, before = thought.room, len(thought.game.history)
+    said = thought.answer()
+    assert room.session.turn == "table" and len(thought.game.history) == before
+    room.session.step()
+    room.session.tick(1000.0)
+    assert room.session.pace.due is None and thought.chosen.empty()
+    assert room.session.handle(said)
+    room.settle()
+    assert len(thought.game.history) == before + 1 and thought.game.history[-1][1] == said.option
+
+
+def test_what_a_computer_chose_is_not_taken_twice():
+    thought = Thought()
+    said = thought.answer()
+    assert thought.room.session.handle(said)
+    thought.room.settle()
+    assert not thought.room.session.handle(said)
+
+
+def test_a_choice_that_is_taken_back_while_a_computer_thinks_about_it_is_not_answered():
+    thought = Thought()
+    room, claim = thought.room, len(thought.game.history) - 1
+    assert room.session.can_take_back
+    said = thought.answer()
+    room.session.take_back()
+    assert not room.session.handle(said)
+    room.settle()
+    assert not room.session.handle(said)
+    assert len(thought.game.history) == claim and room.session.turn == "person"
+
+
+def test_a_computer_that_thinks_is_not_heard_once_somebody_plays_its_seat():
+    thought = Thought()
+    room, before = thought.room, len(thought.game.history)
+    said = thought.answer()
+    room.session.stand_in(thought.seat, None)
+    assert not room.session.handle(said) and room.session.turn == "person"
+    room.session.stand_in(thought.seat, "easy")
+    again = thought.answer()
+    assert again.ticket != said.ticket and room.session.handle(again)
+    room.settle()
+    assert len(thought.game.history) == before + 1
+
+
+def test_a_computer_that_thinks_about_a_game_that_was_put_aside_changes_nothing():
+    thought = Thought()
+    room = thought.room
+    said = thought.answer()
+    aside = room.session.set_aside()
+    assert aside and not room.session.handle(said)
+    room.session.go_on(aside)
+    assert not room.session.handle(said) and room.session.match
+    assert room.session.match.referee.save() == aside.saved
+
+
+def test_a_computer_that_fails_does_not_stop_the_game():
+    thought = Thought()
+    said = thought.answer()
+    before = len(thought.game.history)
+    assert thought.room.session.handle(ComputerChose(said.ticket, None))
+    thought.room.settle()
+    assert len(thought.game.history) == before + 1
 
 
 # With the real journal
@@ -805,7 +935,7 @@ def test_a_watch_that_was_given_up_begins_again_with_a_press():
     room = watched_room()
     room.sit("mexico")
     room.until_roll()
-    room.session.cancel()
+    room.session.dice.cancel()
     assert room.session.turn == "person" and room.strange.cancelled == 1
     room.session.throw()
     assert room.session.turn == "busy" and len(room.strange.asked) == 2
@@ -815,7 +945,7 @@ def test_dice_that_are_entered_when_nobody_throws_any_more_are_passed_over():
     room = Room()
     room.sit("mexico")
     room.until_roll()
-    room.session.enter((3,))
+    room.session.dice.enter((3,))
     assert room.session.turn == "person" and not room.posted
 
 

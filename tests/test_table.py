@@ -15,6 +15,7 @@ from table.engine.asks import Choose, Roll  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import DeviceLost, PowerRefused  # noqa: E402
+from table.ui.kiosk.private_look import own_dice  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
 from table.ui.kiosk.scenes.listing import Listing  # noqa: E402
@@ -288,14 +289,14 @@ def test_a_bid_is_two_short_lists_and_end_held_goes_back_from_the_second_to_the_
         fingers = hidden(table, "cacho")
         say, before = table.context.say, len(table.session.match.referee.history)
         fingers.press("end")
-        first = table.scene._choosing.entries
-        assert len(first) <= 12 and table.scene._choosing.at == 0
+        first = table.scene._decision.choosing.entries
+        assert len(first) <= 12 and table.scene._decision.choosing.at == 0
         fingers.find(say("choice.count", count=3))
         fingers.press("end")
-        second = table.scene._choosing.entries
+        second = table.scene._decision.choosing.entries
         assert [entry.facts["face"] for entry in second] == [1, 2, 3, 4, 5, 6]
         fingers.hold_end()
-        assert table.scene._choosing.entries == first
+        assert table.scene._decision.choosing.entries == first
         assert fingers.shown == say("choice.count", count=3), "the cursor is where it was"
         fingers.press("end")
         for _ in range(4):  # from aces to fives
@@ -391,7 +392,7 @@ def test_both_held_open_the_menu_on_every_screen():
         menu_opens()
 
 
-def test_the_menu_opens_while_dice_tumble_and_a_game_waits_for_it():
+def test_the_menu_opens_while_dice_tumble_and_the_computer_plays_on_under_it():
     with Tabletop(pins=True) as table:
         table.sit("mexico", [ANN, DOT])
         calm(table)
@@ -402,10 +403,12 @@ def test_the_menu_opens_while_dice_tumble_and_a_game_waits_for_it():
         assert table.context.say("menu.title") in table.words
         before = len(table.session.match.referee.history)
         fingers.wait(60.0)
-        assert len(table.session.match.referee.history) == before
-        fingers.hold_end()
-        fingers.wait(60.0)
         assert len(table.session.match.referee.history) > before
+        assert table.session.turn == "person", "it waits for Ann"
+        fingers.hold_end()
+        assert isinstance(table.scene, Play)
+        calm(table)
+        assert table.scene.caps(table.now).roll
 
 
 @pytest.mark.parametrize("entry", ["leave", "restart", "shut_down", "exit"])
@@ -417,16 +420,16 @@ def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
         for _ in range(2):  # twice End without reading, and back again
             fingers.both()
             fingers.take(say(f"menu.{entry}"))
-            assert table.session.match is match and table.context.ending is None
+            assert table.session.match is match and table.context.run.ending is None
             fingers.press("end")
-            assert table.session.match is match and table.context.ending is None
+            assert table.session.match is match and table.context.run.ending is None
             fingers.hold_end()
             assert table.scene is play and match.referee.history == history
         fingers.both()
         fingers.take(say(f"menu.{entry}"))
         if entry != "leave":
             fingers.take(say("confirm.yes"))
-            wished = table.wishes if entry == "shut_down" else [table.context.ending]
+            wished = table.wishes if entry == "shut_down" else [table.context.run.ending]
             assert wished == [entry] and table.session.match is match
             return
         fingers.take(say("confirm.give_up"))
@@ -435,18 +438,19 @@ def test_nothing_that_loses_a_game_happens_without_a_second_press(entry):
         fingers.take(say("menu.leave"))
         fingers.take(say("confirm.give_up"))
         fingers.take(say("confirm.yes"))
-        assert table.session.match is None and isinstance(table.scene, Attract) and table.context.unfinished == ()
+        assert table.session.match is None and isinstance(table.scene, Attract)
+        assert table.context.history.unfinished == ()
 
 
 @pytest.mark.parametrize("entry", ["shut_down", "restart"])
 def test_a_table_that_is_all_its_machine_is_for_restarts_with_it_and_says_so_until_it_is_dark(entry):
     with Tabletop(pins=True) as table:
         fingers, say = mexico(table), table.context.say
-        table.context.service = True
+        table.context.run.service = True
         fingers.both()
         fingers.take(say(f"menu.{entry}"))
         fingers.take(say("confirm.yes"))
-        assert table.wishes == [entry] and table.context.ending is None
+        assert table.wishes == [entry] and table.context.run.ending is None
         assert say(f"power.{entry}") in table.words
         table.mailbox.post(PowerRefused(entry, "Access denied"))
         fingers.wait(0.1)
@@ -583,7 +587,7 @@ def test_a_private_look_ends_when_another_screen_comes(comes):
         if comes == "menu":
             table.key(pygame.K_ESCAPE)
         else:
-            table.session.lost = DeviceLost("typed", "gone")
+            table.session.dice.lost = DeviceLost("typed", "gone")
             fingers.wait(QUICK)
         assert table.scene is not play and not any(placed.private for placed in table.canvas.texts)
         table.key(pygame.K_RETURN, "\r")
@@ -596,7 +600,9 @@ def test_whoever_plays_with_computers_alone_sees_the_own_dice_without_asking():
     with Tabletop(pins=True) as table:
         table.sit("cacho", [ANN, DOT, DOT])
         Fingers(table).throw()
-        assert not table.scene.wants_look and table.scene._hand() == table.session.match.referee.view(0)["dice"][0]
+        assert not table.scene.wants_look
+        match = table.session.match
+        assert own_dice(match, table.session.phones) == match.referee.view(0)["dice"][0]
 
 
 # The rules on the screen

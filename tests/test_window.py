@@ -219,7 +219,7 @@ def test_a_service_that_is_left_by_its_menu_says_that_it_is_to_stay_out(window, 
 
 @as_service
 def test_a_service_that_is_restarted_by_its_menu_restarts_the_machine_and_waits_for_it(window, shadow):
-    shadow.context.service = True
+    shadow.context.run.service = True
     ended_by_menu(window, shadow, 3)
     window.shows(shadow)
     assert shadow.wishes == ["restart"]

@@ -1,42 +1,22 @@
 """What is attached to the table: where its dice come from, and its two buttons.
 
-The one rule of this room: a device posts messages and changes nothing itself. A dice source is asked and answers later;
-the rest of the table knows it by its name only.
+Its one rule: a device posts messages and changes nothing itself. A dice source is asked and answers later; the rest of
+the table knows it by its name and by what `DiceSource` says that it can do.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from table.devices.camera import CameraDice
 from table.devices.edice import EDice
 from table.devices.simulated import SimulatedDice
+from table.devices.source import Camera, DiceSource, Pairing
 from table.devices.typed import TypedDice
-from table.engine.asks import Roll
 from table.engine.errors import Refused, did_you_mean, shown
 from table.session.messages import Post
 
-
-class DiceSource(Protocol):
-    """Where dice come from. Each ask is answered by one DiceRead with its name and ticket, or by none if cancelled."""
-
-    name: str
-
-    def private(self, seat: int) -> bool:
-        """Nobody but that seat sees its dice before the table shows them, so that it can throw hidden ones."""
-
-    @property
-    def watches(self) -> bool:
-        """People throw before they press: it is asked as soon as dice are."""
-
-    def ask(self, ticket: int, roll: Roll) -> None:
-        """Throw, or wait for a throw. A new ask takes the place of the one before."""
-
-    def cancel(self) -> None:
-        """Nobody waits for the dice any more."""
-
-    def close(self) -> None: ...
+__all__ = ["SOURCES", "UNTOLD", "Camera", "DiceSource", "Pairing", "Setup", "make"]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from table.devices.link import Asked, Link
 from table.engine.asks import Dice, Roll
-from table.session.messages import DeviceFound, DeviceLost, DiceRead, EDicePaired, EDicePressed, EDiceState, Post
+from table.session.messages import DeviceFound, DeviceLost, DiceRead, Post, SourcePaired, SourcePressed, SourceState
 
 NAME = "edice"
 GRACE = 2.0  # seconds that dice may be away before it is said; a cable that was knocked out is back in less
@@ -54,7 +54,7 @@ class Boards:
         self._rebooted = False  # since then
         self._since = 0.0  # when dice were asked for, or some that could roll went away
         self._lost = False
-        self._state = EDiceState()
+        self._state = SourceState(NAME)
         self._players: tuple[str, ...] = ()
         self.paired: dict[str, str] = {}  # by a player's name, the id of an e-dice
         self.pairing: str | None = None
@@ -254,12 +254,12 @@ class Boards:
             for name in [name for name, device in self.paired.items() if device == link.id]:
                 del self.paired[name]
             self.paired[self.pairing] = link.id
-            self._post(EDicePaired(self.pairing, link.id))
+            self._post(SourcePaired(NAME, self.pairing, link.id))
             self.pairing = None
             self._light()
         else:
             owner = next((name for name, device in self.paired.items() if device == link.id), None)
-            self._post(EDicePressed(link.id, owner))
+            self._post(SourcePressed(NAME, link.id, owner))
 
     def _light(self) -> None:
         seat = self._lit
@@ -278,7 +278,7 @@ class Boards:
         quiet = ("", "unplugged") if self._named else QUIET
         wrong = [(port, why) for port, why in sorted(said.items()) if why not in quiet]
         ready = sum(link.ready for link in self._links.values())
-        state = EDiceState(*(wrong[0] if wrong else ("", "")), ready)
+        state = SourceState(NAME, *(wrong[0] if wrong else ("", "")), ready)
         if state != self._state:
             self._state = state
             self._post(state)
@@ -296,7 +296,7 @@ class Boards:
             for port, link in self._links.items()
         )
 
-    def _why(self, state: EDiceState, now: float) -> str:
+    def _why(self, state: SourceState, now: float) -> str:
         """Why no dice come."""
         standing, ready = self._standing, [link for link in self._links.values() if link.ready]
         assert standing

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from table.devices.calibrating import Calibrating
+from table.devices.source import Camera, DiceSource
 from table.engine.asks import Roll
 from table.engine.errors import Refused
 from table.session.messages import (
@@ -49,8 +50,9 @@ BROKEN_OPENCV = "OpenCV cannot be loaded: install it anew with pip install --for
 NO_MEMORY = "There is no room for the camera's pictures: close other programs, or start this computer again."
 
 
-class CameraDice:
+class CameraDice(DiceSource):
     name = "camera"
+    reads_cups = True
 
     def __init__(
         self,
@@ -61,6 +63,9 @@ class CameraDice:
     ) -> None:
         """`folder` is where calibrations are kept; without one, nothing is known of the tray."""
         self.source = source
+        self.watches = source != SIMULATED  # the simulated one throws itself, when somebody presses
+        self.camera: Camera = self
+        self.calibrating = self._calibrating if self.watches else None
         self.watched: Callable[..., CameraProcess] | None = None  # by what, if not by the eye in its own process
         self._post, self._folder, self._clock = post, folder, clock
         self._lock = threading.Lock()  # over all below: the main thread asks, the eye's thread tells
@@ -79,16 +84,7 @@ class CameraDice:
         self._state = ""
         self._unseen = 0  # pictures, since somebody took one
 
-    @property
-    def watches(self) -> bool:
-        """People throw before they press, so that it looks as soon as dice are asked for; the simulated one throws
-        itself, when somebody presses."""
-        return self.source != SIMULATED
-
     # As a source of dice
-
-    def private(self, seat: int) -> bool:
-        return False  # whoever sits at the table sees them fall
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         """`lifted`: they come from under a cup, and are not mistaken for those that somebody else has shown before."""
@@ -170,7 +166,7 @@ class CameraDice:
         self._unseen, eye = 0, self._eye
         return eye.picture(after) if eye else None
 
-    def calibrating(self) -> Calibrating:
+    def _calibrating(self) -> Calibrating:
         """A guide to what is to be known of the tray: it looks through this camera."""
         self.open()
         last = 0

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from table.devices.boards import NAME, Boards, Heard
+from table.devices.source import DiceSource, Pairing
 from table.engine.asks import Roll
 from table.session.messages import Post
 
@@ -22,9 +23,8 @@ LAST = 2.0  # seconds that the threads have to end
 PICO = 0x2E8A  # the USB id of Raspberry Pi, whose boards they are
 
 
-class EDice:
+class EDice(DiceSource):
     name = NAME
-    watches = False
 
     def __init__(
         self, post: Post, ports: str = "", clock: Callable[[], float] = time.monotonic, threads: bool = True
@@ -33,6 +33,7 @@ class EDice:
 
         Tests pass a clock, and `threads=False` to tell `boards` themselves what happens at the ports."""
         self.named = [port.strip() for port in ports.split(",") if port.strip()]
+        self.pairing: Pairing = self
         self.boards = Boards(post, named=bool(self.named))
         self._clock = clock
         self._lock = threading.RLock()  # over the boards and all below: the main thread asks, the ports' threads tell
@@ -48,7 +49,7 @@ class EDice:
         """Whoever sits there has dice of their own, which show what is hidden only while their button is held."""
         return self.boards.private(seat)
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         self.open()
         with self._locked() as now:
             self.boards.ask(ticket, roll, now)
@@ -92,7 +93,7 @@ class EDice:
             return self.boards.known
 
     @property
-    def pairing(self) -> str | None:
+    def waiting(self) -> str | None:
         return self.boards.pairing
 
     def pair(self, player: str | None) -> None:

@@ -6,13 +6,14 @@ Its one rule: every face is as likely as any other, and nothing that was thrown 
 import random
 import secrets
 
+from table.devices.source import DiceSource
 from table.engine.asks import Roll
 from table.session.messages import DiceRead, Post
 
 
-class SimulatedDice:
+class SimulatedDice(DiceSource):
     name = "simulated"
-    watches = False
+    instant = True
 
     def __init__(self, post: Post, chance: random.Random | None = None) -> None:
         """`chance` is for a game that has to go the same way again; otherwise the system's own randomness throws."""
@@ -22,12 +23,6 @@ class SimulatedDice:
     def private(self, seat: int) -> bool:
         return True
 
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         dice = tuple(self._chance.randint(1, 6) for _ in range(roll.count))
         self._post(DiceRead(self.name, ticket, dice))
-
-    def cancel(self) -> None:
-        """Nothing is ever under way: an ask is answered before it returns."""
-
-    def close(self) -> None:
-        """Nothing is held."""

@@ -6,23 +6,22 @@ in a refusal, for it may lie under a cup.
 
 from collections.abc import Iterable
 
+from table.devices.source import DiceSource
 from table.engine.asks import Roll
 from table.engine.errors import Refused
 from table.session.messages import DiceRead, Post
 
 
-class TypedDice:
+class TypedDice(DiceSource):
     name = "typed"
-    watches = False
+    entered = True
+    reads_cups = True
 
     def __init__(self, post: Post) -> None:
         self._post = post
         self._asked: tuple[int, Roll] | None = None
 
-    def private(self, seat: int) -> bool:
-        return False  # whoever enters them at the shared screen is seen to do it
-
-    def ask(self, ticket: int, roll: Roll) -> None:
+    def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         self._asked = (ticket, roll)
 
     def enter(self, dice: Iterable[int]) -> None:

@@ -44,21 +44,28 @@ def weaker(game: str, level: str) -> str:
 
 
 def choose(level: Any, referee: Referee, chance: random.Random | None = None) -> Option:
-    """What that level chooses for the seat that is asked; drawn by the referee's own generator if no other is given.
+    """What that level chooses for the seat that is asked; drawn by the referee's own generator if no other is given."""
+    return thinking(level, referee, chance)()
 
-    It changes nothing, so it can run in a thread while nobody answers.
-    """
-    ask = _asked(referee)
-    chance = chance or referee.chance("bot")
-    return chance.choices(ask.options, chances(level, referee))[0]
+
+def thinking(level: Any, referee: Referee, chance: random.Random | None = None) -> Callable[[], Option]:
+    """Works out that choice. All it needs is taken from the game now, so that a thread can call the result."""
+    options, drawn = _asked(referee).options, chance or referee.chance("bot")
+    weigh = _weighing(level, referee)
+    return lambda: drawn.choices(options, weigh())[0]
 
 
 def chances(level: Any, referee: Referee) -> list[float]:
     """The chances with which that level would choose each of the options that are offered now."""
-    ask, game = _asked(referee), referee.game.id
-    if level == "search" and level in levels(game):
-        return search.chances(referee)
-    return policy(level, referee.view(ask.seat), ask.options)
+    return _weighing(level, referee)()
+
+
+def _weighing(level: Any, referee: Referee) -> Callable[[], list[float]]:
+    ask = _asked(referee)
+    if level == "search" and level in levels(referee.game.id):
+        return search.weighing(referee)
+    view = referee.view(ask.seat)
+    return lambda: policy(level, view, ask.options)
 
 
 def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:

@@ -9,7 +9,7 @@ playouts gives a seat the same random numbers after every option, so that fewer 
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from math import ceil, log2
 from random import Random
 from typing import Any
@@ -35,14 +35,17 @@ class Silent(Table):
         pass
 
 
-def chances(referee: Referee) -> list[float]:
-    """1 for the option that is best, and 0 for all others."""
-    ask, history = referee.ask, tuple(referee.history)
+def weighing(referee: Referee) -> Callable[[], list[float]]:
+    """Works out 1 for the option that is best, and 0 for all others. Nothing of the referee is used after this call."""
+    ask, history = referee.ask, referee.history
     assert isinstance(ask, Choose)
     if any(map(_hides, (asked for asked, _ in history))) or _lie_hidden(referee.table):
         raise Refused(f"Search does not play {referee.game.name} with hidden dice, as it would see all of them.")
-    answers = [answer for _, answer in history]
-    chance, seats = referee.chance("search"), len(referee.players)
+    answers, seats = [answer for _, answer in history], len(referee.players)
+    return partial(_best, referee.game, referee.options, seats, answers, ask, referee.chance("search"))
+
+
+def _best(game: Game, options: Any, seats: int, answers: list[Answer], ask: Choose, chance: Random) -> list[float]:
     left = list(range(len(ask.options)))
     won, played, spent = [0.0] * len(left), [0] * len(left), 0
     rounds = ceil(log2(len(left)))
@@ -53,7 +56,7 @@ def chances(referee: Referee) -> list[float]:
             for at in left:
                 if spent < BUDGET:
                     path = [*answers, ask.options[at]]
-                    share, asks = playout(referee.game, referee.options, seats, path, ask.seat, seed)
+                    share, asks = playout(game, options, seats, path, ask.seat, seed)
                     won[at] += share
                     played[at] += 1
                     spent += asks

@@ -97,27 +97,27 @@ def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
     return Seat(next(name for name in names if name not in taken), guest=True)
 
 
-def match_of(party: Lineup, known: Sequence[Player]) -> Match:
+def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
     """The match that they are about to play, the games that they have won before with it; Refused says why it cannot
     be."""
-    seating = named([seat.name for seat in party.seats], [seat.level for seat in party.seats])
-    options = party.played()
-    for name in game_options.named(party.game.options, SEATS):
+    seating = named([seat.name for seat in lineup.seats], [seat.level for seat in lineup.seats])
+    options = lineup.played()
+    for name in game_options.named(lineup.game.options, SEATS):
         if options.pop(name, False):
             options[name] = seating.people
-    for name in game_options.named(party.game.options, PER_SEAT):
-        won = {player.name.casefold(): player.won.get(party.game.id, 0) for player in known}
-        guests = {seat.name for seat in party.seats if seat.guest}
+    for name in game_options.named(lineup.game.options, PER_SEAT):
+        won = {player.name.casefold(): player.won.get(lineup.game.id, 0) for player in known}
+        guests = {seat.name for seat in lineup.seats if seat.guest}
         options[name] = [
             0 if level or who in guests else won.get(who.casefold(), 0)
             for who, level in zip(seating.names, seating.levels, strict=True)
         ]
-    guests_at = tuple(place for place, seat in enumerate(party.seats) if seat.guest)
-    return Match(begin(party.game, seating, options), seating, guests_at)
+    guests_at = tuple(place for place, seat in enumerate(lineup.seats) if seat.guest)
+    return Match(begin(lineup.game, seating, options), seating, guests_at)
 
 
 def again(match: Match) -> Lineup:
-    """The party of a match that was played, for a rematch after it was gone on with."""
+    """The line-up of a match that was played, for a rematch after it was gone on with."""
     seats = tuple(
         Seat("" if level else name, level, place in match.guests)
         for place, (name, level) in enumerate(zip(match.seating.names, match.seating.levels, strict=True))
@@ -128,24 +128,24 @@ def again(match: Match) -> Lineup:
     return Lineup(GAMES[match.game.id], seats, options)
 
 
-def offered(option: Mapping[str, Any], party: Lineup) -> list[Any]:
+def offered(option: Mapping[str, Any], lineup: Lineup) -> list[Any]:
     """What an option (as `options.describe` tells of it) can be set to by these people."""
     if option.get("of") == SEATS:  # all people, or nobody
         return [False, True]
     if "values" in option:
-        return [value for value in option["values"] if _fits(option["name"], value, party)]
+        return [value for value in option["values"] if _fits(option["name"], value, lineup)]
     inside = [step for step in STEPS if option["min"] <= step <= option["max"]]
     return sorted({option["min"], *inside, option["max"], option["default"]})
 
 
-def _fits(name: str, value: Any, party: Lineup) -> bool:
+def _fits(name: str, value: Any, lineup: Lineup) -> bool:
     """Whether so many can play with that value."""
     try:
-        checked = game_options.check(party.game.options, {**party.played(), name: value}, len(party.seats))
+        checked = game_options.check(lineup.game.options, {**lineup.played(), name: value}, len(lineup.seats))
     except Refused:
         return True  # of a mode that is not the usual one: its own limits hold
-    least, most = party.game.seat_limits(checked)
-    return least <= len(party.seats) <= most
+    least, most = lineup.game.seat_limits(checked)
+    return least <= len(lineup.seats) <= most
 
 
 def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> str:
@@ -157,17 +157,17 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
     return game_texts.option_value(game.id, option["name"], value, say) if isinstance(value, str) else str(value)
 
 
-def level_of(party: Lineup, seat: Seat, say: Catalogue) -> str:
+def level_of(lineup: Lineup, seat: Seat, say: Catalogue) -> str:
     """What a computer's level is called; of perfect it is said where what they play is not solved."""
-    name = game_texts.level_name(seat.level or "", say, party.game.id)
-    return say("level.estimate", level=name) if seat.level == "perfect" and estimates(party) else name
+    name = game_texts.level_name(seat.level or "", say, lineup.game.id)
+    return say("level.estimate", level=name) if seat.level == "perfect" and estimates(lineup) else name
 
 
-def estimates(party: Lineup) -> bool:
+def estimates(lineup: Lineup) -> bool:
     """Whether a perfect computer is among them, and what they play is not solved."""
-    if party.missing or all(seat.level != "perfect" for seat in party.seats):
+    if lineup.missing or all(seat.level != "perfect" for seat in lineup.seats):
         return False
-    return not bots.solved(party.game.id, party.in_force(), len(party.seats))
+    return not bots.solved(lineup.game.id, lineup.in_force(), len(lineup.seats))
 
 
 def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:

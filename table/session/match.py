@@ -4,7 +4,7 @@ Its one rule: it asks the referee and changes nothing by itself. Whoever drives 
 """
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -92,19 +92,29 @@ class Match:
         return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
 
     def computers_choice(self) -> Answer:
-        """What the computer that is asked chooses. It can run in a thread while nobody answers.
+        """What the computer that is asked chooses."""
+        return self.thinking()()
+
+    def thinking(self) -> Callable[[], Answer]:
+        """Works out that choice. All it may know is taken from the match now, so that a thread can call the result.
 
         A level that cannot play (its tables are gone, it is another version's, a search meets hidden dice) is stood in
         for by the next weaker one: a game that goes on is worth more than the right level.
         """
-        level = self.level or bots.usual(self.game.id)
-        while True:
-            try:
-                return bots.choose(level, self.referee)
-            except Refused:
-                if level == "random":
-                    raise
-                level = bots.weaker(self.game.id, level)
+        known, level = bots.levels(self.game.id), self.level
+        strongest = known.index(level if level in known else bots.usual(self.game.id))
+        ways: list[Callable[[], Answer]] = []
+        for weaker in known[strongest::-1]:
+            with suppress(Refused):
+                ways.append(bots.thinking(weaker, self.referee))
+
+        def choose() -> Answer:
+            for way in ways[:-1]:
+                with suppress(Refused):
+                    return way()
+            return ways[-1]()  # random can always play
+
+        return choose
 
     def prepare(self) -> None:
         """What perfect reckons with is there before its first turn. Loading it takes a moment, which a table that

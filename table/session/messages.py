@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from table.engine.asks import Dice
+from table.engine.asks import Answer, Dice
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,14 @@ class DiceRead:
     dice: Dice
     confidence: float = 1.0
     correction: Correction | None = None
+
+
+@dataclass(frozen=True)
+class ComputerChose:
+    """What a computer chose that was asked under that ticket; None if it failed."""
+
+    ticket: int
+    option: Answer | None
 
 
 @dataclass(frozen=True)
@@ -107,33 +115,38 @@ class CameraHolds:
 
 
 @dataclass(frozen=True)
-class EDiceState:
-    """What is wrong with an e-dice at that port, in a word of `edice.*` in the language files; "": nothing is."""
+class SourceState:
+    """How a dice source with several devices is. `trouble` is what is wrong at that port: a word whose text is
+    `<source>.<word>` in the language files; "": nothing is."""
 
+    source: str
     port: str = ""
     trouble: str = ""
-    ready: int = 0  # e-dice that are plugged in and answer
+    ready: int = 0  # devices that are plugged in and answer
 
 
 @dataclass(frozen=True)
-class EDicePressed:
-    """The button of an e-dice, and whose it is, if somebody's."""
+class SourcePressed:
+    """The button of one device of a dice source, and whose it is, if somebody's."""
 
+    source: str
     device: str
     player: str | None
 
 
 @dataclass(frozen=True)
-class EDicePaired:
-    """An e-dice is somebody's own from now on."""
+class SourcePaired:
+    """A device of a dice source is somebody's own from now on."""
 
+    source: str
     player: str
     device: str
 
 
 @dataclass(frozen=True)
 class DeviceLost:
-    """A device is gone. `device` is a dice source's name, or "buttons"; of the e-dice, `why` is a word as above."""
+    """A device is gone. `device` is a dice source's name, or "buttons"; `why` is a word whose text is `<device>.<word>`
+    in the language files, or the system's own words."""
 
     device: str
     why: str
@@ -278,14 +291,15 @@ Message = (
     Pressed
     | Released
     | DiceRead
+    | ComputerChose
     | CameraSaw
     | CameraLies
     | CameraShows
     | CameraFits
     | CameraHolds
-    | EDiceState
-    | EDicePressed
-    | EDicePaired
+    | SourceState
+    | SourcePressed
+    | SourcePaired
     | DeviceLost
     | DeviceFound
     | HotspotState

@@ -57,7 +57,7 @@ NOTHING: Json = {
 def stands(session: Session, rolled: Json | None, say: Catalogue) -> Json:
     """What goes on in a session. `rolled` is what was last rolled in the same game, as far as it was told before."""
     match = session.match
-    return known(match.referee.view(None), match.referee.ask, session.recent, rolled, say) if match else NOTHING
+    return known(match.referee.view(None), match.referee.ask, session.news.recent, rolled, say) if match else NOTHING
 
 
 def known(view: View, ask: Ask | Over, recent: Sequence[News], rolled: Json | None, say: Catalogue) -> Json:
@@ -193,7 +193,7 @@ class _Seen(NamedTuple):
 def _stamp(session: Session) -> Stamp:
     """Changes whenever what is known does."""
     match = session.match
-    return (match.id, len(match.referee.history), session.taken_back) if match else None
+    return (match.id, len(match.referee.history), session.news.taken_back) if match else None
 
 
 class MqttPublisher:
@@ -225,9 +225,9 @@ class MqttPublisher:
         self._closed, self._gone = threading.Event(), threading.Event()
         threading.Thread(target=self._open, args=(after,), name="mqtt", daemon=True).start()
 
-    def tell(self, halls: Iterable[Session], say: Catalogue) -> None:
-        """How it stands in these halls. Of several, the house is told of the one where something last happened."""
-        stamps = {session: _stamp(session) for session in halls}
+    def tell(self, sessions: Iterable[Session], say: Catalogue) -> None:
+        """How it stands in these sessions. Of several, the house is told of the one where something last happened."""
+        stamps = {session: _stamp(session) for session in sessions}
         if say is self._say and stamps == {session: seen.stamp for session, seen in self._seen.items()}:
             return
         for session, stamp in stamps.items():

@@ -120,7 +120,7 @@ def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
             table.kiosk.turn(messages, [], now)
             pygame.display.flip()
             works.append((time.perf_counter() - start, time.thread_time() - worked))
-            saw = table.context.saw
+            saw = table.context.devices.saw
             if saw and saw is not last and saw.state == "read":
                 last = saw
                 seen.append((time.monotonic(), frames))

@@ -63,7 +63,7 @@ class Evening:
             driver = hub.edice
         config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="edice"))
         self.table = self._held.enter_context(Tabletop(config=config, folder=folder, edice=driver))
-        self.table.context.edice.open()
+        self.table.context.session.dice.devices["edice"].open()
         self.taken = 0
         self.wrong: list[str] = []
 
@@ -122,7 +122,7 @@ class Evening:
         ask = session.match.referee.ask
         if not scene._show.done(self.table.now):
             self.table.kiosk._do([Tap(ROLL)], self.table.now)
-        elif session.awaited or (session.turn == "person" and isinstance(ask, Roll)):
+        elif session.dice.awaited or (session.turn == "person" and isinstance(ask, Roll)):
             self._throw(pull)
         elif session.turn == "person" and isinstance(ask, Choose):
             session.choose(bots.choose("classic", session.match.referee, self.chance))
@@ -132,8 +132,8 @@ class Evening:
     def _throw(self, pull: bool) -> None:
         session, before = self.table.session, len(self.history)
         assert session.match and isinstance(session.match.referee.ask, Roll)
-        ours = session.source_for(session.match.referee.ask) == "edice"
-        if not session.awaited:
+        ours = (session.dice.asked or session.dice.expected) is session.dice.devices["edice"]
+        if not session.dice.awaited:
             if ours and not pull and self.chance.random() < 0.5:
                 self.until(lambda: self._pressed(before), "a press of the e-dice")
             else:
@@ -146,7 +146,7 @@ class Evening:
         self.until(lambda: len(self.history) > before, "a roll")
         if ours:
             self.taken += 1
-            (ask, answer), asked = self.history[before], self.table.context.edice.boards._last
+            (ask, answer), asked = self.history[before], self.table.context.session.dice.devices["edice"].boards._last
             assert asked and asked.roll is ask
             rolled = self.line.rolled.get(asked.asked.ask)
             if answer != rolled:
@@ -154,9 +154,9 @@ class Evening:
 
     def _pressed(self, before: int) -> bool:
         """One that is still booting hears nothing, and is pressed again."""
-        if not self.table.session.awaited and len(self.history) == before:
+        if not self.table.session.dice.awaited and len(self.history) == before:
             self.press()
-        return self.table.session.awaited is not None or len(self.history) > before
+        return self.table.session.dice.awaited is not None or len(self.history) > before
 
 
 def pulls(count: int, seed: int, device: Any = None, real: bool = False) -> tuple[Counter[str], list[str]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from table.config import Config
 from table.storage.journal import files
 from table.storage.journal.lock import running
-from table.ui.kiosk.context import Settings
+from table.ui.kiosk.settings import Settings
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 SERVICE = "dicetable.service"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pygame
 from pygame import Rect, Surface
 
+from table.devices import Camera
 from table.session.messages import CameraSaw, SeenDie
 from table.ui.kiosk.camera_view import CLEAR, around, labels
 from table.ui.kiosk.canvas import Canvas
@@ -28,28 +29,36 @@ BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # said as th
 LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # said otherwise where a cup is lifted
 
 
-class Lens:
+class CameraOverlay:
     def __init__(self, context: KioskContext) -> None:
-        self._desk = context
-        self._heard = context.saw  # what was said before is of another game
+        self._context = context
+        self._heard = context.devices.saw  # what was said before is of another game
         self._saw: CameraSaw | None = None
         self._until = 0.0  # what was read is shown
+        self._camera: Camera | None = None  # of the source that was asked last
         self._number = 0
         self._picture: Surface | None = None
         self.correcting: Correcting | None = None
 
     def tick(self, now: float) -> None:
-        awaited, saw = self._desk.session.awaited, self._desk.saw
-        asked = awaited.ticket if awaited and awaited.source == "camera" else None
+        dice, saw, asked = self._context.session.dice, self._context.devices.saw, self._asked
+        if dice.asked and dice.asked.camera:
+            self._camera = dice.asked.camera
         if saw and saw is not self._heard and now >= self._until and (saw.state == "read" or saw.ticket == asked):
             self._hear(saw, now)
         if asked is None or (self.correcting and self.correcting.saw.ticket != asked):
             self.correcting = None
         if now >= self._until and self._saw and self._saw.ticket != asked:
             self._saw = None
-        if not self.active(now) and self._picture:
-            self._desk.camera.show(None)
+        if not self.active(now) and self._picture and self._camera:
+            self._camera.show(None)
             self._picture = None
+
+    @property
+    def _asked(self) -> int | None:
+        """The ticket of the dice that a camera was asked for."""
+        dice = self._context.session.dice
+        return dice.awaited.ticket if dice.awaited and dice.asked and dice.asked.camera else None
 
     def _hear(self, saw: CameraSaw, now: float) -> None:
         self._heard = self._saw = saw
@@ -61,8 +70,7 @@ class Lens:
             self.correcting = None  # the dice were taken away: nobody is asked what they were
 
     def active(self, now: float) -> bool:
-        awaited = self._desk.session.awaited
-        return now < self._until or (awaited is not None and awaited.source == "camera")
+        return now < self._until or self._asked is not None
 
     def wake(self, now: float) -> float | None:
         return self._until if now < self._until else None
@@ -75,8 +83,8 @@ class Lens:
     def words(self) -> str:
         """How it goes, or what is in the way."""
         saw = self._shown
-        if saw and saw.state == "empty" and self._desk.misfit:
-            return self._desk.say(f"camera.misfit_{self._desk.misfit}")
+        if saw and saw.state == "empty" and self._context.devices.misfit:
+            return self._context.say(f"camera.misfit_{self._context.devices.misfit}")
         if saw is None or saw.state != "unsure":
             return self._say(saw.state or "opening" if saw else "opening")
         what = next((doubt for doubt in GRAVEST if doubt in saw.doubts), "unclear")
@@ -86,11 +94,9 @@ class Lens:
 
     def _say(self, what: str, **facts: int) -> str:
         """Dice from under a cup are not thrown: some of it is said otherwise."""
-        session = self._desk.session
-        lifted = (
-            session.match is not None and session.awaited is not None and session.match.under_cup(session.awaited.roll)
-        )
-        return self._desk.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)
+        awaited = self._context.session.dice.awaited
+        lifted = awaited is not None and awaited.throw.lifted
+        return self._context.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)
 
     @property
     def doubtful(self) -> bool:
@@ -105,9 +111,11 @@ class Lens:
         """The newest picture, and what is known with it: over the board, or in the place beside the words."""
         place = beside if self.small else board
         edge = canvas.px(2 if self.small else 4)
-        self._desk.camera.show((place.width - 2 * edge, place.height - 2 * edge))
+        if self._camera is None:
+            return
+        self._camera.show((place.width - 2 * edge, place.height - 2 * edge))
         if self._picture is None or not (self._saw and self._saw.state == "read"):
-            self._look()
+            self._look(self._camera)
         if self._picture is None:
             return
         size = self._picture.get_size()
@@ -126,8 +134,8 @@ class Lens:
                 middle = inner.x + x * inner.width, inner.y + y * inner.height
                 canvas.ring(middle, canvas.px(26), GOLD, 4)
 
-    def _look(self) -> None:
-        found = self._desk.camera.picture(self._number)
+    def _look(self, camera: Camera) -> None:
+        found = camera.picture(self._number)
         if found:
             height, width = found.frame.shape[:2]
             self._number = found.number

@@ -45,7 +45,7 @@ class Forgetful:
 def next_game(context: KioskContext, now: float) -> Scene:
     """The game after the one that was played last."""
     games = list(GAMES.values())
-    game = games[(games.index(context.last.game) + 1) % len(games)] if context.last else games[0]
-    party = Lineup(game, tuple(Seat("", bots.usual(game.id)) for _ in range(SEATS[game.id])))
-    context.sit_down(replace(party, options=SHORT[game.id]))
+    game = games[(games.index(context.history.last.game) + 1) % len(games)] if context.history.last else games[0]
+    lineup = Lineup(game, tuple(Seat("", bots.usual(game.id)) for _ in range(SEATS[game.id])))
+    context.sit_down(replace(lineup, options=SHORT[game.id]))
     return Play(context, now)

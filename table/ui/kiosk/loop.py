@@ -9,7 +9,6 @@ from typing import Protocol
 
 import pygame
 
-from table.engine.asks import Roll
 from table.machine.service import Service
 from table.session.mailbox import Mailbox
 from table.session.messages import (
@@ -22,9 +21,6 @@ from table.session.messages import (
     DeviceFound,
     DeviceLost,
     DiceRead,
-    EDicePaired,
-    EDicePressed,
-    EDiceState,
     Found,
     HotspotState,
     League,
@@ -38,12 +34,14 @@ from table.session.messages import (
     Pressed,
     Recounted,
     Released,
+    SourcePaired,
+    SourcePressed,
+    SourceState,
     Troubled,
 )
-from table.session.session import PEOPLE
 from table.ui.kiosk import frame, style
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.context import PASSING, KioskContext
+from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.gestures import END, Both, Gesture, Gestures, Held, Look, Touched
 from table.ui.kiosk.inputs import Inputs
 from table.ui.kiosk.scenes import Scene
@@ -53,6 +51,7 @@ from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.result import Result
 from table.ui.kiosk.scenes.review import Reviewing
 from table.ui.kiosk.scenes.trouble import trouble
+from table.ui.kiosk.storage import PASSING
 
 FRAME = 1 / 60
 SMALLEST = (64, 48)  # a window that is dragged smaller shows nothing
@@ -92,7 +91,7 @@ class Kiosk:
                 self.surface = pygame.display.get_surface() or self.surface
                 self._changed = True
             elif event.type == pygame.QUIT:
-                self.context.ending = "exit"
+                self.context.run.ending = "exit"
             elif event.type in (pygame.MOUSEMOTION, pygame.FINGERDOWN):
                 pygame.mouse.set_visible(event.type == pygame.MOUSEMOTION and not event.touch)
                 self._do(self.inputs.event(event, self.canvas, now), now)
@@ -100,6 +99,7 @@ class Kiosk:
                 self._do(self.inputs.event(event, self.canvas, now), now)
         self._do(self.inputs.due(now), now)
         self.show(self.scene.tick(now), now)
+        self.context.session.tick(now, self.scene.shown if isinstance(self.scene, Play) else None)
         self._follow_phones(now)
         self.context.publish()
         self._say_lost(now)
@@ -119,8 +119,8 @@ class Kiosk:
 
     def due(self, now: float) -> float:
         """When the next time round is, if nothing comes before."""
-        phones = self.context.connections.due if self.context.connections else None
-        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones)
+        phones = self.context.phones.connections.due if self.context.phones else None
+        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones, self.context.session.pace.due)
         return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
 
     def glance(self, now: float) -> float:
@@ -130,7 +130,7 @@ class Kiosk:
     @property
     def doing(self) -> str:
         """For whoever looks after the machine."""
-        match, waiting = self.context.session.match, self.context.unfinished
+        match, waiting = self.context.session.match, self.context.history.unfinished
         if match:
             return f"A game of {match.game.id} is on the table."
         return f"No game is on the table{f', and {len(waiting)} can be taken up' if waiting else ''}."
@@ -144,61 +144,61 @@ class Kiosk:
             case Opened(records):
                 self.context.opened(records)
             case Troubled():
-                self.context.trouble(message)
+                self.context.storage.failed(message)
             case PowerRefused():
-                self.context.refused = message
+                self.context.run.refused = message
                 self.context.sounds.play("refuse")
             case CameraSaw():
-                self.context.saw = message
+                self.context.devices.saw = message
                 if message.state != "restarting":  # that is no sign of anybody
                     self._touched = now  # whoever throws need not press
             case CameraLies():
-                self.context.lies = message
+                self.context.devices.lies = message
                 self._touched = now
             case DiceRead():
-                self.context.lies = None  # that was of dice that were thrown before
+                self.context.devices.lies = None  # that was of dice that were thrown before
                 self.context.session.handle(message)
             case CameraShows():
                 if not isinstance(self.scene, Play):
                     return  # nobody looks at it
             case CameraFits(why):
-                self.context.misfit = why
+                self.context.devices.misfit = why
             case CameraHolds(refused):
-                self.context.unheld = refused
-            case EDiceState():
-                self.context.edice_state = message
-            case EDicePressed(_, player):
-                self._throw_by_edice(player, now)
-            case EDicePaired():
+                self.context.devices.unheld = refused
+            case SourceState():
+                self.context.devices.states[message.source] = message
+            case SourcePressed():
+                self._throw_by_own(message, now)
+            case SourcePaired():
                 self.context.sounds.play("take")
                 self._touched = now
             case HotspotState():
-                self.context.hotspot_state = message
+                self.context.devices.hotspot_state = message
             case League():
-                self.context.league = message
-            case PhonePort() if self.context.port:
-                self.context.port.opened(message)
-            case PhoneSaid() | PhoneLeft() if self.context.connections:
-                self.context.connections.hear(message)
+                self.context.storage.league = message
+            case PhonePort() if self.context.phones:
+                self.context.phones.port.opened(message)
+            case PhoneSaid() | PhoneLeft() if self.context.phones:
+                self.context.phones.connections.hear(message)
                 if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
                     self._touched = now
                 if not self.context.room.changed:
                     return  # whatever comes of it comes later
             case DeviceLost("buttons", why):
-                self.context.buttons_missing = why
+                self.context.devices.buttons_missing = why
             case DeviceFound("buttons"):
-                self.context.buttons_missing = None
-                self.context.had_buttons = True
+                self.context.devices.buttons_missing = None
+                self.context.devices.had_buttons = True
             case Recounted(players, names):
                 self.context.recounted(players)
                 self.context.room.called_anew(names)
             case NotKept(_, trouble):
                 if trouble in PASSING:  # of the others more was said than a word
-                    self.context.trouble(Troubled(trouble, ""))
+                    self.context.storage.failed(Troubled(trouble, ""))
                 self.context.answered(message)
                 self.context.session.handle(message)
-            case Committed() if self.context.troubles:
-                self.context.kept()
+            case Committed() if self.context.storage.troubles:
+                self.context.storage.recovered()
                 self.context.answered(message)
                 self.context.session.handle(message)
             case Found() | Committed() if self.context.answered(message):
@@ -221,7 +221,7 @@ class Kiosk:
         """A game that somebody began with a phone is shown, and one that was ended there is not."""
         match = self.context.session.match
         if match is not None and self.context.session.turn == "over":
-            self.context.won(match)
+            self.context.history.count(match)
         if match is None:
             if isinstance(self.scene, Play) or (isinstance(self.scene, Result | Reviewing) and self._match is not None):
                 self.show(Attract(self.context, now), now)
@@ -229,26 +229,25 @@ class Kiosk:
             self.show(Play(self.context, now), now)
         self._match = match.id if match else None
 
-    def _throw_by_edice(self, player: str | None, now: float) -> None:
+    def _throw_by_own(self, pressed: SourcePressed, now: float) -> None:
         """The button of an e-dice is as good as a touch of the board: their own for whoever has one, anybody's for all
         others. Its lamp is lit then."""
-        throws = self._throws
-        match = self.context.session.match
-        if isinstance(self.scene, Play) and throws is not None and match:
-            name = match.referee.players[throws]
-            if player != (name if name in self.context.edice.paired else None):
-                return
-            if self.context.session.turn == "phone":  # no button of the table's is theirs, but their own dice are
-                self.context.session.throw()
-            else:
-                self._do([Touched("dice")], now)
+        session, seat = self.context.session, self._throws_with(pressed.source)
+        pairing = session.dice.devices[pressed.source].pairing
+        if not isinstance(self.scene, Play) or seat is None or session.match is None or pairing is None:
+            return
+        name = session.match.referee.players[seat]
+        if pressed.player != (name if name in pairing.paired else None):
+            return
+        if session.turn == "phone":  # no button of the table's is theirs, but their own dice are
+            session.throw()
+        else:
+            self._do([Touched("dice")], now)
 
-    @property
-    def _throws(self) -> int | None:
-        """The seat that can throw e-dice now."""
-        session = self.context.session
-        ask = session.match.referee.ask if session.match and session.turn in PEOPLE else None
-        return ask.seat if isinstance(ask, Roll) and session.source_for(ask) == "edice" else None
+    def _throws_with(self, source: str) -> int | None:
+        """The seat that can throw with that source now."""
+        match, expected = self.context.session.match, self.context.session.dice.expected
+        return getattr(match.referee.ask, "seat", None) if match and expected and expected.name == source else None
 
     def _open_menu(self, now: float) -> None:
         """Over what has one; what has none is a menu itself, and closes."""
@@ -257,7 +256,7 @@ class Kiosk:
 
     def _say_lost(self, now: float) -> None:
         """A device that is asked for dice and is gone: said once, until it is back or others are taken."""
-        if self.context.session.lost is None:
+        if self.context.session.dice.lost is None:
             if self._trouble is self.scene:  # it came back by itself
                 self.show(self._under_trouble, now)
             self._trouble = None
@@ -303,7 +302,9 @@ class Kiosk:
         self.canvas = canvas
         self._changed = False
         self._wake = self.scene.wake(now)
-        self.context.edice.light(self._throws)
+        for device in self.context.session.dice.devices.values():
+            if device.pairing:
+                device.pairing.light(self._throws_with(device.name))
         if self.lamps:
             self.lamps.lamps(caps.roll is not None and caps.roll.lit, caps.end is not None and caps.end.lit)
 
@@ -312,7 +313,7 @@ def run(
     kiosk: Kiosk, mailbox: Mailbox, clock: Callable[[], float], ended: Callable[[], bool], service: Service
 ) -> None:
     """Until somebody wants it to end."""
-    while not (kiosk.context.ending or ended()):
+    while not (kiosk.context.run.ending or ended()):
         begun = clock()
         if kiosk.turn(mailbox.take(), pygame.event.get(), begun):
             pygame.display.flip()

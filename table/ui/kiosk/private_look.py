@@ -3,6 +3,8 @@
 Its one rule: that seat's view is asked for only while its person looks, and drawn apart from all that is shared.
 """
 
+from collections.abc import Collection
+
 from pygame import Rect
 
 from table.analysis import odds
@@ -15,6 +17,24 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_bottom, cut_top, inset
 from table.ui.kiosk.pieces import avatar
 from table.ui.kiosk.style import DARK, DARK_SOFT, FELT, GOLD, IVORY
+
+
+def alone(match: Match, phones: Collection[int]) -> bool:
+    """One person among computers, and none of these only stands in for somebody with a phone who may come back."""
+    return match.alone and not phones
+
+
+def own_dice(match: Match, phones: Collection[int]) -> list[int | None]:
+    """The hidden dice of one who is alone: they can be shown all the time, as nobody is there to hide them from."""
+    return match.hidden_dice(match.seating.people[0]) if alone(match, phones) else []
+
+
+def allowed(match: Match, phones: Collection[int]) -> bool:
+    """Whether the choice of the person who is asked depends on dice that only they may see."""
+    ask = match.referee.ask
+    assert isinstance(ask, Choose)
+    hidden = not alone(match, phones) and bool(match.hidden_dice(ask.seat))
+    return hidden and ask.options[0] not in ("accept", "immunity")
 
 
 def draw(canvas: Canvas, rect: Rect, match: Match, say: Catalogue, looking: bool, with_odds: bool) -> None:

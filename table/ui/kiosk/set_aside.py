@@ -17,15 +17,15 @@ from table.ui.kiosk.keep_strip import Aside, set_aside
 
 class ByHand:
     def __init__(self, context: KioskContext) -> None:
-        self._desk = context
-        self._heard = context.lies  # what was told before is of another throw
+        self._context = context
+        self._heard = context.devices.lies  # what was told before is of another throw
         self._thrown: CameraLies | None = None  # with this the dice were chosen, and it still has to be the roll
         self._laid = False  # what is shown lies in the strip
         self.words = ""  # why what lies there cannot be taken
 
     def see(self, choosing: Choosing, match: Match) -> Option | None:
         """Shows what was set aside; the option that was taken, if the rest was thrown."""
-        lies = self._desk.lies
+        lies = self._context.devices.lies
         if lies is None:
             return None
         if choosing.choice.kind == "roll_or_end":
@@ -34,7 +34,7 @@ class ByHand:
             return None
         self._heard = lies
         if not lies.sure:
-            self.words = self._desk.say("aside.unclear") if len(lies.strip) > len(lies.before) else ""
+            self.words = self._context.say("aside.unclear") if len(lies.strip) > len(lies.before) else ""
             return None
         on_table, loose = choosing.choice.dice, () if lies.thrown else lies.loose
         aside = set_aside(on_table, _last_thrown(match), lies.strip, lies.before, loose)
@@ -47,14 +47,14 @@ class ByHand:
         option = choosing.choice.keeping.get(aside.places)
         if aside.wrong or (aside.places and option is None):
             self.words = self._why(aside, match, values(on_table, aside.places), lies.thrown)
-            self._desk.sounds.play("refuse")
+            self._context.sounds.play("refuse")
         elif lies.thrown and aside.places and len(lies.loose) == len(on_table) - len(aside.places):
-            if self._desk.camera.count(lies):
+            if self._context.session.dice.device.count(lies):
                 self._thrown = lies
-                self._desk.sounds.play("take")
+                self._context.sounds.play("take")
                 return option
         elif choosing.places != before:
-            self._desk.sounds.play("tick")
+            self._context.sounds.play("tick")
         return None
 
     def forget(self) -> None:
@@ -65,19 +65,19 @@ class ByHand:
         """Whoever has thrown so many dice rolls again, also where that was thrown with the choice before."""
         new = lies is not self._heard or lies is self._thrown
         self._heard, self._thrown = lies, None
-        if not new or self._desk.session.source != "camera":
+        if not new or not self._context.session.dice.device.camera:
             return None
         self.words = ""
-        if lies.thrown and len(lies.loose) == count and self._desk.camera.count(lies):
-            self._desk.sounds.play("take")
+        if lies.thrown and len(lies.loose) == count and self._context.session.dice.device.count(lies):
+            self._context.sounds.play("take")
             return "roll"
         if lies.thrown:
-            self.words = self._desk.say("aside.not_counted")
-            self._desk.sounds.play("refuse")
+            self.words = self._context.say("aside.not_counted")
+            self._context.sounds.play("refuse")
         return None
 
     def _why(self, aside: Aside, match: Match, faces: tuple[int, ...], thrown: bool) -> str:
-        say = self._desk.say
+        say = self._context.say
         if aside.wrong == "many":
             why = say("aside.many")
         elif aside.wrong:

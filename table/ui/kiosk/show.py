@@ -285,6 +285,7 @@ class Show:
         self.say = say
         self._computers = computers
         self._turn = 0
+        self._over = 0.0  # when the last beat was over
         self.stand(view)
 
     def stand(self, view: View) -> None:
@@ -300,16 +301,21 @@ class Show:
         self._advance(now)
         for one in news:
             for beat in beats(one, self.say, self._computers, self._rerolled):
-                start = now
-                if self._playing:
-                    begun, last, _ = self._playing[-1]
-                    start = begun + last.total
+                start = max(now, self.over)
                 self._playing.append((start, beat, self._turn))
                 self._turn += 1
                 self._sounds += [(start, beat.sound)] if beat.sound else []
                 self._sounds += [(start + beat.seconds, beat.landing)] if beat.landing else []
             self._rerolled = _picked_up(one)
             self._view = one.after
+
+    @property
+    def over(self) -> float:
+        """When all that there is to show will be over, or was."""
+        if not self._playing:
+            return self._over
+        begun, last, _ = self._playing[-1]
+        return begun + last.total
 
     def at(self, now: float) -> Shown:
         self._advance(now)
@@ -323,6 +329,7 @@ class Show:
         """Everything that is being shown is over."""
         if self._playing:
             self._caption = self._playing[-1][1].caption
+            self._over = now
         self._playing = []
         self._sounds = []
 
@@ -346,5 +353,6 @@ class Show:
 
     def _advance(self, now: float) -> None:
         while self._playing and self._playing[0][0] + self._playing[0][1].total <= now:
-            _, beat, _ = self._playing.pop(0)
+            start, beat, _ = self._playing.pop(0)
+            self._over = start + beat.total
             self._caption = beat.caption

@@ -20,8 +20,6 @@ import pygame
 from table import devices
 from table.config import Config, paths
 from table.devices.buttons import Buttons, open_buttons
-from table.devices.camera import SIMULATED, CameraDice
-from table.devices.edice import EDice
 from table.devices.hotspot import Hotspot
 from table.engine.errors import Refused
 from table.machine import power
@@ -30,15 +28,16 @@ from table.session.mailbox import Mailbox
 from table.session.messages import DeviceFound, DeviceLost, Message, Post
 from table.session.session import Session
 from table.storage.journal import Journal, Lock
-from table.storage.league import Uploader
-from table.storage.mqtt import MqttPublisher
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
-from table.ui.kiosk.context import KioskContext, Settings
+from table.ui.kiosk.context import KioskContext, Run
 from table.ui.kiosk.demo import Forgetful
+from table.ui.kiosk.devices import Devices
 from table.ui.kiosk.loop import Kiosk, run
 from table.ui.kiosk.scenes.attract import Attract
+from table.ui.kiosk.settings import Settings
 from table.ui.kiosk.sounds import Sounds
+from table.ui.kiosk.storage import Storage
 from table.ui.phone.port import Port
 
 LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
@@ -175,20 +174,21 @@ def play(
             held.callback(source.close)
         named = "edice" if edice else "camera" if camera else None
         fixed = "simulated" if demo else named or ("simulated" if simulate else None)
-        context = _desk(config, sources, journal, fixed, partial(power.ask, post=mailbox.post))
-        context.demo, context.service = demo, service
+        session = Session(journal, sources, fixed or config.dice.source, post=mailbox.post)
+        context = _context(config, session, journal, fixed, partial(power.ask, post=mailbox.post))
+        context.run.demo, context.run.service = demo, service
         if not demo:
-            context.reader = Reader(folder, mailbox.post)
-            held.callback(context.reader.close)
+            context.storage.reader = Reader(folder, mailbox.post)
+            held.callback(context.storage.reader.close)
         held.callback(context.sounds.close)
         buttons = None
         if not simulate and config.buttons.enabled != "off":
             buttons = LateButtons(config, mailbox.post)
             held.callback(buttons.close)
         else:
-            context.buttons_missing = ""
+            context.devices.buttons_missing = ""
         if sys.platform.startswith("linux") and not (simulate or demo):
-            context.hotspot = Hotspot(mailbox.post)
+            context.devices.hotspot = Hotspot(mailbox.post)
         now = time.monotonic()
         kiosk = Kiosk(context, Attract(context, now), surface, buttons, now)
         kiosk.turn([], [], now)
@@ -197,53 +197,49 @@ def play(
         manager.ready()
         held.callback(manager.stopping)
         journal.start()
-        if context.camera.source != SIMULATED:
-            context.calibrating = context.camera.calibrating
-        if context.session.source == "camera":
-            context.camera.open()
-        if context.session.source == "edice":
-            context.edice.open()
+        context.devices.calibrating = next((one.calibrating for one in sources.values() if one.calibrating), None)
+        context.session.dice.device.open()
         if config.phones.on and not demo:
             port = Port(mailbox.post, config.phones, after=FIRST_SCREEN)
             held.callback(port.close)
             context.connect(port)
         if config.mqtt.address and not demo:
-            context.publisher = MqttPublisher(config.mqtt, folder, context.say, _complain, after=FIRST_SCREEN)
-            held.callback(context.publisher.close)
+            from table.storage.mqtt import MqttPublisher
+
+            context.storage.publisher = MqttPublisher(config.mqtt, folder, context.say, _complain, after=FIRST_SCREEN)
+            held.callback(context.storage.publisher.close)
         if config.league.address and not demo:
-            courier = Uploader(
+            from table.storage.league import Uploader
+
+            uploader = Uploader(
                 config.league, folder, journal.keep, mailbox.post, context.say, _complain, after=FIRST_SCREEN
             )
-            held.callback(courier.close)
+            held.callback(uploader.close)
         run(kiosk, mailbox, time.monotonic, ended.is_set, manager)
-        return context.ending or ""
+        return context.run.ending or ""
 
 
 def _complain(sentence: str) -> None:
     print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
 
 
-def _desk(
+def _context(
     config: Config,
-    sources: dict[str, devices.DiceSource],
+    session: Session,
     journal: Journal | Forgetful,
     fixed: str | None,
     power: Callable[[str], None],
 ) -> KioskContext:
     settings = Settings.of(config)
     if fixed:
-        settings = replace(settings, source=fixed)
-    camera, edice = sources["camera"], sources["edice"]
-    assert isinstance(camera, CameraDice) and isinstance(edice, EDice)
+        settings = settings.changed("source", fixed)
     return KioskContext(
-        Session(journal, sources, settings.source),
-        journal,
+        session,
         config,
         settings,
         Catalogue(settings.language),
         Sounds(paths.assets() / "sounds", settings.sound, settings.volume),
-        fixed=frozenset({"source"} if fixed else ()),
-        camera=camera,
-        edice=edice,
-        power=power,
+        Devices(),
+        Storage(journal),
+        Run(power),
     )

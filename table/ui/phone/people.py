@@ -1,4 +1,4 @@
-"""The people of a room, and the tokens that they are told by.
+"""The people of a room, the tokens that they are told by, and who of them is the host.
 
 Its one rule: a person is whoever has the token. It is made here, sent once, and only its digest is kept; a name, an id
 or a code of a room opens nothing.
@@ -16,6 +16,7 @@ from table.engine.names import clean
 MOST_PEOPLE = 40  # in a room, those who only watch by name too
 CODE_SECONDS = 120.0  # that a code for another phone is worth something
 MOST_GUESSES = 5  # wrong ones, until all codes are worth nothing
+HOST_SECONDS = 15.0  # that a host may be away and still is one
 
 
 @dataclass
@@ -37,10 +38,15 @@ class Register:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.people: dict[str, Person] = {}
+        self.host: str | None = None
         self._clock = clock
         self._numbers = 0
         self._codes: dict[str, tuple[str, float]] = {}  # for another phone: whose seat, and until when
         self._guesses = 0
+
+    @property
+    def here(self) -> list[Person]:
+        return [person for person in self.people.values() if person.here]
 
     def enter(self, name: str) -> tuple[Person, str]:
         """A new person and their token."""
@@ -50,7 +56,37 @@ class Register:
         token = secrets.token_urlsafe(24)
         person = Person(f"p{self._numbers}", digest(token), name, gone=self._clock())
         self.people[person.id] = person
+        self.host = self.host or person.id
         return person, token
+
+    def leave(self, person: Person) -> None:
+        self.people.pop(person.id, None)
+        self.choose_host()
+
+    def arrives(self, person: Person, line: int) -> bool:
+        """Whether they were gone until now."""
+        came = not person.here
+        person.lines.add(line)
+        person.gone = None
+        self.choose_host()
+        return came
+
+    def departs(self, person: Person, line: int) -> None:
+        person.lines.discard(line)
+        if not person.here:
+            person.gone = self._clock()
+        self.choose_host()
+
+    def choose_host(self) -> None:
+        """Whoever is here longest, once the host is gone."""
+        host = self.people.get(self.host or "")
+        if host is None or (host.gone is not None and self._clock() - host.gone > HOST_SECONDS):
+            here = [person.id for person in self.people.values() if person.here]
+            self.host = here[0] if here else self.host if host else next(iter(self.people), None)
+
+    def gone_for(self, seconds: float) -> list[Person]:
+        now = self._clock()
+        return [one for one in self.people.values() if one.gone is not None and now - one.gone > seconds]
 
     def whose(self, token: str) -> Person | None:
         key = digest(token)

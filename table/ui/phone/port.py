@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from table.config import PhoneSettings
 from table.session.messages import PhonePort, Post
 from table.text.catalogue import Catalogue
-from table.ui.phone.connections import Connections, Outgoing
+from table.ui.phone.connections import Connections, about
 from table.ui.phone.near import Nearby
+from table.ui.phone.updates import Outgoing
 
 if TYPE_CHECKING:
     import ssl
@@ -47,7 +48,8 @@ class Port:
     def _run(self) -> None:
         if self._closed.wait(self._after):
             return
-        from table.ui.phone.server import Doors, Server
+        from table.ui.phone.gate import Doors
+        from table.ui.phone.server import Server
 
         settings = self._settings
         host = LOOPBACK if settings.reach == "machine" else ""
@@ -84,7 +86,7 @@ class Port:
     def tell(self, connections: Connections) -> None:
         if self._nearby:
             say = Catalogue()
-            self._nearby.tell(self.address, [connections.told(room, say) for room in connections.rooms.values()])
+            self._nearby.tell(self.address, [about(room, say) for room in connections.rooms.values()])
 
     def _listed(self) -> Mapping[str, Any]:
         return self._nearby.listed() if self._nearby else {}

@@ -22,7 +22,7 @@ PAUSE = 0.15  # seconds from one question of a page to its next
 
 
 @dataclass(frozen=True)
-class Books:
+class RecordsAccess:
     """The records, as phones may see and change them."""
 
     reader: Reader
@@ -44,11 +44,11 @@ class _Changing:
     say: Catalogue
 
 
-class Clerk:
+class RecordRequests:
     """Made and used by the main thread alone."""
 
-    def __init__(self, books: Books, answer: Callable[[int, Json], None], clock: Callable[[], float]) -> None:
-        self._books = books
+    def __init__(self, records: RecordsAccess, answer: Callable[[int, Json], None], clock: Callable[[], float]) -> None:
+        self._records = records
         self._answer = answer
         self._clock = clock
         self._waiting: dict[int, _Asking] = {}  # the last of each line, in their turn
@@ -60,14 +60,14 @@ class Clerk:
 
     def ask(self, line: int, asked: Asked, say: Catalogue) -> None:
         """The page comes when it is there; Refused says why it never will."""
-        asked = replace(asked, league=self._books.league())
+        asked = replace(asked, league=self._records.league())
         self._waiting.pop(line, None)
         self._waiting[line] = _Asking(line, asked, say, recorded.question(asked, say))
         self.go_on()
 
     def change(self, line: int, said: Mapping[str, Any], say: Catalogue) -> None:
         """A name, for somebody who may: it is read first whether that can be."""
-        ticket = self._books.reader.ask(recorded.change(said["say"], said["name"], said.get("to", "")))
+        ticket = self._records.reader.ask(recorded.change(said["say"], said["name"], said.get("to", "")))
         self._changing[ticket] = _Changing(line, say)
 
     def gone(self, line: int) -> None:
@@ -85,7 +85,7 @@ class Clerk:
         if ready:
             del self._waiting[ready.line]
             self._rests[ready.line] = now + PAUSE
-            self._asking, self._ticket = ready, self._books.reader.ask(ready.question)
+            self._asking, self._ticket = ready, self._records.reader.ask(ready.question)
 
     @property
     def due(self) -> float:
@@ -118,7 +118,7 @@ class Clerk:
         if message.page is None:
             self._answer(changing.line, {"is": "refused", "why": why(message.why, changing.say)})
         else:
-            self._keeping[self._books.keep(message.page)] = changing, message.page
+            self._keeping[self._records.keep(message.page)] = changing, message.page
 
     def kept(self, message: Committed | NotKept) -> None:
         """A change is on the disk now, or is not yet, if this is of one."""

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from table.config import Config
 from table.devices.simulated import SimulatedDice
-from table.engine.asks import Choose, Draw, Roll
 from table.engine.errors import Closed, Refused
 from table.session.lineup import counted
 from table.session.mailbox import Mailbox
@@ -35,17 +34,16 @@ from table.session.messages import (
 )
 from table.session.session import Session
 from table.storage.journal import Entry, Journal, Lock, Setting
-from table.storage.league import Uploader
-from table.storage.mqtt import MqttPublisher
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.phone import words
-from table.ui.phone.connections import Connections, Send
+from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
-from table.ui.phone.record_requests import Books
-from table.ui.phone.room import PhoneRules, Room
+from table.ui.phone.record_requests import RecordsAccess
+from table.ui.phone.room import Room
+from table.ui.phone.seats import PhoneRules
+from table.ui.phone.updates import Send
 
-MOMENTS = {Draw: 0.8, Roll: 1.0, Choose: 1.4}  # seconds: what happened is read before the next thing happens
 MOST_ROOMS = 12
 EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without
 LONGEST = 0.25  # seconds between two times round
@@ -62,7 +60,7 @@ def run(
     ended: Callable[[], bool],
 ) -> None:
     """The rooms until it is told to end. `opened` is told the address, once there is one; Closed says why there is
-    none, and `complain` what is wrong with keeping, or with telling the house."""
+    none, and `complain` what is wrong with keeping, or with telling others by MQTT."""
     settings, say = config.phones, Catalogue(config.screen.language)
     with ExitStack() as held:
         held.enter_context(Lock(folder))
@@ -74,14 +72,19 @@ def run(
         held.callback(port.close)
         reader = Reader(folder, mailbox.post)
         held.callback(reader.close)
-        house = PhoneRules(settings.odds, settings.patience, settings.create)
-        host = Host(journal, mailbox.post, port.send, port.of, house, config.operator.pin, reader=reader)
-        publisher = MqttPublisher(config.mqtt, folder, say, complain) if config.mqtt.address else None
-        if publisher:
+        phone_rules = PhoneRules(settings.odds, settings.patience, settings.create)
+        host = Host(journal, mailbox.post, port.send, port.of, phone_rules, config.operator.pin, reader=reader)
+        publisher = None
+        if config.mqtt.address:
+            from table.storage.mqtt import MqttPublisher
+
+            publisher = MqttPublisher(config.mqtt, folder, say, complain)
             held.callback(publisher.close)
         if config.league.address:
-            courier = Uploader(config.league, folder, journal.keep, mailbox.post, say, complain)
-            held.callback(courier.close)
+            from table.storage.league import Uploader
+
+            uploader = Uploader(config.league, folder, journal.keep, mailbox.post, say, complain)
+            held.callback(uploader.close)
         journal.start()
         while not ended():
             messages = mailbox.take()
@@ -114,15 +117,15 @@ class Host:
         post: Post,
         send: Send,
         address: Callable[[str], str],
-        house: PhoneRules,
+        phone_rules: PhoneRules,
         pin: str = "",
         pace: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         reader: Reader | None = None,
     ) -> None:
-        books = Books(reader, journal.keep, lambda: self._league) if reader else None
+        records = RecordsAccess(reader, journal.keep, lambda: self._league) if reader else None
         self.connections = Connections(
-            send, address, house, pin, screen=False, create=self._create, clock=clock, books=books
+            send, address, phone_rules, pin, screen=False, create=self._create, clock=clock, records=records
         )
         self._journal = journal
         self._post = post
@@ -132,7 +135,6 @@ class Host:
         self._players: tuple[Player, ...] = ()
         self._league: League | None = None
         self._counted: dict[str, str] = {}  # the last match whose end was counted, by room
-        self._due: dict[str, float] = {}  # when a computer, or the table, does something, by room
         self._empty: dict[str, float] = {}  # since when nobody is there
 
     def turn(self, messages: Sequence[Message], now: float) -> None:
@@ -164,33 +166,25 @@ class Host:
             self._keep()
 
     def due(self, now: float) -> float:
-        return min([now + LONGEST, self.connections.due, *self._due.values()])
+        dues = [room.session.pace.due for room in self.connections.rooms.values()]
+        return min([now + LONGEST, self.connections.due, *(due for due in dues if due is not None)])
 
     def _go_on(self, room: Room, now: float) -> None:
-        room.session.take_news()
+        room.session.news.take()
         room.tick()
         match = room.session.match
         if match and room.session.turn == "over" and self._counted.get(room.code) != match.id:
             self._counted[room.code] = match.id
             self._players = counted(self._players, match)
-        if room.session.turn != "table":
-            self._due.pop(room.code, None)
-        elif self._due.setdefault(room.code, now + self._moment(room)) <= now:
-            del self._due[room.code]
-            room.session.step()
+        room.session.tick(now)
         if any(person.here for person in room.people.values()):
             self._empty.pop(room.code, None)
         elif now - self._empty.setdefault(room.code, now) > (EMPTY if room.session.match else UNUSED):
             room.session.set_aside()
             self.connections.close(room)
             self._empty.pop(room.code, None)
-            self._due.pop(room.code, None)
             self._counted.pop(room.code, None)
             self._keep()
-
-    def _moment(self, room: Room) -> float:
-        assert room.session.match is not None
-        return self._pace * MOMENTS.get(type(room.session.match.referee.ask), 0.0)
 
     def _create(self, name: str) -> Room:
         if len(self.connections.rooms) >= MOST_ROOMS:
@@ -201,8 +195,10 @@ class Host:
         return self._room(words.code(self._chance, self.connections.rooms), name)
 
     def _room(self, code: str, name: str) -> Room:
-        session = Session(self._journal, {"simulated": SimulatedDice(self._post)}, "simulated")
-        return Room(session, code, name, self.connections.house, lambda: self._players, screen=False, clock=self._clock)
+        dice = SimulatedDice(self._post)
+        session = Session(self._journal, {dice.name: dice}, dice.name, post=self._post, pace=self._pace)
+        phone_rules = self.connections.phone_rules
+        return Room(session, code, name, phone_rules, lambda: self._players, screen=False, clock=self._clock)
 
     def _keep(self) -> None:
         rooms = []

@@ -38,7 +38,7 @@ class Snapshot:
         self._public: View = match.referee.view(None) if match else {}
 
     def state(self, person: Person | None, say: Catalogue, version: int) -> Json:
-        room, seat = self._room, self._room.seat_of(person)
+        room, seat = self._room, self._room.seats.of(person)
         if say.language not in self._shared:
             self._shared[say.language] = self._everybodys(say)
         state = {**self._shared[say.language], "is": "state", "version": version, "language": say.language}
@@ -48,15 +48,15 @@ class Snapshot:
                 "id": person.id,
                 "name": person.name,
                 "seat": seat,
-                "host": person.id == room.host,
+                "host": person.id == room.register.host,
                 "ready": person.ready,
             }
         state["hand"] = state["ask"] = None
         match = room.session.match
         if match and seat is not None and room.playing:
-            state["hand"] = hand(match, seat, say, room.house.odds)
-            if ask := room.asked(person):
-                state["ask"] = {"at": room.at, **asked(ask, self._public, say)}
+            state["hand"] = hand(match, seat, say, room.phone_rules.odds)
+            if ask := room.seats.asked(person):
+                state["ask"] = {"at": room.seats.at, **asked(ask, self._public, say)}
         return state
 
     def _everybodys(self, say: Catalogue) -> Json:
@@ -68,7 +68,7 @@ class Snapshot:
                 "address": self._address,
                 "qr": _code(self._address),
             },
-            "at": room.at,
+            "at": room.seats.at,
             "phase": "lobby" if match is None else "playing" if room.playing else "over",
             "odds": None,
             "review": match is not None and bots.has_perfect(match.game.id),
@@ -77,12 +77,12 @@ class Snapshot:
         if match is None:
             return shared | {"lobby": lobby(room, say)}
         view = self._public
-        if room.house.odds and room.playing and odds.has_odds(match.game.id):
+        if room.phone_rules.odds and room.playing and odds.has_odds(match.game.id):
             shared["odds"] = {
                 "now": chances(odds.now(view, match.referee.ask), view, say),
                 "all": chances(odds.odds(view), view, say),
             }
-        shared["gone"] = [{"seat": seat, "name": match.referee.players[seat]} for seat in room.gone()]
+        shared["gone"] = [{"seat": seat, "name": match.referee.players[seat]} for seat in room.seats.gone()]
         return shared | {"table": table(room, match, view, say)}
 
 
@@ -92,20 +92,20 @@ def _code(address: str) -> list[str]:
 
 
 def lobby(room: Room, say: Catalogue) -> Json:
-    party = room.party
-    waiting = room.waits_for()
+    lineup = room.lobby.lineup
+    waiting = room.lobby.waits_for()
     why = ""
-    if party.missing:
-        why = say("sight.need_more", count=party.missing)
+    if lineup.missing:
+        why = say("sight.need_more", count=lineup.missing)
     elif waiting:
         why = say("sight.waiting_for", names=say.listed(waiting))
     else:
         try:
-            match_of(party, ())
+            match_of(lineup, ())
         except Refused as no:
             why = str(no)
     return {
-        "game": party.game.id,
+        "game": lineup.game.id,
         "games": [
             {
                 "id": game.id,
@@ -115,43 +115,43 @@ def lobby(room: Room, say: Catalogue) -> Json:
             }
             for game in GAMES.values()
         ],
-        "seats": [_lobby_seat(room, place, say) for place in range(len(party.seats))],
-        "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in party.seats}],
+        "seats": [_lobby_seat(room, place, say) for place in range(len(lineup.seats))],
+        "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in lineup.seats}],
         "levels": [
-            {"level": level, "name": game_texts.level_name(level, say, party.game.id)}
-            for level in bots.levels(party.game.id)
+            {"level": level, "name": game_texts.level_name(level, say, lineup.game.id)}
+            for level in bots.levels(lineup.game.id)
         ],
-        "options": _options(party, say),
+        "options": _options(lineup, say),
         "start": not why,
         "why": why,
     }
 
 
 def _lobby_seat(room: Room, place: int, say: Catalogue) -> Json:
-    seat = room.party.seats[place]
+    seat = room.lobby.lineup.seats[place]
     person = room.people.get(seat.phone)
     kind = "computer" if seat.level else "phone" if person else "table"
     return {
         "place": place,
-        "name": room.party.names()[place],
+        "name": room.lobby.lineup.names()[place],
         "kind": kind,
         "id": seat.phone,
-        "ready": person.ready or person.id == room.host if person else True,
+        "ready": person.ready or person.id == room.register.host if person else True,
         "here": person.here if person else True,
-        "host": bool(person) and seat.phone == room.host,
-        "detail": level_of(room.party, seat, say) if seat.level else "",
+        "host": bool(person) and seat.phone == room.register.host,
+        "detail": level_of(room.lobby.lineup, seat, say) if seat.level else "",
     }
 
 
-def _options(party: Lineup, say: Catalogue) -> list[Json]:
-    if party.missing:
+def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
+    if lineup.missing:
         return []
-    found, played, game = [], party.in_force(), party.game
+    found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
         if "of" in option or name not in played:  # games won are counted; cups need the table's own screen and camera
             continue
-        choices = offered(option, party)
+        choices = offered(option, lineup)
         found.append(
             {
                 "name": name,
@@ -167,7 +167,7 @@ def _options(party: Lineup, say: Catalogue) -> list[Json]:
 
 def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
     ask = match.referee.ask
-    told = [narration.tell(event, news, say) for news in room.session.recent for event in news.events]
+    told = [narration.tell(event, news, say) for news in room.session.news.recent for event in news.events]
     over = isinstance(ask, Over)
     ended = narration.result(view, match.places, say) if over else None
     return {
@@ -189,7 +189,7 @@ def table(room: Room, match: Match, view: View, say: Catalogue) -> Json:
 
 
 def _seat(room: Room, match: Match, view: View, seat: int, say: Catalogue) -> Json:
-    person = room.people.get(room.seats.get(seat, ""))
+    person = room.people.get(room.seats.phones.get(seat, ""))
     level = match.seating.levels[seat]
     kind = "computer" if level else "phone" if seat in room.session.phones else "table"
     here = person.here if person and kind == "phone" else True

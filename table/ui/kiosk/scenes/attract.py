@@ -43,7 +43,7 @@ class Attract:
         self._pressed: float | None = None
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
-        if self.context.reader and gesture in (Tap(END), Touched("leaders")):
+        if self.context.storage.reader and gesture in (Tap(END), Touched("leaders")):
             self.context.sounds.play("take")
             return records(self.context, self) if gesture == Tap(END) else leaderboard(self.context, self)
         if gesture != Tap(ROLL) and not isinstance(gesture, Touched):
@@ -56,9 +56,9 @@ class Attract:
         from table.ui.kiosk.scenes.games import games
         from table.ui.kiosk.scenes.go_on import go_on
 
-        if self._pressed is not None and (self.context.records or now - self._pressed > READING):
-            return go_on(self.context) if self.context.unfinished else games(self.context)
-        if self.context.demo:
+        if self._pressed is not None and (self.context.history.read or now - self._pressed > READING):
+            return go_on(self.context) if self.context.history.unfinished else games(self.context)
+        if self.context.run.demo:
             from table.ui.kiosk.demo import next_game
 
             return next_game(self.context, now)
@@ -75,8 +75,8 @@ class Attract:
     def caps(self, now: float) -> Caps:
         say = self.context.say
         return Caps(
-            Cap(say("cap.go_on" if self.context.unfinished else "cap.start")),
-            Cap(say("records.title")) if self.context.reader else None,
+            Cap(say("cap.go_on" if self.context.history.unfinished else "cap.start")),
+            Cap(say("records.title")) if self.context.storage.reader else None,
         )
 
     def draw(self, canvas: Canvas, now: float) -> None:
@@ -92,7 +92,7 @@ class Attract:
         canvas.text(say("attract.title"), title, 50, BRASS, "display")
         top = title.bottom
         wrong = self.context.wrong()
-        if not wrong and self.context.buttons_missing is not None:
+        if not wrong and self.context.devices.buttons_missing is not None:
             wrong = say("device.no_buttons")
         if wrong:
             top = frame.ribbon(canvas, wrong, Rect(rest.x, top, rest.width, rest.bottom - top)).bottom
@@ -132,7 +132,7 @@ class Attract:
         say = self.context.say
         best = [one for one in leaders(self.context.board[1]) if one.won][:LEADERS]
         hint, rest = cut_bottom(rect, canvas.px(48))
-        waiting = self.context.unfinished
+        waiting = self.context.history.unfinished
         both = f"{say('attract.press')} {say('attract.touch')}"
         if waiting:
             both = say("attract.waiting", game=game_texts.name(waiting[0].saved["game"], say))

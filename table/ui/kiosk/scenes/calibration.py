@@ -38,7 +38,7 @@ class Calibration:
         self.under = under
         self._work = work
         self._shown = work.shown  # as it was at the last tick: the work goes on while it is drawn
-        context.session.cancel()  # dice that are thrown here are no roll
+        context.session.dice.cancel()  # dice that are thrown here are no roll
         self._step = ""  # that the picker and the outline are for
         self._outline: Outline | None = None  # being put right
         self._handle: int | None = None  # the corner that is moved; None: all of it
@@ -103,10 +103,12 @@ class Calibration:
 
     def _left(self) -> Scene:
         """Whatever lies under the camera now was not thrown, nor set aside, in a game."""
-        self.context.lies = None
-        if self.context.session.source != "camera":
-            self.context.camera.rest()
-        self.context.session.watch()
+        self.context.devices.lies = None
+        dice = self.context.session.dice
+        for device in dice.devices.values():
+            if device is not dice.device:
+                device.rest()
+        dice.watch()
         return self.under
 
     def _drag(self, gesture: Dragged) -> None:

@@ -68,7 +68,7 @@ def to_match(context: KioskContext, match: Match, under: Scene, now: float) -> S
 def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Scene:
     told: list[Found] = []
     say, line = context.say, page.line
-    context.ask(lambda _: tell(page, say), told.append)
+    context.storage.ask(lambda _: tell(page, say), told.append)
 
     def entries() -> list[Entry]:
         found: Told | None = told[0].page if told else None

@@ -24,11 +24,11 @@ def games(context: KioskContext) -> Scene:
             game_texts.summary(game.id, say),
             lambda size: emblem(game.id, size),
         )
-        return Entry(row, lambda _: Players(context, usual(context.last, game, context.say)))
+        return Entry(row, lambda _: Players(context, usual(context.history.last, game, context.say)))
 
     def entries() -> list[Entry]:
         found = [entry(game) for game in GAMES.values()]
-        if context.unfinished:
+        if context.history.unfinished:
             found.append(Entry(Row(context.say("go_on.title")), take_up))
         return found
 

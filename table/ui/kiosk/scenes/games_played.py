@@ -50,7 +50,7 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
         nonlocal asked
         if after is not None and not asked and listing and listing[0].at > len(found) - AHEAD:
             asked = True
-            context.ask(partial(read.games, player=player, after=after), came)
+            context.storage.ask(partial(read.games, player=player, after=after), came)
         return found or [Entry(Row(context.say("cap.back")), lambda _: under)]
 
     def heading() -> Heading:

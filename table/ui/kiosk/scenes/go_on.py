@@ -34,23 +34,23 @@ def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scen
         except Refused:
             refused.append(one.match)
             return None
-        context.forget_unfinished(one.match)
+        context.history.forget(one.match)
         context.room.resumed()
         return Play(context, now)
 
     def give_up(one: Unfinished) -> Scene:
-        context.session.give_up(one)
-        context.forget_unfinished(one.match)
+        context.session.leave(one)
+        context.history.forget(one.match)
         return games(context)
 
     def entries() -> list[Entry]:
         found = []
-        for one in context.unfinished:
+        for one in context.history.unfinished:
             row = Row(name_of(one), ago(context, clock() - one.at), players(one), _emblem_of(one))
             found.append(Entry(row, partial(take_up, one)))
         found.append(Entry(Row(context.say("go_on.later")), lambda _: games(context)))
-        if context.unfinished:
-            first = context.unfinished[0]
+        if context.history.unfinished:
+            first = context.history.unfinished[0]
             row = Row(context.say("go_on.give_up"), help=f"{name_of(first)}: {players(first)}")
             found.append(
                 Entry(row, lambda _: confirm(context, "confirm.give_up_sure", lambda _: give_up(first), listing))

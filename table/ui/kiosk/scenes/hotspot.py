@@ -22,7 +22,7 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, Colour
 
 
-class OwnWifi:
+class HotspotScreen:
     wants_look = restful = typing = False
 
     def __init__(self, context: KioskContext, hotspot: Hotspot, under: Scene) -> None:
@@ -35,7 +35,7 @@ class OwnWifi:
 
     @property
     def _state(self) -> HotspotState | None:
-        return self.context.hotspot_state
+        return self.context.devices.hotspot_state
 
     def _entries(self) -> tuple[str, ...]:
         state = self._state

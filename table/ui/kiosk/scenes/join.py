@@ -41,7 +41,7 @@ class Join:
     def _entries(self) -> list[Entry]:
         say, room = self.context.say, self.context.room
         found = [Entry(Row(say("settings.back")), lambda _: self._under)]
-        for seat in room.gone():
+        for seat in room.seats.gone():
             assert room.session.match is not None
             name = room.session.match.referee.players[seat]
             found += [
@@ -94,7 +94,7 @@ def draw_facts(canvas: Canvas, rect: Rect, context: KioskContext, refused: str =
     canvas.panel(rect, NIGHT, 16, border=BRASS_DARK, alpha=150, width=1.5)
     inner = inset(rect, canvas.px(16), canvas.px(10))
     if not context.joining:
-        why = context.port.why if context.port else ""
+        why = context.phones.port.why if context.phones else ""
         canvas.text(say("join.closed", why=why), inner, 22, INK, "bold", align="left", lines=4, shrink=0.6)
         return
     name, inner = cut_top(inner, inner.height // 4)

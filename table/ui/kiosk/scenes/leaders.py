@@ -35,7 +35,7 @@ def leaderboard(context: KioskContext, under: Scene) -> Scene:
 
     def touch(spot: str, page: int, now: float) -> Scene | None:
         place, shown = place_in("leader", spot), lines(page)
-        here = {player.name for player in context.players}
+        here = {player.name for player in context.history.players}
         if place is None or place >= len(shown) or shown[place].name not in here:
             return None
         return to_player(context, shown[place].name, paging, now)

@@ -14,7 +14,7 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.attract import Attract
 from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.game import to_match
-from table.ui.kiosk.scenes.hotspot import OwnWifi
+from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.join import Join
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.odds import odds
@@ -28,7 +28,7 @@ from table.ui.kiosk.scenes.rules import rules
 from table.ui.kiosk.scenes.settings import adjustments, settings
 from table.ui.kiosk.scenes.waiting import Waiting
 
-OVERLAYS = (Calibration, Join, OwnWifi, Paging, Pin, Replay, Reviewing, Waiting)
+OVERLAYS = (Calibration, Join, HotspotScreen, Paging, Pin, Replay, Reviewing, Waiting)
 """Screens that lie over others, as the menu does. Lists say so themselves."""
 
 
@@ -53,21 +53,21 @@ def menu(context: KioskContext, under: Scene) -> Scene:
             game = match.game.id
             if reviewable(match):
                 found.append(Entry(Row(say("review.open")), lambda _: Reviewing(context, match, under)))
-            if match.winners and context.reader:
+            if match.winners and context.storage.reader:
                 found.append(
                     Entry(Row(say("records.screen.this_game")), lambda now: to_match(context, match, under, now))
                 )
             found.append(Entry(Row(say("menu.rules")), lambda _: rules(context, game, listing)))
             if has_odds(game):
                 found.append(Entry(Row(say("menu.odds")), lambda _: odds(context, match.referee.view(None), listing)))
-            if context.session.source == "edice":
-                found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(context, listing)))
+            if pairs := context.session.dice.device.pairing:
+                found.append(Entry(Row(say("menu.pairing")), lambda _: pairing(context, pairs, listing)))
             found.append(Entry(Row(say("menu.leave")), lambda _: leave(context, listing)))
-        if context.port:
-            gone = context.room.gone()
+        if context.phones:
+            gone = context.room.seats.gone()
             detail = context.say("join.gone", count=len(gone)) if gone else context.room.code
             found.insert(1, Entry(Row(say("menu.phones"), detail), lambda _: Join(context, listing)))
-        if context.reader:
+        if context.storage.reader:
             found.append(Entry(Row(say("records.title")), lambda _: records(context, listing)))
         found += adjustments(context)
         to_settings = guarded(context, lambda _: settings(context, listing), listing)
@@ -104,7 +104,7 @@ def leave(context: KioskContext, under: Scene) -> Scene:
 def give_up(context: KioskContext, under: Scene) -> Scene:
     def gone(now: float) -> Scene:
         if context.session.match:
-            context.forget_unfinished(context.session.match.id)
+            context.history.forget(context.session.match.id)
         context.session.leave()
         return Attract(context, now)
 
@@ -113,22 +113,22 @@ def give_up(context: KioskContext, under: Scene) -> Scene:
 
 def end(context: KioskContext, ending: str, under: Scene) -> Scene:
     def do(now: float) -> Scene:
-        if ending == "shut_down" or (ending == "restart" and context.service):
+        if ending == "shut_down" or (ending == "restart" and context.run.service):
             return switched(context, ending, under)
-        context.ending = ending
+        context.run.ending = ending
         return under
 
-    lost = context.session.match is not None and context.keeps_nothing
+    lost = context.session.match is not None and context.storage.loses
     return confirm(context, "confirm.lost" if lost else f"confirm.{ending}", do, under)
 
 
 def switched(context: KioskContext, wish: str, under: Scene) -> Scene:
     """The machine is asked for that; this stands there until it goes dark, or says why it does not."""
-    context.refused = None
-    context.power(wish)
+    context.run.refused = None
+    context.run.power(wish)
 
     def heading() -> Heading:
-        refused = context.refused
+        refused = context.run.refused
         said = context.say(f"power.refused.{wish}", why=refused.why) if refused else context.say(f"power.{wish}")
         return Heading(context.say("menu.title"), note=said)
 

@@ -32,7 +32,7 @@ def known(context: KioskContext, take: Callable[[str, float], Scene], under: Sce
             Row(one.name, say("many.wins", count=sum(one.won.values())), mark=partial(avatar, one.name)),
             partial(take, one.name),
         )
-        for one in context.players
+        for one in context.history.players
         if one.name != but
     ]
     return [*found, Entry(Row(say("cap.back")), lambda _: under)]
@@ -41,7 +41,7 @@ def known(context: KioskContext, take: Callable[[str, float], Scene], under: Sce
 def changes(context: KioskContext, name: str, under: Scene, reopen: Reopen, gone: Scene) -> list[Entry]:
     """The entries for it; `gone` is shown once the player is deleted. Whoever sits at the table keeps their name until
     the game is over, or left."""
-    say, lit = context.say, not context.room.plays(name)
+    say, lit = context.say, not context.room.seats.plays(name)
 
     def entry(word: str, then: Callable[[float], Scene]) -> Entry:
         help = say(f"records.screen.{word}_help" if lit else "records.screen.seated")
@@ -58,7 +58,7 @@ def _rename(context: KioskContext, name: str, under: Scene, reopen: Reopen) -> S
     def named(new: str, now: float) -> Scene:
         if new == name:
             return under
-        for other in {player.name for player in context.players} - {name}:
+        for other in {player.name for player in context.history.players} - {name}:
             if other.casefold() == new.casefold():
                 return refused(context, context.say("records.screen.taken", name=other), keyboard)
         question = partial(names.renamed, old=name, new=new)

@@ -27,24 +27,25 @@ from table.ui.kiosk.scenes.settings import following
 from table.ui.kiosk.style import INK_SOFT, NIGHT
 
 
-def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
-    real = context.settings.source == "typed" or (context.settings.source == "camera" and context.camera.watches)
-    if real:  # real dice, so real cups
-        cups = dict.fromkeys(game_options.named(party.game.options, SEATS), True)
-        party = replace(party, options={**cups, **party.options})
-    context.room.party = party
-    chosen = [party]
+def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
+    source = context.session.dice.devices[context.settings.source]
+    if source.entered or source.watches:  # real dice, so real cups
+        cups = dict.fromkeys(game_options.named(lineup.game.options, SEATS), True)
+        lineup = replace(lineup, options={**cups, **lineup.options})
+    context.room.lobby.lineup = lineup
+    chosen = [lineup]
     refused: list[str] = []
 
     def heading() -> Heading:
-        game = party.game.id
+        game = lineup.game.id
         title = context.say("options.title", game=game_texts.name(game, context.say))
         note = context.say("level.unsolved") if estimates(chosen[-1]) else ""
         return Heading(title, note=refused[-1] if refused else note, mark=lambda size: emblem(game, size))
 
     def start(now: float) -> Scene | None:
+        seats = context.room.lobby.lineup.seats  # somebody may have joined meanwhile
         try:
-            context.sit_down(replace(chosen[-1], seats=context.room.party.seats))  # somebody may have joined meanwhile
+            context.sit_down(replace(chosen[-1], seats=seats))
         except Refused as why:
             refused.append(str(why))
             return None
@@ -52,22 +53,21 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
 
     def choose(wanted: Mapping[str, Any], now: float) -> None:
         chosen.append(replace(chosen[-1], options=wanted))
-        context.room.party = replace(
-            context.room.party, options=wanted
-        )  # whoever goes back to the seats finds them again
+        lobby = context.room.lobby
+        lobby.lineup = replace(lobby.lineup, options=wanted)  # whoever goes back to the seats finds them again
 
     def entries() -> list[Entry]:
         found = [Entry(Row(context.say("options.start")), start)]
         played = chosen[-1].in_force()
-        for option in game_options.describe(party.game.options):
+        for option in game_options.describe(lineup.game.options):
             name = option["name"]
             if option.get("of") == PER_SEAT or name not in played:
                 continue
             values = offered(option, chosen[-1])
             row = Row(
-                game_texts.option_name(party.game.id, name, context.say),
-                shown(party.game, option, played[name], context.say),
-                game_texts.option_help(party.game.id, option, context.say),
+                game_texts.option_name(lineup.game.id, name, context.say),
+                shown(lineup.game, option, played[name], context.say),
+                game_texts.option_help(lineup.game.id, option, context.say),
                 lit=len(values) > 1,
             )
             value = bool(played[name]) if option.get("of") == SEATS else played[name]
@@ -78,16 +78,16 @@ def options(context: KioskContext, party: Lineup, under: Scene) -> Scene:
         return found
 
     def aside(canvas: Canvas, rect: Rect) -> None:
-        _draw_party(canvas, rect, context, party)
+        _draw_lineup(canvas, rect, context, lineup)
 
     return Listing(context, heading, entries, lambda _: under, aside=aside)
 
 
-def _draw_party(canvas: Canvas, rect: Rect, context: KioskContext, party: Lineup) -> None:
+def _draw_lineup(canvas: Canvas, rect: Rect, context: KioskContext, lineup: Lineup) -> None:
     """The game and those who are going to play it."""
     canvas.panel(rect, NIGHT, 14, alpha=140)
     inner = inset(rect, canvas.px(14), canvas.px(12))
-    names = party.names()
+    names = lineup.names()
     across = 5 if len(names) > 5 else max(3, len(names))
     size = min(canvas.px(44), inner.width // across - canvas.px(4))
     step = size + canvas.px(4)
@@ -97,8 +97,8 @@ def _draw_party(canvas: Canvas, rect: Rect, context: KioskContext, party: Lineup
         row, column = divmod(place, across)
         in_row = min(across, len(names) - row * across)
         center = faces.centerx + (column - (in_row - 1) / 2) * step, faces.y + (row + 0.5) * step
-        canvas.blit(avatar(name, size, party.seats[place].level is not None), center=center)
+        canvas.blit(avatar(name, size, lineup.seats[place].level is not None), center=center)
     picture, words = cut_top(inner, inner.height * 11 // 20, canvas.px(6))
     side = min(picture.height, picture.width, canvas.px(130))
-    canvas.blit(emblem(party.game.id, side), center=picture.center)
-    canvas.text(game_texts.summary(party.game.id, context.say), words, 18, INK_SOFT, lines=5, shrink=0.7)
+    canvas.blit(emblem(lineup.game.id, side), center=picture.center)
+    canvas.text(game_texts.summary(lineup.game.id, context.say), words, 18, INK_SOFT, lines=5, shrink=0.7)

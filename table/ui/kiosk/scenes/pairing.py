@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from table.devices import Pairing
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import avatar
@@ -9,33 +10,30 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 
 
-def pairing(context: KioskContext, under: Scene) -> Scene:
+def pairing(context: KioskContext, pairs: Pairing, under: Scene) -> Scene:
     match = context.session.match
     assert match is not None
     people = [match.referee.players[seat] for seat in match.seating.people]
 
     def heading() -> Heading:
-        waiting = context.edice.pairing
-        note = context.say("pairing.press", name=waiting) if waiting else context.say("pairing.help")
-        return Heading(
-            context.say("pairing.title"), note=note if context.edice_state.ready else context.say("pairing.absent")
-        )
+        say, state = context.say, context.devices.states.get(context.session.dice.source)
+        note = say("pairing.press", name=pairs.waiting) if pairs.waiting else say("pairing.help")
+        return Heading(say("pairing.title"), note=note if state and state.ready else say("pairing.absent"))
 
     def take(name: str, now: float) -> None:
-        edice = context.edice
-        if edice.pairing == name:
-            edice.pair(None)
-        elif name in edice.paired:
-            edice.part(name)
+        if pairs.waiting == name:
+            pairs.pair(None)
+        elif name in pairs.paired:
+            pairs.part(name)
         else:
-            edice.pair(name)
+            pairs.pair(name)
 
     def back(now: float) -> Scene:
-        context.edice.pair(None)
+        pairs.pair(None)
         return under
 
     def entries() -> list[Entry]:
-        say, paired, waiting = context.say, context.edice.paired, context.edice.pairing
+        say, paired, waiting = context.say, pairs.paired, pairs.waiting
         return [
             *(
                 Entry(

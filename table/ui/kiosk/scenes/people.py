@@ -12,7 +12,8 @@ def people(context: KioskContext, under: Scene) -> Scene:
         return to_player(context, name, listing, now)
 
     def heading() -> Heading:
-        return Heading(context.say("records.players"), note="" if context.players else context.say("records.none"))
+        note = "" if context.history.players else context.say("records.none")
+        return Heading(context.say("records.players"), note=note)
 
     listing = Listing(context, heading, lambda: known(context, take, under), lambda _: under, overlay=True)
     return listing

@@ -31,7 +31,7 @@ class Result:
         self.context = context
         self.match = match
         self._begun = now
-        context.won(match)
+        context.history.count(match)
         context.sounds.play("win")
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
@@ -57,7 +57,7 @@ class Result:
         return self
 
     def tick(self, now: float) -> Scene:
-        if self.context.demo and now - self._begun > DEMO_SECONDS:
+        if self.context.run.demo and now - self._begun > DEMO_SECONDS:
             from table.ui.kiosk.demo import next_game
 
             return next_game(self.context, now)
@@ -68,7 +68,7 @@ class Result:
             return now
         if now - self._begun < CALM:
             return self._begun + CALM
-        return self._begun + DEMO_SECONDS + 0.01 if self.context.demo else None
+        return self._begun + DEMO_SECONDS + 0.01 if self.context.run.demo else None
 
     def caps(self, now: float) -> Caps:
         lit = now - self._begun >= CALM

@@ -9,7 +9,7 @@ from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.calibration import Calibration
-from table.ui.kiosk.scenes.hotspot import OwnWifi
+from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 
 VOLUMES = (10, 25, 40, 55, 70, 85, 100)
@@ -19,7 +19,7 @@ BRIGHTNESSES = (100, 85, 70, 55, 40)
 def settings(context: KioskContext, under: Scene) -> Scene:
     def entries() -> list[Entry]:
         say, now = context.say, context.settings
-        source = context.session.source  # another one may stand in for the one that was set
+        source = context.session.dice.source  # another one may stand in for the one that was set
         return [
             *adjustments(context),
             _setting(context, "large_text", _switch(context, now.large_text), (False, True)),
@@ -32,8 +32,8 @@ def settings(context: KioskContext, under: Scene) -> Scene:
             Entry(Row(say("settings.back")), lambda _: under),
         ]
 
-    if context.hotspot:
-        context.hotspot.look()
+    if context.devices.hotspot:
+        context.devices.hotspot.look()
     # Its entries are asked for while it is made, and lead back to it later.
     listing: list[Scene] = []
     listing.append(
@@ -44,11 +44,11 @@ def settings(context: KioskContext, under: Scene) -> Scene:
 
 def _camera(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
     """The way to its calibration, if there is a camera."""
-    work = context.calibrating
+    work = context.devices.calibrating
     if work is None:
         return []
     say = context.say
-    unheld = ", ".join(say(f"settings.camera_{setting.replace(' ', '_')}") for setting in context.unheld)
+    unheld = ", ".join(say(f"settings.camera_{setting.replace(' ', '_')}") for setting in context.devices.unheld)
     row = Row(
         say("settings.camera"),
         "",
@@ -59,12 +59,12 @@ def _camera(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
 
 def _hotspot(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
     """The way to the table's own Wi-Fi, if there can be one."""
-    hotspot, state = context.hotspot, context.hotspot_state
+    hotspot, state = context.devices.hotspot, context.devices.hotspot_state
     if hotspot is None:
         return []
     value = "" if state is None or state.trouble else _switch(context, state.on)
     row = Row(context.say("settings.hotspot"), value, context.say("settings.hotspot_help"))
-    return [Entry(row, lambda _: OwnWifi(context, hotspot, listing[0]))]
+    return [Entry(row, lambda _: HotspotScreen(context, hotspot, listing[0]))]
 
 
 def adjustments(context: KioskContext) -> list[Entry]:

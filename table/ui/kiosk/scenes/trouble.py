@@ -10,21 +10,23 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 
 
 def trouble(context: KioskContext, under: Scene) -> Scene:
-    lost = context.session.lost
+    lost = context.session.dice.lost
     assert lost is not None
 
     def heading() -> Heading:
         say = context.say
-        device = say(f"device.{lost.device}")  # of e-dice that are there all the same, more may be wrong
-        word = "device.waits" if lost.device == "edice" else "device.lost"
-        return Heading(say(word, device=device), note=f"{context.why(lost)} {say('device.what_now')}")
+        key, device = f"{lost.device}.{lost.why}", say(f"device.{lost.device}")
+        why = say(key) if say.has(key) else say("device.why", why=lost.why)
+        several = context.session.dice.devices[lost.device].pairing  # some of them may be there all the same
+        word = "device.waits" if several else "device.lost"
+        return Heading(say(word, device=device), note=f"{why} {say('device.what_now')}")
 
     def retry(_: float) -> Scene:
-        context.session.retry()
+        context.session.dice.retry()
         return under
 
     def use(source: str, now: float) -> Scene:
-        context.session.use(source)
+        context.session.dice.use(source)
         return under
 
     def entries() -> list[Entry]:

@@ -93,7 +93,7 @@ def reading(
             return refused(context, recorded.why(answer.why, context.say), under)
         return then(answer.page, now)
 
-    return Waiting(context, partial(context.ask, asked), found, under, now)
+    return Waiting(context, partial(context.storage.ask, asked), found, under, now)
 
 
 def writing(context: KioskContext, entry: Kept, then: Callable[[float], Scene], under: Scene, now: float) -> Scene:
@@ -104,7 +104,7 @@ def writing(context: KioskContext, entry: Kept, then: Callable[[float], Scene], 
             return refused(context, context.say("sight.not_kept"), under)
         return then(now)
 
-    return Waiting(context, partial(context.keep, entry), kept, under, now)
+    return Waiting(context, partial(context.storage.keep, entry), kept, under, now)
 
 
 def refused(context: KioskContext, why: str, under: Scene) -> Scene:

@@ -1,0 +1,154 @@
+"""Write first, then change: an answer is checked and given to the journal, and waits here until that has confirmed it.
+
+Its one rule: the referee takes an answer only once the journal says that it is on the disk, or that it cannot be: then
+the table plays on without keeping.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from table.engine.asks import Answer, Event, Over, Roll
+from table.engine.errors import RuleFailed
+from table.engine.referee import outline, to_json
+from table.session.match import Match, News
+from table.session.messages import DiceRead
+from table.storage.journal import Answered, Began, Corrected, Entry, Finished, Left, TookBack
+
+REMEMBERED = 8  # news, for whoever has just come
+
+Fault = Literal["dice", "rules"]
+"""What could not be taken: dice that there are not, or an answer on which the rules failed, which is our mistake."""
+
+
+class Keeper(Protocol):
+    """What is needed of the journal."""
+
+    def keep(self, entry: Entry) -> int: ...
+
+
+@dataclass(frozen=True)
+class Pending:
+    """An answer, or (None) the taking back of the last one, that the journal has not confirmed yet."""
+
+    ticket: int
+    answer: Answer | None
+
+
+class NewsFeed:
+    """What happened, for whoever shows it."""
+
+    def __init__(self) -> None:
+        self.taken_back = 0  # answers: an ask that stands again is another one
+        self.clear()
+
+    def clear(self) -> None:
+        self.recent: deque[News] = deque(maxlen=REMEMBERED)
+        self.last: News | None = None  # of an answer that can still be taken back
+        self.fault: Fault | None = None  # until somebody takes it
+        self._waiting: list[News] = []
+
+    def tell(self, news: News) -> None:
+        self._waiting.append(news)
+        self.recent.append(news)
+
+    def take_back(self) -> None:
+        self.taken_back += 1
+        self.last = None
+        if self.recent:
+            self.recent.pop()
+
+    def take(self) -> list[News]:
+        """What has happened since this was last called."""
+        news, self._waiting = self._waiting, []
+        return news
+
+    def take_fault(self) -> Fault | None:
+        fault, self.fault = self.fault, None
+        return fault
+
+
+class WriteAhead:
+    def __init__(self, journal: Keeper, clock: Callable[[], float]) -> None:
+        self.pending: Pending | None = None
+        self.news = NewsFeed()
+        self._journal = journal
+        self._clock = clock
+
+    def confirmed(self, ticket: int) -> Pending | None:
+        """What was written under that ticket, if somebody waits for it."""
+        pending = self.pending
+        if pending is None or pending.ticket != ticket:
+            return None
+        self.pending = None
+        return pending
+
+    def take(self, match: Match, pending: Pending) -> bool:
+        """What was confirmed happens; whether the match has gone on."""
+        referee = match.referee
+        if pending.answer is None:
+            referee.undo()
+            self.news.take_back()
+            return False
+        ask, number, before = referee.ask, len(referee.history), referee.view(None)
+        assert not isinstance(ask, Over)
+        try:
+            events = referee.answer(pending.answer)
+        except RuleFailed:
+            self._journal.keep(TookBack(match.id, number))
+            self.news.fault = "rules"
+            return False
+        hidden = isinstance(ask, Roll) and ask.hidden
+        news = News(number, ask, None if hidden else pending.answer, _public(events), before, referee.view(None))
+        self.news.last = news
+        self.news.tell(news)
+        if isinstance(referee.ask, Over):
+            standing = tuple(referee.table.standing)
+            self._journal.keep(Finished(match.id, referee.ask.winners, standing, match.told(), self._clock()))
+        return True
+
+    def began(self, match: Match) -> None:
+        referee = match.referee
+        self._journal.keep(
+            Began(
+                match=match.id,
+                game=match.game.id,
+                rules=match.game.version,
+                players=referee.players,
+                levels=match.seating.levels,
+                guests=match.guests,
+                options=referee.save()["options"],
+                seed=referee.seed,
+                at=self._clock(),
+            )
+        )
+        if referee.opening:
+            view = referee.view(None)
+            self.news.tell(News(-1, None, None, _public(referee.opening), view, view))
+
+    def answer(self, match: Match, answer: Any, source: str) -> None:
+        """Refused: it is not offered, or these are no such dice."""
+        referee = match.referee
+        checked, ask = referee.check(answer), referee.ask
+        assert not isinstance(ask, Over)
+        entry = Answered(match.id, len(referee.history), outline(ask), to_json(ask, checked), source)
+        self.pending = Pending(self._journal.keep(entry), checked)
+
+    def corrected(self, match: Match, read: DiceRead) -> None:
+        """People said that the answer that is being written is another than was read."""
+        if told := read.correction:
+            number = len(match.referee.history)
+            self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.why, told.photo))
+
+    def take_back(self, match: Match) -> None:
+        ticket = self._journal.keep(TookBack(match.id, len(match.referee.history) - 1))
+        self.pending = Pending(ticket, None)
+
+    def left(self, match: str) -> None:
+        """It is given up for good."""
+        self._journal.keep(Left(match, self._clock()))
+
+
+def _public(events: list[Event]) -> tuple[Event, ...]:
+    return tuple(event for event in events if event.visible_to(None))

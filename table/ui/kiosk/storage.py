@@ -1,0 +1,85 @@
+"""The journal and what surrounds it: the reader of its pages, the league, and the MQTT publisher.
+
+Its one rule: nothing here waits. Whoever asks for a page, or has something written, is called back with the answer.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from table.config import LeagueSettings
+from table.session.messages import Committed, Found, League, NotKept, Troubled
+from table.storage.journal import Entry
+from table.storage.records.read import Question
+from table.storage.records.reader import Reader
+from table.text.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from table.storage.mqtt import MqttPublisher
+
+PASSING = ("full", "readonly", "locked", "failed")
+"""Troubles of the journal that are over once it writes again."""
+
+
+class Keeper(Protocol):
+    def keep(self, entry: Entry) -> int: ...
+
+
+@dataclass
+class Storage:
+    journal: Keeper
+    reader: Reader | None = None  # None: nothing is kept
+    league: League | None = None  # its last report, if this table is in one
+    publisher: "MqttPublisher | None" = None
+    troubles: dict[str, str] = field(default_factory=dict)  # of the journal: a word of `trouble.*`, and its detail
+    _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)  # by ticket of the reader
+    _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)  # by ticket of the journal
+
+    def ask(self, question: Question[Any], take: Callable[[Found], None]) -> None:
+        """Has a page of the records read; `take` is given the page, or why there is none."""
+        assert self.reader is not None
+        self._asked[self.reader.ask(question)] = take
+
+    def keep(self, entry: Entry, take: Callable[[Committed | NotKept], None]) -> None:
+        """Gives the entry to the journal; `take` is told whether it was written."""
+        self._given[self.journal.keep(entry)] = take
+
+    def answered(self, message: Found | Committed | NotKept) -> bool:
+        """Passes an answer on; False if nobody here had asked."""
+        if isinstance(message, Found):
+            if asked := self._asked.pop(message.ticket, None):
+                asked(message)
+            return asked is not None
+        if given := self._given.pop(message.ticket, None):
+            given(message)
+        return given is not None
+
+    @property
+    def busy(self) -> bool:
+        """Somebody waits for an answer."""
+        return bool(self._asked or self._given)
+
+    def failed(self, troubled: Troubled) -> None:
+        self.troubles[troubled.trouble] = troubled.detail or self.troubles.get(troubled.trouble, "")
+
+    def recovered(self) -> None:
+        """The journal writes again."""
+        self.troubles = {word: detail for word, detail in self.troubles.items() if word not in PASSING}
+
+    @property
+    def loses(self) -> bool:
+        """What is played now is not written."""
+        return any(word in self.troubles for word in PASSING)
+
+    def not_kept(self, say: Catalogue) -> str:
+        """A sentence on what is wrong with the journal; empty if nothing is."""
+        return next((say(f"trouble.{word}", detail=detail) for word, detail in self.troubles.items()), "")
+
+    def not_sent(self, settings: LeagueSettings, say: Catalogue) -> str:
+        """A sentence on what somebody has to put right so that the league and MQTT work; empty if nothing."""
+        if self.league and self.league.trouble:
+            from table.storage.league import SHOWN, sentence
+
+            if self.league.trouble in SHOWN:
+                return sentence(self.league, settings, say)
+        return self.publisher.wrong(say) if self.publisher else ""

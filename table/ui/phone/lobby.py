@@ -1,0 +1,122 @@
+"""The lobby of a room: who is about to play what, from the choice of a game until it begins.
+
+Its one rule: the line-up is a frozen value. The functions below return a changed one, or Refused.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from table.engine import options
+from table.engine.errors import Refused
+from table.engine.names import clean, made_good
+from table.games import GAMES, bots
+from table.session.lineup import Lineup, Seat, seats_in
+from table.session.session import Session
+from table.ui.phone.people import Person, Register
+
+FIRST_GAME = "bluff"  # the one that phones are best for
+
+
+class Lobby:
+    def __init__(self, session: Session, register: Register) -> None:
+        self.lineup = Lineup(GAMES[FIRST_GAME])
+        self._session = session
+        self._register = register
+
+    def only_here(self) -> None:
+        """Refused: a game is on."""
+        if self._session.match is not None:
+            raise Refused("sight.not_in_lobby")
+
+    def arrange(self, change: Callable[[Lineup], Lineup]) -> None:
+        """The host's wish."""
+        self.only_here()
+        self.lineup = change(self.lineup)
+
+    def play(self, game: str) -> None:
+        self.arrange(lambda lineup: with_game(lineup, game))
+        self.seat(self._register.here)
+
+    def propose(self, lineup: Lineup) -> None:
+        """The wish of people at the table: whoever is here with a phone is to play too, instead of guests."""
+        here = self._register.here
+        seats = [seat for seat in lineup.seats if not seat.phone or seat.phone in {person.id for person in here}]
+        if here and not any(seat.phone for seat in seats):
+            seats = [seat for seat in seats if not seat.guest and (len(here) == 1 or not seat.level)]
+        self.lineup = replace(lineup, seats=tuple(seats))
+        self.seat(here)
+
+    def seat(self, people: Iterable[Person]) -> None:
+        """Those who have no seat get one, as long as any is free."""
+        for person in people if self._session.match is None else ():
+            if not self.lineup.full and person.id not in {seat.phone for seat in self.lineup.seats}:
+                self.lineup = self.lineup.with_seat(Seat(person.name, phone=person.id))
+
+    def leave(self, person: Person) -> None:
+        self.lineup = replace(self.lineup, seats=tuple(one for one in self.lineup.seats if one.phone != person.id))
+
+    def call(self, person: Person, name: str) -> None:
+        """Another name, as far as nobody else has it."""
+        person.name = self.unused(name, person)
+        seats = (replace(one, name=person.name) if one.phone == person.id else one for one in self.lineup.seats)
+        self.lineup = replace(self.lineup, seats=tuple(seats))
+
+    def unused(self, name: str, own: Person | None = None) -> str:
+        others = [person.name for person in self._register.people.values() if person is not own]
+        others += [seat.name for seat in self.lineup.seats if not seat.phone and seat.level is None]
+        return made_good([*others, clean(name) or "Player"])[-1]
+
+    def waits_for(self) -> list[str]:
+        """People who are not ready. The host is when they start."""
+        people = [self._register.people.get(seat.phone) for seat in self.lineup.seats]
+        return [one.name for one in people if one and one.id != self._register.host and not (one.ready and one.here)]
+
+
+def with_game(lineup: Lineup, game: str) -> Lineup:
+    """The same people, as many as can play it."""
+    if game not in GAMES:
+        raise Refused("sight.no_such_game")
+    return (
+        lineup
+        if game == lineup.game.id
+        else Lineup(GAMES[game], seats_in(GAMES[game], lineup.seats[: GAMES[game].seats[1]]))
+    )
+
+
+def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:
+    known = {option["name"]: option for option in options.describe(lineup.game.options)}
+    # The table counts games won itself, and cups need its camera.
+    _only_if(name in known and "of" not in known[name] and type(value) is type(known[name]["default"]))
+    option = known[name]
+    _only_if(value in option["values"] if "values" in option else option["min"] <= value <= option["max"])
+    return replace(lineup, options={**lineup.options, name: value})
+
+
+def with_computer(lineup: Lineup, level: str) -> Lineup:
+    _only_if(level in bots.levels(lineup.game.id) and not lineup.full)
+    return lineup.with_seat(Seat("", level))
+
+
+def moved(lineup: Lineup, place: int, to: int) -> Lineup:
+    seats = list(lineup.seats)
+    _only_if(0 <= place < len(seats) and 0 <= to < len(seats))
+    seats.insert(to, seats.pop(place))
+    return replace(lineup, seats=tuple(seats))
+
+
+def dropped(lineup: Lineup, place: int) -> Lineup:
+    """Whoever sat there only watches from now on."""
+    _only_if(0 <= place < len(lineup.seats))
+    return lineup.without(place)
+
+
+def replaced(lineup: Lineup, place: int, level: str) -> Lineup:
+    """A computer instead of whoever sat there."""
+    _only_if(0 <= place < len(lineup.seats) and level in bots.levels(lineup.game.id))
+    return replace(lineup, seats=(*lineup.seats[:place], Seat("", level), *lineup.seats[place + 1 :]))
+
+
+def _only_if(offered: bool) -> None:
+    if not offered:
+        raise Refused("sight.not_offered")

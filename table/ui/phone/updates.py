@@ -1,0 +1,97 @@
+"""What pages are sent: answers at once, and the state of their room when it has changed or they said something.
+
+Its one rule: a room that has not changed costs nothing, and all pages that see the same are sent the same text.
+"""
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from table.text.catalogue import Catalogue
+from table.ui.phone.people import Person
+from table.ui.phone.room import Room
+from table.ui.phone.snapshot import Snapshot
+
+
+class Outgoing(NamedTuple):
+    """A message for one page. Of two states that wait for a slow phone, only the newer is sent."""
+
+    line: int
+    text: str
+    state: bool = False
+    last: bool = False  # and then hang up
+
+
+Send = Callable[[list[Outgoing]], None]
+
+
+@dataclass
+class Line:
+    """A page that is connected."""
+
+    id: int
+    say: Catalogue
+    wanted: tuple[str, str] = ("", "")  # the room and the token that it said hello with
+    watch: bool = False
+    room: Room | None = None
+    person: Person | None = None
+
+
+class Updates:
+    def __init__(self, send: Send, address: Callable[[str], str]) -> None:
+        self.again: set[int] = set()  # lines that are sent the state though nothing has changed
+        self.list_changed = False  # what lines without a room are sent
+        self._send = send
+        self._address = address
+        self._sent: dict[str, tuple[object, int]] = {}  # by room: what it showed, and the number of that state
+
+    def tell(self, line: int, said: Mapping[str, Any], last: bool = False) -> None:
+        self._send([Outgoing(line, json.dumps(said), last=last)])
+
+    def forget(self, room: Room) -> None:
+        self._sent.pop(room.code, None)
+        self.list_changed = True
+
+    def publish(
+        self, rooms: Collection[Room], lines: Collection[Line], listed: Callable[[], Mapping[str, Any]]
+    ) -> None:
+        out: list[Outgoing] = []
+        for room in rooms:
+            if room.session.passing and not room.changed:
+                continue  # what comes of it is sent, and that at once
+            here = [line for line in lines if line.room is room]
+            stamp, (before, version) = (_stamp(room), self._address(room.code)), self._sent.get(room.code, (None, 0))
+            if room.changed or stamp != before:
+                room.changed = False
+                version += 1
+                self._sent[room.code] = stamp, version
+                self.list_changed = True
+            else:
+                here = [line for line in here if line.id in self.again]
+            out += self._states(room, here, version)
+            self.again -= {line.id for line in here}
+        if self.list_changed:
+            self.list_changed = False
+            text = json.dumps(listed())
+            out += [Outgoing(line.id, text, True) for line in lines if line.room is None]
+        if out:
+            self._send(out)
+
+    def _states(self, room: Room, lines: list[Line], version: int) -> list[Outgoing]:
+        if not lines:
+            return []
+        snapshot, texts, out = Snapshot(room, self._address(room.code)), dict[tuple[str, str], str](), []
+        for line in lines:
+            key = line.say.language, line.person.id if line.person else ""
+            if key not in texts:
+                texts[key] = json.dumps(snapshot.state(line.person, line.say, version))
+            out.append(Outgoing(line.id, texts[key], True))
+        return out
+
+
+def _stamp(room: Room) -> object:
+    """Changes whenever what the room shows does."""
+    match, seats = room.session.match, room.seats
+    levels = match.seating.levels if match else ()
+    return seats.at, room.session.turn, room.session.phones, levels, room.lobby.lineup, tuple(seats.gone())
