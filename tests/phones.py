@@ -19,7 +19,7 @@ from table.storage.journal import Journal
 from table.storage.records.reader import Reader
 from table.ui.phone.port import Port
 from table.ui.phone.seats import PhoneRules
-from table.ui.phone.serve import LONGEST, Host
+from table.ui.serve import LONGEST, Host
 
 Heard = dict[Any, list[str]]  # what each was sent, by its seat
 SHORT = {"bluff": {"rounds": 2}, "cacho": {"dice": 3}}

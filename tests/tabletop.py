@@ -40,7 +40,7 @@ from table.ui.kiosk.scenes.attract import Attract
 from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.review import Reviewing
 from table.ui.kiosk.settings import Settings
-from table.ui.kiosk.storage import Storage
+from table.ui.shared.storage import Storage
 
 STEP = 1 / 60
 PATIENCE = 60.0  # real seconds for the disk: far more than it ever takes

@@ -52,7 +52,9 @@ TABLE = CORE | {"table.text", "table.session", "table.session.session", "table.s
 ROOMS["table.ui"] = {"table.engine", "table.games"}
 ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
 ROOMS["table.ui.phone"] = TABLE | {"table.ui"}
-ROOMS["table.ui.kiosk"] = TABLE | {"table.ui", "table.ui.phone", "table.machine", "vision"}
+ROOMS["table.ui.shared"] = TABLE | {"table.ui.phone"}
+ROOMS["table.ui.serve"] = TABLE | {"table.ui.phone", "table.ui.shared"}
+ROOMS["table.ui.kiosk"] = TABLE | {"table.ui", "table.ui.phone", "table.ui.shared", "table.machine", "vision"}
 ROOMS["table.games.*.words"] = {
     "table.engine", "table.games", "table.games.*.rules", "table.session.match", "table.analysis", "table.text",
     "table.text.catalogue",
@@ -164,7 +166,7 @@ def test_a_module_imports_only_what_it_may_know(top):
 SELDOM = ("table.storage.league", "table.storage.mqtt", "table.machine.install", "psycopg", "paho", "aiohttp")
 
 
-@pytest.mark.parametrize("module", ["table.app", "table.ui.kiosk.start", "table.ui.phone.serve"])
+@pytest.mark.parametrize("module", ["table.app", "table.ui.kiosk.start", "table.ui.serve"])
 def test_a_table_loads_nothing_that_few_configs_need(module):
     pytest.importorskip("pygame", reason="pygame draws the table")
     code = f"import sys, {module}; print([name for name in sys.modules if name.startswith({SELDOM})])"

@@ -25,7 +25,7 @@ from table.ui.phone import recorded, replayed  # noqa: E402
 from table.ui.phone.record_requests import PAUSE, RecordRequests, RecordsAccess  # noqa: E402
 from table.ui.phone.replayed import Asked  # noqa: E402
 from table.ui.phone.seats import PhoneRules  # noqa: E402
-from table.ui.phone.serve import LONGEST, Host  # noqa: E402
+from table.ui.serve import LONGEST, Host  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.shelves import filled  # noqa: E402
@@ -660,7 +660,7 @@ def test_whose_seat_a_computer_holds_keeps_the_name_too_and_the_game_counts_for_
         at(table.address, talk)
     after = counts(folder)  # the game was written before the table closed
     assert {name: after[name] - before.get(name, 0) for name in ("Ann", "Bo")} == {"Ann": 1, "Bo": 1}
-    assert {one.name: sum(one.played.values()) for one in table.host._players} == after
+    assert {one.name: sum(one.played.values()) for one in table.host.history.players} == after
 
 
 def test_who_plays_keeps_the_name_until_the_game_is_over(fresh: Rooms):

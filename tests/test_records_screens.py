@@ -747,4 +747,4 @@ def test_a_right_pin_forgives_the_wrong_ones_before() -> None:
 def test_what_is_kept_for_nobody_is_nobodys(folder: Path) -> None:
     """Tickets are those of whoever asked: another's are passed over."""
     with Tabletop(folder=folder) as table:
-        assert not table.context.answered(Committed(987654))
+        assert not table.context.storage.answered(Committed(987654))

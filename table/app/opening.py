@@ -123,7 +123,8 @@ def serve(parsed: argparse.Namespace) -> int:
 
 def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = None) -> int:
     """The table for phones alone, until it is told to end."""
-    from table.ui.phone import certificate, serve
+    from table.ui import serve
+    from table.ui.phone import certificate
     from table.ui.phone.addresses import own_address
 
     ended = threading.Event()

@@ -14,21 +14,21 @@ from table.config import Config
 from table.session.guard import Guard
 from table.session.lineup import Lineup, again
 from table.session.match import Match
-from table.session.messages import Committed, Found, NotKept, Player, PowerRefused, Records, Unfinished
+from table.session.messages import Found, Player, PowerRefused, Records, Unfinished
 from table.session.session import Session
 from table.storage.journal import Setting, store
 from table.text.catalogue import Catalogue
 from table.text.narration import recorded
 from table.ui.kiosk.devices import Devices
-from table.ui.kiosk.history import History, playable
 from table.ui.kiosk.settings import Settings
-from table.ui.kiosk.storage import Storage
 from table.ui.phone import words
 from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
 from table.ui.phone.record_requests import RecordsAccess
 from table.ui.phone.room import Room
 from table.ui.phone.seats import PhoneRules
+from table.ui.shared.history import History, playable
+from table.ui.shared.storage import Storage
 
 ROOM = "room"  # the setting under which the journal keeps who joined with a phone,
 GUARD = "guard"  # and how often the PIN was tried
@@ -168,8 +168,7 @@ class KioskContext:
         return recorded.board(self.storage.league, self.history.players, self.say)
 
     def opened(self, records: Records) -> None:
-        """The journal was read."""
-        self.history.opened(records)
+        """The journal was read, and says how it was here before."""
         kept = records.settings or {}
         self.room.restore(kept.get(ROOM) or {})
         self.room.name = self.config.phones.room or self.room.name
@@ -178,9 +177,8 @@ class KioskContext:
         self.guard.restore(kept.get(GUARD), time.time())
         self._apply(self.settings.with_kept(kept))
 
-    def recounted(self, players: tuple[Player, ...]) -> None:
-        """Names have changed, or another program has changed the records: what is known of them is read anew."""
-        self.history.renamed(players)
+    def recounted(self) -> None:
+        """Names have changed, or another program has changed the records: what can be gone on with is read anew."""
         if self.storage.reader:
             before = self.history.unfinished
             self.storage.ask(
@@ -193,9 +191,3 @@ class KioskContext:
             self.history.unfinished = playable(found.page)
             if self.session.match:
                 self.history.forget(self.session.match.id)
-
-    def answered(self, message: Found | Committed | NotKept) -> bool:
-        """Passes an answer on to whoever asked; False if no scene had."""
-        if self.phones:
-            self.phones.connections.answered(message)
-        return self.storage.answered(message)

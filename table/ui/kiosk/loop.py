@@ -17,17 +17,12 @@ from table.session.messages import (
     CameraLies,
     CameraSaw,
     CameraShows,
-    Committed,
     DeviceFound,
     DeviceLost,
     DiceRead,
-    Found,
     HotspotState,
-    League,
     Message,
-    NotKept,
     Opened,
-    PhoneLeft,
     PhonePort,
     PhoneSaid,
     PowerRefused,
@@ -37,7 +32,6 @@ from table.session.messages import (
     SourcePaired,
     SourcePressed,
     SourceState,
-    Troubled,
 )
 from table.ui.kiosk import frame, style
 from table.ui.kiosk.canvas import Canvas
@@ -51,7 +45,7 @@ from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.result import Result
 from table.ui.kiosk.scenes.review import Reviewing
 from table.ui.kiosk.scenes.trouble import trouble
-from table.ui.kiosk.storage import PASSING
+from table.ui.shared.dispatch import dispatch, tick
 
 FRAME = 1 / 60
 SMALLEST = (64, 48)  # a window that is dragged smaller shows nothing
@@ -99,7 +93,7 @@ class Kiosk:
                 self._do(self.inputs.event(event, self.canvas, now), now)
         self._do(self.inputs.due(now), now)
         self.show(self.scene.tick(now), now)
-        self.context.session.tick(now, self.scene.shown if isinstance(self.scene, Play) else None)
+        tick(now, self.scene.shown if isinstance(self.scene, Play) else None, self.context.history, [self.context.room])
         self._follow_phones(now)
         self.context.publish()
         self._say_lost(now)
@@ -141,10 +135,6 @@ class Kiosk:
                 self._do(self.inputs.pressed(button, at), now)
             case Released(button, at):
                 self._do(self.inputs.released(button, at), now)
-            case Opened(records):
-                self.context.opened(records)
-            case Troubled():
-                self.context.storage.failed(message)
             case PowerRefused():
                 self.context.run.refused = message
                 self.context.sounds.play("refuse")
@@ -157,7 +147,7 @@ class Kiosk:
                 self._touched = now
             case DiceRead():
                 self.context.devices.lies = None  # that was of dice that were thrown before
-                self.context.session.handle(message)
+                self._shared(message)
             case CameraShows():
                 if not isinstance(self.scene, Play):
                     return  # nobody looks at it
@@ -174,39 +164,31 @@ class Kiosk:
                 self._touched = now
             case HotspotState():
                 self.context.devices.hotspot_state = message
-            case League():
-                self.context.storage.league = message
             case PhonePort() if self.context.phones:
                 self.context.phones.port.opened(message)
-            case PhoneSaid() | PhoneLeft() if self.context.phones:
-                self.context.phones.connections.hear(message)
-                if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
-                    self._touched = now
-                if not self.context.room.changed:
-                    return  # whatever comes of it comes later
             case DeviceLost("buttons", why):
                 self.context.devices.buttons_missing = why
             case DeviceFound("buttons"):
                 self.context.devices.buttons_missing = None
                 self.context.devices.had_buttons = True
-            case Recounted(players, names):
-                self.context.recounted(players)
-                self.context.room.called_anew(names)
-            case NotKept(_, trouble):
-                if trouble in PASSING:  # of the others more was said than a word
-                    self.context.storage.failed(Troubled(trouble, ""))
-                self.context.answered(message)
-                self.context.session.handle(message)
-            case Committed() if self.context.storage.troubles:
-                self.context.storage.recovered()
-                self.context.answered(message)
-                self.context.session.handle(message)
-            case Found() | Committed() if self.context.answered(message):
-                pass  # whoever had asked for it shows it
+            case Opened(records):
+                self._shared(message)
+                self.context.opened(records)
+            case Recounted():
+                self._shared(message)
+                self.context.recounted()
             case _:
-                if not self.context.session.handle(message):
+                if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
+                    self._touched = now
+                if not self._shared(message):
                     return  # nothing to see
         self._changed = True
+
+    def _shared(self, message: Message) -> bool:
+        """What the message changes that tables without a screen have too."""
+        context = self.context
+        connections = context.phones.connections if context.phones else None
+        return dispatch(message, context.history, context.storage, connections, [context.room])
 
     def _do(self, gestures: Sequence[Gesture], now: float) -> None:
         for gesture in gestures:
@@ -220,8 +202,6 @@ class Kiosk:
     def _follow_phones(self, now: float) -> None:
         """A game that somebody began with a phone is shown, and one that was ended there is not."""
         match = self.context.session.match
-        if match is not None and self.context.session.turn == "over":
-            self.context.history.count(match)
         if match is None:
             if isinstance(self.scene, Play) or (isinstance(self.scene, Result | Reviewing) and self._match is not None):
                 self.show(Attract(self.context, now), now)

@@ -37,8 +37,8 @@ from table.ui.kiosk.loop import Kiosk, run
 from table.ui.kiosk.scenes.attract import Attract
 from table.ui.kiosk.settings import Settings
 from table.ui.kiosk.sounds import Sounds
-from table.ui.kiosk.storage import Storage
 from table.ui.phone.port import Port
+from table.ui.shared.storage import Storage
 
 LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
 FIRST_SCREEN = 1.5  # seconds that it has for itself: what phones need takes long to be there

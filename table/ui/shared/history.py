@@ -3,13 +3,16 @@
 Its one rule: it is read from the journal once, and then follows what happens here, so that nobody waits for the disk.
 """
 
+from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from table.games import GAMES
 from table.session.lineup import Lineup, counted
 from table.session.match import Match
 from table.session.messages import Player, Records, Unfinished
+
+COUNTED = 100  # more than there are rooms: matches that are over are still on their tables
 
 
 @dataclass
@@ -18,7 +21,7 @@ class History:
     unfinished: tuple[Unfinished, ...] = ()  # games that this version can go on with, the last one first
     last: Lineup | None = None  # who played what last, since the start
     read: bool = False  # the journal was read
-    _counted: str = ""  # the id of the last match that was counted
+    _counted: deque[str] = field(default_factory=lambda: deque(maxlen=COUNTED))  # ids of matches
 
     def opened(self, records: Records) -> None:
         """The journal was read; what happened here meanwhile comes first."""
@@ -36,8 +39,8 @@ class History:
 
     def count(self, match: Match) -> None:
         """A match is over: one more game, or win, for each who played it. Both the screen and the loop call this."""
-        if match.id != self._counted:
-            self._counted = match.id
+        if match.id not in self._counted:
+            self._counted.append(match.id)
             self.players = counted(self.players, match)
 
     def put_aside(self, one: Unfinished) -> None:

@@ -59,6 +59,15 @@ class Storage:
         """Somebody waits for an answer."""
         return bool(self._asked or self._given)
 
+    def noted(self, message: Found | Committed | NotKept) -> bool:
+        """What the journal's answer says of the disk; whether that is new."""
+        before = dict(self.troubles)
+        if isinstance(message, NotKept) and message.trouble in PASSING:  # of the others `Troubled` says more
+            self.failed(Troubled(message.trouble, ""))
+        elif isinstance(message, Committed):
+            self.recovered()
+        return self.troubles != before
+
     def failed(self, troubled: Troubled) -> None:
         self.troubles[troubled.trouble] = troubled.detail or self.troubles.get(troubled.trouble, "")
 

@@ -9,31 +9,22 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from table.config import Config
 from table.devices.simulated import SimulatedDice
 from table.engine.errors import Closed, Refused
-from table.session.lineup import counted
 from table.session.mailbox import Mailbox
 from table.session.messages import (
-    Committed,
-    Found,
-    League,
     Message,
-    NotKept,
     Opened,
-    PhoneLeft,
     PhonePort,
-    PhoneSaid,
-    Player,
     Post,
-    Recounted,
     Troubled,
     Unfinished,
 )
 from table.session.session import Session
-from table.storage.journal import Entry, Journal, Lock, Setting
+from table.storage.journal import Journal, Lock, Setting
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.phone import words
@@ -43,6 +34,9 @@ from table.ui.phone.record_requests import RecordsAccess
 from table.ui.phone.room import Room
 from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Send
+from table.ui.shared.dispatch import dispatch, tick
+from table.ui.shared.history import History
+from table.ui.shared.storage import Keeper, Storage
 
 MOST_ROOMS = 12
 EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without
@@ -104,10 +98,6 @@ def run(
             mailbox.wait(max(0.0, host.due(now) - now))
 
 
-class Keeper(Protocol):
-    def keep(self, entry: Entry) -> int: ...
-
-
 class Host:
     """All rooms of this machine."""
 
@@ -123,67 +113,45 @@ class Host:
         clock: Callable[[], float] = time.monotonic,
         reader: Reader | None = None,
     ) -> None:
-        records = RecordsAccess(reader, journal.keep, lambda: self._league) if reader else None
+        self.history = History()
+        self.storage = storage = Storage(journal, reader)
+        records = RecordsAccess(reader, journal.keep, lambda: storage.league) if reader else None
         self.connections = Connections(
             send, address, phone_rules, pin, screen=False, create=self._create, clock=clock, records=records
         )
-        self._journal = journal
         self._post = post
         self._pace = pace
         self._clock = clock
         self._chance = random.SystemRandom()
-        self._players: tuple[Player, ...] = ()
-        self._league: League | None = None
-        self._counted: dict[str, str] = {}  # the last match whose end was counted, by room
         self._empty: dict[str, float] = {}  # since when nobody is there
 
     def turn(self, messages: Sequence[Message], now: float) -> None:
+        rooms = self.connections.rooms
         for message in messages:
-            match message:
-                case PhoneSaid() | PhoneLeft():
-                    self.connections.hear(message)
-                case Opened(records):
-                    self._players = records.players
-                    self._restore((records.settings or {}).get(KEPT), records.unfinished)
-                case Recounted(players, names):
-                    self._players = players
-                    for room in self.connections.rooms.values():
-                        room.called_anew(names)
-                case League():
-                    self._league = message
-                case Found():
-                    self.connections.answered(message)
-                case _:
-                    if isinstance(message, Committed | NotKept):
-                        self.connections.answered(message)
-                    for room in self.connections.rooms.values():
-                        room.session.handle(message)
-        for room in list(self.connections.rooms.values()):
-            self._go_on(room, now)
+            dispatch(message, self.history, self.storage, self.connections, rooms.values())
+            if isinstance(message, Opened):
+                self._restore((message.records.settings or {}).get(KEPT), message.records.unfinished)
+        tick(now, None, self.history, rooms.values())
+        for room in list(rooms.values()):
+            self._look_after(room, now)
         self.connections.publish()
-        rooms = self.connections.rooms.values()
-        if any(room.kept_changed for room in rooms):
+        if any(room.kept_changed for room in rooms.values()):
             self._keep()
 
     def due(self, now: float) -> float:
         dues = [room.session.pace.due for room in self.connections.rooms.values()]
         return min([now + LONGEST, self.connections.due, *(due for due in dues if due is not None)])
 
-    def _go_on(self, room: Room, now: float) -> None:
-        room.session.news.take()
+    def _look_after(self, room: Room, now: float) -> None:
+        """Whoever is gone is noticed, and a room in which nobody is left is closed after a while."""
+        room.session.news.take()  # phones are sent how it stands
         room.tick()
-        match = room.session.match
-        if match and room.session.turn == "over" and self._counted.get(room.code) != match.id:
-            self._counted[room.code] = match.id
-            self._players = counted(self._players, match)
-        room.session.tick(now)
         if any(person.here for person in room.people.values()):
             self._empty.pop(room.code, None)
         elif now - self._empty.setdefault(room.code, now) > (EMPTY if room.session.match else UNUSED):
             room.session.set_aside()
             self.connections.close(room)
             self._empty.pop(room.code, None)
-            self._counted.pop(room.code, None)
             self._keep()
 
     def _create(self, name: str) -> Room:
@@ -196,16 +164,16 @@ class Host:
 
     def _room(self, code: str, name: str) -> Room:
         dice = SimulatedDice(self._post)
-        session = Session(self._journal, {dice.name: dice}, dice.name, post=self._post, pace=self._pace)
+        session = Session(self.storage.journal, {dice.name: dice}, dice.name, post=self._post, pace=self._pace)
         phone_rules = self.connections.phone_rules
-        return Room(session, code, name, phone_rules, lambda: self._players, screen=False, clock=self._clock)
+        return Room(session, code, name, phone_rules, lambda: self.history.players, screen=False, clock=self._clock)
 
     def _keep(self) -> None:
         rooms = []
         for room in self.connections.rooms.values():
             room.kept_changed = False
             rooms.append(room.kept())
-        self._journal.keep(Setting(KEPT, rooms))
+        self.storage.journal.keep(Setting(KEPT, rooms))
 
     def _restore(self, kept: Any, unfinished: Sequence[Unfinished]) -> None:
         """The rooms as they were before a restart, and what was played in them."""
