@@ -133,7 +133,7 @@ def test_a_level_that_cannot_play_is_stood_in_for_by_the_next_weaker(monkeypatch
     def hidden(referee):
         raise Refused("hidden dice")
 
-    monkeypatch.setattr(search, "chances", hidden)
+    monkeypatch.setattr(search, "weighing", hidden)
     feed(match.referee, (3,))
     assert match.computers_choice() in ("roll", "end")
 
