@@ -46,9 +46,16 @@ TABLE = CORE | {"table.text", "table.session", "table.session.session", "table.s
 ROOMS["table.ui"] = {"table.engine", "table.games"}
 ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
 ROOMS["table.ui.phone"] = TABLE | {"table.ui"}
-ROOMS["table.ui.kiosk"] = TABLE | {"table.ui", "table.ui.phone", "table.machine", "vision"}
+ROOMS["table.ui.kiosk"] = TABLE | {"table.ui", "table.ui.kiosk.show", "table.ui.phone", "table.machine", "vision"}
+ROOMS["table.ui.kiosk.show"] = CORE | {"table.text"}
+ROOMS["table.games.*.beats"] = {
+    "table.engine", "table.games.*.rules", "table.session.match", "table.ui.kiosk.show",
+}  # fmt: skip
+ROOMS["table.games.*.emblem"] = {"table.games.*.pieces", "table.ui.kiosk"}
+ROOMS["table.games.*.pieces"] = {"table.ui.kiosk"}
 ROOMS["table.games.*.board"] = {
-    "table.engine", "table.games.*.rules", "table.text", "table.text.catalogue", "table.ui.kiosk",
+    "table.engine", "table.games", "table.games.*.rules", "table.games.*.pieces", "table.text", "table.text.catalogue",
+    "table.ui.kiosk", "table.ui.kiosk.show",
 }  # fmt: skip
 ROOMS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
 ROOMS["table.machine.install"] = {"table", "table.engine", "table.config"}

@@ -81,7 +81,7 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
     if lives is None or (lives == 0 and not _leaving(stage, seat)):
         return
     losing = stage.moment if showing(stage, "lost") and stage.moment and stage.moment.facts["seat"] == seat else None
-    falling = losing.facts["amount"] if losing else 0
+    falling = losing.facts["lives"] if losing else 0
     most = max(options["lives"], lives + falling)
     size = min(rect.height, canvas.px(26))
     if most > MOST_HEARTS or size * most > rect.width:
