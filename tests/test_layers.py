@@ -46,7 +46,9 @@ TABLE = CORE | {"table.text", "table.session", "table.session.session", "table.s
 ROOMS["table.ui"] = {"table.engine", "table.games"}
 ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
 ROOMS["table.ui.phone"] = TABLE | {"table.ui"}
-ROOMS["table.ui.kiosk"] = TABLE | {"table.ui", "table.ui.kiosk.show", "table.ui.phone", "table.machine", "vision"}
+ROOMS["table.ui.kiosk"] = TABLE | {
+    "table.ui", "table.ui.kiosk.show", "table.ui.phone", "table.machine", "table.games.*.emblem", "vision",
+}  # fmt: skip
 ROOMS["table.ui.kiosk.show"] = CORE | {"table.text"}
 ROOMS["table.games.*.beats"] = {
     "table.engine", "table.games.*.rules", "table.session.match", "table.ui.kiosk.show",
