@@ -22,7 +22,8 @@ from table.ui.phone.people import Person, Register
 
 HOST_SECONDS = 15.0  # that a host may be away and still is one
 MOST_HELD = 20  # games that can be gone on with, whose seats are known
-FIRST_GAME = "bluff"  # the one that phones are best for
+# Phones are best for hidden dice: the first game that can be played with cups.
+FIRST_GAME = next((game.id for game in GAMES.values() if hasattr(game.options, "cups")), next(iter(GAMES)))
 
 
 @dataclass
