@@ -1,11 +1,14 @@
 """Who may know whom: the table below is the diagram of the house, and the imports in the source are held to it."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from table.games import BUILT_IN
 
 CLONE = Path(__file__).parent.parent
 TOPS = ("table", "vision", "firmware")
@@ -55,9 +58,10 @@ ROOMS["table.games.*.beats"] = {
 }  # fmt: skip
 ROOMS["table.games.*.emblem"] = {"table.games.*.pieces", "table.ui.kiosk"}
 ROOMS["table.games.*.pieces"] = {"table.ui.kiosk"}
+ROOMS["table.games.*.words"] = {"table.engine", "table.text.catalogue"}
 ROOMS["table.games.*.board"] = {
-    "table.engine", "table.games", "table.games.*.rules", "table.games.*.pieces", "table.text", "table.text.catalogue",
-    "table.ui.kiosk", "table.ui.kiosk.show",
+    "table.engine", "table.games", "table.games.*.rules", "table.games.*.pieces", "table.games.*.words", "table.text",
+    "table.text.catalogue", "table.ui.kiosk", "table.ui.kiosk.show",
 }  # fmt: skip
 ROOMS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
 ROOMS["table.machine.install"] = {"table", "table.engine", "table.config"}
@@ -161,6 +165,54 @@ def test_the_modules_are_found():
     found = {module for top in TOPS for module, _ in modules(top)}
     assert {"table", "table.games.mexico.rules", "table.engine.referee", "vision", "firmware"} <= found
     assert len(found) > 300
+
+
+# A game is one folder: nothing outside it names it.
+
+IDS = re.compile(rf"(?<![a-z])({'|'.join(BUILT_IN)})(?![a-z])")
+NOT_YET = (
+    "table.text", "table.analysis", "table.ui.terminal", "table.ui.phone.snapshot", "table.app.arguments",
+    "table.session.match", "table.storage.journal.store",
+)  # fmt: skip
+
+
+def named_games(source: str) -> Iterator[tuple[str, int]]:
+    """Names and strings in the code that have the id of a game in them. Sentences do not count: they are examples."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                found = [name]
+            case ast.ClassDef(name=name) | ast.keyword(arg=str(name)):
+                found = [name.lower()]
+            case ast.ImportFrom(module=str(module), names=names):
+                found = [module, *(alias.name for alias in names)]
+            case ast.Import(names=names):
+                found = [alias.name for alias in names]
+            case ast.Constant(value=str(text)) if " " not in text:
+                found = [text]
+            case _:
+                continue
+        yield from ((name, node.lineno) for name in found if IDS.search(name))
+
+
+def test_no_game_is_named_outside_its_folder():
+    found = [
+        f"{module}, line {line}: {name}"
+        for module, path in modules("table")
+        if not module.startswith(("table.games", *NOT_YET))
+        for name, line in named_games(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_game_that_is_named_is_noticed():
+    for source in (
+        "from table.games.mexico import rules", "import table.games.bluff.rules", "x = 'cheese'", "f('cacho.tell.bid')",
+        "def _mexico(): pass", "pocoloco_hand(dice)", "f(bluff=1)", "say(f'mexico.{key}')",
+    ):  # fmt: skip
+        assert list(named_games(source)), source
+    for source in ('"""As in Mexico: a bluff."""', "say('Play mexico with two.')", "x = 'mexican'", "# cheese"):
+        assert not list(named_games(source)), source
 
 
 # The checker itself has to notice what it is there for.

@@ -27,6 +27,7 @@ class Beat:
 
     kind: str
     facts: Facts
+    before: View
     view: View
     seconds: float
     caption: str
@@ -47,6 +48,7 @@ class Moment:
     facts: Facts
     t: float
     turn: int
+    before: View  # the table before it
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def beats(
             pace = game.pace(kind, facts, news)
         if pace is not None:
             caption = tell(event, news, say)
-            found.append(Beat(kind, facts, view, pace.seconds, caption, pace.sound, pace.rest, pace.landing))
+            found.append(Beat(kind, facts, before, view, pace.seconds, caption, pace.sound, pace.rest, pace.landing))
     return found
 
 
@@ -186,7 +188,7 @@ class Show:
             return Shown(self._view, None, self._caption)
         start, beat, turn = self._playing[0]
         t = min(1.0, max(0.0, (now - start) / beat.seconds))
-        return Shown(beat.view, Moment(beat.kind, beat.facts, t, turn), beat.caption)
+        return Shown(beat.view, Moment(beat.kind, beat.facts, t, turn, beat.before), beat.caption)
 
     def skip(self, now: float) -> None:
         """Everything that is being shown is over."""
