@@ -4,7 +4,6 @@ list of games. Its board is among the pictures."""
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import combinations_with_replacement
 
 import pytest
 
@@ -14,7 +13,6 @@ pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 from table.engine.asks import Event  # noqa: E402
 from table.engine.options import check  # noqa: E402
 from table.games import BROKEN, GAMES, new, part  # noqa: E402
-from table.games.cheese import rules as cheese  # noqa: E402
 from table.session.match import News  # noqa: E402
 from table.text.catalogue import languages  # noqa: E402
 from table.text.pages import Bullets, Heading, Paragraph, page  # noqa: E402
@@ -22,7 +20,6 @@ from table.ui.kiosk import demo  # noqa: E402
 from table.ui.kiosk.pieces import emblem  # noqa: E402
 from table.ui.kiosk.scenes.games import games as list_of_games  # noqa: E402
 from table.ui.kiosk.scenes.rules import rules  # noqa: E402
-from table.ui.kiosk.set_aside import unfit  # noqa: E402
 from tests import homegame  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 
@@ -132,10 +129,3 @@ def test_the_list_of_games_names_one_that_cannot_be_played_with_the_reason(monke
         (last,) = [entry for entry in list_of_games(table.context)._entries() if not entry.row.lit]
         assert last.row.label == "yacht" and "No module named 'sails'" in last.row.help
         assert last.take(table.now) is None
-
-
-def test_the_dice_that_cannot_be_kept_follow_from_what_can():
-    for dice in combinations_with_replacement(range(1, 7), 5):
-        keeping = {frozenset(places) for _, places in cheese.keeps(dice)}
-        unfit_dice = sorted(dice[place] for place in unfit(frozenset(range(5)), keeping))
-        assert unfit_dice == sorted(cheese.score(dice).unscored)

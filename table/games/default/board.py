@@ -1,8 +1,10 @@
 """The board of a game that has none of its own: the players round the table, the dice of whoever is asked, and the
 public figures of the game.
 
-Its one rule: it knows no game. A seat is out if the game's board has a list `out` that names it.
+Its one rule: it knows no game. Who is out, what was set aside and what the figures are called is asked of its words.
 """
+
+from collections.abc import Sequence
 
 from pygame import Rect
 
@@ -47,10 +49,14 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, aske
     moment = stage.moment
     if moment and moment.kind not in BASIC and seat in _concerned(moment.facts):
         plates.glow(canvas, rect, stage, seat, moment.kind)
-    out = seat in view.get("out", ())
+    words = part(view["game"], "words")
+    out = words.out(view, seat)
     plate = plates.plate(canvas, rect, view, seat, stage, _figure(view, seat, stage), out=out, extras=30)
     dice = stage.under[seat] if stage.under else view["dice"][seat]
-    if (seat != asked or stage.under) and plate.extras.width >= len(dice) * canvas.px(SMALLEST_DIE):
+    note = "" if out else words.note(view, seat, stage.say)
+    if note:
+        canvas.text(note, plate.extras, 16, INK_SOFT, "bold", plate.align, shrink=0.65)
+    elif (seat != asked or stage.under) and plate.extras.width >= len(dice) * canvas.px(SMALLEST_DIE):
         plates.small_dice(canvas, plate.extras, dice, plate.align, most=28)
     return plate
 
@@ -93,27 +99,40 @@ def _gain(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) -> 
 
 
 def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage, asked: int | None) -> None:
+    game = view["game"]
+    words = part(game, "words")
     inner = plates.well(canvas, rect)
     canvas.spot("dice", rect)
-    facts = part(view["game"], "words").facts(view, stage.say)[:MOST_FACTS]
-    if facts:
-        down, gap = -(-len(facts) // ACROSS), canvas.px(6)
-        low, inner = cut_bottom(inner, min(canvas.px(58) * down, inner.height // 2), gap)
-        across = -(-len(facts) // down)
-        for row, line in enumerate(rows(low, down, gap)):
-            tiles = facts[row * across : (row + 1) * across]
-            for (label, figure), box in zip(tiles, columns(line, len(tiles), gap), strict=True):
-                _tile(canvas, box, label, figure)
+    inner = _facts(canvas, inner, words.facts(view, stage.say)[:MOST_FACTS])
     dice = view["dice"][asked] if asked is not None else []
+    kept = words.kept(view, asked) if asked is not None else ()
     if not dice and view["turn"] is None:
         side = min(inner.height, inner.width, canvas.px(150))
-        canvas.blit(pieces.emblem(view["game"], side), center=inner.center)
+        canvas.blit(pieces.emblem(game, side), center=inner.center)
         return
-    shaken = showing(stage, "shaken") and stage.moment is not None and stage.moment.facts["seat"] == asked
-    if shaken and stage.moment:
+    if kept:
+        top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
+        canvas.panel(top, NIGHT, 10, alpha=130)
+        plates.small_dice(canvas, inset(top, canvas.px(8), canvas.px(3)), kept, "center", most=32)
+    if stage.moment and showing(stage, "shaken") and stage.moment.facts["seat"] == asked:
         x, y = circle.shaking(canvas, stage.moment.t, stage.moment.turn)
         inner = inner.move(round(x), round(y))
-    plates.hand(canvas, inner, dice, stage, asked, places=len(dice) or GAMES[view["game"]].dice, most=118)
+    places = len(dice) or max(1, GAMES[game].dice - len(kept))
+    plates.hand(canvas, inner, dice, stage, asked, places=places, most=118)
+
+
+def _facts(canvas: Canvas, rect: Rect, facts: Sequence[tuple[str, str]]) -> Rect:
+    """The figures in rows at the bottom; returns what is left."""
+    if not facts:
+        return rect
+    down, gap = -(-len(facts) // ACROSS), canvas.px(6)
+    low, rest = cut_bottom(rect, min(canvas.px(58) * down, rect.height // 2), gap)
+    across = -(-len(facts) // down)
+    for row, line in enumerate(rows(low, down, gap)):
+        tiles = facts[row * across : (row + 1) * across]
+        for (label, figure), box in zip(tiles, columns(line, len(tiles), gap), strict=True):
+            _tile(canvas, box, label, figure)
+    return rest
 
 
 def _tile(canvas: Canvas, rect: Rect, label: str, figure: str) -> None:

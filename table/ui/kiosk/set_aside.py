@@ -5,13 +5,11 @@ Its one rule: what lies in the strip is shown before it counts, and what the rul
 taken.
 """
 
-from collections.abc import Container, Sequence
-from itertools import combinations
-
 from table.engine.asks import Dice, Option, Roll
+from table.games.cheese import rules as cheese
 from table.session.match import Match
 from table.session.messages import CameraLies
-from table.text.choices import Places, values
+from table.text.choices import values
 from table.ui.kiosk.choosing import Choosing
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.keep_strip import Aside, set_aside
@@ -48,8 +46,7 @@ class ByHand:
         self._laid = bool(aside.places)
         option = choosing.choice.keeping.get(aside.places)
         if aside.wrong or (aside.places and option is None):
-            idle = values(on_table, unfit(aside.places, choosing.choice.keeping))
-            self.words = self._why(aside, sorted(set(idle)), match.game.id, lies.thrown)
+            self.words = self._why(aside, values(on_table, aside.places), lies.thrown)
             self._desk.sounds.play("refuse")
         elif lies.thrown and aside.places and len(lies.loose) == len(on_table) - len(aside.places):
             if self._desk.camera.count(lies):
@@ -79,26 +76,17 @@ class ByHand:
             self._desk.sounds.play("refuse")
         return None
 
-    def _why(self, aside: Aside, idle: Sequence[int], game: str, thrown: bool) -> str:
+    def _why(self, aside: Aside, faces: tuple[int, ...], thrown: bool) -> str:
         say = self._desk.say
         if aside.wrong == "many":
             why = say("aside.many")
         elif aside.wrong:
             why = say(f"aside.{aside.wrong}", face=aside.dice[0])
         else:
-            own = f"{game}.aside.idle"
-            faces = say.listed([str(face) for face in idle])
-            why = say(own if say.has(own) else "aside.idle", count=len(idle), faces=faces)
+            idle = cheese.score(faces).unscored
+            shown = say.listed([str(face) for face in sorted(set(idle))])
+            why = say("aside.idle", count=len(set(idle)), faces=shown)
         return f"{why} {say('aside.not_counted')}" if thrown else why
-
-
-def unfit(places: Places, keeping: Container[Places]) -> Places:
-    """Which of the dice cannot be kept with the others: all but those of the largest set that can."""
-    for size in range(len(places), 0, -1):
-        for some in combinations(sorted(places), size):
-            if frozenset(some) in keeping:
-                return places - frozenset(some)
-    return places
 
 
 def _last_thrown(match: Match) -> Dice:
