@@ -71,7 +71,7 @@ def loaded(table: Table, seat: int, dice: Sequence[int]) -> bool:
     table.tell("sunk", seat=seat, times=board.sunk[seat])
     if board.sunk[seat] == MOST_SUNK:
         board.out.append(seat)
-        table.tell("out", seat=seat)
+        table.out(seat)
     return False
 
 
