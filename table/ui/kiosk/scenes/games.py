@@ -19,7 +19,7 @@ def games(context: KioskContext) -> Scene:
         seats, minutes = game_texts.seats(game.id, say), game_texts.minutes(game.id, say)
         row = Row(
             game_texts.name(game.id, say),
-            f"{seats}\n{say('choose.minutes', minutes=minutes)}" if minutes else seats,
+            f"{seats}\n{say('choose.minutes', minutes=minutes) if minutes else ''}",
             game_texts.summary(game.id, say),
             lambda size: emblem(game.id, size),
         )
