@@ -75,6 +75,7 @@ PURE = {
     "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "heapq", "itertools",
     "math", "operator", "re", "statistics", "string", "types", "typing",
 }  # fmt: skip
+WITHOUT_PYGAME = {"table.games.*.beats", "table.ui.kiosk.show"}
 WORLDLY_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}
 
 # Laptops run Windows and macOS: these are imported inside the function that uses them.
@@ -132,6 +133,8 @@ def complaints(source: str, module: str, is_package: bool = False) -> list[str]:
             found.append(f"{where}: {room} may not import {other}.")
         if other is None and room == RULES and top not in PURE:
             found.append(f"{where}: rules may not use {top}, only what is pure.")
+        if top == "pygame" and room in WITHOUT_PYGAME:
+            found.append(f"{where}: {room} says what is shown and draws nothing, so it may not use pygame.")
         if at_top and top in LINUX_ONLY:
             found.append(f"{where}: {top} is not on Windows, so import it inside the function that uses it.")
     if room == RULES:
@@ -246,6 +249,10 @@ ACROSS = [
     ("table.ui.protocol", "import table.ui.terminal"),
     ("table.ui.terminal.screen", "from table.app import main"),
     ("table.ui.phone.room", "from table.ui.kiosk import loop"),
+    ("table.games.mexico.beats", "from table.ui.kiosk.canvas import Canvas"),
+    ("table.games.mexico.beats", "import pygame"),
+    ("table.games.mexico.emblem", "from table.games.mexico import board"),
+    ("table.ui.kiosk.show", "from pygame import Rect"),
     ("vision.find", "from table.engine.errors import Refused"),
     ("firmware.wire", "import table"),
 ]
