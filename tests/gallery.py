@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy
 from table.devices import DiceSource
 from table.devices.calibrating import Calibrating
 from table.engine.asks import Choose, Roll, View
-from table.games import GAMES
+from table.games import GAMES, new, part
 from table.session.lineup import Lineup, Seat
 from table.session.messages import (
     CameraLies,
@@ -25,7 +26,11 @@ from table.session.messages import (
     SourceState,
     Troubled,
 )
+from table.ui.kiosk import frame
+from table.ui.kiosk.boards import Stage
+from table.ui.kiosk.frame import Caps
 from table.ui.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
+from table.ui.kiosk.layout import cut_bottom
 from table.ui.kiosk.scenes.attract import SHOWN, Attract
 from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.dice import dice
@@ -48,7 +53,9 @@ from table.ui.kiosk.scenes.review import Reviewing
 from table.ui.kiosk.scenes.rules import rules
 from table.ui.kiosk.scenes.settings import settings
 from table.ui.kiosk.scenes.trouble import trouble
-from tests import filmed, tabletop
+from table.ui.kiosk.show import Moment
+from tests import filmed, homegame, tabletop
+from tests.playing import at_random
 from tests.recorded import (
     arrive,
     happens,
@@ -471,6 +478,52 @@ for name, shows in {
 }.items():
     there = SCREENS[name]
     add(f"{name}-odds", f"Odds during play: {shows}", *there.steps, private=there.private, odds=True)
+# The board of a game that has rules and nothing else
+
+
+class BoardAlone:
+    wants_look = restful = typing = False
+
+    def __init__(self, context: Any, view: View, moment: Moment | None) -> None:
+        self._view, self._stage = view, Stage(context.say, frozenset({1}), moment)
+
+    def draw(self, canvas: Any, now: float) -> None:
+        canvas.background()
+        _, room = cut_bottom(frame.room(canvas), canvas.px(60))  # where a game has its words
+        part("ferry", "board").draw(canvas, room, self._view, self._stage)
+
+    def caps(self, now: float) -> Caps:
+        return Caps()
+
+
+def ferry(seats: int, answers: int, kind: str = "", t: float = 0.0, **options: Any) -> Step:
+    """So many answers into a game of Ferry; what the last of them did can be a moment of that kind."""
+
+    def step(visit: Visit) -> None:
+        visit.table._held.enter_context(homegame.registered())
+        match, chance, moment = new("ferry", visit.names[:seats], options, seed=1), Random(seats), None
+        for _ in range(answers):
+            before = match.view(None)
+            match.answer(at_random(match, chance))
+        view = match.view(None)
+        if kind:
+            moment = Moment(kind, {"seat": before["turn"], "places": range(9)}, t, 1, before)
+            dice = view["dice"] if any(view["dice"]) else before["dice"]
+            view = {**before, "dice": dice, "standing": view["standing"]}
+        visit.show(BoardAlone(visit.context, view, moment))
+
+    return step
+
+
+add("ferry-one", "Somebody alone", ferry(1, 6, dice=2))
+add("ferry-two", "Two at the board of any game", ferry(2, 10))
+add("ferry-four", "Four, and one of them is out", ferry(4, 30))
+add("ferry-ten", "Ten, and eight dice", ferry(10, 38, dice=8))
+add("ferry-cups", "Hidden dice", ferry(4, 11, secret=True, dice=4))
+add("ferry-tumbling", "Dice in the air", ferry(3, 6, "rolled", 0.45), moving=True)
+add("ferry-landed", "A standing changes", ferry(3, 14, "landed", 0.6), moving=True)
+
+
 add("result-alone", "The result of a game alone", *finished("cheese", 1, goal=1000))
 
 

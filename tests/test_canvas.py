@@ -12,6 +12,9 @@ from hypothesis import example, given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from pygame import Rect  # noqa: E402
 
+from table.games.bluff.pieces import shield  # noqa: E402
+from table.games.cheese.pieces import cheese  # noqa: E402
+from table.games.mexico.pieces import heart  # noqa: E402
 from table.ui.kiosk import dice, frame, pieces, text  # noqa: E402
 from table.ui.kiosk.canvas import Canvas, Look  # noqa: E402
 from table.ui.kiosk.layout import cut_left, inset, share, split  # noqa: E402
@@ -163,10 +166,10 @@ def test_a_shelf_is_never_fuller_than_it_may_be() -> None:
 
 def test_pieces_that_differ_in_meaning_differ_without_their_colours() -> None:
     pairs = [
-        (pieces.heart(40), pieces.heart(40, full=False)),
-        (pieces.shield(60), pieces.shield(60, used=True)),
+        (heart(40), heart(40, full=False)),
+        (shield(60), shield(60, used=True)),
         (pieces.cup(60), pieces.cup(60, lifted=True)),
-        (pieces.cheese(60), pieces.cheese(60, cut=True)),
+        (cheese(60), cheese(60, cut=True)),
         (pieces.avatar("Ann", 40), pieces.avatar("Ann", 40, computer=True)),
         (pieces.avatar("Ann", 40), pieces.avatar("Ann", 40, out=True)),
     ]

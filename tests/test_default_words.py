@@ -150,7 +150,6 @@ def test_without_texts_it_is_told_by_the_names_in_its_rules(tmp_path):
             ("Hot", "No"),
             ("Last", "banked"),
             ("Leader", "Ann"),
-            ("Thrown", "4 2"),
         ]
 
 

@@ -1,6 +1,7 @@
 """Who may know whom: the table below is the diagram of the house, and the imports in the source are held to it."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from table.games import BUILT_IN
 
 CLONE = Path(__file__).parent.parent
 TOPS = ("table", "vision", "firmware")
@@ -54,15 +57,24 @@ ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
 ROOMS["table.ui.phone"] = TABLE | {"table.ui"}
 ROOMS["table.ui.shared"] = TABLE | {"table.ui.phone"}
 ROOMS["table.ui.serve"] = TABLE | {"table.ui.phone", "table.ui.shared"}
-ROOMS["table.ui.kiosk"] = TABLE | {"table.ui", "table.ui.phone", "table.ui.shared", "table.machine", "vision"}
+ROOMS["table.ui.kiosk"] = TABLE | {
+    "table.ui", "table.ui.kiosk.show", "table.ui.phone", "table.ui.shared", "table.machine", "table.games.*.emblem",
+    "vision",
+}  # fmt: skip
+ROOMS["table.ui.kiosk.show"] = CORE | {"table.text"}
 ROOMS["table.games.*.words"] = {
     "table.engine", "table.games", "table.games.*.rules", "table.session.match", "table.analysis", "table.text",
     "table.text.catalogue",
 }  # fmt: skip
 ROOMS["table.games.*.analysis"] = {"table.engine", "table.games", "table.games.*.rules", "table.analysis"}
+ROOMS["table.games.*.beats"] = {
+    "table.engine", "table.games.*.rules", "table.session.match", "table.ui.kiosk.show",
+}  # fmt: skip
+ROOMS["table.games.*.emblem"] = {"table.games.*.pieces", "table.ui.kiosk"}
+ROOMS["table.games.*.pieces"] = {"table.ui.kiosk"}
 ROOMS["table.games.*.board"] = {
-    "table.engine", "table.games.*.rules", "table.games.*.words", "table.text", "table.text.catalogue",
-    "table.ui.kiosk",
+    "table.engine", "table.games", "table.games.*.rules", "table.games.*.pieces", "table.games.*.words", "table.text",
+    "table.text.catalogue", "table.ui.kiosk", "table.ui.kiosk.show",
 }  # fmt: skip
 ROOMS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
 ROOMS["table.machine.install"] = {"table", "table.engine", "table.config"}
@@ -76,6 +88,7 @@ PURE = {
     "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "heapq", "itertools",
     "math", "operator", "re", "statistics", "string", "types", "typing",
 }  # fmt: skip
+WITHOUT_PYGAME = {"table.games.*.beats", "table.ui.kiosk.show"}
 WORLDLY_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}
 
 # Laptops run Windows and macOS: these are imported inside the function that uses them.
@@ -133,6 +146,8 @@ def complaints(source: str, module: str, is_package: bool = False) -> list[str]:
             found.append(f"{where}: {room} may not import {other}.")
         if other is None and room == RULES and top not in PURE:
             found.append(f"{where}: rules may not use {top}, only what is pure.")
+        if top == "pygame" and room in WITHOUT_PYGAME:
+            found.append(f"{where}: {room} says what is shown and draws nothing, so it may not use pygame.")
         if at_top and top in LINUX_ONLY:
             found.append(f"{where}: {top} is not on Windows, so import it inside the function that uses it.")
     if room == RULES:
@@ -180,6 +195,54 @@ def test_the_modules_are_found():
     assert len(found) > 300
 
 
+# A game is one folder: nothing outside it names it.
+
+IDS = re.compile(rf"(?<![a-z])({'|'.join(BUILT_IN)})(?![a-z])")
+NOT_YET = (
+    "table.text", "table.analysis", "table.ui.terminal", "table.ui.phone.snapshot",
+    "table.session.match", "table.storage.journal.store", "table.ui.kiosk.set_aside",
+)  # fmt: skip
+
+
+def named_games(source: str) -> Iterator[tuple[str, int]]:
+    """Names and strings in the code that have the id of a game in them. Sentences do not count: they are examples."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                found = [name]
+            case ast.ClassDef(name=name) | ast.keyword(arg=str(name)):
+                found = [name.lower()]
+            case ast.ImportFrom(module=str(module), names=names):
+                found = [module, *(alias.name for alias in names)]
+            case ast.Import(names=names):
+                found = [alias.name for alias in names]
+            case ast.Constant(value=str(text)) if " " not in text:
+                found = [text]
+            case _:
+                continue
+        yield from ((name, node.lineno) for name in found if IDS.search(name))
+
+
+def test_no_game_is_named_outside_its_folder():
+    found = [
+        f"{module}, line {line}: {name}"
+        for module, path in modules("table")
+        if not module.startswith(("table.games", *NOT_YET))
+        for name, line in named_games(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_game_that_is_named_is_noticed():
+    for source in (
+        "from table.games.mexico import rules", "import table.games.bluff.rules", "x = 'cheese'", "f('cacho.tell.bid')",
+        "def _mexico(): pass", "pocoloco_hand(dice)", "f(bluff=1)", "say(f'mexico.{key}')",
+    ):  # fmt: skip
+        assert list(named_games(source)), source
+    for source in ('"""As in Mexico: a bluff."""', "say('Play mexico with two.')", "x = 'mexican'", "# cheese"):
+        assert not list(named_games(source)), source
+
+
 # The checker itself has to notice what it is there for.
 
 WORLDLY = (
@@ -213,6 +276,10 @@ ACROSS = [
     ("table.ui.protocol", "import table.ui.terminal"),
     ("table.ui.terminal.screen", "from table.app import main"),
     ("table.ui.phone.room", "from table.ui.kiosk import loop"),
+    ("table.games.mexico.beats", "from table.ui.kiosk.canvas import Canvas"),
+    ("table.games.mexico.beats", "import pygame"),
+    ("table.games.mexico.emblem", "from table.games.mexico import board"),
+    ("table.ui.kiosk.show", "from pygame import Rect"),
     ("vision.find", "from table.engine.errors import Refused"),
     ("firmware.wire", "import table"),
 ]

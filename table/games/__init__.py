@@ -1,9 +1,9 @@
 """The games: a folder each, found here by id.
 
 A game is a package with a module `rules` that has a `GAME`. Everything else about it is a part that it may have or not:
-`words`, `board`, `beats`, `bots`, `analysis`. Where a game has no module for a part, or the module lacks a function,
-`table.games.default` has one that fits every game. Parts are imported when somebody first needs them, so that the
-rules import nothing heavy.
+`words`, `board`, `beats`, `emblem`, `bots`, `analysis`. Where a game has no module for a part, or the module lacks a
+function, `table.games.default` has one that fits every game. Parts are imported when somebody first needs them, so that
+the rules import nothing heavy.
 
 Other packages add games with an entry point of the group `dicetable.games` that names such a package (see
 docs/add-a-game.md). One that fails to import stands in `BROKEN` with the reason, and the others work.
@@ -27,7 +27,7 @@ from table.engine.referee import Referee
 
 GROUP = "dicetable.games"
 BUILT_IN = ("mexico", "bluff", "pocoloco", "cheese", "cacho")  # in menu order; those of other packages come after them
-PARTS = ("words", "board", "beats", "bots", "analysis")
+PARTS = ("words", "board", "beats", "emblem", "bots", "analysis")
 
 GAMES: dict[str, Game] = {}
 BROKEN: dict[str, str] = {}

@@ -17,6 +17,12 @@ def summary(game: str, say: Catalogue) -> str:
     return say(f"{game}.summary") if say.has(f"{game}.summary") else GAMES[game].summary
 
 
+def seats(game: str, say: Catalogue) -> str:
+    """For how many it is: "2 to 10 players"."""
+    least, most = GAMES[game].seats
+    return say("choose.seats_exactly", count=most) if least == most else say("choose.seats", least=least, most=most)
+
+
 def minutes(game: str, say: Catalogue) -> str:
     """How long a game takes, such as "5 to 15"; empty if nobody knows."""
     return say(f"{game}.minutes") if say.has(f"{game}.minutes") else ""

@@ -11,7 +11,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from table.games import folder
+from table.engine.options import describe
+from table.games import GAMES, folder
+from table.text.catalogue import FIRST, Catalogue
+from table.text.game_texts import name, option_help, option_name, seats, summary
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,28 @@ _TYPED = re.compile(r" `([^`]+)`")
 
 
 def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block, ...]:
-    """The rules of a game. `typed` leaves in what is typed for an option, for those who have a keyboard."""
-    text = (folder(game_id) / f"{language}.md").read_text(encoding="utf-8")
+    """The rules of a game: in English where its folder has no page in that language, and what is known of every game
+    where it has none at all. `typed` leaves in what is typed for an option, for those who have a keyboard."""
+    written = (folder(game_id) / f"{code}.md" for code in (language, FIRST))
+    file = next((file for file in written if file.is_file()), None)
+    text = file.read_text(encoding="utf-8") if file else _unwritten(game_id, Catalogue(language))
     return parse(_TYPED.sub(r" (\1)" if typed else "", text))
+
+
+def _unwritten(game_id: str, say: Catalogue) -> str:
+    """What the game is about, for how many it is, and what its options are."""
+    options = [option for option in describe(GAMES[game_id].options) if option["type"] != "list"]
+    about = f"# {name(game_id, say)}\n\n{summary(game_id, say)}\n\n{seats(game_id, say)}\n"
+    heading = f"\n## {say('rules.options')}\n\n" if options else ""
+    return (
+        about
+        + heading
+        + "\n".join(
+            f"- {option_name(game_id, option['name'], say)} `{option['name']}={str(option['default']).lower()}`: "
+            f"{option_help(game_id, option, say)}"
+            for option in options
+        )
+    )
 
 
 def parse(markdown: str) -> tuple[Block, ...]:

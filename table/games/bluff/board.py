@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pygame import Rect
 
 from table.engine.asks import View
+from table.games.bluff.pieces import shield
 from table.ui.kiosk import dice, pieces
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.boards.circle import (
@@ -158,7 +159,7 @@ def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") 
     options = view["options"]
     cut = cut_left if unit else cut_right
     if options["rules"] == "full" and options["immunity"]:
-        card = pieces.shield(mark, used=not view["cards"][seat])
+        card = shield(mark, used=not view["cards"][seat])
         box, rest = cut(rest, card.get_width(), canvas.px(4))
         canvas.blit(card, center=box.center)
     if options["wins"][seat]:

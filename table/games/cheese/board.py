@@ -8,6 +8,7 @@ from typing import cast
 from pygame import Rect
 
 from table.engine.asks import View
+from table.games.cheese.pieces import CardKind, card, cheese
 from table.games.cheese.rules import DICE
 from table.ui.kiosk import dice, pieces
 from table.ui.kiosk import text as writing
@@ -15,7 +16,6 @@ from table.ui.kiosk.boards import Stage, plates
 from table.ui.kiosk.boards.plates import Plate, between, corner, eased, showing
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_right, cut_top, inset
-from table.ui.kiosk.pieces.tokens import CardKind
 from table.ui.kiosk.style import FELT_DARK, GOLD, INK, INK_SOFT, NIGHT, mixed
 
 STEPS = 50  # points: figures that run do so in these
@@ -160,7 +160,7 @@ def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
     if moment is not None and showing(stage, "drew"):
         y -= (1 - eased(min(1.0, moment.t / 0.5))) * canvas.px(60)
         shown = "back" if moment.t < 0.6 else shown
-    canvas.blit(pieces.card(rect.height, shown), center=(rect.centerx, y))
+    canvas.blit(card(rect.height, shown), center=(rect.centerx, y))
 
 
 # what moves
@@ -175,7 +175,7 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], risk_at: tuple[int,
     match moment.kind:
         case "cut":
             fading = round(255 * min(1.0, t * 6, (1 - t) * 4))
-            canvas.blit(pieces.cheese(size, cut=t > 0.3), center=middle.center, alpha=fading)
+            canvas.blit(cheese(size, cut=t > 0.3), center=middle.center, alpha=fading)
             if facts["points"] and t >= 0.3:
                 down = (t - 0.3) / 0.7
                 start = risk_at[0], risk_at[1] + canvas.px(48)
@@ -184,7 +184,7 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], risk_at: tuple[int,
         case "passed":
             across = eased(t)
             at = between((middle.left + size / 2, middle.centery), (middle.right - size / 2, middle.centery), across)
-            canvas.blit(pieces.cheese(size), center=at, alpha=round(255 * min(1.0, t * 6, (1 - t) * 4)))
+            canvas.blit(cheese(size), center=at, alpha=round(255 * min(1.0, t * 6, (1 - t) * 4)))
             if facts["bonus"]:
                 _number(canvas, (risk_at[0], risk_at[1] + canvas.px(50)), f"+{facts['bonus']}", max(0.0, t * 4 - 3))
         case "banked":

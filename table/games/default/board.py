@@ -1,1 +1,143 @@
-"""The board of a game that has none of its own."""
+"""The board of a game that has none of its own: the players round the table, the dice of whoever is asked, and the
+public figures of the game.
+
+Its one rule: it knows no game. Who is out, what was set aside and what the figures are called is asked of its words.
+"""
+
+from collections.abc import Sequence
+
+from pygame import Rect
+
+from table.engine.asks import View
+from table.games import GAMES, part
+from table.ui.kiosk import pieces
+from table.ui.kiosk.boards import Stage, circle, plates
+from table.ui.kiosk.boards.plates import NOTHING, Plate, eased, showing
+from table.ui.kiosk.canvas import Canvas
+from table.ui.kiosk.layout import columns, cut_bottom, cut_top, inset, rows
+from table.ui.kiosk.style import BAD, DARK, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
+
+MOST_FACTS = 6  # more are left out
+SMALLEST_DIE = 12  # units: smaller ones on a plate cannot be read
+ACROSS = 3  # side by side
+BASIC = ("rolled", "shaken", "chose")  # what these are about is plain from the dice
+
+
+def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
+    seats = range(len(view["players"]))
+    around = plates.around(canvas, area, len(seats))
+    plates.spare(canvas, around.spare, view["game"])
+    asked = _asked(view, stage)
+    drawn = [_plate(canvas, around.plates[seat], view, seat, stage, asked) for seat in seats]
+    _middle(canvas, around.middle, view, stage, asked)
+    for seat in seats:
+        _gain(canvas, drawn[seat], view, seat, stage)
+
+
+def _asked(view: View, stage: Stage) -> int | None:
+    """Whose dice lie in the middle: whose turn it is, or else who did something last."""
+    if view["turn"] is not None:
+        return int(view["turn"])
+    seat = stage.moment.facts.get("seat") if stage.moment else None
+    return seat if seat is not None else next((seat for seat, hand in enumerate(view["dice"]) if hand), None)
+
+
+# plates
+
+
+def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, asked: int | None) -> Plate:
+    moment = stage.moment
+    if moment and moment.kind not in BASIC and seat in _concerned(moment.facts):
+        plates.glow(canvas, rect, stage, seat, moment.kind)
+    words = part(view["game"], "words")
+    out = words.out(view, seat)
+    plate = plates.plate(canvas, rect, view, seat, stage, _figure(view, seat, stage), out=out, extras=30)
+    dice = stage.under[seat] if stage.under else view["dice"][seat]
+    note = "" if out else words.note(view, seat, stage.say)
+    if note:
+        canvas.text(note, plate.extras, 16, INK_SOFT, "bold", plate.align, shrink=0.65)
+    elif (seat != asked or stage.under) and plate.extras.width >= len(dice) * canvas.px(SMALLEST_DIE):
+        plates.small_dice(canvas, plate.extras, dice, plate.align, most=28)
+    return plate
+
+
+def _concerned(facts: dict[str, object]) -> list[object]:
+    """The seats that an event names."""
+    found: list[object] = []
+    for name in ("seat", "seats", "winner", "loser"):
+        named = facts.get(name)
+        found += named if isinstance(named, list) else [named]
+    return found
+
+
+def _gained(view: View, seat: int, stage: Stage) -> int:
+    """By how much the event that is shown has changed the seat's standing."""
+    before, now = stage.moment.before["standing"][seat] if stage.moment else None, view["standing"][seat]
+    return now - before if isinstance(before, int) and isinstance(now, int) else 0
+
+
+def _figure(view: View, seat: int, stage: Stage) -> str:
+    """The standing; one that has just changed runs to what it is now."""
+    standing = view["standing"][seat]
+    if standing is None:
+        return NOTHING
+    gained = _gained(view, seat, stage)
+    return str(standing - round(gained * (1 - eased(stage.moment.t))) if gained and stage.moment else standing)
+
+
+def _gain(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) -> None:
+    """A label at the corner of the plate: so many more, or fewer."""
+    gained = _gained(view, seat, stage)
+    if gained and stage.moment:
+        rise = canvas.px(14) * (1 - eased(min(1.0, 2 * stage.moment.t)))
+        at = plate.rect.right - canvas.px(26), plate.rect.top + rise
+        most = canvas.px(64), canvas.px(26)
+        circle.tag(canvas, f"{gained:+}", at, 17, GOOD if gained > 0 else BAD, DARK, most)
+
+
+# the middle
+
+
+def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage, asked: int | None) -> None:
+    game = view["game"]
+    words = part(game, "words")
+    inner = plates.well(canvas, rect)
+    canvas.spot("dice", rect)
+    inner = _facts(canvas, inner, words.facts(view, stage.say)[:MOST_FACTS])
+    dice = view["dice"][asked] if asked is not None else []
+    kept = words.kept(view, asked) if asked is not None else ()
+    if not dice and view["turn"] is None:
+        side = min(inner.height, inner.width, canvas.px(150))
+        canvas.blit(pieces.emblem(game, side), center=inner.center)
+        return
+    if kept:
+        top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
+        canvas.panel(top, NIGHT, 10, alpha=130)
+        plates.small_dice(canvas, inset(top, canvas.px(8), canvas.px(3)), kept, "center", most=32)
+    if stage.moment and showing(stage, "shaken") and stage.moment.facts["seat"] == asked:
+        x, y = circle.shaking(canvas, stage.moment.t, stage.moment.turn)
+        inner = inner.move(round(x), round(y))
+    places = len(dice) or max(1, GAMES[game].dice - len(kept))
+    plates.hand(canvas, inner, dice, stage, asked, places=places, most=118)
+
+
+def _facts(canvas: Canvas, rect: Rect, facts: Sequence[tuple[str, str]]) -> Rect:
+    """The figures in rows at the bottom; returns what is left."""
+    if not facts:
+        return rect
+    down, gap = -(-len(facts) // ACROSS), canvas.px(6)
+    low, rest = cut_bottom(rect, min(canvas.px(58) * down, rect.height // 2), gap)
+    across = -(-len(facts) // down)
+    for row, line in enumerate(rows(low, down, gap)):
+        tiles = facts[row * across : (row + 1) * across]
+        for (label, figure), box in zip(tiles, columns(line, len(tiles), gap), strict=True):
+            _tile(canvas, box, label, figure)
+    return rest
+
+
+def _tile(canvas: Canvas, rect: Rect, label: str, figure: str) -> None:
+    """A figure and above it what it says."""
+    canvas.panel(rect, NIGHT, 10, alpha=130)
+    words, rest = cut_top(inset(rect, canvas.px(7), canvas.px(3)), rect.height * 38 // 100)
+    canvas.text(label, words, 15, INK_SOFT, shrink=0.65)
+    canvas.text(figure, rest, 27, INK_FAINT if figure == NOTHING else INK, "display", shrink=0.4)

@@ -267,8 +267,8 @@ def order(view: View) -> Sequence[int]:
 
 
 def out(view: View, seat: int) -> bool:
-    """Whether the seat plays no more."""
-    return False
+    """Whether the seat plays no more: the game's board may have a list of them, `out`."""
+    return seat in view.get("out", ())
 
 
 def kept(view: View, seat: int) -> Sequence[int]:
@@ -290,8 +290,8 @@ def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
     """The fields of the board that are one thing each: a label and a value."""
     found = []
     for field, value in view.items():
-        if field in COMMON or (isinstance(value, list) and not all(die in range(1, 7) for die in value)):
-            continue  # a list of anything but dice has no simple meaning
+        if field in COMMON or isinstance(value, list):
+            continue  # what a list means only the game knows
         said = _worded(field, value, view, say)
         if said is not None:
             found.append((fact_name(view["game"], field, say), str(said)))

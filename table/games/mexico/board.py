@@ -10,6 +10,7 @@ from pygame import Rect
 
 from table.engine.asks import View
 from table.games.mexico import rules as mexico
+from table.games.mexico.pieces import heart
 from table.text import narration
 from table.ui.kiosk import pieces
 from table.ui.kiosk import text as writing
@@ -81,7 +82,7 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
     if lives is None or (lives == 0 and not _leaving(stage, seat)):
         return
     losing = stage.moment if showing(stage, "lost") and stage.moment and stage.moment.facts["seat"] == seat else None
-    falling = losing.facts["amount"] if losing else 0
+    falling = losing.facts["lives"] if losing else 0
     most = max(options["lives"], lives + falling)
     size = min(rect.height, canvas.px(26))
     if most > MOST_HEARTS or size * most > rect.width:
@@ -92,7 +93,7 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
         left = rect.x if plate.align == "left" else rect.centerx - step * most // 2
         hearts = [(left + step * i + step // 2, rect.centery) for i in range(most)]
         for i, at in enumerate(hearts):
-            canvas.blit(pieces.heart(size, i < lives), center=at)
+            canvas.blit(heart(size, i < lives), center=at)
         places = hearts[lives : lives + falling]
     if losing:
         for at in places:
@@ -102,7 +103,7 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
 def _counted(canvas: Canvas, rect: Rect, lives: int, size: int, align: Align) -> None:
     """One heart and how many of it."""
     left = rect.x if align == "left" else rect.centerx - size * 3 // 2
-    canvas.blit(pieces.heart(size), center=(left + size // 2, rect.centery))
+    canvas.blit(heart(size), center=(left + size // 2, rect.centery))
     words = Rect(left + size + canvas.px(3), rect.y, rect.right - left - size - canvas.px(3), rect.height)
     canvas.text(f"×{lives}", words, 19, INK, "bold", "left")
 
@@ -110,11 +111,11 @@ def _counted(canvas: Canvas, rect: Rect, lives: int, size: int, align: Align) ->
 def _fall(canvas: Canvas, at: tuple[int, int], size: int, t: float) -> None:
     """A heart swells, then falls and fades."""
     if t < 0.3:
-        canvas.blit(pieces.heart(round(size * (1 + sin(t / 0.3 * pi) * 0.6))), center=at)
+        canvas.blit(heart(round(size * (1 + sin(t / 0.3 * pi) * 0.6))), center=at)
         return
     down = (t - 0.3) / 0.7
     place = at[0], at[1] + down * down * size * 2.4
-    canvas.blit(pieces.heart(size), center=place, alpha=round(255 * (1 - down)))
+    canvas.blit(heart(size), center=place, alpha=round(255 * (1 - down)))
 
 
 # the middle

@@ -6,6 +6,7 @@ Its one rule: a hand is shown with its dice and with its name, so that nobody ha
 from pygame import Rect
 
 from table.engine.asks import View
+from table.games.pocoloco.pieces import chip
 from table.games.pocoloco.words import called
 from table.ui.kiosk import pieces
 from table.ui.kiosk.boards import Stage, plates
@@ -48,7 +49,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, chip
         str(chips),
         unit=unit,
         badge=badge,
-        icon=pieces.chip,
+        icon=chip,
         extras=98 if roomy else 78,
     )
     hand = plate.extras
@@ -122,7 +123,7 @@ def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
     for i in range(piles):
         for k in range(min(high, chips - i * high, 20)):
             x = left + (size + canvas.px(3)) * i + size // 2
-            canvas.blit(pieces.chip(size), center=(x, rect.bottom - size // 2 - lift * k))
+            canvas.blit(chip(size), center=(x, rect.bottom - size // 2 - lift * k))
 
 
 # the middle
@@ -162,7 +163,7 @@ def _worth(canvas: Canvas, rect: Rect, chips: int, stage: Stage) -> None:
     text, size = stage.say("pocoloco.board.each", count=chips), canvas.px(18)
     words, _ = cut_right(rect, min(rect.width - size, canvas.text_width(text, 17) + canvas.px(2)))
     canvas.text(text, words, 17, INK_SOFT, align="right")
-    canvas.blit(pieces.chip(size), center=(words.x - size // 2 - canvas.px(3), rect.centery))
+    canvas.blit(chip(size), center=(words.x - size // 2 - canvas.px(3), rect.centery))
 
 
 def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
@@ -225,7 +226,7 @@ def _fly(canvas: Canvas, drawn: list[Plate], stage: Stage) -> None:
             start_at = drawn[giver].figure.center
             far = ((to[0] - start_at[0]) ** 2 + (to[1] - start_at[1]) ** 2) ** 0.5
             at = between(start_at, to, eased(own), far * 0.06)
-            canvas.blit(pieces.chip(size), center=at)
+            canvas.blit(chip(size), center=at)
 
 
 def _still_drawn(view: View, stage: Stage, seat: int) -> bool:

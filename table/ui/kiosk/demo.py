@@ -3,9 +3,8 @@
 Its one rule: nothing of it is kept.
 """
 
-from dataclasses import replace
-
-from table.games import GAMES, bots
+from table.engine.options import check
+from table.games import GAMES, bots, part
 from table.session.lineup import Lineup, Seat
 from table.session.messages import Committed, Opened, Post, Records
 from table.storage.journal import Entry
@@ -13,14 +12,7 @@ from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.play import Play
 
-SEATS = {"mexico": 2, "bluff": 4, "pocoloco": 4, "cheese": 3, "cacho": 4}
-SHORT = {
-    "mexico": {"rounds": 3},
-    "bluff": {"rounds": 2},
-    "pocoloco": {"chips": 3},
-    "cheese": {"goal": 1500},
-    "cacho": {"dice": 3},
-}
+MOST_SEATS = 4  # so that a turn comes round soon
 
 
 class Forgetful:
@@ -46,6 +38,8 @@ def next_game(context: KioskContext, now: float) -> Scene:
     """The game after the one that was played last."""
     games = list(GAMES.values())
     game = games[(games.index(context.history.last.game) + 1) % len(games)] if context.history.last else games[0]
-    lineup = Lineup(game, tuple(Seat("", bots.usual(game.id)) for _ in range(SEATS[game.id])))
-    context.sit_down(replace(lineup, options=SHORT[game.id]))
+    short = part(game.id, "beats").DEMO
+    least, most = game.seat_limits(check(game.options, short, game.seats[0]))
+    seats = (Seat("", bots.usual(game.id)),) * max(least, min(most, MOST_SEATS))
+    context.sit_down(Lineup(game, seats, short))
     return Play(context, now)

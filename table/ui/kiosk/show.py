@@ -2,6 +2,9 @@
 
 Its one rule: a beat is made of public news alone, its length too. The dice of a beat lie as they did when it happened,
 even where the rules have cleared the table since, so that people see why.
+
+Each game says in its `beats` what is peculiar to it: `shown` gives the kind and the facts of a beat, `after` the table
+once that has happened, `pace` how long it is shown.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -9,14 +12,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from table.engine.asks import Event, Roll, View
-from table.games.cacho import rules as cacho
-from table.games.cheese import rules as cheese
-from table.games.mexico import rules as mexico
-from table.games.pocoloco import rules as pocoloco
+from table.engine.asks import View
+from table.games import part
 from table.session.match import News
 from table.text.catalogue import Catalogue
-from table.text.narration import tell, thrown_for
+from table.text.narration import tell
 
 Facts = dict[str, Any]
 
@@ -27,6 +27,7 @@ class Beat:
 
     kind: str
     facts: Facts
+    before: View
     view: View
     seconds: float
     caption: str
@@ -47,6 +48,7 @@ class Moment:
     facts: Facts
     t: float
     turn: int
+    before: View  # the table before it
 
 
 @dataclass(frozen=True)
@@ -59,218 +61,87 @@ class Shown:
 
 
 class Pace(NamedTuple):
+    """How long the movement of a beat takes and how long it rests then, and what is heard at its begin and its end."""
+
     seconds: float
     rest: float
     sound: str | None = None
     landing: str | None = None
 
 
-PACES = {
-    "rolled": Pace(0.9, 0.35, "shake", "land"),
-    "shaken": Pace(0.7, 0.1, "shake", "land"),
-    "chose": Pace(0.4, 0.3, "take"),
-    "drew": Pace(0.9, 0.7, "turn"),
-    "begins": Pace(0.5, 0.7, "turn"),
-    "mexico": Pace(1.2, 0.4, "mexico"),
-    "won": Pace(0.8, 1.4, "good"),
-    "tie": Pace(0.8, 1.2, "turn"),
-    "lost": Pace(0.9, 1.1, "life"),
-    "out": Pace(0.6, 1.0, "bad"),
-    "called": Pace(0.8, 1.2, "reveal"),
-    "scored": Pace(1.0, 1.4, "good"),
-    "tied": Pace(0.6, 1.6, "turn"),
-    "void": Pace(0.6, 1.4, "turn"),
-    "chips": Pace(1.4, 1.2, "chip"),
-    "cut": Pace(1.0, 0.6, "bad"),
-    "passed": Pace(1.0, 1.0, "good"),
-    "banked": Pace(1.0, 1.0, "good"),
-    "last_turns": Pace(0.6, 1.6, "turn"),
-    "challenged": Pace(1.5, 1.5, "reveal"),
-    "regained": Pace(0.9, 1.1, "good"),
-    "cup": Pace(0.4, 0.4, "turn"),
-}
-ONE_DIE = Pace(0.6, 0.2, "shake", "land")  # thrown for who begins, or who is lowest
-LIFTED = Pace(0.4, 0.5, "reveal")  # a real cup: nothing tumbles
-NEXT_CUP = Pace(0.3, 0.0, "shake")  # shaken in a row
 OWN_CHOICE = Pace(0.15, 0.0)  # whoever has pressed knows it already
-BELIEVED = Pace(0.8, 0.8, "good")
 LATE = 0.5  # seconds: a sound that fell due under a menu is not made up for
-SETTLING = {"lost", "out", "regained", "chips", "scored", "banked"}  # after these the standing is the new one
 
 
 def beats(
     news: News, say: Catalogue, computers: Container[int] = (), rerolled: Sequence[int] | None = None
 ) -> list[Beat]:
-    """What is shown of one answer. `rerolled`: the places that PocoLoco's player has just chosen to throw again."""
+    """What is shown of one answer. `rerolled`: the places of the dice that were just chosen to be thrown again."""
+    game = part(news.before["game"], "beats")
     found: list[Beat] = []
     table = news.before
     for event in news.events:
-        kind, facts = _as_shown(event, news, rerolled)
-        before, table = table, _table_after(table, kind, facts, news)
+        before = table
+        if event.kind == "rolled":
+            kind, facts, table = _thrown(table, event.facts["seat"], event.facts["dice"], news, rerolled)
+        else:
+            kind, facts = game.shown(event, news)
+        table = game.after(table, kind, facts, news)
+        chosen = facts["option"] if kind == "chose" else ""
         # Kept dice still lie where they were thrown while they are picked out.
-        view = before if kind == "chose" and facts["option"][0] == "keep" else table
-        pace = _pace(kind, facts, news, computers)
+        view = before if chosen and chosen[0] == "keep" else table
+        if chosen and facts["seat"] not in computers:
+            thrown = chosen == "roll" or chosen[0] == "reroll"
+            pace = None if thrown else OWN_CHOICE  # the same press has thrown
+        else:
+            pace = game.pace(kind, facts, news)
         if pace is not None:
             caption = tell(event, news, say)
-            found.append(Beat(kind, facts, view, pace.seconds, caption, pace.sound, pace.rest, pace.landing))
+            found.append(Beat(kind, facts, before, view, pace.seconds, caption, pace.sound, pace.rest, pace.landing))
     return found
 
 
-def _as_shown(event: Event, news: News, rerolled: Sequence[int] | None) -> tuple[str, Facts]:
-    """The kind of beat that an event becomes, and its facts."""
-    kind, facts = event.kind, event.facts
-    match kind:
-        case "rolled" if None in facts["dice"]:
-            return "shaken", {"seat": facts["seat"], "count": len(facts["dice"])}
-        case "rolled":
-            places = _places(facts["seat"], facts["dice"], news, rerolled)
-            return kind, {"seat": facts["seat"], "dice": list(facts["dice"]), "places": places}
-        case "lost":
-            return kind, {"seat": facts["seat"], "amount": facts.get("lives", 1), "left": facts["left"]}
-        case "scored":  # a score stops at 0, so the rules' gains may be more than what was lost
-            seats = facts["claimant"], facts["caller"]
-            gains = [news.after["standing"][seat] - news.before["standing"][seat] for seat in seats]
-            return kind, {**facts, "gains": gains}
-        case "dudo" | "calza":
-            _, face = facts["bid"]
-            wild = not news.before["single"]
-            counting = [[cacho.count(face, [[die]], wild) == 1 for die in dice] for dice in facts["dice"]]
-            return "challenged", {**facts, "word": kind, "counting": counting}
-    return kind, dict(facts)
+def _thrown(
+    table: View, seat: int, dice: Sequence[int | None], news: News, rerolled: Sequence[int] | None
+) -> tuple[str, Facts, View]:
+    """The kind of a throw, its facts, and the table with its dice. `places` are those of the hand that were thrown: all
+    of it, some of it, or none of a real cup's, which was only lifted."""
+    if None in dice:
+        return "shaken", {"seat": seat, "count": len(dice)}, with_dice(table, seat, dice)
+    before, after = news.before["dice"][seat], news.after["dice"][seat]
+    places, hand = list(range(len(dice))), list(dice)
+    if None in before:
+        places = []
+    elif rerolled is not None and len(rerolled) == len(dice) and max(rerolled) < len(before):
+        places, hand = list(rerolled), _with(before, rerolled, dice)
+    elif len(dice) < len(before) == len(after):
+        # Gone on with in the middle of a turn: any places that explain the hand show it as it came to be.
+        for some in combinations(range(len(before)), len(dice)):
+            if _with(before, some, dice) == after:
+                places, hand = list(some), after
+                break
+    return "rolled", {"seat": seat, "dice": list(dice), "places": places}, with_dice(table, seat, hand)
 
 
-def _places(seat: int, dice: Sequence[int], news: News, rerolled: Sequence[int] | None) -> list[int]:
-    """The positions of the hand that were thrown. None of a real cup's: it was only lifted."""
-    hand = news.before["dice"][seat]
-    if None in hand:
-        return []
-    if news.before["game"] != "pocoloco" or not hand:
-        return list(range(len(dice)))
-    if rerolled is not None and len(rerolled) == len(dice):
-        return list(rerolled)
-    # Gone on with in the middle of a turn: any places that explain the hand show it as it came to be.
-    for places in combinations(range(len(hand)), len(dice)):
-        found = list(hand)
-        for place, die in zip(places, dice, strict=True):
-            found[place] = die
-        if found == news.after["dice"][seat]:
-            return list(places)
-    raise AssertionError("dice that were thrown again lie in the hand")
+def _with(hand: Sequence[int | None], places: Sequence[int], dice: Sequence[int | None]) -> list[int | None]:
+    found = list(hand)
+    for place, die in zip(places, dice, strict=True):
+        found[place] = die
+    return found
 
 
-def _table_after(table: View, kind: str, facts: Facts, news: News) -> View:
-    """The public table once that has happened, and before the rules went on."""
-    game, after = table["game"], news.after
-    match kind:
-        case "rolled":
-            return _with_roll(table, facts["seat"], facts["dice"], news)
-        case "shaken":
-            return _with_dice(table, facts["seat"], [None] * facts["count"])
-        case "chose":
-            return _with_choice(table, facts["seat"], facts["option"], news)
-        case "drew" if game == "bluff" and facts["kind"] == "order" and after["turn"] is None:
-            return _new_circle(after, facts["drawn"])  # who leads it is drawn next
-        case "drew" if game == "bluff" and after["circle"] != table["circle"]:
-            return _new_circle(after, after["circle"])  # the leader was drawn, and nobody has thrown yet
-        case "drew" if facts["kind"] == "order" or game == "cheese":
-            return after
-        case "cup":
-            return after
-        case "called":
-            return _with_dice(table, facts["claimant"], facts["dice"])
-        case "challenged":
-            return {**table, "dice": [list(dice) for dice in facts["dice"]]}
-        case "won":
-            return {**table, "won": after["won"]}
-        case "passed":
-            return {**table, "points": table["points"] + facts["bonus"]}
-        case "banked":
-            return {**table, "points": 0, "standing": after["standing"]}
-        case "last_turns":
-            return {**table, "finisher": facts["seat"]}
-    return {**table, "standing": after["standing"]} if kind in SETTLING else table
+def with_dice(table: View, seat: int, dice: Sequence[int | None]) -> View:
+    """The table with these dice in front of that seat."""
+    return {**table, "dice": with_value(table["dice"], seat, list(dice))}
 
 
-def _with_dice(table: View, seat: int, dice: Sequence[int | None]) -> View:
-    return {**table, "dice": [list(dice) if at == seat else hand for at, hand in enumerate(table["dice"])]}
-
-
-def _set(values: Sequence[Any], seat: int, value: Any) -> list[Any]:
+def with_value(values: Sequence[Any], seat: int, value: Any) -> list[Any]:
+    """The values by seat, with another one for that seat."""
     return [value if at == seat else old for at, old in enumerate(values)]
 
 
-def _with_roll(table: View, seat: int, dice: Sequence[int], news: News) -> View:
-    if table["game"] == "pocoloco":
-        hand, again = news.after["dice"][seat], bool(table["dice"][seat])
-        rolls = table["rolls"] + 1 if again else 1
-        ranks = table["ranks"]
-        if rolls == table["limit"]:
-            ranks = _set(ranks, seat, list(pocoloco.rank(hand)))
-        return {**_with_dice(table, seat, hand), "rolls": rolls, "ranks": ranks}
-    thrown = _with_dice(table, seat, dice)
-    if table["game"] == "mexico" and len(dice) == 2:
-        thrown["rolls"] += 1
-        read = mexico.score(dice)
-        if read == mexico.MEXICO or thrown["rolls"] == table["limit"]:
-            thrown["scores"] = _set(table["scores"], seat, read)
-    return thrown
-
-
-def _with_choice(table: View, seat: int, option: Any, news: News) -> View:
-    match option:
-        case "end" if table["game"] == "mexico":
-            return {**table, "scores": _set(table["scores"], seat, mexico.score(table["dice"][seat]))}
-        case "end" if table["game"] == "pocoloco":
-            return {**table, "ranks": _set(table["ranks"], seat, list(pocoloco.rank(table["dice"][seat])))}
-        case ("claim", claim):
-            return {**table, "claim": claim, "claims": _set(table["claims"], seat, claim)}
-        case "immunity":
-            return {**table, "cards": news.after["cards"]}
-        case ("bid", bid):
-            return {**table, "bid": list(bid), "bidder": seat, "bids": [*table["bids"], [seat, list(bid)]]}
-        case ("keep", places):
-            roll = table["dice"][seat]
-            kept = [roll[place] for place in places]
-            rest = [die for place, die in enumerate(roll) if place not in places]
-            return {
-                **_with_dice(table, seat, rest),
-                "kept": table["kept"] + kept,
-                "left": len(rest),
-                "points": table["points"] + cheese.score(kept).total,
-            }
-    return table
-
-
-def _new_circle(after: View, drawn: Sequence[int]) -> View:
-    seats = len(after["players"])
-    nobody = dict.fromkeys(("leader", "claimant", "caller", "claim"))
-    return {**after, **nobody, "circle": list(drawn), "claims": [None] * seats, "dice": [[] for _ in range(seats)]}
-
-
-def _pace(kind: str, facts: Facts, news: News, computers: Container[int]) -> Pace | None:
-    """How long it takes; None if it is not shown by itself."""
-    before = news.before
-    match kind:
-        case "rolled" if not facts["places"]:
-            return LIFTED
-        case "rolled" if isinstance(news.ask, Roll) and thrown_for(news.ask, before):
-            return ONE_DIE
-        case "shaken" if any(None in hand for hand in before["dice"]) and not any(before.get("claims", ())):
-            return NEXT_CUP
-        case "chose" if facts["seat"] not in computers:
-            thrown = facts["option"] == "roll" or facts["option"][0] == "reroll"
-            return None if thrown else OWN_CHOICE  # the same press has thrown
-        case "lost" if before["game"] == "cacho":
-            return PACES[kind]._replace(sound="bad")
-        case "scored" if not facts["called"]:
-            return BELIEVED
-        case "scored" if facts["gains"][0] <= 0:
-            return PACES[kind]._replace(sound="bad" if any(facts["gains"]) else None)
-    return PACES[kind]
-
-
 def _picked_up(news: News) -> Sequence[int] | None:
-    """The places that PocoLoco's player chose to throw again."""
+    """The places that were just chosen to be thrown again."""
     for event in news.events:
         if event.kind == "chose" and event.facts["option"][0] == "reroll":
             places: tuple[int, ...] = event.facts["option"][1]
@@ -323,7 +194,7 @@ class Show:
             return Shown(self._view, None, self._caption)
         start, beat, turn = self._playing[0]
         t = min(1.0, max(0.0, (now - start) / beat.seconds))
-        return Shown(beat.view, Moment(beat.kind, beat.facts, t, turn), beat.caption)
+        return Shown(beat.view, Moment(beat.kind, beat.facts, t, turn, beat.before), beat.caption)
 
     def skip(self, now: float) -> None:
         """Everything that is being shown is over."""

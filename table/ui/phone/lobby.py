@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.engine import options
+from table.engine.asks import Game
 from table.engine.errors import Refused
 from table.engine.names import clean, made_good
 from table.games import GAMES, bots
@@ -15,12 +16,18 @@ from table.session.lineup import Lineup, Seat, seats_in
 from table.session.session import Session
 from table.ui.phone.people import Person, Register
 
-FIRST_GAME = "bluff"  # the one that phones are best for
+
+def first_game() -> Game:
+    """Phones are best for hidden dice: the first game that can be played with cups."""
+    with_cups = (
+        game for game in GAMES.values() if any(o.get("of") == options.SEATS for o in options.describe(game.options))
+    )
+    return next(with_cups, next(iter(GAMES.values())))
 
 
 class Lobby:
     def __init__(self, session: Session, register: Register) -> None:
-        self.lineup = Lineup(GAMES[FIRST_GAME])
+        self.lineup = Lineup(first_game())
         self._session = session
         self._register = register
 

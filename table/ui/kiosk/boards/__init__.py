@@ -1,4 +1,5 @@
-"""One board a game, drawn from a public view. `BOARDS` finds them by the id of the game.
+"""What the boards of the games share. Each game draws its own in `board.py`: `draw(canvas, area, view, stage)`; for a
+game without one there is table/games/default/board.py.
 
 Their one rule: a board knows the view and the stage that it is given, and nothing else; what it cannot know it cannot
 show.
@@ -7,9 +8,6 @@ show.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pygame import Rect
-
-from table.engine.asks import View
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.show import Moment
@@ -29,6 +27,3 @@ class Stage:
     touchable: bool = False  # those dice can be touched: spots "die:0", "die:1", ...
     flights: list[Flight] | None = None  # dice in the air are put here instead of being drawn, for a table that rests
     under: Sequence[Sequence[int | None]] = ()  # by seat, what lies under the cups: once a game is over, all may see it
-
-
-Board = Callable[[Canvas, Rect, View, Stage], None]

@@ -3,27 +3,22 @@
 Its one rule: a piece knows no rules and no words; it is a picture of a size in pixels.
 """
 
+from table.ui.kiosk.pieces.cups import cup
 from table.ui.kiosk.pieces.emblems import badge, emblem
 from table.ui.kiosk.pieces.people import avatar, colour_of
-from table.ui.kiosk.pieces.things import cheese, cup
-from table.ui.kiosk.pieces.tokens import arrow, card, chip, crown, heart, shield, sign, star
+from table.ui.kiosk.pieces.tokens import arrow, crown, sign, star
 from table.ui.kiosk.pieces.wireless import code, no_waves
 
 __all__ = [
     "arrow",
     "avatar",
     "badge",
-    "card",
-    "cheese",
-    "chip",
     "code",
     "colour_of",
     "crown",
     "cup",
     "emblem",
-    "heart",
     "no_waves",
-    "shield",
     "sign",
     "star",
 ]

@@ -1,7 +1,7 @@
 """Which game: each with its picture, its rules in a line, for how many, and how long it takes."""
 
 from table.engine.asks import Game
-from table.games import GAMES
+from table.games import BROKEN, GAMES
 from table.session.lineup import usual
 from table.text import game_texts
 from table.ui.kiosk.context import KioskContext
@@ -16,11 +16,10 @@ from table.ui.kiosk.scenes.players import Players
 def games(context: KioskContext) -> Scene:
     def entry(game: Game) -> Entry:
         say = context.say
-        seats = say("choose.seats", least=game.seats[0], most=game.seats[1])
-        minutes = say("choose.minutes", minutes=game_texts.minutes(game.id, say))
+        seats, minutes = game_texts.seats(game.id, say), game_texts.minutes(game.id, say)
         row = Row(
             game_texts.name(game.id, say),
-            f"{seats}\n{minutes}",
+            f"{seats}\n{say('choose.minutes', minutes=minutes) if minutes else ''}",
             game_texts.summary(game.id, say),
             lambda size: emblem(game.id, size),
         )
@@ -28,6 +27,9 @@ def games(context: KioskContext) -> Scene:
 
     def entries() -> list[Entry]:
         found = [entry(game) for game in GAMES.values()]
+        for name, why in BROKEN.items():
+            if ":" not in name:  # a whole game, and not one part of it
+                found.append(Entry(Row(name, help=context.say("choose.broken", why=why), lit=False), lambda _: None))
         if context.history.unfinished:
             found.append(Entry(Row(context.say("go_on.title")), take_up))
         return found

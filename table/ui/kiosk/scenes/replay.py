@@ -44,7 +44,7 @@ def frames(steps: Sequence[News], end: str, say: Catalogue, computers: frozenset
     for news in steps:
         public = news._replace(before=_public(news.before), after=_public(news.after))
         for beat in beats(public, say, computers):
-            moment = Moment(beat.kind, beat.facts, 1.0, len(found))
+            moment = Moment(beat.kind, beat.facts, 1.0, len(found), beat.before)
             found.append(Frame(beat.view, moment, beat.caption, _under(beat, news), computers))
     last = steps[-1].after
     return (*found, Frame(_public(last), None, end, _hands(last), computers))

@@ -1,6 +1,6 @@
-"""The larger things on the table: leather cups and cheese.
+"""The leather cups on the table.
 
-Its one rule: they are built from points, so that they can be tilted and cut.
+Its one rule: they are built from points, so that they can be tilted.
 """
 
 from math import cos, pi, sin
@@ -13,8 +13,6 @@ from table.ui.kiosk.style import BRASS, BRASS_DARK, Colour, mixed
 _WHITE: Colour = (255, 255, 255)
 _BLACK: Colour = (0, 0, 0)
 _LEATHER: Colour = (132, 74, 46)
-_CHEESE: Colour = (250, 200, 78)
-_RIND: Colour = (206, 134, 34)
 
 
 def cup(size: int, lifted: bool = False) -> Surface:
@@ -74,60 +72,3 @@ def paint_cup(sheet: Sheet, at: Point, scale: float, tilt: float, mouth: bool) -
         sheet.stroke(inside, 3.5 * scale, (BRASS, BRASS_DARK), closed=True)
     shine = place([(-15.0, -26.0), (-17.0, 30.0)])
     sheet.stroke(shine, 5 * scale, _WHITE, alpha=34, soft=2)
-
-
-def cheese(size: int, cut: bool = False) -> Surface:
-    """A wheel of cheese; cut, a piece of it is drawn away."""
-    return SPRITES.get(("cheese", size, cut), lambda: _cheese(size, cut))
-
-
-def _cheese(size: int, cut: bool) -> Surface:
-    sheet = Sheet(max(10, size))
-    sheet.ellipse((50, 83), 41, 11, _BLACK, alpha=140, soft=3)
-    paint_cheese(sheet, (46, 41) if cut else (50, 43), 40 if cut else 43, cut)
-    return sheet.surface
-
-
-def paint_cheese(sheet: Sheet, at: Point, r: float, cut: bool) -> None:
-    """A wheel with this middle of its top, onto a sheet."""
-    thick, flat = r * 0.56, 0.62
-    if cut:
-        _slab(sheet, at, r, 82, 368, thick, flat)
-        _slab(sheet, (at[0] + r * 0.16, at[1] + r * 0.2), r, 14, 76, thick, flat)
-    else:
-        _slab(sheet, at, r, 0, 360, thick, flat)
-
-
-def _slab(sheet: Sheet, at: Point, r: float, start: float, end: float, thick: float, flat: float) -> None:
-    """The part of a wheel between two angles: rind, cut faces, top, holes."""
-    whole = end - start >= 360
-    rim = arc(at, r, start, end, 48, flat)
-    x, y = at
-    front = [(a, b) for a, b in arc(at, r, max(0, start), min(180, end), 32, flat)]
-    sheet.polygon(front + [(a, b + thick) for a, b in reversed(front)], (_RIND, mixed(_RIND, _BLACK, 0.35)))
-    if not whole:
-        for angle in (start, end):
-            a, b = arc(at, r, angle, angle, 1, flat)[0]
-            face = [(x, y), (a, b), (a, b + thick), (x, y + thick)]
-            if (angle == end) == (cos(angle * pi / 180) < 0) or angle % 360 < 90:
-                shade = 0.1 if angle == end else 0.2
-                sheet.polygon(face, (mixed(_CHEESE, _BLACK, shade), mixed(_CHEESE, _BLACK, shade + 0.12)))
-                for part, down, hole in ((0.35, 0.4, 0.055), (0.62, 0.62, 0.08), (0.8, 0.3, 0.04)):
-                    middle = (x + (a - x) * part, y + (b - y) * part + thick * down)
-                    sheet.ellipse(middle, r * hole * 0.8, r * hole, mixed(_CHEESE, (120, 70, 0), 0.5))
-    top = rim if whole else [at, *rim]
-    sheet.polygon(top, (mixed(_CHEESE, _WHITE, 0.4), _CHEESE))
-    sheet.stroke(rim, r * 0.05, mixed(_RIND, _WHITE, 0.15), closed=whole)
-    for angle, part, hole in (
-        (200, 0.55, 0.13),
-        (250, 0.42, 0.09),
-        (305, 0.62, 0.12),
-        (140, 0.5, 0.1),
-        (45, 0.55, 0.1),
-    ):
-        if start <= angle <= end:
-            middle = arc(at, r * part, angle, angle, 1, flat)[0]
-            sheet.ellipse(middle, r * hole, r * hole * flat, mixed(_CHEESE, (130, 76, 0), 0.55))
-            sheet.ellipse(
-                (middle[0], middle[1] + r * 0.016), r * hole * 0.84, r * hole * flat * 0.8, mixed(_CHEESE, _RIND, 0.6)
-            )

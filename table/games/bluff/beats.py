@@ -1,0 +1,61 @@
+"""How the news of Bluff is shown."""
+
+from collections.abc import Sequence
+
+from table.engine.asks import Event, View
+from table.games.default import beats as default
+from table.session.match import News
+from table.ui.kiosk.show import Facts, Pace, with_dice, with_value
+
+DEMO = {"rounds": 2}
+
+
+def shown(event: Event, news: News) -> tuple[str, Facts]:
+    facts = dict(event.facts)
+    if event.kind == "scored":  # a score stops at 0, so the rules' gains may be more than what was lost
+        seats = facts["claimant"], facts["caller"]
+        facts["gains"] = [news.after["standing"][seat] - news.before["standing"][seat] for seat in seats]
+    return event.kind, facts
+
+
+def after(table: View, kind: str, facts: Facts, news: News) -> View:
+    now = news.after
+    match kind:
+        case "drew" if facts["kind"] == "order" and now["turn"] is None:
+            return _new_circle(now, facts["drawn"])  # who leads it is drawn next
+        case "drew" if now["circle"] != table["circle"]:
+            return _new_circle(now, now["circle"])  # the leader was drawn, and nobody has thrown yet
+        case "cup":
+            return now
+        case "called":
+            return with_dice(table, facts["claimant"], facts["dice"])
+        case "chose":
+            match facts["option"]:
+                case ("claim", claim):
+                    return {**table, "claim": claim, "claims": with_value(table["claims"], facts["seat"], claim)}
+                case "immunity":
+                    return {**table, "cards": now["cards"]}
+    return default.after(table, kind, facts, news)
+
+
+def _new_circle(after: View, drawn: Sequence[int]) -> View:
+    seats = len(after["players"])
+    nobody = dict.fromkeys(("leader", "claimant", "caller", "claim"))
+    return {**after, **nobody, "circle": list(drawn), "claims": [None] * seats, "dice": [[] for _ in range(seats)]}
+
+
+def pace(kind: str, facts: Facts, news: News) -> Pace | None:
+    match kind:
+        case "shaken" if any(news.before["claims"]):
+            return default.PACES[kind]
+        case "called":
+            return Pace(0.8, 1.2, "reveal")
+        case "scored" if not facts["called"]:
+            return Pace(0.8, 0.8, "good")
+        case "scored" if facts["gains"][0] <= 0:
+            return default.PACES[kind]._replace(sound="bad" if any(facts["gains"]) else None)
+        case "tied":
+            return Pace(0.6, 1.6, "turn")
+        case "cup":
+            return Pace(0.4, 0.4, "turn")
+    return default.pace(kind, facts, news)

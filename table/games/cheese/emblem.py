@@ -1,0 +1,14 @@
+"""The emblem of Pass the Cheese."""
+
+from table.games.cheese.pieces import paint_cheese
+from table.ui.kiosk.paint import Sheet
+from table.ui.kiosk.pieces.tokens import BLACK
+from table.ui.kiosk.style import ORANGE, VERMILION, mixed
+
+COLOUR = mixed(ORANGE, VERMILION, 0.5)
+
+
+def draw(sheet: Sheet) -> None:
+    """A wheel with a piece cut out."""
+    sheet.ellipse((50, 71), 30, 9, BLACK, alpha=130, soft=3)
+    paint_cheese(sheet, (47, 44), 31, cut=True)

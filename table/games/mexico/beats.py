@@ -1,0 +1,34 @@
+"""How the news of Mexico is shown."""
+
+from table.engine.asks import View
+from table.games.default import beats as default
+from table.games.mexico.rules import MEXICO, score
+from table.session.match import News
+from table.ui.kiosk.show import Facts, Pace, with_value
+
+DEMO = {"rounds": 3}
+
+
+def after(table: View, kind: str, facts: Facts, news: News) -> View:
+    match kind:
+        case "rolled" if len(facts["dice"]) == 2:
+            read, rolls = score(facts["dice"]), table["rolls"] + 1
+            ended = read == MEXICO or rolls == table["limit"]
+            scores = with_value(table["scores"], facts["seat"], read) if ended else table["scores"]
+            return {**table, "rolls": rolls, "scores": scores}
+        case "chose" if facts["option"] == "end":
+            read = score(table["dice"][facts["seat"]])
+            return {**table, "scores": with_value(table["scores"], facts["seat"], read)}
+        case "won":
+            return {**table, "won": news.after["won"]}
+        case "begins" | "mexico" | "tie":  # a life goes when that is told
+            return table
+    return default.after(table, kind, facts, news)
+
+
+def pace(kind: str, facts: Facts, news: News) -> Pace | None:
+    if kind == "mexico":
+        return Pace(1.2, 0.4, "mexico")
+    if kind == "rolled" and len(facts["dice"]) == 1:
+        return default.ONE_DIE
+    return default.pace(kind, facts, news)

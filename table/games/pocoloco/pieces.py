@@ -1,0 +1,34 @@
+"""The chips of PocoLoco."""
+
+from pygame import Surface
+
+from table.ui.kiosk.paint import SPRITES, Point, Sheet, arc
+from table.ui.kiosk.pieces.tokens import BLACK, WHITE, star_points
+from table.ui.kiosk.style import BLUE, IVORY, IVORY_SHADE, Colour, mixed
+
+
+def chip(size: int, colour: Colour = BLUE) -> Surface:
+    """A chip seen a little from above."""
+    return SPRITES.get(("chip", size, colour), lambda: _chip(size, colour))
+
+
+def _chip(size: int, colour: Colour) -> Surface:
+    sheet = Sheet(max(6, size))
+    paint_chip(sheet, (50, 46), 43, colour)
+    return sheet.surface
+
+
+def paint_chip(sheet: Sheet, at: Point, r: float, colour: Colour) -> None:
+    """A chip with its edge, its inlays and its middle, onto a sheet."""
+    x, y = at
+    thick = r * 0.16
+    sheet.circle((x, y + thick + r * 0.05), r, BLACK, alpha=130, soft=r * 0.06)
+    sheet.circle((x, y + thick), r, (mixed(colour, BLACK, 0.35), mixed(colour, BLACK, 0.6)))
+    sheet.circle(at, r, (mixed(colour, WHITE, 0.18), mixed(colour, BLACK, 0.12)))
+    for i in range(6):
+        a = 60 * i + 30
+        inlay = arc(at, r * 0.99, a - 11, a + 11, 6) + arc(at, r * 0.74, a + 11, a - 11, 6)
+        sheet.polygon(inlay, (IVORY, IVORY_SHADE))
+    sheet.circle(at, r * 0.68, mixed(colour, BLACK, 0.35))
+    sheet.circle((x, y + r * 0.02), r * 0.63, (mixed(colour, BLACK, 0.12), mixed(colour, WHITE, 0.16)))
+    sheet.polygon(star_points(at, r * 0.36), (IVORY, IVORY_SHADE))

@@ -1,0 +1,25 @@
+"""A game with rules alone, as another package may bring it: `with registered():` it is there."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import EntryPoint
+
+from table import games
+from table.text import catalogue
+
+
+@contextmanager
+def registered() -> Iterator[None]:
+    games.register([EntryPoint("ferry", __name__, games.GROUP)])
+    assert games.BROKEN == {}
+    _forget()
+    try:
+        yield
+    finally:
+        del games.GAMES["ferry"], games._PACKAGES["ferry"]
+        _forget()
+
+
+def _forget() -> None:
+    for remembered in (games.part, games.own_part, catalogue.texts):
+        remembered.cache_clear()

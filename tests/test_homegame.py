@@ -1,0 +1,139 @@
+"""A game that has rules and nothing else, on the kiosk: its emblem, how its news are shown, its rules, its place in the
+list of games. Its board is among the pictures."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pygame = pytest.importorskip("pygame", reason="pygame draws the table")
+
+from table.engine.asks import Event  # noqa: E402
+from table.engine.options import check  # noqa: E402
+from table.games import BROKEN, GAMES, new, part  # noqa: E402
+from table.session.match import News  # noqa: E402
+from table.text.catalogue import languages  # noqa: E402
+from table.text.pages import Bullets, Heading, Paragraph, page  # noqa: E402
+from table.ui.kiosk import demo  # noqa: E402
+from table.ui.kiosk.pieces import emblem  # noqa: E402
+from table.ui.kiosk.scenes.games import games as list_of_games  # noqa: E402
+from table.ui.kiosk.scenes.rules import rules  # noqa: E402
+from tests import homegame  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def ferry() -> Iterator[None]:
+    with homegame.registered():
+        yield
+
+
+def pixels(picture: pygame.Surface) -> bytes:
+    return pygame.image.tobytes(picture, "RGBA")
+
+
+def test_games_without_an_emblem_have_different_ones_and_always_the_same():
+    pygame.font.init()
+    pictures = {game: pixels(emblem(game, 64)) for game in ("ferry", "farkle", "pig", *GAMES)}
+    assert len(set(pictures.values())) == len(pictures)
+    assert pixels(emblem("gone", 64)) == pixels(emblem("gone", 64)), "a game that is not installed any more has one too"
+
+
+def test_an_emblem_imports_no_board():
+    code = (
+        "import sys, pygame; pygame.font.init()\n"
+        "from table.games import GAMES\n"
+        "from table.ui.kiosk.pieces import emblem\n"
+        "for game in GAMES: emblem(game, 64)\n"
+        "sys.exit([name for name in sys.modules if name.endswith('.board')] or 0)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def news_of(match, answer) -> News:
+    before, ask = match.view(None), match.ask
+    events = tuple(event for event in match.answer(answer) if event.visible_to(None))
+    return News(len(match.history), ask, answer, events, before, match.view(None))
+
+
+def test_a_standing_changes_with_the_event_that_tells_of_it():
+    match, game = new("ferry", ["Ann", "Bo"]), part("ferry", "beats")
+    match.answer((4, 5, 6))
+    news = news_of(match, "end")
+    table = news.before
+    for event, standing in zip(news.events, ([0, 0], [15, 0]), strict=True):
+        kind, facts = game.shown(event, news)
+        table = game.after(table, kind, facts, news)
+        assert table["standing"] == standing, event.kind
+    assert table["dice"] == [[4, 5, 6], []]
+
+
+def test_dice_that_are_shown_to_all_lie_open_when_that_is_told():
+    match, game = new("ferry", ["Ann", "Bo"], {"secret": True}), part("ferry", "beats")
+    match.answer((4, 5, 6))
+    news = news_of(match, "end")
+    event = news.events[1]
+    assert event.kind == "landed" and news.before["dice"] == [[None] * 3, []]
+    assert game.after(news.before, event.kind, event.facts, news)["dice"] == [[4, 5, 6], []]
+
+
+def test_an_event_that_nobody_knows_is_shown_long_enough_to_be_read():
+    match, game = new("ferry", ["Ann", "Bo"]), part("ferry", "beats")
+    news = news_of(match, (1, 2, 3))
+    assert [event.kind for event in news.events] == ["rolled", "sunk"]
+    assert game.shown(Event("sunk", {"seat": 0}), news) == ("sunk", {"seat": 0})
+    pace = game.pace("sunk", {"seat": 0}, news)
+    assert pace.seconds + pace.rest >= 1.5 and pace.sound
+
+
+def test_a_demo_fills_a_few_seats_with_the_options_that_the_game_has():
+    with Tabletop() as table:
+        for _ in GAMES:
+            scene = demo.next_game(table.context, table.now)
+            game, match = table.context.history.last.game, scene.match
+            assert len(match.seating.levels) <= demo.MOST_SEATS and not match.seating.people
+            assert match.referee.options == check(game.options, part(game.id, "beats").DEMO, len(match.seating.levels))
+        assert game.id == "ferry" and len(match.seating.levels) == demo.MOST_SEATS
+
+
+@pytest.mark.parametrize("language", languages())
+def test_its_rules_are_what_is_known_of_it(language):
+    title, summary, seats, heading, options = page("ferry", language)
+    assert (title, summary) == (Heading("Ferry", 1), Paragraph(GAMES["ferry"].summary))
+    assert isinstance(seats, Paragraph) and "10" in seats.text and heading.level == 2
+    assert options == Bullets(
+        (
+            "Dice: Dice in each throw.",
+            "Goal: Points that win.",
+            "Secret: Dice are thrown under a cup, and shown when their player stops.",
+        )
+    )
+
+
+def test_with_a_keyboard_the_rules_say_what_is_typed():
+    assert page("ferry", typed=True)[-1].items[0] == "Dice (dice=3): Dice in each throw."
+
+
+def test_its_rules_are_a_page_of_the_screen():
+    with Tabletop() as table:
+        table.kiosk.show(rules(table.context, "ferry", table.scene), table.now)
+        table.turn()
+        assert {"Ferry", GAMES["ferry"].summary, "1 to 10 players"} <= set(table.words)
+
+
+def test_the_list_of_games_has_it_and_says_nothing_of_minutes_that_nobody_knows():
+    with Tabletop() as table:
+        entries = {entry.row.label: entry.row for entry in list_of_games(table.context)._entries()}
+        assert entries["Ferry"].value == "1 to 10 players\n"
+        assert entries["Ferry"].help == GAMES["ferry"].summary
+
+
+def test_the_list_of_games_names_one_that_cannot_be_played_with_the_reason(monkeypatch):
+    monkeypatch.setitem(BROKEN, "yacht", "ModuleNotFoundError: No module named 'sails'")
+    monkeypatch.setitem(BROKEN, "ferry: board", "SyntaxError: invalid syntax")
+    with Tabletop() as table:
+        (last,) = [entry for entry in list_of_games(table.context)._entries() if not entry.row.lit]
+        assert last.row.label == "yacht" and "No module named 'sails'" in last.row.help
+        assert last.take(table.now) is None
