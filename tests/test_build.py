@@ -101,7 +101,8 @@ SECTIONS = ("trouble", "edice", "camera", "aside", "lighting", "calibration.wait
 """All of these are of something that people may want to look up,"""
 ALSO = (
     "device.lost", "device.why", "device.no_buttons", "settings.camera_unheld", "calibration.no_picture",
-    "calibration.how.whole", "play.fault_rules", "play.fault_dice", "play.no_set", "go_on.cannot", "confirm.lost",
+    "calibration.how.whole", "play.fault_rules", "play.fault_dice", "play.no_set", "cheese.no_set",
+    "cheese.idle", "go_on.cannot", "confirm.lost",
 )  # fmt: skip
 """and these;"""
 ALL_IS_WELL = {
