@@ -420,7 +420,7 @@ LOOKING_FAULTS = {
         "if False:",
     ),
     "names of files in what phones are told": (
-        "table/text/narration/recorded.py",
+        "table/text/records/words.py",
         'return say(refusal if refusal.startswith("sight.") else "sight.unreadable")',
         'return say(refusal) if refusal.startswith("sight.") else refusal',
     ),

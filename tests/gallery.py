@@ -44,10 +44,10 @@ from table.ui.kiosk.scenes.menu import confirm, leave, menu, switched
 from table.ui.kiosk.scenes.odds import odds
 from table.ui.kiosk.scenes.options import options
 from table.ui.kiosk.scenes.pairing import pairing
-from table.ui.kiosk.scenes.people import people as all_people
 from table.ui.kiosk.scenes.play import Play
 from table.ui.kiosk.scenes.player import to_player
 from table.ui.kiosk.scenes.players import Players
+from table.ui.kiosk.scenes.records import people as all_people
 from table.ui.kiosk.scenes.records import records
 from table.ui.kiosk.scenes.review import Reviewing
 from table.ui.kiosk.scenes.rules import rules

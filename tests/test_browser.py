@@ -788,6 +788,10 @@ def asked_for(phone: Phone) -> list[str]:
     return [said["page"] for said in phone.said if said["say"] == "records"]
 
 
+def replay(phone: Phone) -> Any:
+    return phone.page.get_by_role("button", name=texts(phone.language)["records.replay"])
+
+
 def tab(phone: Phone, page: str) -> None:
     name = texts(phone.language)[f"records.{page}"]
     phone.page.locator(".tabs").get_by_role("button", name=name, exact=True).tap()
@@ -812,9 +816,9 @@ def test_somebody_who_has_joined_nothing_looks_at_players_games_steps_and_dice(t
     ann.page.locator("ul.lines").wait_for()
     ann.fit()
     ann.page.locator("ul.lines button", has_text=texts(language)["bluff.name"]).first.tap()
-    ann.button("replay").wait_for()
+    replay(ann).wait_for()
     ann.fit()
-    ann.tap("replay")
+    replay(ann).tap()
     ann.page.locator(".seats").wait_for()
     told = text(ann, ".prompt")
     for _ in range(3):
@@ -828,7 +832,7 @@ def test_somebody_who_has_joined_nothing_looks_at_players_games_steps_and_dice(t
     ann.page.locator(".outcome").wait_for()
     ann.fit()
     ann.tap("back")
-    ann.button("replay").wait_for()
+    replay(ann).wait_for()
     ann.tap("back")
     tab(ann, "dice")
     ann.page.locator(".faces").first.wait_for()
@@ -883,7 +887,7 @@ def test_a_review_shows_every_decision_and_leads_to_its_step(table: Rooms, phone
     ann.page.locator("ul.lines button", has_text=cheese).first.tap()
     ann.page.locator("main button.wide", has_text="How did").first.tap()
     ann.page.locator(".chances svg[role=img]").wait_for()
-    ann.page.locator("summary", has_text=ann.word("decisions")).tap()
+    ann.page.locator("summary", has_text=texts("en")["review.decisions"]).tap()
     ann.fit()
     lines = ann.page.locator("details .line")
     place = lines.first.locator("b").first.inner_text()
@@ -1002,7 +1006,7 @@ def test_a_keyboard_alone_comes_to_a_step_of_a_game_and_back(table: Rooms, phone
     ann.page.locator("ul.lines").wait_for()
     tab_to(ann, "ul.lines button")
     keys.press("Enter")
-    ann.button("replay").wait_for()
+    replay(ann).wait_for()
     tab_to(ann, "main > button.main")
     keys.press("Enter")
     ann.page.locator("input[type=range]").wait_for()
@@ -1014,4 +1018,4 @@ def test_a_keyboard_alone_comes_to_a_step_of_a_game_and_back(table: Rooms, phone
     assert ann.look()["heard"]
     tab_to(ann, "header .back")
     keys.press("Enter")
-    ann.button("replay").wait_for()
+    replay(ann).wait_for()

@@ -25,9 +25,11 @@ from table.storage.records.games import played, steps
 from table.storage.records.pages import SOURCES
 from table.text.catalogue import Catalogue
 from table.text.narration import transcript
-from table.ui.phone import recorded
+from table.text.records.words import who
+from table.ui.phone import records
 from table.ui.phone.replayed import Asked
 from tests import old_games
+from tests.blocks import rows_of, texts_of
 from tests.playing import at_random
 
 PATIENCE = 60.0  # seconds; only a test that fails waits so long
@@ -159,19 +161,20 @@ def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
         pass
     with read.opened(folder) as connection:
         page = read.game(connection, number)
-        on_a_phone = recorded.question(Asked("game", "", number, 0), SAY)(connection)
-    assert on_a_phone["seats"] and on_a_phone["result"]
+        on_a_phone = records.question(Asked("game", "", number, 0), SAY)(connection)
+    assert texts_of(on_a_phone)[0] and len(rows_of(on_a_phone)) == len(page.line.seats)
     *told, end = transcript.chapters(page, SAY)
     assert len(told) > 1 and end
     if page.match in {*DEAD, NOT_OVER}:
-        assert on_a_phone["gone"]
+        assert SAY("sight.game_gone") in texts_of(on_a_phone)
         with pytest.raises(Refused, match=r"by version 2|under version 2"):
             played(page)
         return
     game = played(page)
     assert len(steps(game)) >= len(game.history)
     assert page.places == game.ask.places, "by what was told of it then as by the rules of today"
-    assert on_a_phone["order"] == page.order == [seat for place in page.places for seat in place]
+    assert list(page.order) == [seat for place in page.places for seat in place]
+    assert [row["label"] for row in rows_of(on_a_phone)] == [who(page.line.seats[at], at, SAY) for at in page.order]
     assert [line.partition(":")[0] for line in end.lines] == [game.players[seat] for seat in page.order]
     assert luck.luck(game)
 
@@ -200,4 +203,4 @@ def test_all_other_pages_of_the_records_open(folder):
         assert [line.number for line in read.games(connection).games] == list(range(len(old_games.SETUPS), 0, -1))
         assert set(read.dice(connection).sources) == {"camera", "simulated"} <= set(SOURCES)
         for page in ("board", "players", "player", "games", "dice"):
-            assert recorded.question(Asked(page, "Ann" if page == "player" else "", 0, 0), SAY)(connection)
+            assert records.question(Asked(page, "Ann" if page == "player" else "", 0, 0), SAY)(connection)

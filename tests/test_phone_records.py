@@ -21,11 +21,12 @@ from table.storage.records import games, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
 from table.storage.records.reader import Reader  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
-from table.ui.phone import recorded, replayed  # noqa: E402
+from table.ui.phone import records, replayed  # noqa: E402
 from table.ui.phone.record_requests import PAUSE, RecordRequests, RecordsAccess  # noqa: E402
 from table.ui.phone.replayed import Asked  # noqa: E402
 from table.ui.phone.seats import PhoneRules  # noqa: E402
 from table.ui.serve import LONGEST, Host  # noqa: E402
+from tests.blocks import of_kind, rows_of, texts_of, titles_of  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.shelves import filled  # noqa: E402
@@ -82,6 +83,10 @@ def browse(table: Rooms, *pages: tuple[Any, ...], language: str = "en") -> list[
     return at(table.address, talk)
 
 
+def labels(page: dict[str, Any]) -> set[str]:
+    return {row["label"] for row in rows_of(page)}
+
+
 # What there is to see
 
 
@@ -100,17 +105,19 @@ def test_every_page_comes_in_the_language_of_whoever_asks(table: Rooms, language
         ("review", "", 2, 1),
         language=language,
     )
-    assert board["title"] == say("records.title") and board["label"] == say("records.board")
-    assert [tab["label"] for tab in dice["tabs"]] == [say(f"records.{tab}") for tab in recorded.TABS]
-    assert {line["name"] for line in players["lines"]} == {"Ann", "Bo", "Cleo"}
-    assert ann["labels"]["rivals"] == say("records.rivals") and ann["streak"]
-    assert listed["lines"][0]["game"] == say("cacho.name")
-    assert listed["lines"][0]["numbered"] == say("records.number", number=listed["lines"][0]["number"])
-    assert game["numbered"] == say("records.number", number=2)
-    assert game["title"] == say("bluff.name") and game["luck_label"] == say("records.luck")
+    assert board["title"] == say("records.title") and of_kind(board, "switch")[0]["label"] == say("records.board")
+    assert [label for label, _ in dice["tabs"]] == [say(f"records.{tab}") for tab in records.TABS]
+    assert labels(players) == {"Ann", "Bo", "Cleo"}
+    assert titles_of(ann) == [say(f"records.{part}") for part in ("games", "rivals", "moments")]
+    last = rows_of(listed)[0]
+    assert last["detail"].startswith(say("cacho.name"))
+    assert last["figures"][1] == say("records.number", number=last["link"]["number"])
+    assert game["detail"].startswith(say("records.number", number=2))
+    assert game["title"] == say("bluff.name") and say("records.luck") in titles_of(game)
     assert replay["steps"][0]["round"] == say("round.of", round=1, rounds=3)
-    assert dice["groups"][0]["label"] == say("records.by_source")
-    assert review["title"] == say("review.title", name=game["seats"][1]["name"])
+    assert titles_of(dice)[0] == say("records.by_source")
+    label = next(block["label"] for block in of_kind(game, "go") if block["link"].get("at") == 1)
+    assert review["title"] == say("review.title", name="Bo") == label
 
 
 def test_what_phones_are_sent_is_what_the_records_say(table: Rooms, folder: Path):
@@ -118,20 +125,25 @@ def test_what_phones_are_sent_is_what_the_records_say(table: Rooms, folder: Path
     with read.opened(folder) as connection:
         players = read.players(connection)
         page, faces = read.player(connection, "Ann"), read.dice(connection)
-    assert [(line["name"], line["won"], line["played"]) for line in board["lines"]] == [
-        (leader.name, leader.won, leader.played) for leader in leaders(players)
-    ]
-    assert [line["name"] for line in mexico["lines"]] == [leader.name for leader in leaders(players, "mexico")]
-    assert ann["recent"] == list(page.recent)
-    assert {one["name"]: (one["won"], one["lost"]) for one in ann["rivals"]} == {
-        one.name: (one.won, one.lost) for one in page.rivals
-    }
-    counts = [[int(face["count"]) for face in one["faces"]] for one in dice["groups"][0]["faces"]]
-    assert counts == [list(each) for each in faces.sources.values()]
-    for group in dice["groups"]:
-        for one in group["faces"]:
-            assert sum(face["share"] for face in one["faces"]) == pytest.approx(1, abs=0.001)
-            assert one["band"][0] < 1 / 6 < one["band"][1] and one["text"] and len(one["needed"]) == 3
+    most = max(leader.played for leader in leaders(players))
+    for row, leader in zip(rows_of(board), leaders(players), strict=True):
+        assert (row["label"], row["mark"]) == (leader.name, str(leader.place))
+        assert row["figures"][0].startswith(f"{leader.won} of {leader.played} ")
+        bar = row["bar"]
+        assert (bar["part"] * most, bar["of"] * most) == pytest.approx((leader.won, leader.played), abs=0.01)
+    assert [row["label"] for row in rows_of(mexico)] == [leader.name for leader in leaders(players, "mexico")]
+    (dots,) = of_kind(ann, "dots")
+    assert dots["won"] == list(page.recent)
+    rivals = {row["label"]: row["figures"][1:] for row in rows_of(ann) if len(row["figures"]) == 3}
+    assert rivals == {one.name: [f"{one.won} won", f"{one.lost} lost"] for one in page.rivals}
+    sources, people = of_kind(dice, "section")[:2]
+    assert [one["counts"] for one in sources["blocks"]] == [list(each) for each in faces.sources.values()]
+    for one in [*sources["blocks"], *people["blocks"]]:
+        assert sum(float(share.rstrip("%")) for share in one["shown"]) == pytest.approx(100, abs=0.4)
+        assert one["band"][0] < 1 / 6 < one["band"][1] and one["text"]
+    (needed,) = of_kind(dice, "table")
+    assert [len(line) for line in needed["lines"]] == [4] * (len(faces.sources) + len(faces.players))
+    assert len(of_kind(ann, "faces")[0]["needed"]) == 3
 
 
 def test_the_list_of_games_goes_on_to_the_first_one(table: Rooms):
@@ -140,19 +152,22 @@ def test_the_list_of_games_goes_on_to_the_first_one(table: Rooms):
         seen, after = [], 0
         while True:
             page = await asks(table, phone, "games", "", after)
-            assert page["total"] == "30"
-            seen += [line["number"] for line in page["lines"]]
-            after = page["more"]
-            if not after:
+            assert texts_of(page) == ["30 games"]
+            seen += [row["link"]["number"] for row in rows_of(page)]
+            further = of_kind(page, "go")
+            if not further:
                 return seen
+            after = further[0]["link"]["number"]
 
     assert at(table.address, talk) == list(range(30, 0, -1))
 
 
 def test_a_list_of_one_players_games_has_theirs_alone(table: Rooms):
     ann, listed = browse(table, ("player", "Ann"), ("games", "Ann"))
-    assert all("Ann" in line["players"] for line in listed["lines"])
-    assert int(listed["total"]) == sum(each["played"] for each in ann["games"])
+    assert all("Ann" in row["detail"] for row in rows_of(listed))
+    (games,) = (block for block in of_kind(ann, "section") if block["title"] == "Games")
+    played = [int(row["figures"][0].split()[2]) for row in rows_of(games)]
+    assert texts_of(listed) == [f"{sum(played)} games"]
 
 
 @pytest.mark.parametrize("number", [2, 5])
@@ -191,21 +206,26 @@ def test_dice_that_ended_a_round_are_still_on_the_table_of_that_step(table: Room
 
 def test_a_review_has_every_decision_and_adds_up(table: Rooms, folder: Path):
     (found,) = browse(table, ("review", "", 4, 0))
-    assert len(found["points"]) == len(found["decisions"]) > 3
-    given = sum(before - after for before, after, _ in found["points"])
-    assert given == pytest.approx(sum(each["given"] for each in found["decisions"]), abs=0.01)
+    (chances,) = of_kind(found, "chances")
+    (every,) = (block for block in of_kind(found, "section") if block.get("folded"))
+    assert len(chances["points"]) == len(rows_of(every)) > 3
+    (tiles,) = (block["rows"] for block in of_kind(found, "rows") if block.get("tiles"))
+    facts = {row["label"]: float(row["figures"][0].rstrip("%")) / 100 for row in tiles}
+    given = sum(before - after for before, after, _ in chances["points"])
+    assert facts["Given away"] == pytest.approx(-given, abs=0.01)
+    assert facts["Start"] + facts["Luck"] + facts["Given away"] == pytest.approx(facts["End"], abs=0.02)
     with read.opened(folder) as connection:
         page = read.game(connection, 4)
-    assert found["result"] == page.line.seats[0].won
-    for each, (_, _, slip) in zip(found["decisions"], found["points"], strict=True):
-        assert bool(each["best"]) == bool(each["cost"]) == slip and each["place"] and each["chosen"]
+    assert chances["result"] == page.line.seats[0].won
+    for row, (_, _, slip) in zip(rows_of(every), chances["points"], strict=True):
+        assert ("note" in row) == row["figures"][0].startswith("▾") == slip and row["label"] and row["detail"]
 
 
 def test_a_decision_of_a_review_leads_to_its_step(table: Rooms, folder: Path):
     (found,) = browse(table, ("review", "", 3, 0))
     with read.opened(folder) as connection:
         steps = games.steps(games.played(read.game(connection, 3)))
-    assert all(steps[each["step"]].ask.seat == 0 for each in found["decisions"])
+    assert all(steps[row["link"]["at"]].ask.seat == 0 and row["link"]["number"] == 3 for row in rows_of(found))
 
 
 def test_a_review_tells_how_far_it_has_come(table: Rooms, monkeypatch: pytest.MonkeyPatch):
@@ -224,12 +244,12 @@ def test_everybody_of_the_league_is_on_the_board_and_whom_nobody_here_knows_is_n
     far = Player("Faraway", {"bluff": 90}, {"bluff": 80})
     fresh.mailbox.post(League((far, Player("Ann", {"bluff": 9}, {"bluff": 3}))))
     (board,) = browse(fresh, ("board",))
-    assert [(line["name"], line["known"]) for line in board["lines"]] == [("Faraway", False), ("Ann", True)]
-    assert board["label"] == Catalogue()("records.board_all")
+    assert [(row["label"], "link" in row) for row in rows_of(board)] == [("Faraway", False), ("Ann", True)]
+    assert of_kind(board, "switch")[0]["label"] == Catalogue()("records.board_all")
     fresh.mailbox.post(League((far,), "refused"))
     (board,) = browse(fresh, ("board",))
-    assert {line["name"] for line in board["lines"]} == {"Ann", "Bo", "Cleo"}
-    assert board["label"] == Catalogue()("records.board_here")
+    assert labels(board) == {"Ann", "Bo", "Cleo"}
+    assert of_kind(board, "switch")[0]["label"] == Catalogue()("records.board_here")
 
 
 # For whoever has just played
@@ -244,9 +264,11 @@ def test_who_has_just_played_is_told_how_without_knowing_the_games_number(fresh:
             own = phone.state["you"]["seat"]
             found = await asks(fresh, phone, "review", "", 0, own)
             assert found["title"] == f"How did {phone.name} play?"
-            assert found["game"] in (0, 31)  # it may still be on its way to the disk
-            assert found["none"] or len(found["points"]) == len(found["decisions"])
-        assert (await asks(fresh, people[0], "game", "", 0))["seats"][0]["name"] == people[0].name
+            numbers = {row["link"]["number"] for row in rows_of(found)}
+            assert numbers <= {0, 31}  # it may still be on its way to the disk
+            assert numbers or len(found["blocks"]) <= 2  # there was nothing to decide
+        seated = rows_of(await asks(fresh, people[0], "game", "", 0))
+        assert {row["label"] for row in seated} == {phone.name for phone in people}
 
     at(fresh.address, talk)
 
@@ -268,7 +290,7 @@ def test_of_a_game_that_is_being_played_the_records_know_nothing(fresh: Rooms, g
             for number in (0, 31, 32):
                 found = await asks(fresh, people[0], page, "", number)
                 assert found["why"] == "This game is not in the records." and "steps" not in found
-        assert (await asks(fresh, people[0], "games"))["total"] == "30"
+        assert texts_of(await asks(fresh, people[0], "games")) == ["30 games"]
 
     at(fresh.address, talk)
 
@@ -298,7 +320,7 @@ def test_numbers_out_of_range_are_as_good_as_the_nearest(table: Rooms):
     far, before = browse(table, ("replay", "", 2, 10**8), ("replay", "", 2, -5))
     assert far["from"] + len(far["steps"]) == far["count"] and before["from"] == 0
     beyond, nobody = browse(table, ("players", "", 10**8), ("games", "Nobody", 5))
-    assert beyond["lines"] == nobody["lines"] == []
+    assert rows_of(beyond) == rows_of(nobody) == []
 
 
 @pytest.mark.parametrize("page", ["", "settings", "review.py", "__init__", "changed", "Board"])
@@ -329,13 +351,13 @@ def test_rubbish_never_comes_as_far_as_the_records(table: Rooms, asked: dict[str
         assert (await refused(phone)).endswith("is not what it should be.")
         return await asks(table, phone, "board")
 
-    assert at(table.address, talk)["lines"]
+    assert rows_of(at(table.address, talk))
 
 
 @pytest.mark.parametrize("name", ["'; DROP TABLE seats; --", "\x00", "%", "Ann\n", "\u202eAnn", "🎲" * 40])
 def test_strange_names_are_nobody(table: Rooms, name: str):
     player, listed = browse(table, ("player", name), ("games", name))
-    assert player["why"] == "Nobody of that name is in the records." and listed["lines"] == []
+    assert player["why"] == "Nobody of that name is in the records." and rows_of(listed) == []
 
 
 def test_a_game_of_which_only_the_result_is_left_says_so(folder: Path):
@@ -345,15 +367,15 @@ def test_a_game_of_which_only_the_result_is_left_says_so(folder: Path):
     with rooms(folder) as table:
         game, replay, review = browse(table, ("game", "", 7), ("replay", "", 7, 0), ("review", "", 7, 0))
     gone = "How this game went can no longer be shown."
-    assert game["gone"] == replay["why"] == review["why"] == gone
-    assert game["seats"] and game["luck"] == game["reviews"] == [] and not game["replay"]
+    assert texts_of(game)[-1] == replay["why"] == review["why"] == gone
+    assert rows_of(game) and of_kind(game, "luck") == of_kind(game, "go") == []
 
 
 def test_without_any_game_the_pages_are_empty_and_say_so(tmp_path: Path):
     filled(tmp_path, 0)
     with rooms(tmp_path) as table:
         found = browse(table, ("board",), ("players",), ("games",), ("dice",))
-    assert all(page["none"] == "No game has been finished here yet." for page in found)
+    assert all("No game has been finished here yet." in texts_of(page) for page in found)
 
 
 def test_what_is_wrong_with_the_disk_is_said_without_the_names_of_its_files(folder: Path):
@@ -387,7 +409,7 @@ def test_a_page_that_asks_without_end_gets_the_last_answer_and_keeps_nobody_wait
         for number in range(90):
             await offender.say("records", page="replay", name="", number=1 + number % 30, at=0)
         await other.say("records", page="board", name="", number=0, at=0)
-        assert (await other.until(lambda said: said["is"] == "records"))["lines"]
+        assert rows_of(await other.until(lambda said: said["is"] == "records"))
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate(people)))
         await offender.say("ready", ready=True)
         await refused(offender)  # so all that it said before has been taken
@@ -405,7 +427,7 @@ def test_reviews_of_many_phones_at_once_are_all_answered(table: Rooms, monkeypat
     async def talk(session):
         phones = [await Phone(table.address, session).open() for _ in range(8)]
         found = await asyncio.gather(*(asks(table, phone, "review", "", 5, n % 2) for n, phone in enumerate(phones)))
-        return [page["lead"] for page in found]
+        return [texts_of(page)[0] for page in found]
 
     leads = at(table.address, talk)
     assert len(set(leads)) == 2 and leads[::2] == leads[:1] * 4
@@ -420,7 +442,7 @@ def test_a_phone_that_asks_and_leaves_is_forgotten(fresh: Rooms):
         phone = await Phone(fresh.address, session).open()
         return await asks(fresh, phone, "dice")
 
-    assert at(fresh.address, talk)["groups"]
+    assert of_kind(at(fresh.address, talk), "faces")
     requests = fresh.host.connections._record_requests
     until("those who left were forgotten", lambda: not requests._waiting and not requests._ticket)
 
@@ -537,7 +559,7 @@ def changes(table: Rooms, *said: tuple[str, dict[str, str]], language: str = "en
 
 
 def known(table: Rooms) -> set[str]:
-    return {line["name"] for line in browse(table, ("players",))[0]["lines"]}
+    return labels(browse(table, ("players",))[0])
 
 
 def counts(folder: Path) -> dict[str, int]:
@@ -554,8 +576,8 @@ def test_the_operator_renames_and_deletes_a_player(fresh: Rooms):
     ) == ["", ""]
     assert known(fresh) == {"Anna", "Cleo"}
     anna, ann, game = browse(fresh, ("player", "Anna"), ("player", "Ann"), ("game", "", 23))
-    assert sum(each["played"] for each in anna["games"]) == 24 and ann["why"]
-    assert [one["name"] for one in game["seats"]] == ["Player 1", "Anna"]
+    assert " of 24 " in texts_of(anna)[0] and ann["why"]
+    assert {row["label"] for row in rows_of(game)} == {"Player 1", "Anna"}
 
 
 def test_two_who_never_met_are_made_one(tmp_path: Path):
@@ -566,7 +588,8 @@ def test_two_who_never_met_are_made_one(tmp_path: Path):
         assert changes(table, ("merge_player", {"pin": PIN, "name": "Annie", "to": "Ann"})) == [""]
         (ann,) = browse(table, ("player", "Ann"))
         assert known(table) == {"Ann", "Bo"}
-    assert len(ann["recent"]) == sum(len(page["recent"]) for page in before)
+    played = [len(of_kind(page, "dots")[0]["won"]) for page in (*before, ann)]
+    assert played[0] + played[1] == played[2]
 
 
 @pytest.mark.parametrize("language", languages())
@@ -630,8 +653,8 @@ def test_who_is_renamed_has_the_new_name_in_the_lobby_and_so_in_the_next_game(fo
         at(table.address, talk)
     with rooms(folder) as table:  # the game was written before the other one closed
         (listed,) = browse(table, ("games",))
-        assert listed["total"] == "31"
-        assert set(listed["lines"][0]["players"].split(" and ")) == {"Anna", "Bo"}
+        assert texts_of(listed) == ["31 games"]
+        assert rows_of(listed)[0]["detail"] in ("Bluff: Anna and Bo", "Bluff: Bo and Anna")
         assert known(table) == {"Anna", "Bo", "Cleo"}
 
 

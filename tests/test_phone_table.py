@@ -39,6 +39,7 @@ from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from table.ui.phone.connections import Connections  # noqa: E402
 from table.ui.phone.port import Port  # noqa: E402
 from table.ui.phone.record_requests import PAUSE, RecordsAccess  # noqa: E402
+from tests.blocks import rows_of  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
 from tests.shelves import filled  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -424,7 +425,7 @@ def test_phones_beside_a_screen_look_at_the_records_and_change_them_with_the_pin
 
         game, players = evening.while_they(talk)
         assert game["steps"] and "why" not in game
-        assert {line["name"] for line in players["lines"]} == {"Anna", "Bo", "Cleo"}
+        assert {row["label"] for row in rows_of(players)} == {"Anna", "Bo", "Cleo"}
         evening.until(lambda: "Anna" in {player.name for player in evening.table.context.history.players})
 
 

@@ -41,7 +41,7 @@ from table.storage.records import backup, games, names, read
 from table.storage.records.pages import Leader, Rival, SeatLine, leaders, verdicts
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue, languages
-from table.text.narration import recorded
+from table.text.records import words
 from tests import shelves
 from tests.test_journal import child
 
@@ -314,7 +314,7 @@ def test_every_word_for_where_an_answer_came_from_is_taken_in(source):
 @pytest.mark.parametrize("language", languages())
 def test_a_level_that_this_version_does_not_know_is_shown_as_it_is(language):
     seat = SeatLine("Computer", "grandmaster", False, True, 3)
-    assert "grandmaster" in recorded.who(seat, 0, Catalogue(language))
+    assert "grandmaster" in words.who(seat, 0, Catalogue(language))
 
 
 # Dice
@@ -357,19 +357,19 @@ def test_every_group_that_is_shown_takes_its_share_of_the_allowance(folder):
 def test_a_streak_names_the_most_that_were_won_unless_nothing_ever_was(folder, language):
     say, found = Catalogue(language), page(folder, read.player, "Ann")
     lost = say("records.streak_lost", count=9)
-    assert recorded.streak(replace(found, streak=-9, longest=0), say) == lost
-    told = recorded.streak(replace(found, streak=-9, longest=1), say)
+    assert words.streak(replace(found, streak=-9, longest=0), say) == lost
+    told = words.streak(replace(found, streak=-9, longest=1), say)
     assert told.startswith(lost) and {"en": "the most won in a row: 1", "es": "ganadas seguidas: 1"}[language] in told
 
 
 def test_one_day_is_said_once_and_two_in_their_order(folder):
     say, found = Catalogue(), page(folder, read.player, "Ann")
     early = shelves.FIRST
-    assert recorded.days(replace(found, first=early, last=early + 60), say) == [recorded.day(early, say)]
+    assert words.days(replace(found, first=early, last=early + 60), say) == words.day(early, say)
     late = early + 5 * shelves.EVENING
-    two = [recorded.day(early, say), recorded.day(late, say)]
-    assert recorded.days(replace(found, first=early, last=late), say) == two
-    assert recorded.days(replace(found, first=None, last=None), say) == []
+    two = f"{words.day(early, say)} to {words.day(late, say)}"
+    assert words.days(replace(found, first=early, last=late), say) == two
+    assert words.days(replace(found, first=None, last=None), say) == ""
 
 
 def test_a_game_of_long_ago_that_is_taken_in_is_the_first_and_not_the_last(own):
@@ -385,7 +385,7 @@ def test_a_game_of_long_ago_that_is_taken_in_is_the_first_and_not_the_last(own):
 
 @pytest.mark.parametrize(("won", "lost", "told"), [(1, 0, True), (0, 0, True), (3, 1, False), (2, 2, False)])
 def test_games_that_neither_of_two_rivals_won_are_somebody_elses(won, lost, told):
-    assert bool(recorded.rest(Rival("Bo", 4, won, lost), Catalogue())) is told
+    assert words.others_won(Rival("Bo", 4, won, lost)) is told
 
 
 # Names

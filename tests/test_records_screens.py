@@ -23,18 +23,17 @@ from table.storage.records import names, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
 from table.storage.records.reader import Reader  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
-from table.text.narration import recorded  # noqa: E402
+from table.text.records import words  # noqa: E402
 from table.ui.kiosk.canvas import Canvas  # noqa: E402
 from table.ui.kiosk.gestures import Run, Scrolled, Tap  # noqa: E402
 from table.ui.kiosk.scenes.attract import EVERY, SHOWN, Attract  # noqa: E402
 from table.ui.kiosk.scenes.game import tell, to_game, to_match  # noqa: E402
 from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
 from table.ui.kiosk.scenes.leaders import leaderboard  # noqa: E402
-from table.ui.kiosk.scenes.people import people  # noqa: E402
 from table.ui.kiosk.scenes.pin import Pin  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from table.ui.kiosk.scenes.player import to_player  # noqa: E402
-from table.ui.kiosk.scenes.records import records  # noqa: E402
+from table.ui.kiosk.scenes.records import people, records  # noqa: E402
 from table.ui.kiosk.scenes.replay import Replay  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from table.ui.kiosk.scenes.waiting import PATIENCE, Waiting  # noqa: E402
@@ -173,12 +172,12 @@ def test_the_list_of_games_says_what_was_played_and_under_which_number(folder: P
 
 def test_rivals_who_did_not_win_all_games_are_told_who_did(folder: Path) -> None:
     with read.opened(folder) as connection:
-        assert any(map(recorded.others_won, read.player(connection, "Ann").rivals))
+        assert any(map(words.others_won, read.player(connection, "Ann").rivals))
     with Tabletop(pins=True, folder=folder) as table:
         fingers, say = Fingers(table), table.context.say
         to_page_of(fingers, "Ann")
         fingers.take(say("records.rivals"))
-        assert say("records.screen.rivals_rest") in table.words
+        assert say("records.rivals_rest") in table.words
 
 
 def test_a_best_moment_opens_its_game(folder: Path) -> None:
@@ -262,7 +261,7 @@ def test_the_leaderboard_goes_through_the_games_and_says_how_often(folder: Path)
         assert seen == [say("records.all_games"), *(say(f"{game}.name") for game in GAMES)]
         ann = next(player for player in table.context.history.players if player.name == "Ann")
         won, played = sum(ann.won.values()), sum(ann.played.values())
-        assert say("records.share", won=won, played=played, percent=round(100 * won / played)) in table.words
+        assert words.share(won, played, say) in table.words
 
 
 def test_a_leader_who_is_touched_is_looked_up(folder: Path) -> None:
@@ -355,7 +354,7 @@ def test_the_page_of_a_game_is_found_however_many_were_ended_since(folder: Path)
         table.kiosk.show(to_match(table.context, match, table.scene, table.now), table.now)
         table.until(lambda: not isinstance(table.scene, Waiting))
         assert table.context.say(f"{page.line.game}.name") in table.words
-        assert any(recorded.day(page.line.ended, table.context.say, clock=True) in word for word in table.words)
+        assert any(words.day(page.line.ended, table.context.say, clock=True) in word for word in table.words)
 
 
 def test_what_takes_long_says_so_and_what_does_not_leaves_the_screen_as_it_is(folder: Path) -> None:
@@ -459,7 +458,7 @@ def test_more_games_are_read_as_somebody_comes_near_the_end(tmp_path: Path) -> N
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")
         fingers.take(say("records.screen.games_help"))
-        assert say("records.screen.games", count=130, number=130) in table.words
+        assert say("records.count_games", count=130, number=130) in table.words
         assert len(table.scene._entries()) == read.AT_ONCE
         for _ in range(129):
             table.scene.handle(Run("roll"), table.now)

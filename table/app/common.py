@@ -3,6 +3,7 @@
 import argparse
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from table.config import paths
 if TYPE_CHECKING:
     from table.config import Config
     from table.text.catalogue import Catalogue
+    from table.ui.terminal.screen import Screen
 
 CLOSED = 1  # exit statuses, as shells and other commands use them
 INTERRUPTED = 130
@@ -52,3 +54,13 @@ def say_line(line: str) -> None:
     """What the output has no letters for is a question mark: by then the thing is done, and must not seem to fail."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     print(line.encode(encoding, "replace").decode(encoding), flush=True)  # whoever reads along a pipe waits for each
+
+
+def show(draw: "Callable[[Screen], None]") -> None:
+    """What is drawn, as a whole: so nobody who reads only the head of it is told that a terminal was closed."""
+    from table.ui.terminal.figures import Page
+    from table.ui.terminal.screen import Screen
+
+    page = Page()
+    draw(Screen(sys.stdin or page, page))
+    say_line(page.text)

@@ -17,12 +17,13 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from table.app.common import CLOSED, config_of, folder_of, say_line
+from table.app.common import CLOSED, catalogue_of, config_of, folder_of, say_line, show
 from table.engine.errors import Refused, did_you_mean, shown
 
 if TYPE_CHECKING:
     from table.storage.journal import Entry
     from table.storage.records.pages import GamePage
+    from table.ui.terminal.screen import Screen
 
 Found = TypeVar("Found")
 
@@ -137,16 +138,15 @@ def _change(where: Path, entries: "Sequence[Entry]") -> None:
 
 def export(parsed: argparse.Namespace) -> int:
     from table.storage.records import games
-    from table.text.catalogue import Catalogue
     from table.text.narration import transcript
 
     page = game_page(parsed)
-    text = transcript.text(page, Catalogue()) if parsed.text else json.dumps({"load": games.exported(page)})
+    text = transcript.text(page, catalogue_of(parsed)) if parsed.text else json.dumps({"load": games.exported(page)})
     if parsed.file not in (None, "-"):
         _write_new(Path(parsed.file), f"{text}\n")
         say_line(f"Game {page.line.number} is in {parsed.file}.")
     elif parsed.text:
-        _show_text(text)
+        show_text(text)
     else:
         say_line(text)
     return 0
@@ -168,17 +168,17 @@ def _write_new(path: Path, text: str) -> None:
         raise Refused(f"{path} cannot be written ({why.strerror}): name another file.") from None
 
 
-def _show_text(text: str) -> None:
-    from table.ui.terminal import figures
-    from table.ui.terminal.screen import Screen
+def show_text(text: str) -> None:
+    """Lines of any length: broken for who looks at them, and as they are for a file."""
 
-    screen = Screen(sys.stdin or figures.Page(), page := figures.Page())
-    for line in text.split("\n"):
-        if screen.watched:
-            screen.say(line, indent="    ")
-        else:
-            screen.line(line)
-    say_line(page.text)
+    def draw(screen: "Screen") -> None:
+        for line in text.split("\n"):
+            if screen.watched:
+                screen.say(line, indent="    ")
+            else:
+                screen.line(line)
+
+    show(draw)
 
 
 def take_in(parsed: argparse.Namespace) -> int:

@@ -8,15 +8,17 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from table.app.common import INTERRUPTED, catalogue_of, say_line
+from table.app.common import INTERRUPTED, catalogue_of, say_line, show
 from table.engine.errors import Closed, Refused, did_you_mean, shown
 
 if TYPE_CHECKING:
     from table.analysis.review import Review
     from table.engine.referee import Referee
+    from table.text.catalogue import Catalogue
 
 LARGEST = 8 * 1024 * 1024  # characters: a saved game of 300,000 answers
 
@@ -38,7 +40,7 @@ def review(parsed: argparse.Namespace) -> int:
     game = games.load(saved_game(parsed.saved))
     seats = seats_to_review(game, parsed.seat, range(len(game.players)))
     if not parsed.json:
-        show_reviews(game, seats, parsed.all, game.game.name)
+        show_reviews(game, seats, parsed.all, catalogue_of(parsed))
         return 0
     for found in reviews(game, seats):
         say_line(json.dumps(review.as_json(game, found)))
@@ -62,17 +64,16 @@ def seats_to_review(game: "Referee", typed: str | None, mostly: Sequence[int]) -
     return [seat]
 
 
-def show_reviews(game: "Referee", seats: Sequence[int], every: bool, title: str) -> None:
-    from table.ui.terminal import figures, recorded, reviewed
-    from table.ui.terminal.screen import Screen
+def show_reviews(game: "Referee", seats: Sequence[int], every: bool, say: "Catalogue", detail: str = "") -> None:
+    """Below the name of the game, of one seat after the other; `every` decision, or the dearest slips."""
+    from table.text import game_texts
+    from table.text.records.blocks import Page
+    from table.ui.terminal import records
 
-    page = figures.Page()
-    recorded.title(Screen(sys.stdin or page, page), title)
-    say_line(page.text)
+    title = Page(game_texts.name(game.game.id, say), (), detail)
+    show(partial(records.show, page=title))
     for found in reviews(game, seats):
-        page = figures.Page()
-        reviewed.show(Screen(sys.stdin or page, page), game, found, every)
-        say_line(page.text)
+        show(partial(records.show_review, game=game, found=found, say=say, every=every))
 
 
 def reviews(game: "Referee", seats: Sequence[int]) -> "Iterator[Review]":

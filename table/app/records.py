@@ -10,15 +10,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from table.app import keeping
-from table.app.common import say_line
+from table.app.common import catalogue_of, show
 from table.app.keeping import asked, folder, game_page, known_as, say_json
 from table.engine.errors import Closed, Refused, did_you_mean, shown
 
 if TYPE_CHECKING:
-    from table.engine.referee import Referee
-    from table.session.match import News
-    from table.storage.records.pages import GamePage
-    from table.ui.terminal.screen import Screen
+    from table.text.records.blocks import Page
 
 WORDS_ALONE = ("rename", "merge", "delete", "export")
 LAST = 5  # games in the overview
@@ -37,13 +34,10 @@ def records(parsed: argparse.Namespace) -> int:
     return PAGES[parsed.page](parsed)
 
 
-def _show(draw: "Callable[[Screen], None]") -> int:
-    from table.ui.terminal import figures
-    from table.ui.terminal.screen import Screen
+def _show(page: "Page") -> int:
+    from table.ui.terminal import records
 
-    page = figures.Page()
-    draw(Screen(sys.stdin or page, page))
-    say_line(page.text)
+    show(lambda screen: records.show(screen, page))
     return 0
 
 
@@ -59,7 +53,7 @@ def overview(parsed: argparse.Namespace) -> int:
     from table.app import written
     from table.games import GAMES
     from table.storage.records import read
-    from table.ui.terminal import recorded
+    from table.text.records import pages
 
     known, counts, last = asked(
         folder(parsed),
@@ -71,13 +65,13 @@ def overview(parsed: argparse.Namespace) -> int:
     )
     if parsed.json:
         return say_json(written.overview(known, counts, last))
-    return _show(lambda screen: recorded.overview(screen, known, counts, last))
+    return _show(pages.overview(known, counts, last, catalogue_of(parsed)))
 
 
 def players(parsed: argparse.Namespace) -> int:
     from table.app import written
     from table.storage.records import read
-    from table.ui.terminal import recorded
+    from table.text.records import pages
 
     game = _game(parsed)
     known = asked(folder(parsed), read.players)
@@ -85,7 +79,8 @@ def players(parsed: argparse.Namespace) -> int:
         return say_json(written.players(known, game))
     if parsed.csv:
         return _say_rows(written.rows(written.player_rows(known, game)))
-    return _show(lambda screen: recorded.players(screen, known, game))
+    say = catalogue_of(parsed)
+    return _show(pages.board(say("records.board"), known, say, game))
 
 
 def _game(parsed: argparse.Namespace) -> str | None:
@@ -98,7 +93,7 @@ def player(parsed: argparse.Namespace) -> int:
     from table.app import written
     from table.storage.records import read
     from table.storage.records.pages import verdicts
-    from table.ui.terminal import recorded
+    from table.text.records import pages
 
     page, judged = asked(
         folder(parsed),
@@ -107,90 +102,82 @@ def player(parsed: argparse.Namespace) -> int:
     verdict = judged.get(("player", page.name))
     if parsed.json:
         return say_json(written.player(page, verdict, len(judged)))
-    return _show(lambda screen: recorded.player(screen, page, verdict))
+    return _show(pages.player(page, verdict, len(judged), catalogue_of(parsed)))
 
 
 def games(parsed: argparse.Namespace) -> int:
     from table.app import written
     from table.storage.records import read
     from table.storage.records.pages import GameList
-    from table.ui.terminal import recorded
+    from table.text.records import pages
 
     if not 1 <= parsed.most <= MOST:
         raise Refused(f"--most takes a number from 1 to {MOST}, not {parsed.most}.")
     game = _game(parsed)
 
-    def question(file: sqlite3.Connection) -> GameList:
+    def question(file: sqlite3.Connection) -> tuple[str, GameList]:
         name = known_as(file, parsed.player) if parsed.player is not None else None
-        return read.games(file, game, name, parsed.after, parsed.most)
+        return name or "", read.games(file, game, name, parsed.after, parsed.most)
 
-    found = asked(folder(parsed), question)
+    name, found = asked(folder(parsed), question)
     if parsed.json:
         return say_json(written.games(found))
     if parsed.csv:
         return _say_rows(written.rows(written.game_rows(found)))
-    more = "dicetable records games"
-    more += f" --player {shown(parsed.player)}" if parsed.player else ""
-    more += f" --game {game}" if game else ""
-    none = "No such game has been finished here yet." if parsed.player or game else ""
-    none = f"There is none before game {parsed.after}." if found.total and parsed.after else none
-    return _show(lambda screen: recorded.games(screen, found, f"{more} --after {found.after}", none))
+    return _show(pages.games(found, catalogue_of(parsed), name, game or "", parsed.after or 0))
 
 
 def game(parsed: argparse.Namespace) -> int:
-    from table.analysis import luck
     from table.app import written
-    from table.ui.terminal import recorded
+    from table.text.records import pages
 
     page = game_page(parsed)
     try:
-        playing, steps = _again(page)
-        lucky, why = luck.luck(playing), ""
+        told, why = pages.told(page), ""
     except Refused as refused:
-        steps, lucky, why = [], (), str(refused)
+        told, why = None, str(refused)
     if parsed.json:
-        return say_json(written.game(page, steps, lucky, why))
-    return _show(lambda screen: recorded.game(screen, page, steps, lucky, why))
-
-
-def _again(page: "GamePage") -> "tuple[Referee, list[News]]":
-    from table.storage.records import games
-
-    playing = games.played(page)
-    return playing, games.steps(playing)
+        return say_json(written.game(page, told, why))
+    return _show(pages.game(page, told, why, catalogue_of(parsed)))
 
 
 def replay(parsed: argparse.Namespace) -> int:
     from table.app import written
     from table.engine.asks import Over
+    from table.storage.records import games
+    from table.text.narration import transcript
     from table.ui.terminal import replay
     from table.ui.terminal.screen import Screen
 
     page = game_page(parsed)
-    playing, steps = _again(page)
+    playing = games.played(page)
+    steps = games.steps(playing)
     if parsed.json:
         return say_json(written.replay(page, steps))
     assert isinstance(playing.ask, Over)
-    places = playing.ask.places
+    say = catalogue_of(parsed)
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        replay.watch(Screen(sys.stdin, sys.stdout), steps, places)
-        return 0
-    return _show(lambda screen: replay.write(screen, steps, places))
+        replay.watch(Screen(sys.stdin, sys.stdout), steps, playing.ask.places, say)
+    else:
+        keeping.show_text(transcript.text(page, say))
+    return 0
 
 
 def review(parsed: argparse.Namespace) -> int:
     from table.analysis import review
     from table.app import playing
-    from table.ui.terminal import recorded
+    from table.storage.records import games
+    from table.text.records.words import numbered
 
     page = game_page(parsed)
-    game, _ = _again(page)
+    game = games.played(page)
     people = [seat for seat, line in enumerate(page.line.seats) if line.level is None]
     seats = playing.seats_to_review(game, parsed.seat, people)
     if not seats and not parsed.json:
         raise Refused("Only computers have played this game: --seat and a name, or a number from 0 on, reviews one.")
     if not parsed.json:
-        playing.show_reviews(game, seats, parsed.all, recorded.numbered(page.line))
+        say = catalogue_of(parsed)
+        playing.show_reviews(game, seats, parsed.all, say, numbered(page.line, say))
         return 0
     found = [review.as_json(game, each) for each in playing.reviews(game, seats)]
     return say_json({"number": page.line.number, "game": page.line.game, "reviews": found})
@@ -200,9 +187,7 @@ def dice(parsed: argparse.Namespace) -> int:
     from table.app import written
     from table.storage.records import read
     from table.storage.records.pages import SOURCES, DicePage, PlayerPage, verdicts
-    from table.text.catalogue import Catalogue
-    from table.text.narration.recorded import source
-    from table.ui.terminal import recorded
+    from table.text.records import pages
 
     if parsed.player is not None and parsed.source is not None:
         raise Refused("It is either --player or --source: a player's dice are shown source by source.")
@@ -223,7 +208,7 @@ def dice(parsed: argparse.Namespace) -> int:
         if parsed.source not in page.sources:
             known = list(dict.fromkeys([*SOURCES, *page.sources]))
             if parsed.source in known:
-                raise Refused(f"{source(parsed.source, Catalogue())}: none were thrown in a finished game yet.")
+                raise Refused(f"No dice of the source {parsed.source} were thrown in a finished game yet.")
             near = did_you_mean(parsed.source, known)
             raise Refused(f"There is no source {shown(parsed.source)}.{near} Known: {', '.join(known)}.")
         page = DicePage({parsed.source: page.sources[parsed.source]}, {})
@@ -232,19 +217,10 @@ def dice(parsed: argparse.Namespace) -> int:
         return say_json(written.dice(page, judged) | bias)
     if parsed.csv:
         return _say_rows(written.rows(written.dice_rows(page, judged)))
-
-    def show(screen: "Screen") -> None:
-        if who is not None:
-            recorded.some_dice(screen, who.name, judged["player", who.name], len(judged), who.faces)
-        elif parsed.source is not None:
-            name, verdict = source(parsed.source, Catalogue()), judged["source", parsed.source]
-            recorded.some_dice(screen, name, verdict, len(judged), {})
-        else:
-            recorded.dice(screen, page, judged)
-        if until is not None:
-            recorded.noticed(screen, parsed.bias, until)
-
-    return _show(show)
+    by_source = who.faces if who is not None else {}
+    return _show(
+        pages.dice(page, judged, catalogue_of(parsed), by_source, (parsed.bias, until) if until is not None else None)
+    )
 
 
 def _until_noticed(percent: float, groups: int) -> int:

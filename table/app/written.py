@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from table.analysis import fairness
 from table.analysis.fairness import Verdict
 from table.analysis.luck import SeatLuck, Throw
 from table.engine.referee import event_to_json, to_json
@@ -19,7 +18,8 @@ from table.session.match import News
 from table.session.messages import Player
 from table.storage.records.pages import DicePage, GameLine, GameList, GamePage, PlayerPage, leaders
 from table.text.narration import transcript
-from table.text.narration.recorded import BIASES
+from table.text.records.pages import Told
+from table.text.records.words import still_needed
 
 Row = Sequence[Any]
 
@@ -111,15 +111,15 @@ def game_rows(found: GameList) -> Iterable[Row]:
             yield [game.number, game.game, moment(game.ended), at, *facts]
 
 
-def game(page: GamePage, steps: Sequence[News], luck: Sequence[SeatLuck], why: str) -> dict[str, Any]:
+def game(page: GamePage, told: Told | None, why: str) -> dict[str, Any]:
     return {
         **line(page.line),
         "match": page.match,
         "began": moment(page.began),
         "places": [list(seats) for seats in page.places] or None,
         "options": dict(page.saved["options"]) if page.saved is not None else None,
-        "standings": transcript.standings(steps) if steps else None,
-        "luck": [_luck(seat) for seat in luck] if steps else None,
+        "standings": transcript.standings(told.steps) if told else None,
+        "luck": [_luck(seat) for seat in told.luck] if told else None,
         "why": why or None,
     }
 
@@ -167,10 +167,7 @@ def dice(page: DicePage, verdicts: Mapping[tuple[str, str], Verdict]) -> dict[st
 
 
 def fair(verdict: Verdict, judged: int) -> dict[str, Any]:
-    needed = [
-        {"one_in": one_in, "throws": fairness.still_needed(verdict.throws, bias, judged)}
-        for one_in, bias in BIASES.items()
-    ]
+    needed = [{"one_in": one_in, "throws": left} for one_in, left in still_needed(verdict.throws, judged).items()]
     return {
         "faces": list(verdict.counts),
         "throws": verdict.throws,

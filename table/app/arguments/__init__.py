@@ -114,6 +114,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     review.add_argument("--seat", metavar="NAME|N", help="only that player, or that seat counted from 0")
     review.add_argument("--all", action="store_true", help="every decision, not only the dearest slips")
     review.add_argument("--json", action="store_true", help="one JSON object a seat and line, for programs")
+    language_option(review)
 
     serve = commands.add_parser(
         "serve",

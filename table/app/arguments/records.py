@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from table.app.arguments.line import OneLine, game_number, percent, whole
+from table.app.arguments.line import OneLine, game_number, language_option, percent, whole
 from table.games import GAMES
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def add(commands: "Commands") -> None:
         "  dicetable records games --game cacho --most 10\n"
         "  dicetable records replay 12\n"
         "  dicetable records dice --json\n"
+        "  dicetable records --language es\n"
         "Each page has its own --help. It ends with 0, with 1 if something was not done, and with 2 if that cannot be\n"
         "done. What the figures mean is in docs/records.md.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -47,6 +48,7 @@ def add(commands: "Commands") -> None:
     records.add_argument("--json", action="store_true", help="as one line of JSON")
     records.add_argument("--csv", action="store_true", help=argparse.SUPPRESS)  # refused with a sentence of its own
     records.add_argument("--config", metavar="FILE", help="a TOML file, as the table takes it: it names the folder")
+    language_option(records)
     pages = records.add_subparsers(dest="page", metavar="PAGE")
     for name, help in PAGES.items():
         page = pages.add_parser(
@@ -59,6 +61,8 @@ def add(commands: "Commands") -> None:
         page.set_defaults(said_by=page)
         # Not said here, it is as it was said before the page's name.
         page.add_argument("--config", metavar="FILE", default=argparse.SUPPRESS, help="a TOML file, as the table's")
+        if name not in ("rename", "merge", "delete", "import"):
+            language_option(page, argparse.SUPPRESS)
         if name in ("players", "games", "dice"):
             page.add_argument("--csv", action="store_true", default=argparse.SUPPRESS, help="as rows of CSV, in UTF-8")
         elif name in ("player", "game", "replay", "review"):

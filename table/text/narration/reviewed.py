@@ -11,20 +11,6 @@ from table.text.catalogue import Catalogue
 DEAREST = 5  # slips that are told one by one
 
 
-def told(found: Review, name: str, say: Catalogue) -> Iterator[str]:
-    """The whole of it: where it began, what the dice brought, what was given away, and the dearest slips."""
-    if why := without(found, name, say):
-        yield why
-        return
-    yield summary(found, name, say)
-    yield balance(found, say)
-    yield from notes(found, name, say)
-    for decision in found.slips[:DEAREST]:
-        yield slip(decision, say)
-    if len(found.slips) > DEAREST:
-        yield say("review.more", count=len(found.slips) - DEAREST)
-
-
 def without(found: Review, name: str, say: Catalogue) -> str:
     """Why there is nothing to say, if there is not."""
     if found.alone:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from table.engine.asks import View
 from table.engine.errors import Refused
 from table.engine.options import SEATS, describe
 from table.games import GAMES
@@ -18,11 +19,11 @@ from table.storage.records import games
 from table.storage.records.pages import GamePage
 from table.text import game_texts
 from table.text.catalogue import Catalogue
-from table.text.narration import recorded
 from table.text.narration.asked import round_line
 from table.text.narration.happened import tell, told_by_another
 from table.text.narration.stands import result, standing
 from table.text.narration.words import faces
+from table.text.records import words
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
         game = games.played(page)
     except Refused as why:
         told = (say("records.told_only"), *plainly(page, say)) if page.events else ()
-        end = tuple(filter(None, (recorded.result(page.line, say),)))
+        end = tuple(filter(None, (words.result(page.line, say),)))
         return [head, Chapter(str(why), told), *([Chapter(say("records.end"), end)] if end else [])]
     found = games.steps(game)
     middle = [_round(told, say) for told in rounds(found)]
@@ -55,8 +56,8 @@ def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
 
 def about(page: GamePage, say: Catalogue) -> list[str]:
     """When, who, and by which options."""
-    seats = [recorded.who(seat, at, say) for at, seat in enumerate(page.line.seats)]
-    lines = [recorded.day(page.line.ended, say, clock=True), say("records.who_played", names=say.listed(seats))]
+    seats = [words.who(seat, at, say) for at, seat in enumerate(page.line.seats)]
+    lines = [words.day(page.line.ended, say, clock=True), say("records.who_played", names=say.listed(seats))]
     if page.saved is not None:
         lines.append(say("records.options", options=", ".join(options(page.saved, seats, say))))
     return lines
@@ -72,14 +73,14 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
         if value is None or nothing or (unusual and value == option["default"]):
             continue
         if isinstance(value, str) and value not in option["values"]:
-            words = value  # by rules of another time
+            shown = value  # by rules of another time
         elif cups and value:
-            words = say.listed([seats[seat] for seat in value])
+            shown = say.listed([seats[seat] for seat in value])
         elif isinstance(value, list) and not cups:
-            words = ", ".join(map(str, value))
+            shown = ", ".join(map(str, value))
         else:
-            words = lineup.shown(game, option, value, say)
-        found.append(say("records.option", name=game_texts.option_name(game.id, name, say), value=words))
+            shown = lineup.shown(game, option, value, say)
+        found.append(say("records.option", name=game_texts.option_name(game.id, name, say), value=shown))
     return found
 
 
@@ -110,13 +111,14 @@ def sentences(news: News, say: Catalogue) -> list[str]:
 
 def _round(told: Sequence[News], say: Catalogue) -> Chapter:
     lines = [line for news in told for line in sentences(news, say)]
-    after = told[-1].after
-    stands = [
-        say("records.stands", name=name, figure=standing(after, seat, say))
-        for seat, name in enumerate(after["players"])
-    ]
-    return Chapter(
-        round_line(told[0].before | {"round": max(1, told[0].before["round"])}, say), (*lines, "; ".join(stands))
+    title = round_line(told[0].before | {"round": max(1, told[0].before["round"])}, say)
+    return Chapter(title, (*lines, stands(told[-1].after, say)))
+
+
+def stands(view: View, say: Catalogue) -> str:
+    """Ann: 3 lives; Bo: 2 lives."""
+    return "; ".join(
+        say("records.stands", name=name, figure=standing(view, seat, say)) for seat, name in enumerate(view["players"])
     )
 
 
@@ -128,7 +130,7 @@ def plainly(page: GamePage, say: Catalogue) -> list[str]:
             continue  # what everybody heard of a hidden roll: its seat heard more, and comes next
         facts = [f"{key} {_plain(value)}" for key, value in event.items() if key not in ("event", "seat", "to")]
         seats = [seat for seat in (event.get("seat"),) if type(seat) is int and 0 <= seat < len(page.line.seats)]
-        who = [recorded.who(page.line.seats[seat], seat, say) for seat in seats]
+        who = [words.who(page.line.seats[seat], seat, say) for seat in seats]
         found.append(", ".join([*who, str(event["event"]), *facts]))
     return found
 

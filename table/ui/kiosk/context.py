@@ -18,7 +18,7 @@ from table.session.messages import Found, Player, PowerRefused, Records, Unfinis
 from table.session.session import Session
 from table.storage.journal import Setting, store
 from table.text.catalogue import Catalogue
-from table.text.narration import recorded
+from table.text.records.words import board
 from table.ui.kiosk.devices import Devices
 from table.ui.kiosk.settings import Settings
 from table.ui.phone import words
@@ -165,7 +165,7 @@ class KioskContext:
     @property
     def board(self) -> tuple[str, tuple[Player, ...]]:
         """The title of the leaderboard, and who is on it: everybody of the league, or of this table."""
-        return recorded.board(self.storage.league, self.history.players, self.say)
+        return board(self.storage.league, self.history.players, self.say)
 
     def opened(self, records: Records) -> None:
         """The journal was read, and says how it was here before."""

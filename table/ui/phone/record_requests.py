@@ -14,8 +14,8 @@ from table.storage.journal import Entry, Forgotten, Renamed
 from table.storage.records.read import Question
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
-from table.text.narration.recorded import why
-from table.ui.phone import recorded
+from table.text.records.words import why
+from table.ui.phone import records
 from table.ui.phone.replayed import Asked, Json
 
 PAUSE = 0.15  # seconds from one question of a page to its next
@@ -62,12 +62,12 @@ class RecordRequests:
         """The page comes when it is there; Refused says why it never will."""
         asked = replace(asked, league=self._records.league())
         self._waiting.pop(line, None)
-        self._waiting[line] = _Asking(line, asked, say, recorded.question(asked, say))
+        self._waiting[line] = _Asking(line, asked, say, records.question(asked, say))
         self.go_on()
 
     def change(self, line: int, said: Mapping[str, Any], say: Catalogue) -> None:
         """A name, for somebody who may: it is read first whether that can be."""
-        ticket = self._records.reader.ask(recorded.change(said["say"], said["name"], said.get("to", "")))
+        ticket = self._records.reader.ask(records.change(said["say"], said["name"], said.get("to", "")))
         self._changing[ticket] = _Changing(line, say)
 
     def gone(self, line: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from table.analysis.review import Decision, Review, concluded, decides, decisions
+from table.analysis.review import Decision, concluded, decides, decisions
 from table.engine.asks import Draw, Over, Roll, View
 from table.engine.errors import NoTable, Refused
 from table.engine.referee import Referee
@@ -20,7 +20,10 @@ from table.storage.records import games, read
 from table.storage.records.pages import GameLine, GamePage, SeatLine
 from table.text import game_texts, narration
 from table.text.catalogue import Catalogue
-from table.text.narration import recorded, reviewed, transcript
+from table.text.narration import transcript
+from table.text.records.blocks import Page
+from table.text.records.review import review
+from table.text.records.words import name
 from table.ui.phone import snapshot
 
 STEPS = 24  # of one answer
@@ -128,11 +131,11 @@ def _lies(news: News) -> View:
 # How somebody played
 
 
-def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json]:
+def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json | Page]:
     """In pieces: what was not done in one is gone on with in the next."""
-    judging: Iterator[Json] | None = None
+    judging: Iterator[Json | Page] | None = None
 
-    def go_on(connection: sqlite3.Connection) -> Json:
+    def go_on(connection: sqlite3.Connection) -> Json | Page:
         nonlocal judging
         if judging is None:
             page = finished(connection, asked)
@@ -144,18 +147,9 @@ def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json]:
     return go_on
 
 
-def _judged(page: GamePage, game: Referee, seat: int, say: Catalogue) -> Iterator[Json]:
-    name = recorded.name(page.line.seats[seat], seat, say)
-    head = {
-        "title": say("review.title", name=name),
-        "game": page.line.number,
-        "seat": seat,
-        "seats": [
-            {"seat": at, "name": recorded.name(each, at, say)}
-            for at, each in enumerate(page.line.seats)
-            if each.level is None or at == seat
-        ],
-    }
+def _judged(page: GamePage, game: Referee, seat: int, say: Catalogue) -> Iterator[Json | Page]:
+    seats = {at: name(each, at, say) for at, each in enumerate(page.line.seats) if each.level is None or at == seat}
+    head = {"title": say("review.title", name=seats[seat])}
     count = sum(decides(ask, seat) for ask, _ in game.history)
     yield head | _thinking(1, count, say)
     try:
@@ -169,41 +163,9 @@ def _judged(page: GamePage, game: Referee, seat: int, say: Catalogue) -> Iterato
         if time.monotonic() - begun > SLICE:
             yield head | _thinking(min(len(found) + 1, count), count, say)
             begun = time.monotonic()
-    yield head | _review(concluded(game, seat, tuple(found)), bool(game.opening), name, say)
+    judged = concluded(game, seat, tuple(found))
+    yield review(judged, seats, say, page.line.number, bool(game.opening))
 
 
 def _thinking(number: int, count: int, say: Catalogue) -> Json:
     return {"thinking": say("review.thinking", number=number, count=count), "part": round(number / max(1, count), 3)}
-
-
-def _review(found: Review, opening: bool, name: str, say: Catalogue) -> Json:
-    if why := reviewed.without(found, name, say):
-        return {"none": why}
-    return {
-        "none": "",
-        "lead": reviewed.summary(found, name, say),
-        "balance": reviewed.balance(found, say),
-        "notes": list(reviewed.notes(found, name, say)),
-        "right": "" if found.slips else say("review.right"),
-        "figures": [
-            {"label": say("review.start"), "value": reviewed.percent(found.start, say)},
-            {"label": say("review.luck"), "value": reviewed.percent(found.luck, say, signed=True)},
-            {"label": say("review.cost"), "value": reviewed.percent(-found.cost, say, signed=found.cost > 0)},
-            {"label": say("review.result"), "value": reviewed.percent(found.result, say)},
-        ],
-        "axis": [reviewed.percent(chance, say) for chance in (1.0, 0.5, 0.0)],
-        "start": round(found.start, 4),
-        "points": [[round(each.best_win, 4), round(each.win, 4), each.slip] for each in found.decisions],
-        "result": round(found.result, 4),
-        "decisions": [
-            {
-                "step": each.answer + opening,
-                "place": reviewed.place(each.view, each.chosen, say),
-                "chosen": reviewed.phrase(each.view, each.chosen, say),
-                "best": reviewed.phrase(each.view, each.best, say) if each.slip else "",
-                "cost": reviewed.percent(each.cost, say) if each.slip else "",
-                "given": round(each.cost, 4),
-            }
-            for each in found.decisions
-        ],
-    }

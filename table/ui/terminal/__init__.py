@@ -24,7 +24,7 @@ from table.games import GAMES, bots
 from table.session.match import Match, News, begin, seated
 from table.text import narration, pages
 from table.text.catalogue import Catalogue
-from table.ui.terminal import choices, odds, reviewed, setup, tell
+from table.ui.terminal import choices, odds, records, setup, tell
 from table.ui.terminal.draw import isolated
 from table.ui.terminal.screen import Screen, folded, quoted
 from table.ui.terminal.setup import Left
@@ -164,7 +164,7 @@ def _another(screen: Screen, match: Match, say: Catalogue) -> bool:
         text = folded(screen.ask(say("terminal.again.ask", hint=hint)))
         if text in ("h", "how") and people:
             for seat in people:
-                reviewed.show(screen, match.referee, review(match.referee, seat), say=say)
+                records.show_review(screen, match.referee, review(match.referee, seat), say)
         elif text in ("q", "quit"):
             raise Left
         elif not text or _yes(text, say):

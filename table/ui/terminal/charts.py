@@ -1,7 +1,7 @@
 """Charts in a terminal: the faces of a die, the chance to win, the last games, how it went for each seat.
 
 Its one rule: they are drawn in the signs of `draw`, so that plain ones stand in where the output lacks these, and from
-40 columns on no line is wider than the window. Bars with figures are `figures.table`.
+40 columns on no line is wider than the window. Bars with figures are in `records`.
 """
 
 from collections.abc import Sequence
@@ -26,18 +26,19 @@ def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | Non
     thrown = sum(counts)
     shares = [count / thrown if thrown else 0.0 for count in counts]
     told = [figures.percent(share) if thrown else "-" for share in shares]
-    wide, long = max(5, *(len(str(count)) for count in counts)), max(5, *map(len, told))
-    room = min(figures.WIDEST_BAR, screen.width - len("  face") - wide - long - 3 * len(figures.GAP))
+    wide, long = max(len(str(count)) for count in counts), max(map(len, told))
+    before = len("▸ 6") + wide + long + 3 * len(figures.GAP)
+    room = min(figures.WIDEST_BAR, screen.width - before)
     highest = max(*shares, 1.2 * EXPECTED, band[1] if band else 0)
     fair, (low, high) = round(room * EXPECTED / highest), (round(room * share / highest) for share in band or (0, 0))
     drawn = room >= figures.NARROWEST_BAR
-    head = figures.GAP.join(("  face", "times".rjust(wide), "share".rjust(long)))
-    screen.line(f"{head}{figures.GAP}{'1/6'.rjust(min(fair + 2, room))}" if drawn else head, "bold")
+    if drawn:
+        screen.line(f"{' ' * before}{'1/6'.rjust(min(fair + 2, room))}", "bold")
     for face, (count, share, percent) in enumerate(zip(counts, shares, told, strict=True), 1):
         solid = round(room * share / highest)
         bar = "━" * solid + "".join("─" if low <= at < high else " " for at in range(solid, room))
         bar = f"{bar[:fair]}│{bar[fair + 1 :]}".rstrip()
-        cells = (f"{'▸' if face == suspect else ' '}{face:>5}", str(count).rjust(wide), percent.rjust(long))
+        cells = (f"{'▸' if face == suspect else ' '} {face}", str(count).rjust(wide), percent.rjust(long))
         line = figures.GAP.join((*cells, bar) if drawn else cells)
         screen.line(line, "bad" if face == suspect else "")
 
@@ -92,6 +93,11 @@ def _step(value: float | None, low: float, high: float) -> str:
     if value is None:
         return _GONE
     return STEPS[round((len(STEPS) - 1) * (value - low) / (high - low))] if high > low else STEPS[0]
+
+
+def small(counts: Sequence[int]) -> str:
+    """Six faces side by side."""
+    return "".join(STEPS[round((len(STEPS) - 1) * count / (max(counts) or 1))] for count in counts)
 
 
 def _shared(values: Sequence[T], columns: int) -> list[Sequence[T]]:

@@ -18,7 +18,6 @@ from table.games import GAMES
 from table.ui.terminal.draw import padded, width_of
 from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import note_estimates
-from table.ui.terminal.words import many
 
 WIDEST_BAR, NARROWEST_BAR = 30, 6
 GAP = "  "
@@ -91,7 +90,7 @@ def of_arena(contest: arena.Contest, won: arena.Tally, seconds: float, workers: 
     games, seats, sure = won.total(), len(contest.levels), f"{arena.CONFIDENCE:.0%}"
     stopped = "" if games == contest.games else f" of {contest.games}, stopped"
     screen.say(
-        f"{screen.paint(GAMES[contest.game].name, 'name')}, {many(games, 'game')}{stopped}, seed {contest.seed}."
+        f"{screen.paint(GAMES[contest.game].name, 'name')}, {_many(games, 'game')}{stopped}, seed {contest.seed}."
     )
     roles = ", so everybody is the challenger and the house in turn" if contest.roles else ""
     screen.say(f"Seats rotate{roles}. Equal players would win {percent(1 / seats)} each.")
@@ -109,8 +108,12 @@ def of_arena(contest: arena.Contest, won: arena.Tally, seconds: float, workers: 
         screen.say(_in_words(verdict, sure), "good" if verdict.beyond_chance else "")
     speed = games / seconds
     figure = f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"
-    screen.say(f"{seconds:.1f} seconds on {many(workers, 'core')}: {figure} games a second.", "dim")
+    screen.say(f"{seconds:.1f} seconds on {_many(workers, 'core')}: {figure} games a second.", "dim")
     return page.text
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _wins(wins: Fraction) -> str:

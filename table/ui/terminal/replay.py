@@ -8,27 +8,23 @@ from collections.abc import Sequence
 from table.engine.places import Places
 from table.session.match import News
 from table.text.catalogue import Catalogue
-from table.ui.terminal import tell
-from table.ui.terminal.choices import faces
-from table.ui.terminal.draw import isolated, padded, width_of
+from table.text.narration import result, round_line, transcript
 from table.ui.terminal.screen import Screen
 
 LONGEST = 9  # digits: no game has as many steps
-ASK = "Enter: on; b: back; a number: that step; q: end"
 
 
-def watch(screen: Screen, steps: Sequence[News], places: Places) -> None:
+def watch(screen: Screen, steps: Sequence[News], places: Places, say: Catalogue) -> None:
     """One step after the other, as somebody types."""
-    at = 0
+    at, last = 0, len(steps) - 1
     while True:
         screen.line("")
-        screen.line(f"Step {at + 1} of {len(steps)}", "dim")
-        step(screen, steps[at], None)
-        _hands(screen, steps[at])
-        if at == len(steps) - 1:
-            _end(screen, steps, places)
-        text = screen.ask(ASK).casefold()
-        if text in ("q", "quit") or (not text and at == len(steps) - 1):
+        screen.line(say("records.screen.step", number=at + 1, count=len(steps)), "dim")
+        _show(screen, steps[at], say)
+        if at == last:
+            screen.say(f"★ {result(steps[at].after, places, say).sentence}", "good")
+        text = screen.ask(say("records.replay_keys")).casefold()
+        if text in ("q", "quit") or (not text and at == last):
             return
         if not text:
             at += 1
@@ -37,42 +33,17 @@ def watch(screen: Screen, steps: Sequence[News], places: Places) -> None:
         elif text.isdecimal() and len(text) < LONGEST and 1 <= int(text) <= len(steps):
             at = int(text) - 1
         else:
-            screen.say(f"Type Enter, b, q or a number from 1 to {len(steps)}.")
+            screen.say(say("records.replay_strange", count=len(steps)))
 
 
-def write(screen: Screen, steps: Sequence[News], places: Places) -> None:
-    """All of them, one below the other."""
-    last: News | None = None
-    for news in steps:
-        step(screen, news, last)
-        last = news
-    _end(screen, steps, places)
-
-
-def step(screen: Screen, news: News, last: News | None) -> None:
-    """How it stood, and what happened. After another step only what is new of that."""
-    if last is None or _status(last) != _status(news):
-        if last is not None:
-            screen.line("")
-        tell.show_status(screen, news.before, Catalogue())
-    tell.show_news(screen, news, Catalogue())
-
-
-def _status(news: News) -> tuple[object, ...]:
-    return news.before["round"], news.before["standing"]
-
-
-def _hands(screen: Screen, news: News) -> None:
-    """All dice on the table."""
-    hands = [(isolated(news.before["players"][seat]), dice) for seat, dice in enumerate(news.after["dice"]) if dice]
-    if not hands:
-        return
-    screen.line("On the table:", "dim")
-    broad = max(width_of(name) for name, _ in hands)
-    for name, dice in hands:
-        screen.line(f"  {padded(name, broad)}  {faces(dice)}", "dim")
-
-
-def _end(screen: Screen, steps: Sequence[News], places: Places) -> None:
-    view = steps[-1].after
-    tell.show_end(screen, view, places, Catalogue())
+def _show(screen: Screen, news: News, say: Catalogue) -> None:
+    """How it stood, what happened, and all dice on the table after it."""
+    before, after = news.before, news.after
+    screen.say(round_line(before | {"round": max(1, before["round"])}, say), "bold")
+    screen.say(transcript.stands(before, say), "dim")
+    for sentence in transcript.sentences(news, say):
+        screen.say(sentence)
+    for name, dice in zip(after["players"], after["dice"], strict=True):
+        if dice:
+            lie = " ".join("?" if die is None else str(die) for die in dice)
+            screen.say(say("records.stands", name=name, figure=lie), "dim", indent="  ")

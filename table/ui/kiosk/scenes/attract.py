@@ -152,7 +152,7 @@ class Attract:
         mark, title = cut_left(title, title.height, canvas.px(8))
         canvas.blit(crown(mark.width), center=mark.center)
         canvas.text(self.context.board[0], title, 22, BRASS, "display", "left", shrink=0.5)
-        wins = [self.context.say("records.screen.won", count=line.won) for line in best]
+        wins = [self.context.say("records.count_won", count=line.won) for line in best]
         side = min(rest.height, canvas.px(42))
         wide = max(canvas.px(74), *(canvas.text_width(won, 16, "bold") for won in wins)) + side + canvas.px(18)
         fit = max(1, min(LEADERS, rest.width // wide))

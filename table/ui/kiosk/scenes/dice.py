@@ -4,16 +4,18 @@ Its one rule: no chart stands without its verdict in words.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from pygame import Rect
 
-from table.analysis import fairness
 from table.analysis.fairness import Verdict
-from table.storage.records import pages, read
-from table.text.narration import recorded
+from table.storage.records import read
+from table.storage.records.pages import SOURCES, verdicts
+from table.text.catalogue import Catalogue
+from table.text.records import pages, words
+from table.text.records.blocks import Faces, Table, Text
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
@@ -43,98 +45,104 @@ def players_dice(context: KioskContext, name: str, under: Scene, now: float) -> 
     def own(judged: Judged, now: float) -> Scene:
         if ("player", name) not in judged:
             return refused(context, context.say("records.none"), under)
-        groups = [(name, judged["player", name])]
-        return Paging(context, _Pages(context, [("player", groups), ("how", groups)], len(judged)).draw, under)
+        split = [*_split("player", [(name, judged["player", name])], len(judged), context.say), Sheet("how")]
+        return Paging(context, partial(_draw, split=split, say=context.say), under)
 
     return reading(context, _judged, own, under, now)
 
 
 def _judged(connection: sqlite3.Connection) -> Judged:
-    return pages.verdicts(read.dice(connection))
+    return verdicts(read.dice(connection))
 
 
 def all_dice(context: KioskContext, under: Scene, judged: Judged, now: float) -> Scene:
+    say = context.say
     sources = [(name, verdict) for (kind, name), verdict in judged.items() if kind == "source" and verdict.throws]
     if not sources:
-        return refused(context, context.say("records.none"), under)
-    players = recorded.ordered([(name, verdict) for (kind, name), verdict in judged.items() if kind == "player"])
-    sources.sort(key=lambda group: pages.SOURCES.index(group[0]) if group[0] in pages.SOURCES else len(pages.SOURCES))
-    split = [("source", sources[at : at + AT_ONCE]) for at in range(0, len(sources), AT_ONCE)]
-    split.append(("how", sources))
-    shown = players[:MOST_PLAYERS]
-    split += [("player", shown[at : at + AT_ONCE]) for at in range(0, len(shown), AT_ONCE)]
-    return Paging(context, _Pages(context, split, len(judged)).draw, under)
+        return refused(context, say("records.none"), under)
+    order = {source: place for place, source in enumerate(SOURCES)}
+    sources.sort(key=lambda group: order.get(group[0], len(order)))
+    named = [(words.source(source, say), verdict) for source, verdict in sources]
+    players = words.ordered([(name, verdict) for (kind, name), verdict in judged.items() if kind == "player"])
+    split = [
+        *_split("source", named, len(judged), say),
+        Sheet("how", (), pages.needed(named, len(judged), say) if len(named) > 1 else ()),
+        *_split("player", players[:MOST_PLAYERS], len(judged), say),
+    ]
+    return Paging(context, partial(_draw, split=split, say=say), under)
 
 
 @dataclass(frozen=True)
-class _Pages:
-    """A page is what its groups are ("source", "player"), or "how" they are judged, and those; `judged` is how many
-    groups are, here and elsewhere."""
+class Sheet:
+    """One page: dice by "source" or by "player", or "how" they are judged."""
 
-    context: KioskContext
-    split: Sequence[tuple[str, Sequence[Group]]]
-    judged: int
+    kind: str
+    groups: tuple[Faces, ...] = ()
+    needed: tuple[Text, Table] | tuple[()] = ()
 
-    def draw(self, canvas: Canvas, page: int) -> int:
-        say, (kind, groups) = self.context.say, self.split[page]
-        canvas.background()
-        where = say("rules.page", page=page + 1, pages=len(self.split))
-        room = frame.head(canvas, say(f"records.screen.dice_{kind}"), where, die(5, canvas.px(36)))
-        canvas.spot("page", room)
-        if kind == "how":
-            self._draw_how(canvas, room, groups)
-            return len(self.split)
-        across = 1 if len(groups) < 3 else 2
-        for group, cell in zip(groups, grid(room, across, -(-len(groups) // across), canvas.px(8)), strict=False):
-            self._draw_group(canvas, cell, kind, group, alone=len(groups) == 1)
-        return len(self.split)
 
-    def _draw_group(self, canvas: Canvas, rect: Rect, kind: str, group: Group, alone: bool) -> None:
-        say, (name, verdict) = self.context.say, group
-        canvas.panel(rect, NIGHT, 14, alpha=150)
-        inner = inset(rect, canvas.px(12), canvas.px(9))
-        chart, words = cut_left(inner, inner.width * 11 // 20, canvas.px(14))
-        charts.faces(canvas, chart, verdict.counts, fairness.band(verdict.throws), say, verdict.suspect)
-        title, words = cut_top(words, canvas.px(40), canvas.px(4))
-        if kind == "player":
-            face, title = cut_left(title, canvas.px(34), canvas.px(8))
-            canvas.blit(avatar(name, face.width), center=face.center)
-            written(canvas, title, name, 19, INK, lines=1)
-        else:
-            canvas.text(recorded.source(name, say), title, 17, BRASS, "display", "left", lines=2, shrink=0.6)
-        colour = GOLD if verdict.level in ("odd", "unfair") else INK
-        told = canvas.text(recorded.fair(verdict, say), words, 17, colour, "body", "left", "top", lines=8, shrink=0.6)
-        if alone:  # there is room for more
-            words = cut_top(words, told.height, canvas.px(12))[1]
-            self._draw_needed(canvas, words, verdict)
+def _split(kind: str, groups: Sequence[Group], judged: int, say: Catalogue) -> Iterator[Sheet]:
+    """So many on a page. One alone has room for more words."""
+    for at in range(0, len(groups), AT_ONCE):
+        some = groups[at : at + AT_ONCE]
+        alone = judged if len(some) == 1 else 0
+        yield Sheet(kind, tuple(pages.faces(label, verdict, say, alone) for label, verdict in some))
 
-    def _draw_needed(self, canvas: Canvas, rect: Rect, verdict: Verdict) -> None:
-        """What so many throws would have shown by now, and how many more a smaller bias takes."""
-        for sentence in recorded.needed(verdict.throws, self.judged, self.context.say):
-            told = canvas.text(sentence, rect, 16, INK_SOFT, "body", "left", "top", lines=4, shrink=0.65)
-            rect = cut_top(rect, told.height, canvas.px(10))[1]
 
-    def _draw_how(self, canvas: Canvas, rect: Rect, groups: Sequence[Group]) -> None:
-        """Why one may look as often as one likes, and how many throws would show what."""
-        say = self.context.say
-        canvas.panel(rect, NIGHT, 14, alpha=150)
-        inner = inset(rect, canvas.px(18), canvas.px(12))
-        if len(groups) == 1:
-            canvas.text(recorded.trap(say), inner, 24, INK, lines=9, shrink=0.6)
-            return
-        top, _ = cut_top(inner, inner.height // 2)
-        told = canvas.text(recorded.trap(say), top, 20, INK, "body", "left", "top", lines=6, shrink=0.6)
-        low = cut_top(inner, told.height, canvas.px(20))[1]
-        low = cut_top(low, canvas.px(32) * (len(groups) + 2))[0]
-        head, low = cut_top(low, canvas.px(28), canvas.px(4))
-        canvas.text(say("records.screen.needed"), head, 18, BRASS, "bold", "left", shrink=0.6)
-        table = [[""] + [say("records.screen.one_in", number=one_in) for one_in in recorded.BIASES]]
-        for name, verdict in groups:
-            left = [fairness.still_needed(verdict.throws, bias, self.judged) for bias in recorded.BIASES.values()]
-            figures = [recorded.number(count) if count else say("records.screen.enough") for count in left]
-            table.append([recorded.source(name, say), *figures])
-        for at, (line, row) in enumerate(zip(table, rows(low, len(table), canvas.px(2)), strict=True)):
-            for place, (text, cell) in enumerate(zip(line, columns(row, len(line), canvas.px(10)), strict=True)):
-                ink = INK_SOFT if at == 0 or place == 0 else INK
-                face: Face = "bold" if at else "body"
-                canvas.text(text, cell, 17, ink, face, "right" if place else "left", shrink=0.6)
+def _draw(canvas: Canvas, page: int, split: Sequence[Sheet], say: Catalogue) -> int:
+    sheet = split[page]
+    canvas.background()
+    where = say("rules.page", page=page + 1, pages=len(split))
+    title = {"source": "records.screen.dice_source", "player": "records.screen.dice_player"}
+    room = frame.head(canvas, say(title.get(sheet.kind, "records.dice_how")), where, die(5, canvas.px(36)))
+    canvas.spot("page", room)
+    if sheet.kind == "how":
+        _draw_how(canvas, room, sheet, say)
+    across = 1 if len(sheet.groups) < 3 else 2
+    down = -(-len(sheet.groups) // across)
+    for group, cell in zip(sheet.groups, grid(room, across, down, canvas.px(8)), strict=False):
+        _draw_group(canvas, cell, sheet.kind, group, say)
+    return len(split)
+
+
+def _draw_group(canvas: Canvas, rect: Rect, kind: str, group: Faces, say: Catalogue) -> None:
+    canvas.panel(rect, NIGHT, 14, alpha=150)
+    inner = inset(rect, canvas.px(12), canvas.px(9))
+    chart, below = cut_left(inner, inner.width * 11 // 20, canvas.px(14))
+    charts.faces(canvas, chart, group.counts, group.band, say, group.suspect)
+    title, below = cut_top(below, canvas.px(40), canvas.px(4))
+    if kind == "player":
+        face, title = cut_left(title, canvas.px(34), canvas.px(8))
+        canvas.blit(avatar(group.label, face.width), center=face.center)
+        written(canvas, title, group.label, 19, INK, lines=1)
+    else:
+        canvas.text(group.label, title, 17, BRASS, "display", "left", lines=2, shrink=0.6)
+    colour = GOLD if group.level in ("odd", "unfair") else INK
+    told = canvas.text(group.text, below, 17, colour, "body", "left", "top", lines=8, shrink=0.6)
+    gap = canvas.px(12)
+    for sentence in group.needed:
+        below = cut_top(below, told.height, gap)[1]
+        told = canvas.text(sentence, below, 16, INK_SOFT, "body", "left", "top", lines=4, shrink=0.65)
+        gap = canvas.px(10)
+
+
+def _draw_how(canvas: Canvas, rect: Rect, sheet: Sheet, say: Catalogue) -> None:
+    """Why one may look as often as one likes, and how many throws would show what."""
+    canvas.panel(rect, NIGHT, 14, alpha=150)
+    inner = inset(rect, canvas.px(18), canvas.px(12))
+    if not sheet.needed:
+        canvas.text(words.trap(say), inner, 24, INK, lines=9, shrink=0.6)
+        return
+    heading, table = sheet.needed
+    top, _ = cut_top(inner, inner.height // 2)
+    told = canvas.text(words.trap(say), top, 20, INK, "body", "left", "top", lines=6, shrink=0.6)
+    low = cut_top(inner, told.height, canvas.px(20))[1]
+    low = cut_top(low, canvas.px(32) * (len(table.lines) + 2))[0]
+    head, low = cut_top(low, canvas.px(28), canvas.px(4))
+    canvas.text(heading.text, head, 18, BRASS, "bold", "left", shrink=0.6)
+    lines = (table.heads, *table.lines)
+    for at, (line, row) in enumerate(zip(lines, rows(low, len(lines), canvas.px(2)), strict=True)):
+        for place, (text, cell) in enumerate(zip(line, columns(row, len(line), canvas.px(10)), strict=True)):
+            ink = INK_SOFT if at == 0 or place == 0 else INK
+            face: Face = "bold" if at else "body"
+            canvas.text(text, cell, 17, ink, face, "right" if place else "left", shrink=0.6)

@@ -10,15 +10,16 @@ from functools import partial
 
 from pygame import Rect
 
-from table.analysis.luck import SeatLuck, luck
+from table.engine.errors import Refused
 from table.session.match import Match, Seating
 from table.session.messages import Found
-from table.storage.records import games, read
+from table.storage.records import read
 from table.storage.records.pages import GameLine, GamePage
 from table.text import game_texts
 from table.text.catalogue import Catalogue
-from table.text.narration import recorded, transcript
-from table.text.narration.stands import result
+from table.text.narration import result
+from table.text.records import pages, words
+from table.text.records.blocks import Luck
 from table.ui.kiosk import charts
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
@@ -34,7 +35,6 @@ from table.ui.kiosk.scenes.replay import Frame, Replay, frames
 from table.ui.kiosk.scenes.review import Reviewing, reviewable
 from table.ui.kiosk.scenes.waiting import reading
 from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT, NIGHT
-from table.ui.phone.replayed import played
 
 SHORT = 20  # letters of a name in a sentence
 BESIDE = 64  # of a hundred parts of the width: how it went
@@ -46,7 +46,7 @@ class Told:
 
     match: Match
     standing: tuple[Series, ...]  # by seat, from the beginning through every round
-    luck: tuple[SeatLuck, ...]
+    luck: tuple[Luck, ...]
     frames: tuple[Frame, ...]
 
 
@@ -89,9 +89,7 @@ def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Sce
         ]
 
     def heading() -> Heading:
-        name = game_texts.name(line.game, say)
-        detail = f"{say('records.number', number=line.number)} · {recorded.day(line.ended, say, clock=True)}"
-        return Heading(name, detail, mark=partial(emblem, line.game))
+        return Heading(game_texts.name(line.game, say), words.numbered(line, say), mark=partial(emblem, line.game))
 
     def aside(canvas: Canvas, rect: Rect) -> None:
         _draw(canvas, rect, page, told[0] if told else None, say)
@@ -112,16 +110,22 @@ def _short(name: str) -> str:
 
 def tell(page: GamePage, say: Catalogue) -> Told:
     """Refused says why it cannot be played again. Takes a moment: for another thread than the one that draws."""
-    referee = played(page)
+    try:
+        told = pages.told(page)
+    except Refused:
+        raise Refused("sight.game_gone") from None
     levels = tuple(seat.level for seat in page.line.seats)
     guests = tuple(at for at, seat in enumerate(page.line.seats) if seat.guest)
-    steps = games.steps(referee)
-    names = [recorded.who(seat, at, say) for at, seat in enumerate(page.line.seats)]
-    standing = tuple(map(Series, names, transcript.standings(steps)))
+    stood = pages.standings(page.line, told, say)
     computers = frozenset(at for at, level in enumerate(levels) if level)
-    match = Match(referee, Seating(referee.players, levels), guests, page.match)
-    end = result(referee.view(None), match.places, say).sentence
-    return Told(match, standing, luck(referee), frames(steps, end, say, computers))
+    match = Match(told.game, Seating(told.game.players, levels), guests, page.match)
+    end = result(told.game.view(None), match.places, say).sentence
+    return Told(
+        match,
+        tuple(map(Series, stood.names, stood.values)),
+        pages.lucky(page.line, told, say),
+        frames(told.steps, end, say, computers),
+    )
 
 
 def _draw(canvas: Canvas, rect: Rect, page: GamePage, told: Found | None, say: Catalogue) -> None:
@@ -129,7 +133,7 @@ def _draw(canvas: Canvas, rect: Rect, page: GamePage, told: Found | None, say: C
     canvas.panel(rect, NIGHT, 14, alpha=150)
     inner = inset(rect, canvas.px(16), canvas.px(10))
     top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
-    canvas.text(recorded.result(with_short_names(line), say), top, 25, BRASS, "display", "left", lines=2, shrink=0.4)
+    canvas.text(words.result(with_short_names(line), say), top, 25, BRASS, "display", "left", lines=2, shrink=0.4)
     across = 2
     down = -(-len(line.seats) // across)
     seats, chart = cut_bottom(inner, canvas.px(30) * down, canvas.px(8))
@@ -138,7 +142,7 @@ def _draw(canvas: Canvas, rect: Rect, page: GamePage, told: Found | None, say: C
     if told is None:
         return
     if told.why:
-        canvas.text(recorded.why(told.why, say), chart, 18, INK_SOFT, lines=4)
+        canvas.text(words.why(told.why, say), chart, 18, INK_SOFT, lines=4)
         return
     charts.line(canvas, chart, told.page.standing, first=0)
 
@@ -149,8 +153,9 @@ def _draw_seat(canvas: Canvas, rect: Rect, line: GameLine, at: int, say: Catalog
     canvas.blit(avatar(seat.name or "?", face.width, seat.level is not None), center=face.center)
     if seat.won:
         canvas.blit(crown(face.width * 3 // 5), center=(face.right - face.width // 6, face.y + face.width // 5))
-    figure = recorded.figure(line, seat, say)
+    row = pages.seat_row(line, at, say)
+    figure = "".join(row.figures)
     wide = min(canvas.text_width(figure, 16, "bold"), rest.width // 2)
     value, name = cut_right(rest, wide, canvas.px(6))
-    written(canvas, name, recorded.who(seat, at, say), 17, INK, lines=1)
+    written(canvas, name, row.label, 17, INK, lines=1)
     canvas.text(figure, value, 16, GOLD if seat.won else INK_SOFT, "bold", align="right")

@@ -8,8 +8,8 @@ from functools import partial
 from table.session.messages import Found
 from table.storage.records import read
 from table.storage.records.pages import GameLine, GameList
-from table.text import game_texts
-from table.text.narration import recorded
+from table.text.records.pages import game_row
+from table.text.records.words import games
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import TALL, Row
 from table.ui.kiosk.pieces import avatar, emblem
@@ -56,8 +56,7 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
     def heading() -> Heading:
         if not found:
             return Heading(context.say("records.games"), note=context.say("records.none"))
-        total = context.say("records.screen.games", count=page.total, number=recorded.number(page.total))
-        return Heading(player or total, mark=partial(avatar, player) if player else None)
+        return Heading(player or games(page.total, context.say), mark=partial(avatar, player) if player else None)
 
     add(page)
     # Its entries are asked for while it is made, and lead back to it later.
@@ -67,12 +66,5 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
 
 
 def _row(line: GameLine, context: KioskContext) -> Row:
-    say, line = context.say, with_short_names(line)
-    names = [recorded.name(seat, at, say) for at, seat in enumerate(line.seats)]
-    names = names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], "…"]
-    return Row(
-        recorded.result(line, say),
-        f"{recorded.day(line.ended, say, clock=True)}\n{say('records.number', number=line.number)}",
-        say("records.screen.who_at", game=game_texts.name(line.game, say), names=say.listed(names)),
-        partial(emblem, line.game),
-    )
+    row = game_row(with_short_names(line), context.say, MOST_NAMES)
+    return Row(row.label, "\n".join(row.figures), row.detail, partial(emblem, line.game))

@@ -1,13 +1,11 @@
 """The leaderboard: who has won most, over all games or at one of them. Roll goes through the games."""
 
-from functools import partial
-
 from pygame import Rect
 
 from table.games import GAMES
-from table.storage.records.pages import Leader, leaders
 from table.text import game_texts
-from table.text.narration import recorded
+from table.text.records.blocks import Row
+from table.text.records.pages import leader_rows
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
@@ -26,8 +24,9 @@ BOARDS: tuple[str | None, ...] = (None, *GAMES)  # None: over all games
 
 
 def leaderboard(context: KioskContext, under: Scene) -> Scene:
-    def lines(page: int) -> tuple[Leader, ...]:
-        return leaders(context.board[1], BOARDS[page])[:MOST]
+    def lines(page: int) -> list[Row]:
+        here = {player.name for player in context.history.players}
+        return leader_rows(context.board[1], context.say, BOARDS[page], here)[:MOST]
 
     def draw(canvas: Canvas, page: int) -> int:
         _draw(canvas, context, BOARDS[page], lines(page))
@@ -35,16 +34,14 @@ def leaderboard(context: KioskContext, under: Scene) -> Scene:
 
     def touch(spot: str, page: int, now: float) -> Scene | None:
         place, shown = place_in("leader", spot), lines(page)
-        here = {player.name for player in context.history.players}
-        if place is None or place >= len(shown) or shown[place].name not in here:
-            return None
-        return to_player(context, shown[place].name, paging, now)
+        link = shown[place].link if place is not None and place < len(shown) else None
+        return to_player(context, link.name, paging, now) if link else None
 
     paging = Paging(context, draw, under, "records.screen.next_game", touch)
     return paging
 
 
-def _draw(canvas: Canvas, context: KioskContext, game: str | None, lines: tuple[Leader, ...]) -> None:
+def _draw(canvas: Canvas, context: KioskContext, game: str | None, lines: list[Row]) -> None:
     say = context.say
     canvas.background()
     detail = game_texts.name(game, say) if game else say("records.all_games")
@@ -56,17 +53,18 @@ def _draw(canvas: Canvas, context: KioskContext, game: str | None, lines: tuple[
         canvas.text(say("records.none"), inner, 22, INK, "bold", lines=2)
         return
     high = min(inner.height, (canvas.px(48) + canvas.px(4)) * len(lines))
-    _draw_lines(canvas, context, Rect(inner.x, inner.y, inner.width, high), lines)
+    _draw_lines(canvas, Rect(inner.x, inner.y, inner.width, high), lines)
 
 
-def _draw_lines(canvas: Canvas, context: KioskContext, rect: Rect, lines: tuple[Leader, ...]) -> None:
+def _draw_lines(canvas: Canvas, rect: Rect, lines: list[Row]) -> None:
     beside, chart = cut_left(rect, canvas.px(78), canvas.px(10))
-    most = max(1, *(line.won for line in lines))
     for at, (line, row) in enumerate(zip(lines, rows(beside, len(lines), canvas.px(4)), strict=True)):
         place, face = cut_left(row, canvas.px(30), canvas.px(6))
-        canvas.text(str(line.place), place, 22, BRASS if line.place == 1 else INK_SOFT, "display", shrink=0.5)
+        canvas.text(line.mark, place, 22, BRASS if line.mark == "1" else INK_SOFT, "display", shrink=0.5)
         side = min(face.width, face.height)
-        canvas.blit(avatar(line.name, side), center=face.center)
+        canvas.blit(avatar(line.label, side), center=face.center)
         canvas.spot(f"leader:{at}", Rect(rect.x, row.y, rect.width, row.height))
-    shown = partial(recorded.share, say=context.say)
-    charts.bars(canvas, chart, [Bar(one.name, shown(one.won, one.played), one.won / most) for one in lines])
+    shares = [line.bar.part if line.bar else 0.0 for line in lines]
+    most = max(shares) or 1.0
+    drawn = zip(lines, shares, strict=True)
+    charts.bars(canvas, chart, [Bar(line.label, line.figures[0], share / most) for line, share in drawn])

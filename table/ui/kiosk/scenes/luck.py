@@ -5,14 +5,12 @@ it, and both ends are as far as luck can go.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pygame import Rect
 
-from table.analysis.luck import SeatLuck
-from table.storage.records.pages import GameLine
+from table.storage.records.pages import GameLine, SeatLine
 from table.text import game_texts
-from table.text.narration import recorded
+from table.text.records.blocks import Luck
 from table.ui.kiosk import frame, plot
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
@@ -25,58 +23,53 @@ from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.style import FELT_LIGHT, GOLD, INK, INK_SOFT, NIGHT, SKY
 
 
-def luck_of_all(context: KioskContext, line: GameLine, found: Sequence[SeatLuck], under: Scene) -> Scene:
+def luck_of_all(context: KioskContext, line: GameLine, found: Sequence[Luck], under: Scene) -> Scene:
     """The page is the seat that is marked."""
-    touch = lambda spot, *_: place_in("seat", spot)  # noqa: E731
-    return Paging(context, _Bars(context, line, found).draw, under, "cap.next", touch)
 
-
-@dataclass(frozen=True)
-class _Bars:
-    context: KioskContext
-    line: GameLine
-    luck: Sequence[SeatLuck]
-
-    def draw(self, canvas: Canvas, marked: int) -> int:
-        say, game = self.context.say, self.line.game
+    def draw(canvas: Canvas, marked: int) -> int:
+        say = context.say
         canvas.background()
-        title = f"{say('records.luck')}: {game_texts.name(game, say)}"
-        room = frame.head(canvas, title, say("records.screen.middle"), emblem(game, canvas.px(36)))
+        title = f"{say('records.luck')}: {game_texts.name(line.game, say)}"
+        room = frame.head(canvas, title, say("records.screen.middle"), emblem(line.game, canvas.px(36)))
         words, room = cut_bottom(room, canvas.px(104), canvas.px(8))
-        across = 1 if len(self.luck) <= 3 else 2
-        down = max(2, -(-len(self.luck) // across))
-        for at, cell in enumerate(grid(room, across, down, canvas.px(6))[: len(self.luck)]):
-            self._draw_seat(canvas, cell, at, at == marked)
-        self._draw_words(canvas, words, marked)
-        return len(self.luck)
+        across = 1 if len(found) <= 3 else 2
+        cells = grid(room, across, max(2, -(-len(found) // across)), canvas.px(6))
+        for at, (cell, luck, seat) in enumerate(zip(cells, found, line.seats, strict=False)):
+            _panel(canvas, cell, at == marked)
+            canvas.spot(f"seat:{at}", cell)
+            _draw_seat(canvas, cell, seat, luck)
+        _draw_words(canvas, words, found[marked])
+        return len(found)
 
-    def _draw_seat(self, canvas: Canvas, rect: Rect, at: int, lit: bool) -> None:
-        seat, luck = self.line.seats[at], self.luck[at]
-        if lit:
-            canvas.panel(rect, FELT_LIGHT, 12, border=GOLD, width=3)
-        else:
-            canvas.panel(rect, NIGHT, 12, alpha=150)
-        canvas.spot(f"seat:{at}", rect)
-        inner = inset(rect, canvas.px(12), canvas.px(5))
-        face, inner = cut_left(inner, min(inner.height, canvas.px(46)), canvas.px(12))
-        canvas.blit(avatar(seat.name or "?", face.width, seat.level is not None), center=face.center)
-        inner = centred(inner, inner.width, canvas.px(62))
-        name, bar = cut_top(inner, inner.height // 2)
-        written(canvas, name, recorded.who(seat, at, self.context.say), 19, INK, lines=1)
-        groove = centred(bar, bar.width, min(bar.height * 2 // 3, canvas.px(18)))
-        canvas.panel(groove, NIGHT, 9, border=INK_SOFT, width=1)
-        middle, end = groove.centerx, groove.x + round(groove.width * luck.luckier_than)
-        filled = Rect(min(middle, end), groove.y, abs(end - middle), groove.height)
-        canvas.panel(filled, GOLD if end > middle else SKY, 3)
-        plot.rule(canvas, (middle, groove.y - canvas.px(3)), (middle, groove.bottom + canvas.px(3)))
+    return Paging(context, draw, under, "cap.next", lambda spot, *_: place_in("seat", spot))
 
-    def _draw_words(self, canvas: Canvas, rect: Rect, at: int) -> None:
-        say, luck = self.context.say, self.luck[at]
-        canvas.panel(rect, NIGHT, 14, alpha=150)
-        inner = inset(rect, canvas.px(16), canvas.px(8))
-        name = recorded.who(self.line.seats[at], at, say)
-        best = recorded.best_throw(luck, say)
-        low, inner = cut_bottom(inner, canvas.px(26) if best else 0)
-        canvas.text(recorded.luck(luck, name, say), inner, 19, INK, "bold", "left", lines=2, shrink=0.6)
-        if best:
-            canvas.text(best, low, 17, INK_SOFT, align="left", shrink=0.6)
+
+def _panel(canvas: Canvas, rect: Rect, lit: bool) -> None:
+    if lit:
+        canvas.panel(rect, FELT_LIGHT, 12, border=GOLD, width=3)
+    else:
+        canvas.panel(rect, NIGHT, 12, alpha=150)
+
+
+def _draw_seat(canvas: Canvas, rect: Rect, seat: SeatLine, luck: Luck) -> None:
+    inner = inset(rect, canvas.px(12), canvas.px(5))
+    face, inner = cut_left(inner, min(inner.height, canvas.px(46)), canvas.px(12))
+    canvas.blit(avatar(seat.name or "?", face.width, seat.level is not None), center=face.center)
+    inner = centred(inner, inner.width, canvas.px(62))
+    name, bar = cut_top(inner, inner.height // 2)
+    written(canvas, name, luck.name, 19, INK, lines=1)
+    groove = centred(bar, bar.width, min(bar.height * 2 // 3, canvas.px(18)))
+    canvas.panel(groove, NIGHT, 9, border=INK_SOFT, width=1)
+    middle, end = groove.centerx, groove.x + round(groove.width * (0.5 if luck.part is None else luck.part))
+    filled = Rect(min(middle, end), groove.y, abs(end - middle), groove.height)
+    canvas.panel(filled, GOLD if end > middle else SKY, 3)
+    plot.rule(canvas, (middle, groove.y - canvas.px(3)), (middle, groove.bottom + canvas.px(3)))
+
+
+def _draw_words(canvas: Canvas, rect: Rect, luck: Luck) -> None:
+    canvas.panel(rect, NIGHT, 14, alpha=150)
+    inner = inset(rect, canvas.px(16), canvas.px(8))
+    low, inner = cut_bottom(inner, canvas.px(26) if luck.detail else 0)
+    canvas.text(luck.text, inner, 19, INK, "bold", "left", lines=2, shrink=0.6)
+    if luck.detail:
+        canvas.text(luck.detail, low, 17, INK_SOFT, align="left", shrink=0.6)

@@ -1,28 +1,27 @@
-"""The page of a player: how often they won, at what, and lately; the way to rivals, moments, games, dice and name."""
+"""A player: how often they won, at what, and lately; rivals and best moments; the way to games, dice and name."""
 
 from functools import partial
 
 from pygame import Rect
 
-from table.games import GAMES
 from table.storage.records import read
-from table.storage.records.pages import PlayerPage
-from table.text import game_texts
-from table.text.narration import recorded
-from table.ui.kiosk import charts
+from table.storage.records.pages import Moment, PlayerPage
+from table.text.records import blocks, pages, words
+from table.ui.kiosk import charts, frame
+from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.layout import cut_bottom, cut_top, inset
-from table.ui.kiosk.lists import Row
-from table.ui.kiosk.pieces import avatar
+from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, grid, inset
+from table.ui.kiosk.lists import TALL, Row
+from table.ui.kiosk.pieces import avatar, emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.dice import players_dice
+from table.ui.kiosk.scenes.game import to_game
 from table.ui.kiosk.scenes.games_played import games_played
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
-from table.ui.kiosk.scenes.moments import moments
 from table.ui.kiosk.scenes.naming import changes
-from table.ui.kiosk.scenes.rivals import rivals
+from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.scenes.waiting import reading
 from table.ui.kiosk.style import BRASS, INK, INK_SOFT, NIGHT
 
@@ -43,7 +42,7 @@ def player(context: KioskContext, under: Scene, page: PlayerPage, now: float) ->
         say, played = context.say, sum(page.played.values())
         return [
             Entry(
-                Row(say("records.games"), recorded.number(played), lit=played > 0),
+                Row(say("records.games"), words.number(played), lit=played > 0),
                 lambda now: games_played(context, listing, now, page.name),
             ),
             Entry(Row(say("records.rivals"), lit=bool(page.rivals)), lambda _: rivals(context, page, listing)),
@@ -71,30 +70,68 @@ def _draw_figures(canvas: Canvas, rect: Rect, page: PlayerPage, context: KioskCo
     say = context.say
     canvas.panel(rect, NIGHT, 14, alpha=150)
     inner = inset(rect, canvas.px(16), canvas.px(12))
-    played, won = sum(page.played.values()), sum(page.won.values())
     top, inner = cut_top(inner, canvas.px(40))
-    if not played:
+    if not page.recent:
         canvas.text(say("records.no_games"), top, 20, INK_SOFT, align="left")
         return
-    canvas.text(say("records.screen.won_of", share=recorded.share(won, played, say)), top, 26, BRASS, "display", "left")
-    if days := recorded.days(page, say):
+    canvas.text(say("records.won_of", share=pages.share(page, say)), top, 26, BRASS, "display", "left")
+    if days := words.days(page, say):
         line, inner = cut_top(inner, canvas.px(22), canvas.px(8))
-        when = days[0] if len(days) == 1 else say("records.screen.days", first=days[0], last=days[1])
-        canvas.text(when, line, 16, INK_SOFT, align="left")
+        canvas.text(days, line, 16, INK_SOFT, align="left")
     dots, inner = cut_bottom(inner, canvas.px(24), canvas.px(2))
     charts.dots(canvas, dots, page.recent)
-    words, inner = cut_bottom(inner, canvas.px(40), canvas.px(10))
-    canvas.text(recorded.streak(page, say), words, 17, INK, align="left", lines=2, shrink=0.7)
-    games = [game for game in GAMES if page.played.get(game)]
-    high = min(inner.height, canvas.px(40) * len(games))
-    _draw_games(canvas, Rect(inner.x, inner.y, inner.width, high), page, games, context)
+    streak, inner = cut_bottom(inner, canvas.px(40), canvas.px(10))
+    canvas.text(words.streak(page, say), streak, 17, INK, align="left", lines=2, shrink=0.7)
+    found = pages.by_game(page, say).rows
+    lines = [Bar(row.label, row.figures[0], row.bar.part / row.bar.of) for row in found if row.bar]
+    high = min(inner.height, canvas.px(40) * len(lines))
+    charts.bars(canvas, Rect(inner.x, inner.y, inner.width, high), lines)
 
 
-def _draw_games(canvas: Canvas, rect: Rect, page: PlayerPage, games: list[str], context: KioskContext) -> None:
-    """The share of games won, by game."""
-    lines = []
-    for game in games:
-        won, played = page.won.get(game, 0), page.played[game]
-        figure = context.say("records.screen.of", won=recorded.number(won), played=recorded.number(played))
-        lines.append(Bar(game_texts.name(game, context.say), figure, won / played))
-    charts.bars(canvas, rect, lines)
+def moments(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
+    """In the order of the games, each game's best first."""
+
+    def entry(best: Moment) -> Entry:
+        row = pages.moment(best, context.say)
+        return Entry(
+            Row(row.label, help=row.detail, mark=partial(emblem, best.game)),
+            lambda now: to_game(context, best.number, listing, now),
+        )
+
+    heading = lambda: Heading(context.say("records.moments"), mark=partial(avatar, page.name))  # noqa: E731
+    listing = Listing(
+        context, heading, lambda: [entry(best) for best in page.moments], lambda _: under, height=TALL, overlay=True
+    )
+    return listing
+
+
+def rivals(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
+    def draw(canvas: Canvas, _: int) -> int:
+        (rows, *notes), name = pages.rivals(page, context.say), page.name
+        canvas.background()
+        room = frame.head(canvas, name, context.say("records.rivals"), avatar(name, canvas.px(36)))
+        for told in notes:
+            note, room = cut_bottom(room, canvas.px(22), canvas.px(4))
+            canvas.text(told.text, note, 16, INK_SOFT)
+        across = 1 if len(rows.rows) <= 3 else 2
+        down = max(3, -(-len(rows.rows) // across))
+        for row, cell in zip(rows.rows, grid(room, across, down, canvas.px(8)), strict=False):
+            _draw_rival(canvas, cell, row)
+        return 1
+
+    return Paging(context, draw, under)
+
+
+def _draw_rival(canvas: Canvas, rect: Rect, row: blocks.Row) -> None:
+    canvas.panel(rect, NIGHT, 14, alpha=150)
+    inner = inset(rect, canvas.px(12), canvas.px(7))
+    face, inner = cut_left(inner, min(inner.height, canvas.px(64)), canvas.px(12))
+    canvas.blit(avatar(row.label, face.width), center=face.center)
+    top, bar = cut_top(inner, inner.height * 2 // 5)
+    games, won, lost = row.figures
+    count, name = cut_right(top, min(canvas.text_width(games, 16), top.width // 2), canvas.px(8))
+    written(canvas, name, row.label, 20, INK, lines=1)
+    canvas.text(games, count, 16, INK_SOFT, align="right")
+    assert row.bar is not None
+    decided = row.bar.part + row.bar.theirs
+    charts.balance(canvas, bar, row.bar.part / decided if decided else None, won, lost)

@@ -14,7 +14,8 @@ from table.ui.kiosk.scenes.dice import dice
 from table.ui.kiosk.scenes.games_played import games_played
 from table.ui.kiosk.scenes.leaders import leaderboard
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
-from table.ui.kiosk.scenes.people import people
+from table.ui.kiosk.scenes.naming import known
+from table.ui.kiosk.scenes.player import to_player
 
 
 def records(context: KioskContext, under: Scene) -> Scene:
@@ -33,4 +34,18 @@ def records(context: KioskContext, under: Scene) -> Scene:
 
     heading = lambda: Heading(context.say("records.title"))  # noqa: E731
     listing = Listing(context, heading, entries, lambda _: under, height=TALL, overlay=True)
+    return listing
+
+
+def people(context: KioskContext, under: Scene) -> Scene:
+    """All who are known here, whoever played last first; each leads to their page."""
+
+    def take(name: str, now: float) -> Scene:
+        return to_player(context, name, listing, now)
+
+    def heading() -> Heading:
+        note = "" if context.history.players else context.say("records.none")
+        return Heading(context.say("records.players"), note=note)
+
+    listing = Listing(context, heading, lambda: known(context, take, under), lambda _: under, overlay=True)
     return listing

@@ -14,6 +14,7 @@ from table.engine.errors import NoTable
 from table.games import bots
 from table.session.match import Match
 from table.text.narration import reviewed
+from table.text.records.review import chances, facts
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
@@ -116,23 +117,18 @@ class Reviewing:
         low, inner = cut_bottom(inner, canvas.px(132), canvas.px(10))
         figures, chart = cut_left(inner, inner.width * 3 // 10, canvas.px(18))
         self._draw_figures(canvas, figures, found)
-        points = [(each.best_win, each.win, each.slip) for each in found.decisions]
-        charts.chances(canvas, chart, found.start, points, found.result, say)
+        went = chances(found, say)
+        charts.chances(canvas, chart, went.start, went.points, went.result, say)
         self._draw_slips(canvas, low, found, name)
 
     def _draw_figures(self, canvas: Canvas, rect: Rect, found: Review) -> None:
         """The chance at the start, what luck and slips made of it, and the end."""
-        say = self.context.say
-        lines = (
-            ("review.start", reviewed.percent(found.start, say), INK),
-            ("review.luck", reviewed.percent(found.luck, say, signed=True), GOOD if found.luck > 0 else INK),
-            ("review.cost", reviewed.percent(-found.cost, say, signed=found.cost > 0), BAD if found.cost > 0 else INK),
-            ("review.result", reviewed.percent(found.result, say), INK),
-        )
-        for (key, figure, colour), row in zip(lines, rows(rect, len(lines), canvas.px(4)), strict=True):
+        lines = facts(found, self.context.say).rows
+        colours = (INK, GOOD if found.luck > 0 else INK, BAD if found.cost > 0 else INK, INK)
+        for line, colour, row in zip(lines, colours, rows(rect, len(lines), canvas.px(4)), strict=True):
             label, value = columns(row, 2, canvas.px(4))
-            canvas.text(say(key), label, 17, INK_SOFT, align="left", shrink=0.6)
-            canvas.text(figure, value, 22, colour, "display", align="right", shrink=0.6)
+            canvas.text(line.label, label, 17, INK_SOFT, align="left", shrink=0.6)
+            canvas.text(line.figures[0], value, 22, colour, "display", align="right", shrink=0.6)
 
     def _draw_slips(self, canvas: Canvas, rect: Rect, found: Review, name: str) -> None:
         say = self.context.say

@@ -13,7 +13,7 @@ from table.engine.errors import Refused
 from table.session.messages import Committed, Found, NotKept
 from table.storage.journal import Entry as Kept
 from table.storage.records.read import Question
-from table.text.narration import recorded
+from table.text.records import words
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
@@ -90,7 +90,7 @@ def reading(
 
     def found(answer: Found, now: float) -> Scene:
         if answer.why:
-            return refused(context, recorded.why(answer.why, context.say), under)
+            return refused(context, words.why(answer.why, context.say), under)
         return then(answer.page, now)
 
     return Waiting(context, partial(context.storage.ask, asked), found, under, now)

@@ -1,13 +1,12 @@
-/* The records: who won what, finished games step by step, dice, and how somebody played.
+/* The records: pages made of blocks, which come with all their words, and finished games step by step.
    Its one rule: it is fetched when somebody first looks at it, and knows no more than it is sent. */
 
 import { button, field, h } from './dom.js';
 import { called, die } from './dice.js';
 import { face, facts, seats } from './pieces.js';
-import { balance, bar, chances, columns, dots, luck, standings } from './charts.js';
+import { bar, chances, columns, dots, luck, standings } from './charts.js';
 import { language, words } from './words.js';
 
-const PAGES = { board, players, player, games, game, replay, dice, review };
 const MOST_SEEN = 40; // answers that are there at once on the way back
 
 const look = document.createElement('link');
@@ -54,6 +53,7 @@ export function records(app) {
       app.draft.pin = app.draft.to = announced = '';
       show(next);
     },
+    to: (link, instead) => link && (() => leaf.open(link.page, { ...link, instead })),
     close: () => history.go(-depth),
     /* Back or on, by the browser's own buttons; whether that was ours. */
     turned(state) {
@@ -83,7 +83,7 @@ export function records(app) {
     },
     draw() {
       const page = found();
-      const drawn = page && !page.why && !page.thinking ? PAGES[asked.page](page, leaf, app, asked) : {};
+      const drawn = page?.steps ? replay(page, leaf, app, asked) : { small: page?.detail, main: page?.blocks && blocks(page.blocks, leaf) };
       return {
         key: key(asked),
         title: page?.title ?? words('records'),
@@ -91,12 +91,13 @@ export function records(app) {
         foot: drawn.foot,
         main: [
           app.state?.ask && button('.main.wide', leaf.close, words('your_turn')),
-          page?.tabs && h('nav.tabs', { 'aria-label': words('records') }, page.tabs.map((tab) => button('.small', () => leaf.open(tab.page, { instead: true }),
-            { 'aria-current': tab.page === asked.page && 'page' }, tab.label))),
+          page?.tabs && h('nav.tabs', { 'aria-label': words('records') }, page.tabs.map(([label, link]) => button('.small', leaf.to(link, true),
+            { 'aria-current': link.page === asked.page && 'page' }, label))),
           !page && h('p.center.quiet', { role: 'status' }, words('reading')),
           page?.why && h('p.say', { role: 'status' }, page.why),
-          page?.thinking && h('section.card', h('p', { role: 'status' }, page.thinking), bar(page.part, 1)),
+          page?.thinking && h('section.card', h('p', { role: 'status' }, page.thinking), bar({ part: page.part })),
           drawn.main,
+          page?.blocks && asked.page === 'player' && change(leaf, app, asked.name),
         ],
       };
     },
@@ -118,59 +119,59 @@ function merged(steps = [], { steps: more, from }) {
   return all;
 }
 
-const further = (page, leaf, asked) => page.more > 0 &&
-  button('.wide', () => leaf.open(asked.page, { ...asked, number: page.more }), words('further'));
-
-/* A line that leads somewhere, or only says something. */
-function line(does, ...kids) {
-  return does ? button('.card.line', does, kids) : h('div.card.line', kids);
+function blocks(all, leaf) {
+  return all.map((block, n) => BLOCKS[block.is]({ key: n, ...block }, leaf));
 }
 
-function board(page, leaf, app, asked) {
-  const chosen = page.games.findIndex((each) => each.id === asked.name);
-  return { main: [
-    h('label.row', h('b.grow', page.label), h('select', {
-      value: chosen, 'aria-label': words('which_game'),
-      onchange: (event) => leaf.open('board', { name: page.games[event.target.value].id, instead: true }),
-    }, page.games.map((each, n) => h('option', { value: n, key: n }, each.label)))),
-    page.lines.length === 0 && h('p.quiet', page.none),
-    h('ol.lines', page.lines.map((each) => h('li', { key: each.name },
-      line(each.known && (() => leaf.open('player', { name: each.name })),
-        h('span.row', h('b.place', each.place), h('span.name.grow', each.name), h('span.figure', each.figure)),
-        bar(each.won, page.most, each.played))))),
-    further(page, leaf, asked),
-  ] };
+const TONES = { lead: '.lead', quiet: '.quiet', bad: '.bad', good: '.good' };
+const text = (block) => h(`p${TONES[block.tone] ?? ''}`, block.text);
+
+function section({ title, blocks: inner, folded, key }, leaf) {
+  return folded ? h('details.card', { key }, h('summary', title), blocks(inner, leaf))
+    : h('section', { key }, h('h2', title), blocks(inner, leaf));
 }
 
-function players(page, leaf, app, asked) {
-  return { main: [
-    page.lines.length === 0 && h('p.quiet', page.none),
-    h('ul.lines', page.lines.map(({ name, figure }, n) => h('li', { key: name },
-      line(() => leaf.open('player', { name }),
-        h('span.row', face(name, '', n), h('span.name.grow', name), h('span.quiet', figure)))))),
-    further(page, leaf, asked),
-  ] };
+const figure = ({ tone, mark, detail }) => (tone === 'bad' ? 'b.bad' : tone === 'good' && !mark ? 'small.good' : detail ? 'small' : 'b.figure');
+
+/* A line leads somewhere, or only says something. */
+function rows(block, leaf) {
+  if (block.tiles) return h('div.figures', facts({ facts: block.rows.map(({ label, figures }) => ({ label, value: figures[0] })) }));
+  return h(`${block.rows[0].mark > 0 ? 'ol' : 'ul'}.lines`, block.rows.map((row, n) => {
+    const said = [
+      h('span.row', row.face ? face(row.label, row.face, n) : row.mark && h('b.place', row.mark),
+        h(`${row.detail ? 'b' : 'span'}.name.grow`, row.face && row.mark && `${row.mark} `, row.label, row.tone === 'good' && row.mark && h('span.unseen', words('won'))),
+        h(figure(row), row.figures?.join(' · '))),
+      row.detail && h('span', row.detail), row.note && h('small', row.note), row.bar && bar(row.bar)];
+    return h('li', { key: n }, row.link ? button('.card.line', leaf.to(row.link), said) : h('div.card.line', said));
+  }));
 }
 
-function player(page, leaf, app, { name }) {
-  const { labels } = page;
-  return { small: page.days.length > 0 && page.days.join(' – '), main: [
-    h('section.card', page.figure && h('p.row', h('b.grow', labels.won), h('b.figure', page.figure)),
-      h('p', page.streak),
-      page.recent.length > 0 && [h('p.quiet', labels.recent), dots(page.recent, page.figure)]),
-    page.games.length > 0 && h('section.card', h('h2', labels.games), page.games.map((each) => [
-      h('p.row', h('span.grow', each.label), h('span.figure', each.figure)),
-      bar(each.won, Math.max(...page.games.map((other) => other.played)), each.played)]),
-    button('.small', () => leaf.open('games', { name }), words('their_games'))),
-    page.rivals.length > 0 && h('section', h('h2', labels.rivals), h('ul.lines', page.rivals.map((each) => h('li', { key: each.name },
-      line(() => leaf.open('player', { name: each.name }),
-        h('span.row', h('span.name.grow', each.name), h('span.quiet', each.figure)), balance(each), each.rest && h('small', each.rest)))))),
-    page.moments.length > 0 && h('section', h('h2', labels.moments), h('ul.lines', page.moments.map((each, n) => h('li', { key: n },
-      line(() => leaf.open('game', { number: each.number }), h('span.row', h('span.grow', each.text), h('small', each.label))))))),
-    page.faces.map(thrown),
-    change(leaf, app, name),
-  ] };
+function table({ heads, lines }) {
+  return h('table.card', h('thead', h('tr', heads.map((head) => h('th', { scope: 'col' }, head)))),
+    h('tbody', lines.map(([label, ...figures]) => h('tr', h('th', { scope: 'row' }, label), figures.map((figure) => h('td', figure))))));
 }
+
+const go = ({ label, link, main, key }, leaf) => button(main ? '.main.wide' : '.wide', leaf.to(link), { key }, label);
+
+function choice({ label, links, at }, leaf) {
+  return h('label.row', h('b.grow', label), h('select', {
+    value: at, onchange: (event) => leaf.to(links[event.target.value][1], true)(),
+  }, links.map(([name], n) => h('option', { value: n, key: n }, name))));
+}
+
+const series = (block) => h('div.card', standings(block));
+const lucky = (block) => h('div.card.luck', h('p', block.text), block.part != null && luck(block.part), h('small', block.detail));
+const chance = (block) => h('div.card', chances(block));
+
+function faces(block, leaf) {
+  const said = block.shown.map((shown, n) => `${called(n + 1)} ${shown}`).join(', ');
+  return h('section.card', { key: block.label }, h('h3', block.label),
+    columns(block, (n) => die(n, { plain: true }), said),
+    h('p', { class: block.level === 'unfair' || block.level === 'odd' ? 'bad' : null }, block.text),
+    block.needed && h('details', h('summary', words('needed')), block.needed.map((each) => h('p.quiet', each))));
+}
+
+const BLOCKS = { text, rows, table, dots, faces, series, luck: lucky, chances: chance, go, switch: choice, section };
 
 /* The operator's: what cannot be taken back is asked about once more. */
 function change(leaf, app, name) {
@@ -190,36 +191,6 @@ function change(leaf, app, name) {
       button('.grow', sure('merge_player'), { off: app.off }, words('merge'))),
     h('small', words('merge_how')),
     twice('forget_player', words('forget'), words('forget_how', { name })) || button('.bad', sure('forget_player'), words('forget'))));
-}
-
-function games(page, leaf, app, asked) {
-  return { small: asked.name && page.label, main: [
-    page.lines.length === 0 ? h('p.quiet', page.none) : h('p.quiet', words('games_in_all', { total: page.total })),
-    h('ul.lines', page.lines.map((each) => h('li', { key: each.number },
-      line(() => leaf.open('game', { number: each.number }),
-        h('span.row', h('b.name.grow', each.game), h('small', `${each.day} · ${each.numbered}`)),
-        h('span', each.players), h('b.outcome', each.result))))),
-    further(page, leaf, asked),
-  ] };
-}
-
-function game(page, leaf) {
-  const go = (name, at) => () => leaf.open(name, { number: page.game, at });
-  return { small: `${page.day} · ${page.numbered}`, main: [
-    h('h1', page.result),
-    page.options.length > 0 && h('p.quiet', page.options.join(' · ')),
-    h('ul.lines', page.order.map((n) => [page.seats[n], n]).map(([each, n]) => h('li', { key: n },
-      line(each.player && (() => leaf.open('player', { name: each.player })),
-        h('span.row', face(each.name, each.kind, n), h('span.name.grow', each.won && '★ ', each.name,
-          each.won && h('span.unseen', words('won'))), h('b.figure', each.figure)))))),
-    page.gone && h('p.say', page.gone),
-    page.replay && button('.main.wide', go('replay', 0), words('replay')),
-    page.reviews.map((each) => button('.wide', go('review', each.seat), { key: `review${each.seat}` }, each.label)),
-    page.standings.length > 0 && h('section.card', h('h2', words('standings')),
-      standings(page.standings, page.seats.map((each) => each.name), page.seats.map((each) => `${each.name}: ${each.figure}`).join(', '))),
-    page.luck.length > 0 && h('section.card', h('h2', page.luck_label), page.luck.map((each) => h('div.luck', { key: each.name },
-      h('p', each.text), each.part != null && luck(each.part), h('small', each.throws)))),
-  ] };
 }
 
 function replay(page, leaf, app, asked) {
@@ -249,40 +220,4 @@ function replay(page, leaf, app, asked) {
         move(at + 1, 'M7 5v14l11-7z', words('step_on')), move(last, 'M4 5v14l12-7zM17 5h3v14h-3z', words('step_last'))),
     ],
   };
-}
-
-function review(page, leaf, app, asked) {
-  if (page.none) return { main: h('p.say', page.none) };
-  const others = page.seats.length > 1 && h('div.row', { role: 'group', 'aria-label': words('who') }, page.seats.map((each) =>
-    button('.small.grow', () => leaf.open('review', { ...asked, at: each.seat, instead: true }), { 'aria-pressed': each.seat === page.seat }, each.name)));
-  const all = page.decisions.map((each, n) => ({ ...each, n }));
-  const slips = all.filter((each) => each.best).sort((a, b) => b.given - a.given).slice(0, 5);
-  const told = (each) => h('li', { key: each.n }, line(() => leaf.open('replay', { number: page.game, at: each.step }),
-    h('span.row', h('b.grow', each.place), each.cost ? h('b.bad', `▾ ${each.cost}`) : h('span.good', `✓ ${words('as_perfect')}`)),
-    h('span', each.chosen), each.best && h('span.better', words('better', { best: each.best }))));
-  return { main: [
-    others,
-    h('p.lead', page.lead),
-    h('div.figures', facts({ facts: page.figures })),
-    h('section.card', h('h2', words('chance')), chances(page), h('small', words('chance_how'))),
-    h('p', page.balance),
-    page.notes.map((note) => h('p.quiet', note)),
-    page.right ? h('p', page.right) : h('section', h('h2', words('slips')), h('ol.lines', slips.map(told))),
-    h('details.card', h('summary', words('decisions')), h('ol.lines', all.map(told))),
-  ] };
-}
-
-function dice(page) {
-  return { main: page.none ? h('p.quiet', page.none) : [
-    h('p.quiet', page.trap),
-    page.groups.map((group) => group.faces.length > 0 && h('section', { key: group.label }, h('h2', group.label), group.faces.map(thrown))),
-  ] };
-}
-
-function thrown(each) {
-  const said = each.faces.map(({ shown }, n) => `${called(n + 1)} ${shown}`).join(', ');
-  return h('section.card', { key: each.label }, h('h3', each.label),
-    columns(each, (n) => die(n, { plain: true }), said),
-    h('p', { class: each.level === 'unfair' || each.level === 'odd' ? 'bad' : null }, each.text),
-    h('details', h('summary', words('needed')), each.needed.map((text) => h('p.quiet', text)), h('p.quiet', words('band'))));
 }

@@ -1,4 +1,4 @@
-"""The records in words: days, results, best moments, whether dice are fair, and luck.
+"""The words of the records: days, results, best moments, whether dice are fair, and luck.
 
 Its one rule: a figure never stands without what it counts, nor a suspicion without how often chance does the same.
 """
@@ -38,15 +38,30 @@ def why(refusal: str, say: Catalogue) -> str:
     return say(refusal if refusal.startswith("sight.") else "sight.unreadable")
 
 
+def numbered(line: GameLine, say: Catalogue) -> str:
+    """No. 12 · 17 Nov 2026, 21:05."""
+    return f"{say('records.number', number=line.number)} · {day(line.ended, say, clock=True)}"
+
+
 def number(value: int) -> str:
     """12 345: with a thin space where there are thousands, which all languages read alike."""
     return f"{value:,}".replace(",", "\u202f")
 
 
+def games(count: int, say: Catalogue) -> str:
+    """12 games."""
+    return say("records.count_games", count=count, number=number(count))
+
+
+def parts(won: int, played: int, say: Catalogue) -> tuple[str, str]:
+    """12 of 30, 40%."""
+    percent = round(100 * won / played) if played else 0
+    return say("records.of", won=number(won), played=number(played)), say("value.percent", percent=percent)
+
+
 def share(won: int, played: int, say: Catalogue) -> str:
     """12 of 30 (40%)."""
-    percent = round(100 * won / played) if played else 0
-    return say("records.share", won=number(won), played=number(played), percent=percent)
+    return "{} ({})".format(*parts(won, played, say))
 
 
 def who(seat: SeatLine, at: int, say: Catalogue) -> str:
@@ -65,10 +80,6 @@ def board(league: League | None, here: tuple[Player, ...], say: Catalogue) -> tu
     if league is None:
         return say("records.board"), here
     return (say("records.board_here"), here) if league.trouble else (say("records.board_all"), league.players)
-
-
-def players(line: GameLine, say: Catalogue) -> str:
-    return say.listed([name(seat, at, say) for at, seat in enumerate(line.seats)])
 
 
 def result(line: GameLine, say: Catalogue) -> str:
@@ -94,22 +105,15 @@ def streak(page: PlayerPage, say: Catalogue) -> str:
     return say("records.streak", now=now, longest=page.longest) if page.longest else now
 
 
-def rival(met: Rival, say: Catalogue) -> str:
-    return say("records.rival", count=met.played, won=met.won, lost=met.lost)
-
-
-def rest(met: Rival, say: Catalogue) -> str:
-    """Who won the games that neither of the two did, where it can be seen that there are some."""
-    return say("records.rest", count=met.played) if others_won(met) else ""
-
-
 def others_won(met: Rival) -> bool:
+    """Whether somebody else won some of the games of two rivals."""
     return met.won + met.lost < met.played
 
 
-def days(page: PlayerPage, say: Catalogue) -> list[str]:
-    """Of their first game and of their last, or the one day of both."""
-    return list(dict.fromkeys(day(at, say) for at in (page.first, page.last) if at is not None))
+def days(page: PlayerPage, say: Catalogue) -> str:
+    """From their first game to their last, or the one day of both."""
+    found = list(dict.fromkeys(day(at, say) for at in (page.first, page.last) if at is not None))
+    return say("records.days", first=found[0], last=found[1]) if len(found) > 1 else "".join(found)
 
 
 def fair(verdict: Verdict, say: Catalogue) -> str:
@@ -124,14 +128,18 @@ def fair(verdict: Verdict, say: Catalogue) -> str:
     return say(key, face=face, throws=throws, one_in=one_in)
 
 
-def needed(throws: int, groups: int, say: Catalogue) -> list[str]:
+def needed(throws: int, groups: int, say: Catalogue) -> tuple[str, ...]:
     """What so many throws would have shown by now, and how many more a smaller bias takes."""
     found = []
-    for one_in, bias in BIASES.items():
-        left = fairness.still_needed(throws, bias, groups)
+    for one_in, left in still_needed(throws, groups).items():
         key = "records.needed" if left else "records.needed_none"
         found.append(say(key, one_in=one_in, count=left, throws=number(left)))
-    return found
+    return tuple(found)
+
+
+def still_needed(throws: int, groups: int) -> dict[int, int]:
+    """How many more throws would show a face that comes up one time in so many."""
+    return {one_in: fairness.still_needed(throws, bias, groups) for one_in, bias in BIASES.items()}
 
 
 def trap(say: Catalogue) -> str:

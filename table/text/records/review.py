@@ -1,0 +1,72 @@
+"""The page that tells how somebody played."""
+
+from table.analysis.review import Decision, Review
+from table.text.catalogue import Catalogue
+from table.text.narration import reviewed
+from table.text.records import blocks as b
+
+
+def review(
+    found: Review,
+    seats: dict[int, str],
+    say: Catalogue,
+    number: int = 0,
+    opening: bool = False,
+    slips: bool = True,
+    every: bool = True,
+) -> b.Page:
+    """Of one of these seats. A decision leads to its step of the game of that number; an `opening` is a step before
+    them. The dearest slips, or every decision, can be left out."""
+    name = seats[found.seat]
+    blocks: list[b.Block] = []
+    if len(seats) > 1:
+        links = tuple((other, b.Link("review", number=number, at=at)) for at, other in seats.items())
+        blocks.append(b.Switch(say("records.players"), links, list(seats).index(found.seat)))
+    if why := reviewed.without(found, name, say):
+        blocks.append(b.Text(why))
+        return b.Page(say("review.title", name=name), tuple(blocks))
+
+    def rows(decisions: list[Decision]) -> b.Rows:
+        return b.Rows(tuple(_decision(each, number, opening, say) for each in decisions))
+
+    blocks += [b.Text(reviewed.summary(found, name, say), "lead"), facts(found, say)]
+    blocks.append(b.Section(say("review.chance"), (chances(found, say), b.Text(say("review.chance_how"), "quiet"))))
+    blocks += [b.Text(note, "quiet") for note in reviewed.notes(found, name, say)]
+    if not found.slips:
+        blocks.append(b.Text(say("review.right")))
+    elif slips:
+        dearest: list[b.Block] = [rows(found.slips[: reviewed.DEAREST])]
+        if len(found.slips) > reviewed.DEAREST:
+            dearest.append(b.Text(say("review.more", count=len(found.slips) - reviewed.DEAREST), "quiet"))
+        blocks.append(b.Section(say("review.slips"), tuple(dearest)))
+    if every:
+        blocks.append(b.Section(say("review.decisions"), (rows(list(found.decisions)),), folded=True))
+    return b.Page(say("review.title", name=name), tuple(blocks))
+
+
+def facts(found: Review, say: Catalogue) -> b.Rows:
+    """The chance at the start, what luck and slips made of it, and the end."""
+    figures = {
+        "review.start": reviewed.percent(found.start, say),
+        "review.luck": reviewed.percent(found.luck, say, signed=True),
+        "review.cost": reviewed.percent(-found.cost, say, signed=found.cost > 0),
+        "review.result": reviewed.percent(found.result, say),
+    }
+    return b.Rows(tuple(b.Row(say(key), (figure,)) for key, figure in figures.items()), tiles=True)
+
+
+def chances(found: Review, say: Catalogue) -> b.Chances:
+    points = tuple((each.best_win, each.win, each.slip) for each in found.decisions)
+    return b.Chances(found.start, points, found.result, reviewed.balance(found, say))
+
+
+def _decision(each: Decision, number: int, opening: bool, say: Catalogue) -> b.Row:
+    better = say("review.better", best=reviewed.phrase(each.view, each.best, say)) if each.slip else ""
+    return b.Row(
+        reviewed.place(each.view, each.chosen, say),
+        (f"▾ {reviewed.percent(each.cost, say)}" if each.slip else f"✓ {say('review.as_perfect')}",),
+        reviewed.phrase(each.view, each.chosen, say),
+        better,
+        tone="bad" if each.slip else "good",
+        link=b.Link("replay", number=number, at=each.answer + opening),
+    )
