@@ -15,6 +15,7 @@ from pathlib import Path
 
 from table import games
 from table.engine.asks import Game
+from table.games import bots, search
 from table.text import catalogue
 
 PACKAGE = "homemade_pig"
@@ -119,5 +120,6 @@ def homemade(folder: Path, files: Mapping[str, str] = {}) -> Iterator[Game]:
 
 
 def _forget_what_is_cached() -> None:
-    for cached in (games.part, games.own_part, catalogue.texts, catalogue._of_game):
+    of_games = (games.part, games.own_part, bots.levels, search.hides_dice)
+    for cached in (*of_games, catalogue.texts, catalogue._of_game):
         cached.cache_clear()

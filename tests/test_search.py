@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,7 +19,8 @@ from table.text import game_texts
 from table.text.catalogue import Catalogue, languages
 from table.text.narration import reviewed
 from table.ui.protocol import Dialogue
-from tests import pig as pig_package
+from tests import pig as pig_rules
+from tests.homemade import homemade
 from tests.playing import at_random, by_luck, feed, played, start, wins
 from tests.sitting import ROOT
 
@@ -26,13 +28,14 @@ NO_HIDDEN = ("mexico", "pocoloco", "cheese")
 
 
 @pytest.fixture(autouse=True)
-def pig() -> Iterator[Game]:
-    with pig_package.registered() as game:
+def pig(tmp_path, monkeypatch) -> Iterator[Game]:
+    """A tenth of the usual time to think, as whole games are played."""
+    monkeypatch.setattr(search, "BUDGET", search.BUDGET // 10)
+    with homemade(tmp_path, {"rules.py": Path(pig_rules.__file__).read_text(encoding="utf-8")}) as game:
         yield game
 
 
-def test_search_beats_random_at_pig_beyond_chance_though_it_thinks_for_a_tenth_of_its_time(monkeypatch):
-    monkeypatch.setattr(search, "BUDGET", search.BUDGET // 10)
+def test_search_beats_random_at_pig_beyond_chance():
     assert by_luck(wins("pig", "search", "random", 40, goal=50), 40) < 0.01
 
 
@@ -51,7 +54,7 @@ def test_the_same_game_gives_the_same_choices_again():
 
 
 def test_a_decision_answers_no_more_asks_than_its_budget_and_one_playout(monkeypatch):
-    """Also where the options are many and each playout is long: then not all of them are tried."""
+    """Also where there are many options."""
     spent = []
 
     def counted(*arguments):
@@ -117,12 +120,14 @@ def test_games_that_hide_nothing_are_seen_to(game):
     assert not search.hides_dice(game)
 
 
-def test_rules_alone_have_two_levels_and_rules_with_hidden_dice_one(monkeypatch):
+def test_rules_alone_have_two_levels():
     assert bots.levels("pig") == ("random", "search") and bots.usual("pig") == "search"
-    bots.levels.cache_clear()
-    monkeypatch.setattr(search, "hides_dice", lambda game: True)
-    assert bots.levels("pig") == ("random",) and bots.usual("pig") == "random"
-    bots.levels.cache_clear()
+
+
+def test_rules_alone_that_hide_dice_have_one_level(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(search, "hides_dice", lambda game: True)
+        assert bots.levels("pig") == ("random",) and bots.usual("pig") == "random"
 
 
 def test_a_level_that_cannot_play_is_stood_in_for_by_the_next_weaker(monkeypatch, pig):
