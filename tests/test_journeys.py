@@ -322,9 +322,9 @@ def test_a_whole_evening_begins_by_touch():
     with Tabletop() as table:
         table.touch("cap:roll")
         table.touch("entry:3")
-        assert isinstance(table.scene, Players) and table.scene.party.game.id == "cheese"
+        assert isinstance(table.scene, Players) and table.scene.lineup.game.id == "cheese"
         table.touch("seat:1")
-        assert [seat.guest for seat in table.scene.party.seats] == [True], "a touched seat is free again"
+        assert [seat.guest for seat in table.scene.lineup.seats] == [True], "a touched seat is free again"
         table.touch("entry:0")
         table.touch("entry:0")
         assert isinstance(table.scene, Play) and table.session.match.seating.names == ("Guest 1",)
@@ -342,7 +342,7 @@ def test_arrows_and_keys_do_what_the_buttons_do():
         table.key(pygame.K_UP)
         assert table.scene.at == 1
         table.key(pygame.K_e, "e")
-        assert isinstance(table.scene, Players) and table.scene.party.game.id == "bluff"
+        assert isinstance(table.scene, Players) and table.scene.lineup.game.id == "bluff"
         table.key(pygame.K_ESCAPE)
         assert table.context.say("menu.title") in table.words
 
@@ -360,7 +360,7 @@ def test_a_name_is_typed_on_a_real_keyboard_and_enter_is_done():
         table.key(pygame.K_BACKSPACE, "\b")
         assert table.scene.text == "René Eck"
         table.key(pygame.K_RETURN, "\r")
-        assert table.scene is players and players.party.seats[-1] == Seat("René Eck")
+        assert table.scene is players and players.lineup.seats[-1] == Seat("René Eck")
 
 
 def take(table: Tabletop, words: str) -> None:
@@ -460,7 +460,7 @@ def test_a_name_is_written_by_two_buttons_alone():
         go_to(fingers, 1, 6)
         assert table.scene.text == "As N"
         go_to(fingers, 4, 2)
-        assert table.scene is players and players.party.seats[-1] == Seat("As N")
+        assert table.scene is players and players.lineup.seats[-1] == Seat("As N")
 
 
 def test_end_held_leaves_a_row_of_letters_and_then_the_keyboard():
@@ -474,7 +474,7 @@ def test_end_held_leaves_a_row_of_letters_and_then_the_keyboard():
         fingers.hold_end()
         assert isinstance(table.scene, Keyboard) and table.scene.text == ""
         fingers.hold_end()
-        assert table.scene is players and len(players.party.seats) == 2
+        assert table.scene is players and len(players.lineup.seats) == 2
 
 
 def test_nobody_is_called_nothing():
@@ -499,17 +499,17 @@ def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
         least, most = GAMES[game].seats
         players = table.scene
         fingers.find(say("players.guest"))
-        while not players.party.full:
+        while not players.lineup.full:
             fingers.press("end")
-        assert len(players.party.seats) == most and say("players.full") in table.words
-        assert len(set(players.party.names())) == most
+        assert len(players.lineup.seats) == most and say("players.full") in table.words
+        assert len(set(players.lineup.names())) == most
         fingers.find(say("players.remove"))
         for left in range(most - 1, 0, -1):
             fingers.press("end")
-            assert len(players.party.seats) == left
+            assert len(players.lineup.seats) == left
             starts = any(entry.key == "start" for entry in players._picker.entries)
             assert starts is (left >= least)
-        while len(players.party.seats) < least:
+        while len(players.lineup.seats) < least:
             fingers.take(say("players.guest"))
         fingers.take(say("players.start"))
         fingers.take(say("options.start"))
@@ -609,7 +609,7 @@ def test_guests_and_computers_have_won_nothing_before():
         assert table.session.match.referee.options.wins == (0, 0)
 
 
-def test_the_party_that_played_last_is_asked_first():
+def test_those_who_played_last_are_asked_first():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.sit("cheese", [ANN, BO, DOT], {"goal": 500})
@@ -617,7 +617,7 @@ def test_the_party_that_played_last_is_asked_first():
         fingers.wait(1.2)  # presses were meant for the last throw until then
         fingers.press("end")
         fingers.take(table.context.say("cacho.name"))
-        assert table.scene.party.seats == (ANN, BO, DOT)
+        assert table.scene.lineup.seats == (ANN, BO, DOT)
 
 
 # Settings
