@@ -64,7 +64,7 @@ class Evening:
         return dice
 
     def _watch(self) -> None:
-        self.table.context.session.dice.devices["camera"].watched = self._near.watched
+        self.table.context.session.dice.devices["camera"].camera.watched = self._near.watched
 
     @property
     def now(self) -> float:
@@ -72,7 +72,7 @@ class Evening:
 
     def turn(self) -> None:
         """The next frame, and one time round the table's loop."""
-        opening = self.table.context.session.dice.devices["camera"]._opening
+        opening = self.table.context.session.dice.devices["camera"].camera._opening
         if opening:
             opening.join()
         self._near.step(STEP)

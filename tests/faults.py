@@ -118,6 +118,16 @@ TABLE_FAULTS = {
         "_public(events), before, referee.view(None))",
         '_public(events), before, referee.view(getattr(referee.ask, "seat", None)))',
     ),
+    "a computer's choice that is taken though nobody asks for it any more": (
+        "table/session/session.py",
+        "if ticket != self._thinking or self.match is None",
+        "if self.match is None",
+    ),
+    "a computer that hurries the screen": (
+        "table/session/pace.py",
+        "(self._since, pause.unseen) if shown is None else (max(self._since, shown), pause.shown)",
+        "(self._since, pause.unseen)",
+    ),
     "dice of an earlier throw that are taken for this one": (
         "table/session/dice.py",
         "(read.source, read.ticket) != (awaited.source, awaited.ticket)",

@@ -794,8 +794,8 @@ def own(waiting: bool) -> Step:
     """The first has one, and the second may be about to."""
 
     def step(visit: Visit) -> None:
-        visit.context.session.dice.devices["edice"].boards.paired = {visit.names[0]: "e66141c41b2a4f28"}
-        visit.context.session.dice.devices["edice"].boards.pairing = visit.names[1] if waiting else None
+        visit.context.session.dice.devices["edice"].boards.pairs.paired = {visit.names[0]: "e66141c41b2a4f28"}
+        visit.context.session.dice.devices["edice"].boards.pairs.waiting = visit.names[1] if waiting else None
         visit.context.devices.states["edice"] = SourceState("edice", ready=2)
         visit.show(pairing(visit.context, visit.table.sources["edice"], visit.scene))
 

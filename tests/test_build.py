@@ -106,7 +106,7 @@ ALSO = (
 )  # fmt: skip
 """and these;"""
 ALL_IS_WELL = {
-    "edice.at", "camera.empty", "camera.moving", "camera.still", "camera.read", "camera.lift_empty",
+    "camera.empty", "camera.moving", "camera.still", "camera.read", "camera.lift_empty",
     "calibration.waits.refused",
 }  # fmt: skip
 """these are not: all goes as it should, or they only frame the words of something else."""

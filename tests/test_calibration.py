@@ -17,7 +17,7 @@ cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 
 from table.config import DEFAULT  # noqa: E402
 from table.devices.calibrating import AWAY, Calibrating  # noqa: E402
-from table.devices.camera import CameraDice  # noqa: E402
+from table.devices.camera_feed import calibration_path  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
 from table.session.messages import CameraLies  # noqa: E402
 from table.ui.kiosk.gestures import END, Held  # noqa: E402
@@ -326,7 +326,7 @@ def test_in_a_game_no_dice_are_asked_for_meanwhile_and_then_they_are_again() -> 
     film = Filmed()
     config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera="csi"))
     with Tabletop(config=config) as table:
-        table.context.session.dice.devices["camera"].watched = Near(camera.opened).watched  # which sees nothing
+        table.context.session.dice.devices["camera"].camera.watched = Near(camera.opened).watched  # which sees nothing
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
         table.until(lambda: table.session.dice.awaited)
         before = table.session.dice.awaited
@@ -376,7 +376,7 @@ def test_the_screen_never_waits_for_the_guide() -> None:
 
 def test_every_camera_has_a_file_of_its_own(tmp_path: Path) -> None:
     names = ("camera:0", "camera:1", "/dev/video0", "/dev/v4l/by-id/usb-A_B", "csi", "video:a/b.avi", "video:a_b.avi")
-    files = [CameraDice(lambda _: None, name, tmp_path).calibration_path for name in names]
+    files = [calibration_path(name, tmp_path) for name in names]
     assert len(set(files)) == len(names) and all(file and file.parent == tmp_path / "cameras" for file in files)
 
 

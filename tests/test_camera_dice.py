@@ -13,7 +13,8 @@ import pytest
 pytestmark = pytest.mark.ground
 pytest.importorskip("cv2", reason="OpenCV reads dice")
 
-from table.devices.camera import LATE, SIMULATED, CameraDice  # noqa: E402
+from table.devices.camera import SIMULATED, CameraDice  # noqa: E402
+from table.devices.camera_feed import LATE  # noqa: E402
 from table.engine.asks import Roll  # noqa: E402
 from table.engine.errors import Refused  # noqa: E402
 from table.session.messages import (  # noqa: E402
@@ -42,7 +43,7 @@ class Watched:
         self.posted: list[Any] = []
         self._taken = 0  # of these
         self.dice = CameraDice(self.posted.append, source, folder, clock=lambda: near.now)
-        self.dice.watched = near.watched
+        self.dice.camera.watched = near.watched
 
     def all(self, kind: type[Kind]) -> list[Kind]:
         return [message for message in self.posted if isinstance(message, kind)]
@@ -53,8 +54,8 @@ class Watched:
             self._step()
 
     def _step(self) -> None:
-        if self.dice._opening:
-            self.dice._opening.join()
+        if self.dice.camera._opening:
+            self.dice.camera._opening.join()
         self.near.step(STEP)
 
     def next(self, kind: type[Kind], fits: Callable[[Kind], bool] = lambda _: True) -> Kind:
@@ -93,7 +94,7 @@ def csi(tray: NearCamera, tmp_path: Path) -> Iterator[Watched]:
 
 
 def test_dice_that_are_asked_for_are_thrown_read_and_shown_on_the_way(simulated: Watched) -> None:
-    simulated.dice.show((320, 240))
+    simulated.dice.camera.show((320, 240))
     simulated.dice.ask(7, Roll(0, 3))
     assert simulated.next(CameraFits) == CameraFits(""), "it knows its own tray"
     simulated.next(CameraShows)
@@ -104,7 +105,7 @@ def test_dice_that_are_asked_for_are_thrown_read_and_shown_on_the_way(simulated:
     read = simulated.next(DiceRead)
     assert (read.source, read.ticket, read.dice) == ("camera", 7, tuple(die.value for die in saw.dice))
     assert read.correction is None and 0.5 < read.confidence <= 1
-    picture = simulated.dice.picture()
+    picture = simulated.dice.camera.picture()
     assert picture and picture.frame.shape == (240, 320, 3)
 
 
@@ -204,7 +205,7 @@ def test_a_camera_that_is_not_wanted_for_a_while_is_closed_and_opened_again(simu
     first = simulated.near.eye
     simulated.dice.cancel()
     simulated.dice.rest()
-    for thread in simulated.dice._leaving:
+    for thread in simulated.dice.camera._leaving:
         thread.join()
     assert first and first.closed
     simulated.dice.ask(2, Roll(0, 2))
@@ -226,8 +227,8 @@ def test_a_camera_for_which_there_is_no_memory_is_said_and_tried_again(simulated
 
 
 def test_a_damaged_calibration_is_asked_for_again_and_the_camera_is_not_lost(csi: Watched) -> None:
-    assert csi.dice.calibration_path and csi.dice.calibration_path.exists()
-    csi.dice.calibration_path.write_text("{")
+    assert csi.dice.camera.path and csi.dice.camera.path.exists()
+    csi.dice.camera.path.write_text("{")
     csi.dice.ask(1, Roll(0, 2))
     told = csi.next(object, lambda told: isinstance(told, CameraFits | DeviceLost))
     assert told == CameraFits("unknown")
@@ -238,7 +239,7 @@ def test_a_calibration_is_kept_for_each_camera(tmp_path: Path) -> None:
     from vision import tray
 
     one, other = (CameraDice(lambda _: None, source, tmp_path) for source in ("camera:0", "camera-0"))
-    one.calibrate(known(2))
-    assert one.calibration_path and other.calibration_path
-    assert tray.load(one.calibration_path).side == known(2).side
-    assert not other.calibration_path.exists()
+    one.camera.calibrate(known(2))
+    assert one.camera.path and other.camera.path
+    assert tray.load(one.camera.path).side == known(2).side
+    assert not other.camera.path.exists()

@@ -35,7 +35,7 @@ from serial.tools import list_ports  # noqa: E402
 from table import config  # noqa: E402
 from table.devices import edice as driver  # noqa: E402
 from table.devices import link  # noqa: E402
-from table.devices.camera import CameraDice  # noqa: E402
+from table.devices.camera_feed import calibration_path  # noqa: E402
 from table.devices.pretend import Pretend  # noqa: E402
 from table.machine import doctor  # noqa: E402
 from table.machine.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, edice, pins  # noqa: E402
@@ -340,7 +340,7 @@ def test_a_camera_that_does_not_know_its_tray_is_only_a_warning(patient, tmp_pat
 
 def test_a_damaged_calibration_is_broken_and_named(patient, tmp_path):
     name = film(tmp_path / "roll.avi", cv2.imread("tests/dice/03.jpg"))
-    place(CameraDice(print, name, patient.folder).calibration_path, "rubbish")
+    place(calibration_path(name, patient.folder), "rubbish")
     *_, calibration = look(with_camera(patient, name), "camera")
     assert calibration.state == BROKEN and "damaged" in calibration.said
 

@@ -109,7 +109,7 @@ def test_only_a_button_whose_lamp_is_lit_throws(tmp_path):
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk.turn([SourcePressed("edice", "x", "Bo")], [], table.now)
         assert table.session.dice.awaited is None  # somebody else's
-        table.context.session.dice.devices["edice"].boards.paired = {"Ann": "y"}
+        table.context.session.dice.devices["edice"].boards.pairs.paired = {"Ann": "y"}
         table.kiosk.turn([SourcePressed("edice", "x", None)], [], table.now)
         assert table.session.dice.awaited is None  # nobody's, and Ann has one of her own
         table.kiosk.turn([SourcePressed("edice", "y", "Ann")], [], table.now)

@@ -6,10 +6,11 @@ one is opened, what came there and when it is closed, and writes what it answers
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from table.devices.link import Asked, Link
+from table.devices.pairs import Pairs
 from table.engine.asks import Dice, Roll
 from table.session.messages import DeviceFound, DeviceLost, DiceRead, Post, SourcePaired, SourcePressed, SourceState
 
@@ -55,17 +56,11 @@ class Boards:
         self._since = 0.0  # when dice were asked for, or some that could roll went away
         self._lost = False
         self._state = SourceState(NAME)
-        self._players: tuple[str, ...] = ()
-        self.paired: dict[str, str] = {}  # by a player's name, the id of an e-dice
-        self.pairing: str | None = None
+        self.pairs = Pairs()
         self._pressed = ""  # the id of the last one
         self._shared: set[str] = set()  # ids that several boards have
-        self._lit: int | None = None
 
     # What the table wants
-
-    def private(self, seat: int) -> bool:
-        return self._player(seat) in self.paired
 
     def ask(self, ticket: int, roll: Roll, now: float) -> None:
         if self._last and self._last.roll is roll:
@@ -88,23 +83,10 @@ class Boards:
         self._standing = None
         self._assign(now)
 
-    def sit(self, players: Iterable[str]) -> None:
-        """A pair holds as long as the table runs; whoever was about to make one got up."""
-        self._players, self.pairing = tuple(players), None
-        self._light()
-
-    def pair(self, player: str | None) -> None:
-        self.pairing = player
-        self._light()
-
-    def part(self, player: str) -> None:
-        self.paired.pop(player, None)
-        self._light()
-
-    def light(self, seat: int | None) -> None:
-        if seat != self._lit:
-            self._lit = seat
-            self._light()
+    def light(self) -> None:
+        """Somebody else is to press, or a pair was made or parted."""
+        for link in self._links.values():
+            link.light(self.pairs.lights(link.id), COLOUR)
 
     @property
     def known(self) -> dict[str, Heard]:
@@ -154,7 +136,7 @@ class Boards:
                 self._wrong.pop(port, None)
             if before[0] and not link.over:
                 self._since = now  # it is greeted anew
-            self._light()  # now it is known whose it is
+            self.light()  # now it is known whose it is
             self._assign(now)
             self._tell(now)
         return link.take_said()
@@ -183,9 +165,6 @@ class Boards:
 
     # Inside
 
-    def _player(self, seat: int) -> str:
-        return self._players[seat] if seat < len(self._players) else ""
-
     def _tell_apart(self, link: Link) -> None:
         """Cheap boards may share an id. Once two of them were here together, their boot is part of it: else one would
         throw what the other's player is to hide. It costs a pair its e-dice when that one is switched off."""
@@ -194,10 +173,9 @@ class Boards:
             if twin.id == shared and twin.boot != link.boot:
                 self._shared.add(shared)
                 twin.id = f"{shared}/{twin.boot}"  # all that was known by the id was this one's
-                new = {shared: twin.id}
-                self.paired = {name: new.get(device, device) for name, device in self.paired.items()}
-                self._asked_of = new.get(self._asked_of, self._asked_of)
-                self._pressed = new.get(self._pressed, self._pressed)
+                self.pairs.renamed(shared, twin.id)
+                self._asked_of = twin.id if self._asked_of == shared else self._asked_of
+                self._pressed = twin.id if self._pressed == shared else self._pressed
         if shared in self._shared:
             link.id = f"{shared}/{link.boot}"
 
@@ -208,13 +186,13 @@ class Boards:
         if standing is None:
             return None
         able = [one for one in self._links.values() if one.ready and one.dice >= standing.roll.count and not _dead(one)]
-        own = self.paired.get(self._player(standing.roll.seat))
+        own = self.pairs.own(standing.roll.seat)
         if own or standing.roll.hidden:
             return next((link for link in able if link.id == own), None)
         asked = next((link for link in able if link.id == self._asked_of), None)
         if asked or (self._asked_of and now - self._since < GRACE):
             return asked
-        taken = set(self.paired.values())
+        taken = self.pairs.taken
         able.sort(key=lambda link: (link.id in taken, link.id != self._pressed, link.id))
         return next(iter(able), None)
 
@@ -250,24 +228,11 @@ class Boards:
 
     def _press(self, link: Link) -> None:
         self._pressed = link.id
-        if self.pairing:
-            for name in [name for name, device in self.paired.items() if device == link.id]:
-                del self.paired[name]
-            self.paired[self.pairing] = link.id
-            self._post(SourcePaired(NAME, self.pairing, link.id))
-            self.pairing = None
-            self._light()
+        if player := self.pairs.press(link.id):
+            self._post(SourcePaired(NAME, player, link.id))
+            self.light()
         else:
-            owner = next((name for name, device in self.paired.items() if device == link.id), None)
-            self._post(SourcePressed(NAME, link.id, owner))
-
-    def _light(self) -> None:
-        seat = self._lit
-        own = self.paired.get(self._player(seat)) if seat is not None else None
-        others = set(self.paired.values())
-        for link in self._links.values():
-            mine = link.id == own if own else link.id not in others
-            link.light(self.pairing is not None or (seat is not None and mine), COLOUR)
+            self._post(SourcePressed(NAME, link.id, self.pairs.owner(link.id)))
 
     def _tell(self, now: float) -> None:
         """What is wrong, if that has changed; and after a while, that nobody is there to roll."""
@@ -304,7 +269,7 @@ class Boards:
             return "rebooted"
         if self._chosen(now):
             return "idle"
-        own = self.paired.get(self._player(standing.roll.seat))
+        own = self.pairs.own(standing.roll.seat)
         theirs = [link for link in ready if link.id == own or not (own or standing.roll.hidden)]
         if theirs:
             return next((link.trouble for link in theirs if link.trouble), "few")

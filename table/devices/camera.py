@@ -1,57 +1,33 @@
 """Real dice under a camera: people throw, and the table reads what lies there.
 
 Its one rule: what is not surely all the dice that were asked for, thrown since then, is no roll; it is shown with its
-reason, and people throw again or say what it is. The camera is watched in a process of its own (vision.apart).
+reason, and people throw again or say what it is. `camera_feed` has the camera itself.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from table.devices.calibrating import Calibrating
-from table.devices.source import Camera, DiceSource
+from table.devices.camera_feed import NAME, CameraFeed
+from table.devices.source import DiceSource
 from table.engine.asks import Roll
 from table.engine.errors import Refused
-from table.session.messages import (
-    CameraFits,
-    CameraHolds,
-    CameraLies,
-    CameraSaw,
-    CameraShows,
-    Correction,
-    DeviceFound,
-    DeviceLost,
-    DiceRead,
-    Post,
-    SeenDie,
-    Troubled,
-)
+from table.session.messages import CameraLies, CameraSaw, Correction, DiceRead, Post, SeenDie
 
 if TYPE_CHECKING:  # OpenCV takes long to be there, and only a table with a camera needs it
     from vision.reading import Die, Reading
-    from vision.tray import Calibration
-    from vision.worker import CameraProcess, Lies, Picture, Report, Told
+    from vision.worker import Lies, Report, Told
 
 SIMULATED = "simulated-camera"
-LARGEST = (1920, 1080)  # of the pictures by which it is calibrated
-UNSEEN = 60  # pictures that nobody has taken: no more of them are wanted
-LATE = 6.0  # seconds: a camera that is away for longer is lost, a shorter while is only a line on the screen
-LEAVES = 2.0  # seconds that an eye has to close, or a library to be loaded, at the end
-NO_OPENCV = "Reading dice needs OpenCV: install it with pip install opencv-python-headless."
-BROKEN_OPENCV = "OpenCV cannot be loaded: install it anew with pip install --force-reinstall opencv-python-headless."
-NO_MEMORY = "There is no room for the camera's pictures: close other programs, or start this computer again."
 
 
 class CameraDice(DiceSource):
-    name = "camera"
+    name = NAME
     reads_cups = True
 
     def __init__(
@@ -62,33 +38,23 @@ class CameraDice(DiceSource):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`folder` is where calibrations are kept; without one, nothing is known of the tray."""
-        self.source = source
+        self.camera: CameraFeed = CameraFeed(post, source, folder, clock, self._opened, self._hear)
         self.watches = source != SIMULATED  # the simulated one throws itself, when somebody presses
-        self.camera: Camera = self
-        self.calibrating = self._calibrating if self.watches else None
-        self.watched: Callable[..., CameraProcess] | None = None  # by what, if not by the eye in its own process
-        self._post, self._folder, self._clock = post, folder, clock
-        self._lock = threading.Lock()  # over all below: the main thread asks, the eye's thread tells
-        self._opening: threading.Thread | None = None
-        self._eye: CameraProcess | None = None
-        self._leaving: list[threading.Thread] = []  # that still close an eye, or find out that none is wanted
-        self._within: tuple[int, int] | None = None
+        self.calibrating = self.camera.calibrating if self.watches else None
+        self._post = post
+        self._lock = threading.Lock()  # over all below: the main thread asks, the camera's thread tells
         self._asked: tuple[int, Roll] | None = None
-        self._number: int | None = None  # under which the eye was asked
+        self._number: int | None = None  # under which the camera was asked
         self._lifted = False  # what is asked for comes from under a cup
         self._unsure: Told | None = None  # what people may correct
         self._strip: tuple[int, ...] = ()  # what lay there when dice were last read
         self._lies: tuple[CameraLies, Lies] | None = None  # since then, as last told
         self._thrown: Lies | None = None  # the answer to the next ask
-        self._away: float | None = None  # since when there are no pictures
         self._state = ""
-        self._unseen = 0  # pictures, since somebody took one
-
-    # As a source of dice
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         """`lifted`: they come from under a cup, and are not mistaken for those that somebody else has shown before."""
-        self.open()
+        self.camera.open()
         with self._lock:
             thrown, self._thrown = self._thrown, None
             self._asked, self._unsure, self._lifted = (ticket, roll), None, lifted
@@ -122,141 +88,35 @@ class CameraDice(DiceSource):
         self._post(DiceRead(self.name, ticket, entered, correction=correction))
 
     def cancel(self) -> None:
-        self.show(None)
+        self.camera.show(None)
         with self._lock:
             self._thrown = None
             self._disarm()
 
-    def close(self) -> None:
-        self.rest()
-        for thread in self._leaving:
-            thread.join(LEAVES)
-
-    # As a camera
-
     def open(self) -> None:
-        """Begins to watch, in threads and a process of its own."""
-        with self._lock:
-            if self._opening is None:
-                self._opening = threading.Thread(target=self._open, name="camera", daemon=True)
-                self._opening.start()
+        self.camera.open()
 
     def rest(self) -> None:
-        """Nobody wants it for now: it is closed, in a thread of its own, until it is opened again."""
+        self.camera.rest()
         with self._lock:
-            eye, self._eye = self._eye, None
-            opening, self._opening = self._opening, None
-            self._away, self._state = None, ""
-        self._leaving = [thread for thread in self._leaving if thread.is_alive()]
-        if opening and opening.is_alive():
-            self._leaving.append(opening)
-        if eye:
-            self._leaving.append(threading.Thread(target=eye.close, name="camera closes", daemon=True))
-            self._leaving[-1].start()
+            self._state = ""
 
-    def show(self, within: tuple[int, int] | None) -> None:
-        """Pictures are wanted, no larger than that; `CameraShows` is posted with each. None: nobody looks."""
+    def close(self) -> None:
+        self.camera.close()
+
+    # In threads of the camera's
+
+    def _opened(self) -> None:
         with self._lock:
-            self._within = within
-            if self._eye:
-                self._eye.show(within)
-
-    def picture(self, after: int = 0) -> Picture | None:
-        """The newest one, if it is newer than that."""
-        self._unseen, eye = 0, self._eye
-        return eye.picture(after) if eye else None
-
-    def _calibrating(self) -> Calibrating:
-        """A guide to what is to be known of the tray: it looks through this camera."""
-        self.open()
-        last = 0
-
-        def newest() -> Any:
-            nonlocal last
-            self.show(LARGEST)
-            found = self.picture(last)
-            last = found.number if found else last
-            return found.frame if found else None
-
-        return Calibrating(newest, self.calibrate)
-
-    def calibrate(self, calibration: Calibration | None) -> None:
-        """What is known of the tray from now on, and, if it can be kept, at the next start."""
-        from vision import tray
-
-        if eye := self._eye:
-            eye.calibrate(calibration)
-        path = self.calibration_path
-        if path and calibration:
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                tray.save(calibration, path)
-            except OSError as why:
-                self._post(Troubled("calibration", str(why)))
-
-    @property
-    def calibration_path(self) -> Path | None:
-        return self._folder / "cameras" / f"{_file_name(self.source)}.json" if self._folder else None
-
-    # In threads of its own
-
-    def _open(self) -> None:
-        try:
-            from vision import tray
-            from vision.worker import CameraProcess
-        except ImportError as why:
-            self._not_opened(NO_OPENCV if isinstance(why, ModuleNotFoundError) else f"{BROKEN_OPENCV} ({why})")
-            return
-        known, path = None, self.calibration_path
-        with suppress(ValueError, OSError):  # a file that is damaged is as good as none: the tray is asked for
-            known = tray.load(path) if path and path.exists() else None
-        try:
-            eye = (self.watched or CameraProcess)(self.source, self._hear, known)
-        except OSError as why:
-            self._not_opened(f"{NO_MEMORY} ({why})")
-            return
-        with self._lock:
-            if self._opening is not threading.current_thread():  # nobody wants it any more
-                eye.close()
-                return
-            self._eye = eye
-            self._eye.show(self._within)
             self._expect()
-            self._eye.start()
-
-    def _not_opened(self, why: str) -> None:
-        """Until somebody asks again."""
-        with self._lock:
-            if self._opening is threading.current_thread():
-                self._opening = None
-        self._post(DeviceLost(self.name, why))
 
     def _hear(self, report: Report) -> None:
-        from vision.worker import Fits, Gone, Lies, Opened, Saw, Shows, Told
+        from vision.worker import Gone, Lies, Saw, Told
 
         match report:
-            case Shows(number):
-                self._unseen += 1
-                if self._unseen > UNSEEN:
-                    self.show(None)
-                self._post(CameraShows(number))
-            case Fits(why):
-                self._post(CameraFits(why))
-            case Opened(_, refused):
+            case Gone():
                 with self._lock:
-                    lost, self._away = self._away is not None, None
-                if lost:
-                    self._post(DeviceFound(self.name))
-                if refused is not None:
-                    self._post(CameraHolds(refused))
-            case Gone(why):
-                now = self._clock()
-                with self._lock:
-                    self._away = self._away or now
-                    late = now - self._away >= LATE
                     self._say("restarting")
-                if late:
-                    self._post(DeviceLost(self.name, why))
             case Saw(state):
                 with self._lock:
                     self._say(state)
@@ -306,12 +166,12 @@ class CameraDice(DiceSource):
         self._strip, self._lies = _kept(reading) if reading else (), None
 
     def _expect(self) -> None:
-        if self._eye and self._asked:
-            self._number = self._eye.expect(self._asked[1].count, self._lifted)
+        if self.camera.process and self._asked:
+            self._number = self.camera.process.expect(self._asked[1].count, self._lifted)
 
     def _disarm(self) -> None:
-        if self._eye and self._asked:
-            self._eye.stop_expecting()
+        if self.camera.process and self._asked:
+            self.camera.process.stop_expecting()
         self._asked = self._number = self._unsure = None
 
     def _say(self, state: str) -> None:
@@ -350,9 +210,3 @@ def _corners(box: Any, size: tuple[int, int]) -> tuple[tuple[float, float], ...]
     (x, y), (w, h) = box.centre, box.size
     ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     return tuple(((x + u * w * c - v * h * s) / size[0], (y + u * w * s + v * h * c) / size[1]) for u, v in ways)
-
-
-def _file_name(source: str) -> str:
-    """Of a source: no two have the same, whatever stands in them."""
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", source).strip("-")[:40]
-    return plain if plain == source else f"{plain}-{hashlib.sha256(source.encode('utf-8', 'replace')).hexdigest()[:8]}"

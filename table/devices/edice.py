@@ -47,7 +47,7 @@ class EDice(DiceSource):
 
     def private(self, seat: int) -> bool:
         """Whoever sits there has dice of their own, which show what is hidden only while their button is held."""
-        return self.boards.private(seat)
+        return self.boards.pairs.own(seat) is not None
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         self.open()
@@ -76,15 +76,15 @@ class EDice(DiceSource):
                 self._finder.start()
 
     def sit(self, players: Iterable[str]) -> None:
-        """Who sits where from now on. A pair holds as long as the table runs; whoever was about to make one got up."""
         with self._locked():
-            self.boards.sit(players)
+            self.boards.pairs.sit(players)
+            self.boards.light()
 
     @property
     def paired(self) -> dict[str, str]:
         """The id of the e-dice of each player who has one."""
         with self._lock:
-            return dict(self.boards.paired)
+            return dict(self.boards.pairs.paired)
 
     @property
     def heard(self) -> dict[str, Heard]:
@@ -94,22 +94,26 @@ class EDice(DiceSource):
 
     @property
     def waiting(self) -> str | None:
-        return self.boards.pairing
+        return self.boards.pairs.waiting
 
     def pair(self, player: str | None) -> None:
         """The next e-dice whose button is pressed is that player's. None: nobody's."""
         self.open()
         with self._locked():
-            self.boards.pair(player)
+            self.boards.pairs.waiting = player
+            self.boards.light()
 
     def part(self, player: str) -> None:
         with self._locked():
-            self.boards.part(player)
+            self.boards.pairs.part(player)
+            self.boards.light()
 
     def light(self, seat: int | None) -> None:
         """Lamps are lit where a press would throw for that seat."""
-        with self._locked():
-            self.boards.light(seat)
+        if seat != self.boards.pairs.lit:
+            with self._locked():
+                self.boards.pairs.lit = seat
+                self.boards.light()
 
     @contextmanager
     def _locked(self) -> Iterator[float]:

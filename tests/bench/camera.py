@@ -99,7 +99,7 @@ def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
     begun = math.inf  # when the film was, by the frame that came soonest
     frames = 0
     with Tabletop(SIZE, config, folder) as table:
-        table.sources["camera"].calibrate(known)
+        table.sources["camera"].camera.calibrate(known)
 
         def sit() -> None:
             table.now = table.kiosk._touched = time.monotonic()

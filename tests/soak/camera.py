@@ -47,7 +47,7 @@ class Real(Evening):
         table.mailbox.wait(0.01)
 
     def crash(self) -> None:
-        eye = self.table.context.session.dice.devices["camera"]._eye
+        eye = self.table.context.session.dice.devices["camera"].camera.process
         assert eye and eye.pid
         before = eye.pid
         os.kill(before, signal.SIGKILL)
@@ -57,7 +57,7 @@ class Real(Evening):
     def memory(self) -> tuple[int, int]:
         """Bytes that the table takes, but for the pictures on its shelf, which may fill for hours up to its own limit;
         and the process that watches."""
-        eye = self.table.context.session.dice.devices["camera"]._eye
+        eye = self.table.context.session.dice.devices["camera"].camera.process
         return _resident(os.getpid()) - SPRITES.bytes, _resident(eye.pid) if eye and eye.pid else 0
 
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from table.devices.camera import BROKEN_OPENCV, SIMULATED, CameraDice
+from table.devices.camera import SIMULATED, CameraDice
+from table.devices.camera_feed import BROKEN_OPENCV, calibration_path
 from table.machine.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
 
 if TYPE_CHECKING:  # OpenCV takes long to be there
@@ -45,7 +46,7 @@ def sight(patient: Patient) -> Iterator[Finding]:
     except ImportError as why:
         yield Finding("camera", bad, f"OpenCV is missing or broken ({why}).", BROKEN_OPENCV)
         return
-    path = CameraDice(lambda _: None, name, patient.folder).calibration_path
+    path = calibration_path(name, patient.folder)
     known, damage = None, ""
     try:
         known = tray.load(path) if path and os.path.exists(path) else None
