@@ -777,7 +777,7 @@ def test_a_check_that_hangs_or_fails_is_a_finding_and_the_next_one_is_made(patie
 def test_all_that_the_doctor_looks_at_is_announced_in_order(patient):
     begun: list[str] = []
     list(doctor.examined(patient, begins=begun.append, checks=[check for check in CHECKS if check.what != "screen"]))
-    every = ["table", "pins", "camera", "e-dice", "screen", "sound", "disk", "clock", "power"]
+    every = ["table", "games", "pins", "camera", "e-dice", "screen", "sound", "disk", "clock", "power"]
     every += ["network", "phone port", "house", "league"]
     assert [check.what for check in CHECKS] == every
     assert begun == [what for what in every if what != "screen"]

@@ -4,8 +4,9 @@ Its one rule: whatever is missing, held by somebody else or broken is a finding 
 nothing is left changed.
 
     finding.py   what is found, and who is looked at
+    games.py     games that cannot be imported
     pins.py      buttons and lamps
-    sight.py     the camera: pictures, focus, light, calibration
+    camera.py    the camera: pictures, focus, light, calibration
     edice.py     electronic dice
     show.py      screen and sound
     machine.py   disk, clock, power

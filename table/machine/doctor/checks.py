@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from table import __version__
-from table.machine.doctor import camera, edice, house, league, machine, network, pins, show
+from table.machine.doctor import camera, edice, games, house, league, machine, network, pins, show
 from table.machine.doctor.finding import BROKEN, OK, Finding, Patient
 
 
@@ -77,6 +77,7 @@ def _table(patient: Patient) -> Iterator[Finding]:
 
 CHECKS = (
     Check("table", _table),
+    Check("games", games.games),
     Check("pins", pins.pins, seconds=20.0),
     Check("camera", camera.sight),
     Check("e-dice", edice.edice),

@@ -1,0 +1,103 @@
+"""docs/add-a-game.md, followed to the letter: its files are written, installed as a package, and played."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from table.games import GAMES
+
+CLONE = Path(__file__).parent.parent
+PAGE = (CLONE / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r"^`([\w/.]+)`\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+RULES = "dicetable_pig/rules.py"
+
+
+def installed(folder: Path, files: dict[str, str]) -> Path:
+    """Where the package with these files is installed."""
+    for name, text in files.items():
+        path = folder / "pig" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    site = folder / "site"
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-build-isolation"]
+    subprocess.run([*pip, "--target", site, folder / "pig"], check=True, timeout=120)
+    return site
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return installed(tmp_path_factory.mktemp("whole"), FILES)
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    """With the rules and nothing else."""
+    files = {name: text for name, text in FILES.items() if name in (RULES, "pyproject.toml")}
+    return installed(tmp_path_factory.mktemp("bare"), files)
+
+
+def dicetable(site: Path, *arguments: str, input: str = "") -> str:
+    env = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{CLONE}", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-m", "table", *arguments]
+    done = subprocess.run(command, input=input, capture_output=True, text=True, encoding="utf-8", env=env, timeout=120)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    return done.stdout
+
+
+def test_the_page_keeps_its_promise_of_four_files_and_120_lines():
+    assert set(FILES) == {RULES, "pyproject.toml", "dicetable_pig/en.toml", "dicetable_pig/es.toml"}
+    assert sum(len(text.splitlines()) for text in FILES.values()) <= 140
+    assert "pig" not in GAMES, "it comes from the page alone"
+
+
+@pytest.mark.parametrize("site", ["bare", "whole"])
+def test_it_plays_by_protocol_to_its_end(site, request):
+    requests = ['{"games": true}', '{"new": "pig", "players": ["Ann", "Bo"], "options": {"goal": 20}, "seed": 7}']
+    requests += ['{"auto": true}', '{"bot": "search"}'] * 400
+    replies = [
+        json.loads(line)
+        for line in dicetable(request.getfixturevalue(site), "referee", input="\n".join(requests)).splitlines()
+    ]
+    (listed,) = (game for game in replies[0]["games"] if game["id"] == "pig")
+    assert listed["levels"] == ["random", "search"]
+    assert any(reply.get("event") == "bust" for reply in replies)
+    over = next(reply for reply in replies if "over" in reply)
+    assert over["winners"] == over["places"][0] and max(over["standing"]) >= 20
+
+
+def test_without_texts_the_terminal_tells_it_plainly(bare):
+    told = played(bare, "en")
+    assert "rolled" in told and re.search(r"bust, points \d+", told)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", ["A one!", "banks"]), ("es", ["¡Un uno!", "guarda"])])
+def test_with_texts_the_terminal_tells_it_in_every_language(whole, language, words):
+    told = played(whole, language)
+    assert all(word in told for word in words)
+
+
+def played(site: Path, language: str) -> str:
+    seats = ("--seat", "computer:random", "--seat", "computer:random")
+    options = ("--option", "goal=60", "--seed", "3", "--language", language)
+    return dicetable(site, "play", "pig", *seats, *options, input="q\n")
+
+
+def test_computers_play_it_against_each_other(bare):
+    found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "20", "--seed", "1", "--json"))
+    assert found["games"] == 20
+
+
+def test_the_doctor_names_a_game_that_cannot_be_imported(tmp_path):
+    files = {"pyproject.toml": FILES["pyproject.toml"], RULES: "import no_such_package\n"}
+    site = installed(tmp_path, files)
+    env = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{CLONE}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "table", "doctor", "--json"], capture_output=True, text=True, env=env, timeout=120
+    )
+    found = [one for one in json.loads(done.stdout)["findings"] if "pig" in json.dumps(one)]
+    assert found and "no_such_package" in json.dumps(found)
