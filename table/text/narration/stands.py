@@ -39,8 +39,7 @@ def standing(view: View, seat: int, say: Catalogue) -> str:
 
 def counted(game: str, figure: int, say: Catalogue) -> str:
     """A standing with the unit of its game, if that has one, and is still installed."""
-    key = f"{game}.unit"
-    return say(key, count=figure) if say.has(key) else str(figure)
+    return say.get(f"{game}.unit", str(figure), count=figure)
 
 
 def result(view: View, places: Places, say: Catalogue) -> Result:
