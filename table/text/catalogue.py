@@ -79,6 +79,16 @@ class Catalogue:
         return self(f"list.{joined}{sound}", first=", ".join(items[:-1]), last=items[-1])
 
 
+def capital(text: str) -> str:
+    """As the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def readable(word: str) -> str:
+    """A name from the code, such as full_house, as people write it: Full house."""
+    return capital(word.replace("_", " ").strip())
+
+
 @cache
 def languages() -> Mapping[str, str]:
     """The name that each language has for itself, by its code, in menu order."""

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from table.games import GAMES
-from table.text.catalogue import Catalogue
-from table.text.narration.words import readable
+from table.text.catalogue import Catalogue, readable
 
 
 def name(game: str, say: Catalogue) -> str:

@@ -57,9 +57,9 @@ from table.analysis.odds import Odds
 from table.engine.asks import Ask, Choose, Draw, Event, Option, Roll, View
 from table.session.match import News
 from table.text import narration
-from table.text.catalogue import Catalogue
+from table.text.catalogue import Catalogue, readable
 from table.text.choices import COMMON, Choice, board, label, plain, roll_or_end, sets_of_dice, spoken, staying
-from table.text.narration.words import faces, name_of, names_of, readable
+from table.text.narration.words import faces, name_of, names_of
 
 Facts = dict[str, Any]
 

@@ -50,16 +50,6 @@ def faces(dice: Iterable[int | None]) -> str:
     return " ".join("?" if die is None else str(die) for die in dice)
 
 
-def capital(text: str) -> str:
-    """As the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
-
-
-def readable(word: str) -> str:
-    """A name from the code, such as full_house, as people write it: Full house."""
-    return capital(word.replace("_", " ").strip())
-
-
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
     """What hidden dice come to."""
     said: str = part(game, "words").hand(dice, game, say)
