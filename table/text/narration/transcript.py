@@ -19,9 +19,7 @@ from table.storage.records import games
 from table.storage.records.pages import GamePage
 from table.text import game_texts
 from table.text.catalogue import Catalogue
-from table.text.narration.asked import round_line
-from table.text.narration.happened import tell, told_by_another
-from table.text.narration.stands import result, standing
+from table.text.narration import result, round_line, standing, tell, told_by_another
 from table.text.narration.words import faces
 from table.text.records import words
 

@@ -13,7 +13,7 @@ from table.session.messages import League, Player
 from table.storage.records.pages import SOURCES, GameLine, Moment, PlayerPage, Rival, SeatLine
 from table.text import game_texts
 from table.text.catalogue import Catalogue, readable
-from table.text.narration.stands import counted
+from table.text.narration import counted
 from table.text.narration.words import faces
 
 BIASES = {5: 1 / 5 - 1 / 6, 4: 1 / 4 - 1 / 6, 3: 1 / 3 - 1 / 6}
