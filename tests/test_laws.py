@@ -226,6 +226,19 @@ def test_a_rule_that_fails_takes_nothing_says_so_and_gives_no_dice_away():
     assert match.ask == Roll(1, 1)
 
 
+@pytest.mark.parametrize(("winners", "standing"), [(None, [0, 1]), ((), [0, 1]), ((2,), [0, 1]), ((0,), [0, "none"])])
+def test_rules_that_end_without_a_winner_or_with_a_standing_that_is_no_number_fail_too(winners, standing):
+    def play(table, options):
+        table.board, table.standing = Empty(), standing
+        yield Roll(0, 1)
+        return winners
+
+    match = Referee(Game("failing", "Failing", "", (2, 2), 1, Empty, play), ("Ann", "Bo"), Empty(), 1)
+    with pytest.raises(RuleFailed):
+        match.answer([6])
+    assert match.ask == Roll(0, 1) and match.history == []
+
+
 def test_a_wrong_answer_to_a_hidden_roll_is_not_repeated_to_everybody():
     match = begin(GAMES["bluff"], (2, {"rules": "simple"}))
     with pytest.raises(Refused, match="list of 2 dice") as why:

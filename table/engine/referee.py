@@ -46,10 +46,7 @@ class Referee:
         answer, events = TAKE[type(ask)](ask, answer)
         self.table.events = events
         try:
-            self.ask = self._steps.send(answer)
-        except StopIteration as end:
-            table = self.table
-            self.ask = Over(places(end.value, table.standing, table.gone, self.game.fewest_first))
+            self.ask = self._next(answer)
         except Exception as fault:
             self._replay(self.history)
             # Only the kind of fault is named: its text could hold dice that not everybody may know.
@@ -59,6 +56,15 @@ class Referee:
             ) from fault
         self.history.append((ask, answer))
         return events
+
+    def _next(self, answer: Answer) -> Ask | Over:
+        try:
+            return self._steps.send(answer)
+        except StopIteration as end:
+            winners, table = tuple(end.value), self.table
+        if not winners or not {*winners} <= {*table.seats}:
+            raise ValueError("rules return the seats that won")
+        return Over(places(winners, table.standing, table.gone, self.game.fewest_first))
 
     def check(self, answer: Any) -> Answer:
         """The answer as the ask that stands would take it, without taking it; Refused says what would be right.

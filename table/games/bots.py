@@ -83,7 +83,7 @@ def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:
 
 
 def uniform(view: View, options: Sequence[Option]) -> list[float]:
-    """Everything alike."""
+    """The same chance for every option."""
     return [1 / len(options)] * len(options)
 
 

@@ -1,1 +1,1 @@
-"""What every game has that says nothing else of it: one module for each part."""
+"""The defaults: one module for each part that a game may lack."""
