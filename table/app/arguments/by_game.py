@@ -32,7 +32,8 @@ def add_odds(odds: argparse.ArgumentParser) -> None:
         examples += [game + typed] if typed else []
     odds.add_argument("game", metavar="GAME", help=f"one of {', '.join(games)}")
     for name, (kind, helps) in known.items():
-        odds.add_argument(f"--{name}", dest=f"--{name}", default=argparse.SUPPRESS, help=" ".join(helps), **TYPED[kind])
+        help = " ".join(helps).replace("%", "%%")  # which argparse would fill in
+        odds.add_argument(f"--{name}", dest=f"--{name}", default=argparse.SUPPRESS, help=help, **TYPED[kind])
     odds.add_argument("--json", action="store_true", help="as one line of JSON")
     odds.epilog = (
         "\n".join(("Examples:", *(f"  dicetable odds {example}" for example in examples)))

@@ -14,6 +14,7 @@ from table.engine.asks import Choose, Option, View
 from table.engine.errors import Refused
 from table.text.catalogue import Catalogue
 from table.text.choices import Choice, Entry, label, lists, values
+from table.text.narration.words import faces
 from table.ui.terminal.screen import folded, quoted
 
 FEW = 3  # numbers that a hint counts up
@@ -227,10 +228,6 @@ def refuse(text: str, hint: str, say: Catalogue) -> NoReturn:
     if not text:
         raise Refused(say("terminal.nothing_typed", hint=hint))
     raise Refused(say("terminal.not_offered", text=quoted(text), hint=hint))
-
-
-def faces(dice: Iterable[int | None]) -> str:
-    return " ".join("?" if face is None else str(face) for face in dice)
 
 
 def _letter(word: str) -> str:

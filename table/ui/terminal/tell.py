@@ -12,7 +12,7 @@ from table.engine.places import Places
 from table.session.match import News
 from table.text import narration
 from table.text.catalogue import Catalogue
-from table.ui.terminal.choices import faces
+from table.text.narration.words import faces
 from table.ui.terminal.draw import cut, isolated, padded, width_of, with_names
 from table.ui.terminal.screen import Screen
 
