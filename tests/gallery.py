@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy
 from table.devices import DiceSource
 from table.devices.calibrating import Calibrating
 from table.engine.asks import Choose, Roll, View
-from table.games import GAMES, new, part
+from table.games import GAMES
 from table.session.lineup import Lineup, Seat
 from table.session.messages import (
     CameraLies,
@@ -26,11 +25,7 @@ from table.session.messages import (
     SourceState,
     Troubled,
 )
-from table.ui.kiosk import frame
-from table.ui.kiosk.boards import Stage
-from table.ui.kiosk.frame import Caps
 from table.ui.kiosk.gestures import END, ROLL, Look, Moved, Tap, Touched, Typed
-from table.ui.kiosk.layout import cut_bottom
 from table.ui.kiosk.scenes.attract import SHOWN, Attract
 from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.dice import dice
@@ -53,9 +48,7 @@ from table.ui.kiosk.scenes.review import Reviewing
 from table.ui.kiosk.scenes.rules import rules
 from table.ui.kiosk.scenes.settings import settings
 from table.ui.kiosk.scenes.trouble import trouble
-from table.ui.kiosk.show import Moment
 from tests import filmed, homegame, tabletop
-from tests.playing import at_random
 from tests.recorded import (
     arrive,
     happens,
@@ -478,51 +471,28 @@ for name, shows in {
 }.items():
     there = SCREENS[name]
     add(f"{name}-odds", f"Odds during play: {shows}", *there.steps, private=there.private, odds=True)
-# The board of a game that has rules and nothing else
+
+# A game that has rules and nothing else
 
 
-class BoardAlone:
-    wants_look = restful = typing = False
-
-    def __init__(self, context: Any, view: View, moment: Moment | None) -> None:
-        self._view, self._stage = view, Stage(context.say, frozenset({1}), moment)
-
-    def draw(self, canvas: Any, now: float) -> None:
-        canvas.background()
-        _, room = cut_bottom(frame.room(canvas), canvas.px(60))  # where a game has its words
-        part("ferry", "board").draw(canvas, room, self._view, self._stage)
-
-    def caps(self, now: float) -> Caps:
-        return Caps()
+def home(visit: Visit) -> None:
+    visit.table._held.enter_context(homegame.registered())
 
 
-def ferry(seats: int, answers: int, kind: str = "", t: float = 0.0, **options: Any) -> Step:
-    """So many answers into a game of Ferry; what the last of them did can be a moment of that kind."""
-
-    def step(visit: Visit) -> None:
-        visit.table._held.enter_context(homegame.registered())
-        match, chance, moment = new("ferry", visit.names[:seats], options, seed=1), Random(seats), None
-        for _ in range(answers):
-            before = match.view(None)
-            match.answer(at_random(match, chance))
-        view = match.view(None)
-        if kind:
-            moment = Moment(kind, {"seat": before["turn"], "places": range(9)}, t, 1, before)
-            dice = view["dice"] if any(view["dice"]) else before["dice"]
-            view = {**before, "dice": dice, "standing": view["standing"]}
-        visit.show(BoardAlone(visit.context, view, moment))
-
-    return step
+def gone(view: View) -> Any:
+    return view["out"] and any(view["dice"][view["turn"]])
 
 
-add("ferry-one", "Somebody alone", ferry(1, 6, dice=2))
-add("ferry-two", "Two at the board of any game", ferry(2, 10))
-add("ferry-four", "Four, and one of them is out", ferry(4, 30))
-add("ferry-ten", "Ten, and eight dice", ferry(10, 38, dice=8))
-add("ferry-cups", "Hidden dice", ferry(4, 11, secret=True, dice=4))
-add("ferry-tumbling", "Dice in the air", ferry(3, 6, "rolled", 0.45), moving=True)
-add("ferry-landed", "A standing changes", ferry(3, 14, "landed", 0.6), moving=True)
-
+to_choice = asked(choosing("roll"))
+add("ferry-alone", "Somebody alone", home, sit("ferry", 1, dice=2), to_choice)
+add("ferry-two", "Two, and what the first has thrown", home, sit("ferry", 1, 1), to_choice)
+add("ferry-four", "Four, and one of them is out", home, sit("ferry", 3, 1), asked(also(choosing("roll"), gone)))
+add("ferry-ten", "Ten, and six dice", home, sit("ferry", 10, dice=6), asked(also(choosing("roll"), gone)))
+add("ferry-hidden", "Hidden dice on the table", home, sit("ferry", 4, secret=True), to_choice, do(Tap(END)))
+add("ferry-tumbling", "Dice in the air", home, sit("ferry", 3), moment("rolled", 0.45), moving=True)
+add("ferry-landed", "A standing changes", home, sit("ferry", 3), moment("landed", 0.6), moving=True)
+add("ferry-result", "Who won", home, *finished("ferry", 3, goal=40))
+add("ferry-rules", "Rules that nobody wrote", home, show(lambda visit: rules(visit.context, "ferry", visit.scene)))
 
 add("result-alone", "The result of a game alone", *finished("cheese", 1, goal=1000))
 

@@ -53,7 +53,7 @@ class Visit:
 
     def sit(self, game: str, people: int, computers: int = 0, seed: int = 1, **options: Any) -> None:
         """People first, then computers. The dice, the draws and the computers all follow the seed."""
-        seats = [Seat(name) for name in self.names[:people]] + [Seat("", "classic")] * computers
+        seats = [Seat(name) for name in self.names[:people]] + [Seat("", bots.usual(game))] * computers
         self.table.sources["simulated"]._chance.seed(seed)
         self.context.session._chance.seed(seed)
         self.context.sit_down(Lineup(GAMES[game], tuple(seats), options))
@@ -103,7 +103,7 @@ class Visit:
             session.throw()
         elif isinstance(ask, Choose):
             chance = random.Random(f"{match.referee.seed} {len(match.referee.history)}")
-            session.choose(bots.choose("classic", match.referee, chance))
+            session.choose(bots.choose(bots.usual(match.game.id), match.referee, chance))
         self._tick()
 
     def _tick(self) -> None:
