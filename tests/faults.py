@@ -119,9 +119,9 @@ TABLE_FAULTS = {
         '_public(events), before, referee.view(getattr(referee.ask, "seat", None)))',
     ),
     "a computer's choice that is taken though nobody asks for it any more": (
-        "table/session/session.py",
-        "if ticket != self._thinking or self.match is None",
-        "if self.match is None",
+        "table/session/pace.py",
+        "if chose.ticket != self._ticket or not",
+        "if not",
     ),
     "a computer that hurries the screen": (
         "table/session/pace.py",
