@@ -139,11 +139,11 @@ class Boards:
             self.light()  # now it is known whose it is
             self._assign(now)
             self._tell(now)
-        return link.take_said()
+        return link.line.take_said()
 
     def waiting(self, port: str) -> bool:
         """Something is to be written there."""
-        return self._links[port].waiting
+        return self._links[port].line.waiting
 
     def over(self, port: str) -> bool:
         """Nothing good will come of it while the port stays open."""
