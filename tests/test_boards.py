@@ -5,8 +5,9 @@ import random
 import pytest
 
 from firmware import wire
-from table.devices.boards import GRACE, LONG_REST, LONGEST, Boards
+from table.devices.boards import GRACE, LONGEST, Boards
 from table.devices.link import PATIENCE
+from table.devices.ports import LONG_REST
 from table.engine.asks import Roll
 from table.session.messages import DeviceFound, DeviceLost, DiceRead, SourcePaired, SourcePressed, SourceState
 from tests.edice import Firmware, Hub, Scripted
