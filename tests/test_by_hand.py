@@ -242,7 +242,7 @@ def table() -> Iterator[Tabletop]:
 
 
 def enter(table: Tabletop, *dice: int) -> None:
-    table.session.throw()
+    table.session.dice.throw()
     table.session.dice.enter(dice)
     table.run(4.0)
 

@@ -220,7 +220,7 @@ class Kiosk:
         if pressed.player != (name if name in pairing.paired else None):
             return
         if session.turn == "phone":  # no button of the table's is theirs, but their own dice are
-            session.throw()
+            session.dice.throw()
         else:
             self._do([Touched("dice")], now)
 

@@ -83,7 +83,7 @@ class Seats:
     def throw(self, person: Person, at: str) -> None:
         """A stale tap does nothing, and gets no answer but the state that is sent anyway."""
         if at == self.at and isinstance(self.asked(person), Roll):
-            self._session.throw()
+            self._session.dice.throw()
 
     def pick(self, person: Person, at: str, pick: int) -> None:
         ask = self.asked(person)

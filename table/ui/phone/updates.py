@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from table.session.session import Session
 from table.text.catalogue import Catalogue
 from table.ui.phone.people import Person
 from table.ui.phone.room import Room
@@ -58,7 +59,7 @@ class Updates:
     ) -> None:
         out: list[Outgoing] = []
         for room in rooms:
-            if room.session.passing and not room.changed:
+            if _passing(room.session) and not room.changed:
                 continue  # what comes of it is sent, and that at once
             here = [line for line in lines if line.room is room]
             stamp, (before, version) = (_stamp(room), self._address(room.code)), self._sent.get(room.code, (None, 0))
@@ -88,6 +89,11 @@ class Updates:
                 texts[key] = json.dumps(snapshot.state(line.person, line.say, version))
             out.append(Outgoing(line.id, texts[key], True))
         return out
+
+
+def _passing(session: Session) -> bool:
+    """Something is under way that is over in a moment: an answer is written, or simulated dice are thrown."""
+    return session.writing or (session.dice.asked is not None and session.dice.asked.instant)
 
 
 def _stamp(room: Room) -> object:
