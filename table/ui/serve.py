@@ -15,14 +15,7 @@ from table.config import Config
 from table.devices.simulated import SimulatedDice
 from table.engine.errors import Closed, Refused
 from table.session.mailbox import Mailbox
-from table.session.messages import (
-    Message,
-    Opened,
-    PhonePort,
-    Post,
-    Troubled,
-    Unfinished,
-)
+from table.session.messages import Message, Opened, PhonePort, Post, Troubled, Unfinished
 from table.session.session import Session
 from table.storage.journal import Journal, Lock, Setting
 from table.storage.records.reader import Reader
