@@ -34,6 +34,7 @@ from table.session.messages import (
 from table.session.pace import PAUSES
 from table.session.session import Session
 from table.storage.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
+from tests.homemade import homemade
 
 PATIENCE = 60.0  # seconds; only a test that fails waits so long
 PEOPLE = ("Ann", "Bo")
@@ -403,6 +404,48 @@ def test_a_challenge_that_uncovered_dice_cannot_be_taken_back_though_a_cup_is_st
     room.choose("dudo")
     assert isinstance(game.ask, Roll) and None not in game.view(None)["dice"][2]
     assert not room.session.can_take_back
+
+
+SHOWDOWN = """
+from dataclasses import dataclass
+
+from table.engine.asks import Choose, Game, Roll
+
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+
+@dataclass
+class Board:
+    pass
+
+
+def play(table, options):
+    table.board = Board()
+    while True:
+        dice = yield Roll(0, 2, hidden=True)
+        table.hands.lay(0, dice, hidden=True)
+        if (yield Choose(1, ("doubt", "pass"))) == "doubt":
+            table.tell("showdown", dice=[list(dice)])
+        table.hands.clear()
+        if (yield Choose(1, ("stop", "again"))) == "stop":
+            return (0,)
+
+
+GAME = Game("pig", "Pig", "", (2, 2), 2, Options, play)
+"""
+
+
+def test_what_made_any_game_tell_hidden_dice_cannot_be_taken_back(tmp_path):
+    with homemade(tmp_path, {"rules.py": SHOWDOWN}):
+        for word, fair in (("pass", True), ("doubt", False)):
+            room = Room()
+            room.sit("pig")
+            room.until_choice()
+            room.choose(word)
+            assert room.session.can_take_back is fair
 
 
 def test_nothing_is_taken_back_after_a_throw():

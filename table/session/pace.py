@@ -1,4 +1,4 @@
-"""When computers, and the table itself, do what they are to do next, and computers that choose.
+"""How long computers and draws wait before they go on, and computers that think in a thread.
 
 Its one rule: the table goes on by itself whether there is a screen or not. A screen that shows the game only decides
 when people have seen what happened.
@@ -19,8 +19,8 @@ from table.session.messages import ComputerChose, Post
 class Pause(NamedTuple):
     """Seconds before the table goes on by itself."""
 
-    unseen: float  # since the ask stands: whoever follows the game reads meanwhile what happened
-    shown: float  # since a screen has shown what happened
+    unseen: float  # after the ask came up: time to read what happened
+    shown: float  # after a screen has shown what happened
 
 
 _TICKETS = count(1)  # of what computers are asked, in all sessions together: they share a mailbox
@@ -30,8 +30,8 @@ PAUSES: dict[type, Pause] = {Draw: Pause(0.8, 0.25), Roll: Pause(1.0, 0.4), Choo
 
 class Pace:
     def __init__(self, factor: float = 1.0) -> None:
-        self.due: float | None = None  # when it goes on, as of the last look; None: it waits for somebody
-        self._since: float | None = None  # the ask stands
+        self.due: float | None = None  # when it goes on, as `over` last found; None: it waits for a person
+        self._since: float | None = None  # when the ask came up
         self._factor = factor
 
     def over(self, ask: Roll | Choose | Draw | Over, now: float, shown: float | None) -> bool:
@@ -46,7 +46,7 @@ class Pace:
         return True
 
     def stop(self) -> None:
-        """Another ask stands, or nobody is to go on."""
+        """Ends the pause: the table has gone on, or waits for a person."""
         self.due = self._since = None
 
 
@@ -90,7 +90,7 @@ class Computers:
 
 
 def _think(choose: Callable[[], Answer], ticket: int, post: Post) -> None:
-    """Posts in a while what a computer chooses; None if it fails, which is then said on stderr."""
+    """Posts what a computer chooses, from a thread; None if it fails, with a traceback on stderr."""
 
     def work() -> None:
         chosen = None

@@ -40,9 +40,6 @@ Turn = Literal["none", "person", "phone", "table", "busy", "over"]
 
 PEOPLE = ("person", "phone")
 
-SHOWING = {"rolled", "called", "dudo", "calza"}
-"""Events that show dice: what led to one is never taken back."""
-
 
 class Session:
     """The match that is played here, if any. Made and used by the main thread alone."""
@@ -248,7 +245,7 @@ def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:
     ask = match.referee.ask
     if isinstance(ask, Roll) and match.thrown_already(ask):  # real dice may lie there already
         return False
-    return not any(event.kind in SHOWING for event in last.events) and not _uncovered(last.before, last.after)
+    return not any("dice" in event.facts for event in last.events) and not _uncovered(last.before, last.after)
 
 
 def _uncovered(before: View, after: View) -> bool:

@@ -21,7 +21,7 @@ class Outgoing(NamedTuple):
     line: int
     text: str
     state: bool = False
-    last: bool = False  # and then hang up
+    last: bool = False  # close the connection after it
 
 
 Send = Callable[[list[Outgoing]], None]
@@ -41,7 +41,7 @@ class Line:
 
 class Updates:
     def __init__(self, send: Send, address: Callable[[str], str]) -> None:
-        self.again: set[int] = set()  # lines that are sent the state though nothing has changed
+        self.again: set[int] = set()  # lines that are sent the state even if it is the same
         self.list_changed = False  # what lines without a room are sent
         self._send = send
         self._address = address
@@ -60,7 +60,7 @@ class Updates:
         out: list[Outgoing] = []
         for room in rooms:
             if _passing(room.session) and not room.changed:
-                continue  # what comes of it is sent, and that at once
+                continue  # the result follows in a moment, and is sent then
             here = [line for line in lines if line.room is room]
             stamp, (before, version) = (_stamp(room), self._address(room.code)), self._sent.get(room.code, (None, 0))
             if room.changed or stamp != before:
