@@ -105,7 +105,7 @@ def homemade(folder: Path, files: Mapping[str, str] = {}) -> Iterator[Game]:
     importlib.invalidate_caches()
     try:
         games.register([EntryPoint("pig", PACKAGE, games.GROUP)])
-        assert "pig" in games.GAMES, games.BROKEN
+        assert "pig" in games.GAMES, str(games.BROKEN)
         _forget_what_is_cached()
         yield games.GAMES["pig"]
     finally:

@@ -8,13 +8,18 @@ import pytest
 
 from table import games
 from table.engine.asks import Choose, Over
+from table.engine.errors import Refused
 from table.engine.referee import Referee
-from table.session.match import News
-from table.text import narration
+from table.games import bots
+from table.session.match import Match, News, begin, seated
+from table.storage.records.pages import GameLine, GameList, GamePage, Moment, PlayerPage, SeatLine
+from table.text import game_texts, narration
 from table.text.catalogue import Catalogue, languages, texts
 from table.text.choices import beside, label, lists
 from table.text.narration import prompt, reviewed, round_line, standing, tell, transcript
-from tests.homemade import homemade
+from table.text.records import pages, words
+from table.text.records.blocks import Text
+from tests.homemade import RULES, homemade
 from tests.playing import at_random
 from tests.test_tell import PEOPLE, check, news_of
 
@@ -234,3 +239,65 @@ def test_nothing_of_a_game_stays_behind(tmp_path):
         assert "ZeroDivisionError" in games.BROKEN["pig: words"]
         assert "pig.unit" in texts("en")
     assert before == games.GAMES and "pig.unit" not in texts("en") and not games.BROKEN
+
+
+@pytest.mark.parametrize(
+    "text", ["x = = ", 'name = "Pig {"', "name = 3", '[tell]\nbust = "{0}"', '[tell]\nbust = "{points:x}"']
+)
+def test_a_file_of_texts_that_cannot_be_said_is_named_and_not_used(tmp_path, text):
+    with homemade(tmp_path, {"en.toml": text}):
+        say = Catalogue("en")
+        assert "pig: en.toml" in games.BROKEN and not any(key.startswith("pig.") for key in texts("en"))
+        assert game_texts.name("pig", say) == "Pig" and told(sit(), (1, 2), say=say)[1:] == ["Ann: bust, points 0"]
+
+
+def test_a_name_or_unit_that_asks_for_a_fact_that_is_not_told_is_passed_over(tmp_path):
+    with homemade(tmp_path, {"en.toml": 'name = "{who}"\nunit = "{points} points"\n[fact]\npoints = "{x}"\n'}):
+        say, view = Catalogue("en"), sit().view(None)
+        assert game_texts.name("pig", say) == "Pig" and standing(view, 0, say) == "0"
+        assert narration.facts(view, say)[0] == ("Points", "0")
+
+
+def test_the_default_takes_the_place_of_a_function_that_fails_and_stderr_is_told_once(tmp_path, capsys):
+    with homemade(tmp_path, {"words.py": "def standing(view, seat, say):\n    return view['pints']"}):
+        view = sit().view(None)
+        assert [standing(view, seat, Catalogue("en")) for seat in (0, 1)] == ["0", "0"]
+        assert games.BROKEN["pig: words.standing"] == "KeyError: 'pints'"
+        assert capsys.readouterr().err.count("Traceback") == 1
+
+
+def test_a_computer_player_that_fails_refuses_and_a_weaker_one_takes_its_place(tmp_path):
+    broken = "LEVELS = ('random_walk', 'gone')\ndef random_walk(view, options):\n    return []"
+    with homemade(tmp_path, {"bots.py": broken}) as game:
+        match = Match(
+            begin(game, seated(["computer:gone", "computer:random_walk"], game), {}),
+            seated(["computer:gone"] * 2, game),
+        )
+        while not isinstance(match.referee.ask, Choose):
+            match.referee.answer(match.referee.drawn())
+        for level in ("gone", "random_walk"):
+            with pytest.raises(Refused, match=f"The level {level} of Pig failed"):
+                bots.choose(level, match.referee)
+        assert match.computers_choice() in match.referee.ask.options
+
+
+def test_options_that_are_not_declared_are_named(tmp_path):
+    rules = RULES.replace('number(30, 10, 500, help="Points that win.")', "30")
+    with pytest.raises(AssertionError, match="KeyError"), homemade(tmp_path, {"rules.py": rules}):
+        raise ValueError("it was registered")
+
+
+def test_a_game_that_is_not_installed_any_more_stays_in_the_records(tmp_path):
+    say = Catalogue("en")
+    with homemade(tmp_path):
+        match = sit(2)
+        told(match, (4, 6), "end", say=say)
+    line = GameLine(1, "pig", 0.0, tuple(SeatLine(name, None, False, name == "Ann", 10) for name in PEOPLE[:2]), True)
+    page = GamePage(line, "id", 0.0, match.save(), (), [{"event": "bust", "seat": 0}], ((0,), (1,)))
+    assert "Pig" in transcript.text(page, say) and "There is no game" in transcript.text(page, say)
+    assert pages.game(page, None, "gone", say).title == "Pig"
+    assert Text("1 game") in pages.overview([], {}, GameList((line,), 1, None), say).blocks
+    best = Moment("pig", "largest_turn", 9, 1)
+    player = PlayerPage("Ann", 0.0, 0.0, {"pig": 2}, {"pig": 1}, 1, 1, (True, False), (), (best,), {})
+    (row,) = pages.by_game(player, say).rows
+    assert row.label == "Pig" and words.moment(best, say) == "Largest turn: 9"

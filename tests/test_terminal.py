@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import make_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -577,6 +578,22 @@ def test_where_two_options_have_the_same_number_their_places_are_typed() -> None
     asked = choices.one_of_a_list(Choice("list", entries), SAY)
     assert [asked.read(str(place)) for place in (1, 2, 3)] == options
     assert choices.one_of_a_list(Choice("list", entries[:2]), SAY).read("0") == ("claim", 0)
+
+
+def test_a_word_that_others_begin_with_can_be_typed() -> None:
+    entries = tuple(Entry(word, f"none.choice.{word}") for word in ("fold", "fold_all", "raise"))
+    asked = choices.one_of_a_list(Choice("list", entries), SAY)
+    assert [asked.read(text) for text in ("fold", "fold a", "r")] == ["fold", "fold_all", "raise"]
+    with pytest.raises(Refused):
+        asked.read("f")
+
+
+def test_a_game_without_options_refuses_any() -> None:
+    game = replace(games.GAMES["bluff"], options=make_dataclass("Options", (), frozen=True))
+    assert setup.parse_options([], game, ["Ann"], SAY) == setup.parse_options([""], game, ["Ann"], SAY) == {}
+    for typed in ("goal=3", "goal"):
+        with pytest.raises(Refused, match="has no options"):
+            setup.parse_options([typed], game, ["Ann"], SAY)
 
 
 @pytest.mark.parametrize(

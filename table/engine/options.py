@@ -86,7 +86,8 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
     for name in given:
         if name not in known:
             hint = did_you_mean(name, known)
-            raise Refused(f"There is no option {shown(name)}.{hint} The options are {', '.join(known)}.")
+            offered = f"The options are {', '.join(known)}." if known else "This game has none."
+            raise Refused(f"There is no option {shown(name)}.{hint} {offered}")
     kinds = {name: _for_seats(kind_of(option), seats) for name, option in known.items()}
     values = {known[name].name: checked(f"Option {name}", kinds[name], value) for name, value in given.items()}
     for name in given:

@@ -6,20 +6,24 @@ function, `table.games.default` has one that fits every game. Parts are imported
 the rules import nothing heavy.
 
 Other packages add games with an entry point of the group `dicetable.games` that names such a package (see
-docs/add-a-game.md). One that fails to import stands in `BROKEN` with the reason, and the others work.
+docs/add-a-game.md). One that fails to import stands in `BROKEN` with the reason, and the others work. A part of theirs
+that fails to import, or a function of it that fails, stands there too, and the default takes its place.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
+from inspect import isfunction
+from traceback import print_exc
 from types import SimpleNamespace
 from typing import Any
 
+from table.engine import options as game_options
 from table.engine import referee
 from table.engine.asks import Game
 from table.engine.errors import Refused, did_you_mean, shown
@@ -42,6 +46,7 @@ def _register(name: str, package: str) -> None:
             raise ValueError(f"its GAME should be a table.engine.asks.Game with the id {name}, in lower case letters")
         if name in GAMES:
             raise ValueError("there is a game of this id already")
+        game_options.check(game.options, {}, game.seats[0])
     except Exception as why:  # somebody else's code: whatever it raises, the table goes on without it
         BROKEN[name] = f"{type(why).__name__}: {why}"
         return
@@ -65,7 +70,28 @@ def part(game: str, name: str) -> Any:
     """The functions of one part of a game: its own, and the default's for those that it lacks."""
     default = import_module(f"{__name__}.default.{name}")
     own = own_part(game, name)
-    return SimpleNamespace(**{**vars(default), **vars(own)}) if own else default
+    if own is None:
+        return default
+    found = {**vars(default), **vars(own)}
+    if game not in BUILT_IN:
+        of_both = (key for key, function in vars(default).items() if isfunction(function) and key in vars(own))
+        found |= {key: _guarded(f"{game}: {name}.{key}", found[key], getattr(default, key)) for key in of_both}
+    return SimpleNamespace(**found)
+
+
+def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of another package. Where it fails, the default is called, and stderr is told of it once."""
+
+    def call(*given: Any, **named: Any) -> Any:
+        try:
+            return own(*given, **named)
+        except Exception as why:
+            if called not in BROKEN:
+                BROKEN[called] = f"{type(why).__name__}: {why}"
+                print_exc()
+            return default(*given, **named)
+
+    return call
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import Any
 from table.engine.asks import Choose, Option, View
 from table.engine.errors import NoTable, Refused, shown
 from table.engine.referee import Referee
-from table.games import BROKEN, has_part, own_part, part, search
+from table.games import BROKEN, BUILT_IN, has_part, own_part, part, search
 
 Policy = Callable[[View, Sequence[Option]], list[float]]
 
@@ -51,8 +51,17 @@ def choose(level: Any, referee: Referee, chance: random.Random | None = None) ->
 def thinking(level: Any, referee: Referee, chance: random.Random | None = None) -> Callable[[], Option]:
     """Works out that choice. All it needs is taken from the game now, so that a thread can call the result."""
     options, drawn = _asked(referee).options, chance or referee.chance("bot")
-    weigh = _weighing(level, referee)
-    return lambda: drawn.choices(options, weigh())[0]
+    weigh, game = _weighing(level, referee), referee.game
+
+    def think() -> Option:
+        try:
+            return drawn.choices(options, weigh())[0]
+        except Exception as fault:
+            if isinstance(fault, Refused) or game.id in BUILT_IN:
+                raise
+            raise Refused(f"The level {level} of {game.name} failed ({type(fault).__name__}: {fault}).") from fault
+
+    return think
 
 
 def chances(level: Any, referee: Referee) -> list[float]:

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
@@ -41,7 +42,7 @@ class Catalogue:
             text = text["one" if facts["count"] == 1 else "other"]
         return text.format_map(facts)
 
-    def first(self, *keys: str, **facts: Any) -> str:
+    def first(self, /, *keys: str, **facts: Any) -> str:
         """The first of these texts that there is, and that asks for nothing but these facts."""
         for key in keys[:-1]:
             with suppress(KeyError):
@@ -49,8 +50,13 @@ class Catalogue:
         return self(keys[-1], **facts)
 
     def has(self, key: str) -> bool:
-        """Games of other packages need not have every text."""
         return key in self._texts
+
+    def get(self, key: str, default: str, /, **facts: Any) -> str:
+        """The text, or `default`: games of other packages need not have every text."""
+        with suppress(KeyError):
+            return self(key, **facts)
+        return default
 
     def number(self, count: int) -> str:
         """As a word where there is one: three, twelve, 13."""
@@ -71,6 +77,16 @@ class Catalogue:
             return items[0]
         sound = "_same_sound" if _SOUNDS[joined].match(items[-1]) else ""
         return self(f"list.{joined}{sound}", first=", ".join(items[:-1]), last=items[-1])
+
+
+def capital(text: str) -> str:
+    """As the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def readable(word: str) -> str:
+    """A name from the code, such as full_house, as people write it: Full house."""
+    return capital(word.replace("_", " ").strip())
 
 
 @cache
@@ -101,12 +117,29 @@ def _shared(language: str) -> Mapping[str, Text]:
 def _of_game(game: str, language: str) -> Mapping[str, Text]:
     file = folder(game) / f"{language}.toml"
     try:
-        return dict(_flat(tomllib.loads(file.read_text(encoding="utf-8")), f"{game}.")) if file.is_file() else {}
+        found = dict(_flat(tomllib.loads(file.read_text(encoding="utf-8")), f"{game}.")) if file.is_file() else {}
+        for key, text in found.items():
+            for form in text.values() if isinstance(text, Mapping) else [text]:
+                _check(key, form)
+        return found
     except (OSError, ValueError) as why:  # another package's file: the game is played without its own texts
         if game in BUILT_IN:
             raise
         BROKEN[f"{game}: {language}.toml"] = str(why)
         return {}
+
+
+def _check(key: str, text: Any) -> None:
+    """With this, a text that is said can only fail by a fact that is not there."""
+    if not isinstance(text, str):
+        raise ValueError(f"{key} is not a text: {text}")
+    try:
+        facts = [(fact, spec, conversion) for _, fact, spec, conversion in Formatter().parse(text) if fact is not None]
+    except ValueError as why:
+        raise ValueError(f"{key}: {why}") from None
+    for fact, spec, conversion in facts:
+        if not fact.isidentifier() or spec or conversion:
+            raise ValueError(f"{key}: a fact is a name in braces, not {{{fact}}}")
 
 
 def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Text]]:

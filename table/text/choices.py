@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from table.engine.asks import Choose, Option, View
 from table.games import GAMES, part
-from table.text.catalogue import Catalogue
-from table.text.narration.words import faces, readable
+from table.text.catalogue import Catalogue, readable
+from table.text.narration.words import faces
 
 COUNTS_AT_ONCE = 10
 """With more, and with both challenges, twelve entries: as many as there are claims."""

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from table.games import GAMES
-from table.text.catalogue import Catalogue
+from table.text.catalogue import Catalogue, readable
 
 
 def name(game: str, say: Catalogue) -> str:
     """Also of a game that was played here once and is not installed any more."""
-    fallback = GAMES[game].name if game in GAMES else game.replace("_", " ").capitalize()
-    return say(f"{game}.name") if say.has(f"{game}.name") else fallback
+    fallback = GAMES[game].name if game in GAMES else readable(game)
+    return say.get(f"{game}.name", fallback)
 
 
 def summary(game: str, say: Catalogue) -> str:
-    return say(f"{game}.summary") if say.has(f"{game}.summary") else GAMES[game].summary
+    return say.get(f"{game}.summary", GAMES[game].summary)
 
 
 def seats(game: str, say: Catalogue) -> str:
@@ -25,32 +25,27 @@ def seats(game: str, say: Catalogue) -> str:
 
 def minutes(game: str, say: Catalogue) -> str:
     """How long a game takes, such as "5 to 15"; empty if nobody knows."""
-    return say(f"{game}.minutes") if say.has(f"{game}.minutes") else ""
+    return say.get(f"{game}.minutes", "")
 
 
 def level_name(level: str, say: Catalogue, game: str = "") -> str:
     """What computers of that level are called: by the game's own text if it has one."""
-    found = [key for key in (f"{game}.level.{level}.name", f"level.{level}.name") if say.has(key)]
-    return say(found[0]) if found else level
+    return say.get(f"{game}.level.{level}.name", say.get(f"level.{level}.name", level))
 
 
 def level_help(level: str, say: Catalogue, game: str) -> str:
-    found = [key for key in (f"{game}.level.{level}.help", f"level.{level}.help") if say.has(key)]
-    return say(found[0]) if found else ""
+    return say.get(f"{game}.level.{level}.help", say.get(f"level.{level}.help", ""))
 
 
 def option_name(game: str, option: str, say: Catalogue) -> str:
-    key = f"{game}.option.{option}.name"
-    return say(key) if say.has(key) else option.replace("_", " ").capitalize()
+    return say.get(f"{game}.option.{option}.name", readable(option))
 
 
 def option_help(game: str, option: Mapping[str, Any], say: Catalogue) -> str:
     """`option` is as `table.engine.options.describe` gives it."""
-    key = f"{game}.option.{option['name']}.help"
-    return say(key) if say.has(key) else str(option["help"])
+    return say.get(f"{game}.option.{option['name']}.help", str(option["help"]))
 
 
 def option_value(game: str, option: str, value: str, say: Catalogue) -> str:
     """A word that the option can be set to."""
-    key = f"{game}.option.{option}.{value}"
-    return say(key) if say.has(key) else value.replace("_", " ").capitalize()
+    return say.get(f"{game}.option.{option}.{value}", readable(value))

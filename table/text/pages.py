@@ -50,24 +50,21 @@ def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block
     where it has none at all. `typed` leaves in what is typed for an option, for those who have a keyboard."""
     written = (folder(game_id) / f"{code}.md" for code in (language, FIRST))
     file = next((file for file in written if file.is_file()), None)
-    text = file.read_text(encoding="utf-8") if file else _unwritten(game_id, Catalogue(language))
+    text = file.read_bytes().decode(errors="replace") if file else _unwritten(game_id, Catalogue(language))
     return parse(_TYPED.sub(r" (\1)" if typed else "", text))
 
 
 def _unwritten(game_id: str, say: Catalogue) -> str:
     """What the game is about, for how many it is, and what its options are."""
+    lines = [f"# {name(game_id, say)}", "", summary(game_id, say), "", seats(game_id, say)]
     options = [option for option in describe(GAMES[game_id].options) if option["type"] != "list"]
-    about = f"# {name(game_id, say)}\n\n{summary(game_id, say)}\n\n{seats(game_id, say)}\n"
-    heading = f"\n## {say('rules.options')}\n\n" if options else ""
-    return (
-        about
-        + heading
-        + "\n".join(
-            f"- {option_name(game_id, option['name'], say)} `{option['name']}={str(option['default']).lower()}`: "
-            f"{option_help(game_id, option, say)}"
-            for option in options
-        )
-    )
+    if options:
+        lines += ["", f"## {say('rules.options')}", ""]
+    for option in options:
+        typed = f"`{option['name']}={str(option['default']).lower()}`"
+        help = option_help(game_id, option, say)
+        lines.append(f"- {option_name(game_id, option['name'], say)} {typed}: {help}")
+    return "\n".join(lines)
 
 
 def parse(markdown: str) -> tuple[Block, ...]:

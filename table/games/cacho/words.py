@@ -7,9 +7,9 @@ from table.engine.asks import Ask, Choose, Event, Option, Roll, View
 from table.games.cacho.rules import count
 from table.games.default import words as default
 from table.session.match import News
-from table.text.catalogue import Catalogue
+from table.text.catalogue import Catalogue, capital
 from table.text.choices import Choice, bids
-from table.text.narration.words import capital, name_of
+from table.text.narration.words import name_of
 
 
 def tell(event: Event, news: News, say: Catalogue) -> str:

@@ -57,9 +57,9 @@ from table.analysis.odds import Odds
 from table.engine.asks import Ask, Choose, Draw, Event, Option, Roll, View
 from table.session.match import News
 from table.text import narration
-from table.text.catalogue import Catalogue
+from table.text.catalogue import Catalogue, readable
 from table.text.choices import COMMON, Choice, board, label, plain, roll_or_end, sets_of_dice, spoken, staying
-from table.text.narration.words import faces, name_of, names_of, readable
+from table.text.narration.words import faces, name_of, names_of
 
 Facts = dict[str, Any]
 
@@ -268,7 +268,8 @@ def order(view: View) -> Sequence[int]:
 
 def out(view: View, seat: int) -> bool:
     """Whether the seat plays no more: the game's board may have a list of them, `out`."""
-    return seat in view.get("out", ())
+    gone = view.get("out")
+    return isinstance(gone, list) and seat in gone
 
 
 def kept(view: View, seat: int) -> Sequence[int]:
@@ -299,22 +300,19 @@ def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
 
 
 def fact_name(game: str, field: str, say: Catalogue) -> str:
-    key = f"{game}.fact.{field}"
-    return say(key) if say.has(key) else readable(field)
+    return say.get(f"{game}.fact.{field}", readable(field))
 
 
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
     """What hidden dice come to."""
     shown = faces(sorted(dice))
-    return say(f"{game}.hand", dice=shown, sum=sum(dice), count=len(dice)) if say.has(f"{game}.hand") else shown
+    return say.get(f"{game}.hand", shown, dice=shown, sum=sum(dice), count=len(dice))
 
 
 def chance(line: Odds, game: str, say: Catalogue) -> str:
     """What might happen."""
-    try:
-        return say(f"{game}.odds.{line.what}", **line.facts)
-    except KeyError:
-        return " ".join([readable(line.what), *map(str, line.facts.values())])
+    plainly = " ".join([readable(line.what), *map(str, line.facts.values())])
+    return say.get(f"{game}.odds.{line.what}", plainly, **line.facts)
 
 
 # How somebody played: told after the game to whoever played it, from that seat's view
@@ -333,7 +331,4 @@ def place_with(dice: Sequence[int], view: View, say: Catalogue) -> str:
 def phrase(view: View, option: Option, say: Catalogue) -> str:
     """An option in a few words, as it is said of whoever chose it."""
     entry = plain(option, view, view["seat"])
-    try:
-        return say(f"{view['game']}.review.{entry.word}", **spoken(entry))
-    except KeyError:
-        return label(entry, say)
+    return say.get(f"{view['game']}.review.{entry.word}", label(entry, say), **spoken(entry))

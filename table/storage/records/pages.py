@@ -87,7 +87,7 @@ class Rival:
 @dataclass(frozen=True)
 class Moment:
     game: str
-    kind: str  # a word of table.moments
+    kind: str  # a word of its analysis
     value: int
     number: int  # of the game it was in
 

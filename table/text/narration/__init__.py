@@ -5,43 +5,160 @@ Each function here asks the `words` of the game, or those of `table.games.defaul
 Its one rule: only public events and public views come in here, so nothing else can come out.
 """
 
-from table.text.narration.asked import prompt, round_line, thrown_for
-from table.text.narration.happened import counting, tell, told_by_another
-from table.text.narration.stands import (
-    Line,
-    Result,
-    counted,
-    facts,
-    kept,
-    marks,
-    note,
-    order,
-    out,
-    result,
-    standing,
-)
-from table.text.narration.words import chance, hand, name_of, percent
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-__all__ = [
-    "Line",
-    "Result",
-    "chance",
-    "counted",
-    "counting",
-    "facts",
-    "hand",
-    "kept",
-    "marks",
-    "name_of",
-    "note",
-    "order",
-    "out",
-    "percent",
-    "prompt",
-    "result",
-    "round_line",
-    "standing",
-    "tell",
-    "thrown_for",
-    "told_by_another",
-]
+from table.analysis.odds import Odds
+from table.engine.asks import Ask, Event, Over, Roll, View
+from table.engine.places import Places
+from table.games import part
+from table.session.match import News
+from table.text.catalogue import Catalogue
+from table.text.narration.words import name_of as name_of
+from table.text.narration.words import percent as percent
+
+Purpose = Literal["begin", "lowest"]
+
+
+# What happened
+
+
+def tell(event: Event, news: News, say: Catalogue) -> str:
+    """The sentence for one public event of the news."""
+    assert event.visible_to(None)
+    said: str = part(news.before["game"], "words").tell(event, news, say)
+    return said
+
+
+def counting(event: Event, news: News) -> Callable[[int], bool]:
+    """Of an event that shows all hands: whether a die of that face counts for what was called."""
+    counts: Callable[[int], bool] = part(news.before["game"], "words").counting(event, news)
+    return counts
+
+
+def told_by_another(event: Event, news: News) -> bool:
+    """Whether another event of the same news tells it as well, so that a transcript leaves it out."""
+    found: bool = part(news.before["game"], "words").told_by_another(event, news)
+    return found
+
+
+# What is asked
+
+
+def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:
+    """What the ask wants, and of whom, in one sentence; after the end, who won."""
+    if isinstance(ask, Over):
+        return result(view, ask.places, say).sentence
+    said: str = part(view["game"], "words").prompt(ask, view, say)
+    return said
+
+
+def thrown_for(ask: Roll, view: View) -> Purpose | None:
+    """What a single die is thrown for, each player one; None if it is thrown to be played."""
+    purpose: Purpose | None = part(view["game"], "words").thrown_for(ask, view)
+    return purpose
+
+
+def round_line(view: View, say: Catalogue) -> str:
+    """Which round this is, of how many or to what."""
+    said: str = part(view["game"], "words").round_line(view, say)
+    return said
+
+
+# How it stands
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player in the standings."""
+
+    seat: int
+    place: int  # those who share one have the same, and the next is as much further
+    name: str
+    figure: str
+
+    @property
+    def won(self) -> bool:
+        return self.place == 1
+
+
+@dataclass(frozen=True)
+class Result:
+    """Who won, in a sentence, and how everybody stood, from the first place to the last."""
+
+    sentence: str
+    lines: tuple[Line, ...]
+
+
+def standing(view: View, seat: int, say: Catalogue) -> str:
+    """2 lives, 34 points, 6 chips, 3 dice; nothing of a seat that has no number."""
+    said: str = part(view["game"], "words").standing(view, seat, say)
+    return said
+
+
+def counted(game: str, figure: int, say: Catalogue) -> str:
+    """A standing with the unit of its game, if that has one, and is still installed."""
+    return say.get(f"{game}.unit", str(figure), count=figure)
+
+
+def result(view: View, places: Places, say: Catalogue) -> Result:
+    words, lines = part(view["game"], "words"), list[Line]()
+    for seats in places:
+        place = len(lines) + 1
+        lines += [Line(seat, place, view["players"][seat], words.final(view, seat, say)) for seat in seats]
+    return Result(words.result(view, places[0], say), tuple(lines))
+
+
+# What lies before a seat, and in the middle
+
+
+def order(view: View) -> Sequence[int]:
+    """The seats as they follow each other: those that play this round, then the others."""
+    first: Sequence[int] = part(view["game"], "words").order(view)
+    return [*first, *(seat for seat in range(len(view["players"])) if seat not in first)]
+
+
+def out(view: View, seat: int) -> bool:
+    """Whether the seat plays no more."""
+    found: bool = part(view["game"], "words").out(view, seat)
+    return found
+
+
+def kept(view: View, seat: int) -> Sequence[int]:
+    """The dice that the seat has set aside."""
+    dice: Sequence[int] = part(view["game"], "words").kept(view, seat)
+    return dice
+
+
+def note(view: View, seat: int, say: Catalogue) -> str:
+    """What the seat has said or reached in this round."""
+    said: str = part(view["game"], "words").note(view, seat, say)
+    return said
+
+
+def marks(view: View, seat: int, say: Catalogue) -> list[str]:
+    """What else the seat has: a card, games won before."""
+    found: list[str] = part(view["game"], "words").marks(view, seat, say)
+    return found
+
+
+def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
+    """What there is to know of the table, each a label and a value."""
+    found: list[tuple[str, str]] = part(view["game"], "words").facts(view, say)
+    return found
+
+
+# In a few words
+
+
+def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
+    """What hidden dice come to."""
+    said: str = part(game, "words").hand(dice, game, say)
+    return said
+
+
+def chance(line: Odds, game: str, say: Catalogue) -> str:
+    """What might happen."""
+    said: str = part(game, "words").chance(line, game, say)
+    return said

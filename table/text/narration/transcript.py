@@ -19,9 +19,7 @@ from table.storage.records import games
 from table.storage.records.pages import GamePage
 from table.text import game_texts
 from table.text.catalogue import Catalogue
-from table.text.narration.asked import round_line
-from table.text.narration.happened import tell, told_by_another
-from table.text.narration.stands import result, standing
+from table.text.narration import result, round_line, standing, tell, told_by_another
 from table.text.narration.words import faces
 from table.text.records import words
 
@@ -59,12 +57,17 @@ def about(page: GamePage, say: Catalogue) -> list[str]:
     seats = [words.who(seat, at, say) for at, seat in enumerate(page.line.seats)]
     lines = [words.day(page.line.ended, say, clock=True), say("records.who_played", names=say.listed(seats))]
     if page.saved is not None:
-        lines.append(say("records.options", options=", ".join(options(page.saved, seats, say))))
+        played = options(page.saved, seats, say)
+        lines += [say("records.options", options=", ".join(played))] if played else []
     return lines
 
 
 def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unusual: bool = False) -> list[str]:
-    """Each option that was in force, in words; where `unusual`, only those that are not as they mostly are."""
+    """Each option that was in force, in words; where `unusual`, only those that are not as they mostly are.
+
+    None of a game that is not installed any more."""
+    if saved["game"] not in GAMES:
+        return []
     game, found = GAMES[saved["game"]], []
     for option in describe(game.options):
         name, value = option["name"], saved["options"].get(option["name"])

@@ -1,10 +1,8 @@
-"""Names, dice and chances as sentences call them. Its one rule: a sentence has room for two names, however long."""
+"""Names, dice and percents as sentences call them. Its one rule: a sentence has room for two names, however long."""
 
 from collections.abc import Iterable, Sequence
 
-from table.analysis.odds import Odds
 from table.engine.asks import View
-from table.games import part
 from table.text.catalogue import Catalogue
 
 LONGEST_NAME = 14
@@ -48,28 +46,6 @@ def names_of(view: View, seats: Sequence[int], say: Catalogue) -> str:
 
 def faces(dice: Iterable[int | None]) -> str:
     return " ".join("?" if die is None else str(die) for die in dice)
-
-
-def capital(text: str) -> str:
-    """As the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
-
-
-def readable(word: str) -> str:
-    """A name from the code, such as full_house, as people write it: Full house."""
-    return capital(word.replace("_", " ").strip())
-
-
-def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
-    """What hidden dice come to."""
-    said: str = part(game, "words").hand(dice, game, say)
-    return said
-
-
-def chance(line: Odds, game: str, say: Catalogue) -> str:
-    """What might happen."""
-    said: str = part(game, "words").chance(line, game, say)
-    return said
 
 
 def percent(chance: float, say: Catalogue) -> str:

@@ -33,10 +33,14 @@ def overview(everybody: Sequence[Player], counts: Mapping[str, int], last: GameL
     title = say("records.title")
     if not last.total:
         return b.Page(title, (b.Text(say("records.none")),))
-    played = {game: words.number(count) for game, count in counts.items() if count}
-    each = [say("records.of_game", number=number, game=game_texts.name(game, say)) for game, number in played.items()]
+    each = [
+        say("records.of_game", number=words.number(count), game=game_texts.name(game, say))
+        for game, count in counts.items()
+        if count
+    ]
+    total = words.games(last.total, say)
     blocks = (
-        b.Text(say("records.stands", name=words.games(last.total, say), figure=say.listed(each))),
+        b.Text(say("records.stands", name=total, figure=say.listed(each)) if each else total),
         b.Section(say("records.board"), _some(leader_rows(everybody, say), 0, LEADERS, b.Link("board"), say)),
         b.Section(say("records.last_games"), (b.Rows(tuple(game_row(line, say) for line in last.games)),)),
         b.Text(say("records.more_pages"), "quiet"),
@@ -143,7 +147,8 @@ def results(page: PlayerPage, say: Catalogue) -> tuple[b.Block, ...]:
 
 
 def by_game(page: PlayerPage, say: Catalogue) -> b.Rows:
-    counts = [(game, page.played[game], page.won.get(game, 0)) for game in GAMES if page.played.get(game)]
+    games = dict.fromkeys((*GAMES, *page.played))  # those that are not installed any more come last
+    counts = [(game, page.played[game], page.won.get(game, 0)) for game in games if page.played.get(game)]
     most = max((played for _, played, _ in counts), default=1)
     rows = (
         b.Row(game_texts.name(game, say), words.parts(won, played, say), bar=b.Bar(won / most, played / most))

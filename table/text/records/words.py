@@ -12,8 +12,8 @@ from table.analysis.luck import SeatLuck
 from table.session.messages import League, Player
 from table.storage.records.pages import SOURCES, GameLine, Moment, PlayerPage, Rival, SeatLine
 from table.text import game_texts
-from table.text.catalogue import Catalogue
-from table.text.narration.stands import counted
+from table.text.catalogue import Catalogue, readable
+from table.text.narration import counted
 from table.text.narration.words import faces
 
 BIASES = {5: 1 / 5 - 1 / 6, 4: 1 / 4 - 1 / 6, 3: 1 / 3 - 1 / 6}
@@ -94,7 +94,7 @@ def figure(line: GameLine, seat: SeatLine, say: Catalogue) -> str:
 
 
 def moment(best: Moment, say: Catalogue) -> str:
-    return say(f"{best.game}.moment.{best.kind}", count=best.value)
+    return say.get(f"{best.game}.moment.{best.kind}", f"{readable(best.kind)}: {best.value}", count=best.value)
 
 
 def streak(page: PlayerPage, say: Catalogue) -> str:

@@ -195,11 +195,12 @@ def places_of(wanted: Sequence[int], dice: Sequence[int], say: Catalogue) -> fro
 
 
 def meant(text: str, *words: Words) -> Option | None:
-    """What the text begins to say, in the first of these vocabularies where it can mean only one thing."""
+    """What the text says or begins to say, in the first of these vocabularies where it can mean only one thing."""
     for vocabulary in words if text else ():
-        found = {option for word, option in vocabulary.items() if folded(word).startswith(folded(text))}
-        if len(found) == 1:
-            return found.pop()
+        for fits in (str.__eq__, str.startswith):
+            found = {option for word, option in vocabulary.items() if fits(folded(word), folded(text))}
+            if len(found) == 1:
+                return found.pop()
     return None
 
 

@@ -77,6 +77,8 @@ def parse_options(
     say = say or Catalogue()
     known = {option["name"]: option for option in describe(game.options)}
     given: dict[str, Any] = {}
+    if not known and any(text.strip() for text in texts):
+        raise Refused(say("terminal.options.none", game=game_texts.name(game.id, say)))
     for text in texts:
         found = list(re.finditer(r"\b([A-Za-z_]+) *=", text))
         if text.strip() and (not found or text[: found[0].start()].strip(" ,")):
@@ -217,7 +219,7 @@ def ask_options(
     screen: Screen, say: Catalogue, game: Game, seating: Seating, seed: int | None
 ) -> tuple[dict[str, Any], Referee]:
     while True:
-        text = _ask(screen, say("terminal.options.ask"))
+        text = _ask(screen, say("terminal.options.ask")) if describe(game.options) else ""
         if text == "?":
             show_options(screen, say, game)
             continue
