@@ -119,9 +119,9 @@ TABLE_FAULTS = {
         '_public(events), before, referee.view(getattr(referee.ask, "seat", None)))',
     ),
     "a computer's choice that is taken though nobody asks for it any more": (
-        "table/session/session.py",
-        "if ticket != self._thinking or self.match is None",
-        "if self.match is None",
+        "table/session/pace.py",
+        "if chose.ticket != self._ticket or not",
+        "if not",
     ),
     "a computer that hurries the screen": (
         "table/session/pace.py",
@@ -248,12 +248,12 @@ DRIVER_FAULTS = {
     ),
     "a roll that is kept for the next one": (
         "table/devices/boards.py",
-        'self._rolled, self._asked_of = None, ""',
-        'self._asked_of = ""',
+        "self._rolled = self._roller = None",
+        "self._roller = None",
     ),
     "a roll that others make as soon as a cable is pulled": (
         "table/devices/boards.py",
-        "if asked or (self._asked_of and now - self._since < GRACE):",
+        "if asked or (self._roller and now - self._since < GRACE):",
         "if asked:",
     ),
     "a hidden roll on dice that are somebody else's": (

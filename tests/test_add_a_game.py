@@ -90,14 +90,3 @@ def played(site: Path, language: str) -> str:
 def test_computers_play_it_against_each_other(bare):
     found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "20", "--seed", "1", "--json"))
     assert found["games"] == 20
-
-
-def test_the_doctor_names_a_game_that_cannot_be_imported(tmp_path):
-    files = {"pyproject.toml": FILES["pyproject.toml"], RULES: "import no_such_package\n"}
-    site = installed(tmp_path, files)
-    env = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{CLONE}"}
-    done = subprocess.run(
-        [sys.executable, "-m", "table", "doctor", "--json"], capture_output=True, text=True, env=env, timeout=120
-    )
-    found = [one for one in json.loads(done.stdout)["findings"] if "pig" in json.dumps(one)]
-    assert found and "no_such_package" in json.dumps(found)

@@ -5,8 +5,9 @@ import random
 import pytest
 
 from firmware import wire
-from table.devices.boards import GRACE, LONG_REST, LONGEST, Boards
+from table.devices.boards import GRACE, LONGEST, Boards
 from table.devices.link import PATIENCE
+from table.devices.ports import LONG_REST
 from table.engine.asks import Roll
 from table.session.messages import DeviceFound, DeviceLost, DiceRead, SourcePaired, SourcePressed, SourceState
 from tests.edice import Firmware, Hub, Scripted
@@ -208,6 +209,19 @@ def test_one_that_takes_nothing_any_more_is_there_all_the_same(hub):
     hub.wait(lost)
     line.stuck = False
     assert list(hub.dice(2)) == line.device.die.rolled
+
+
+def test_that_one_restarted_is_not_why_the_next_roll_has_no_dice(hub):
+    line, source = hub.line(), hub.edice()
+    source.ask(1, Roll(0, 4))
+    hub.until(lambda: line.device.rolls)
+    line.device.boot(hub.ms)
+    hub.wait(trouble("rebooted"))
+    hub.dice(1)
+    hub.pull(line)
+    hub.wait(lambda message: isinstance(message, SourceState) and not message.ready)
+    source.ask(2, Roll(0, 4))
+    assert hub.wait(lost).why == "absent"
 
 
 def test_that_one_restarted_is_not_said_of_a_roll_that_nobody_waits_for(hub):

@@ -21,6 +21,7 @@ from table.session.messages import CameraLies  # noqa: E402
 from table.ui.kiosk.gestures import END, ROLL  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from tests.evening import Evening  # noqa: E402
+from tests.homemade import homemade  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 from tests.test_apart import after, die, rested  # noqa: E402
 from vision.reading import OK, UNSURE, Die, Doubt, Reading  # noqa: E402
@@ -242,7 +243,7 @@ def table() -> Iterator[Tabletop]:
 
 
 def enter(table: Tabletop, *dice: int) -> None:
-    table.session.throw()
+    table.session.dice.throw()
     table.session.dice.enter(dice)
     table.run(4.0)
 
@@ -287,6 +288,45 @@ def test_roll_has_no_next_where_one_entry_alone_is_offered_unless_something_else
     table.roll()
     caps = table.scene.caps(table.now)
     assert caps.roll is None and caps.end.lit
+
+
+CHOOSES_TWICE = """
+from dataclasses import dataclass
+
+from table.engine.asks import Choose, Game, Roll
+
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+
+@dataclass
+class Board:
+    pass
+
+
+def play(table, options):
+    table.board = Board()
+    dice = yield Roll(0, 3)
+    table.hands.lay(0, dice)
+    for word in ("keep", "turn"):
+        yield Choose(0, ((word, (0,)), (word, (1,)), (word, (2,))))
+    return (0,)
+
+
+GAME = Game("pig", "Pig", "", (1, 2), 3, Options, play)
+"""
+
+
+def test_dice_are_set_aside_for_a_second_choice_too(tmp_path: Path) -> None:
+    with homemade(tmp_path, {"rules.py": CHOOSES_TWICE}), Tabletop(source="typed") as table:
+        table.sit("pig", [Seat("Ann")])
+        enter(table, 1, 2, 3)
+        table.session.choose(("keep", (0,)))
+        table.run(4.0)
+        lie(table, (2,), (1, 3))
+        assert table.scene._decision.choosing.places == (1,)
 
 
 def test_a_throw_that_no_camera_knows_is_not_taken(table: Tabletop) -> None:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -32,13 +33,14 @@ import numpy as np  # noqa: E402
 from gpiozero.pins.mock import MockFactory, MockPin  # noqa: E402
 from serial.tools import list_ports  # noqa: E402
 
-from table import config  # noqa: E402
+from table import config, games  # noqa: E402
 from table.devices import edice as driver  # noqa: E402
 from table.devices import link  # noqa: E402
 from table.devices.camera_feed import calibration_path  # noqa: E402
 from table.devices.pretend import Pretend  # noqa: E402
 from table.machine import doctor  # noqa: E402
 from table.machine.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, edice, pins  # noqa: E402
+from table.machine.doctor.games import games as games_check  # noqa: E402
 from table.session.messages import Committed  # noqa: E402
 from table.storage.journal import Journal, Lock, Setting  # noqa: E402
 from tests.edice import Cable, Firmware, Scripted  # noqa: E402
@@ -772,6 +774,17 @@ def test_a_check_that_hangs_or_fails_is_a_finding_and_the_next_one_is_made(patie
     assert first.state == last.state == OK
     assert hung.state == BROKEN and "hangs" in hung.said and "start this machine again" in hung.fix
     assert failed.state == failed_here.state == BROKEN and "a library's own words" in failed.said
+
+
+def test_a_game_that_cannot_be_imported_is_named_with_the_reason(patient):
+    (well,) = games_check(patient)
+    assert well.state == OK and "Mexico" in well.said
+    games.register([EntryPoint("gone", "no_such_package", games.GROUP)])
+    try:
+        (found,) = games_check(patient)
+    finally:
+        del games.BROKEN["gone"]
+    assert found.state == BROKEN and "gone" in found.said and "no_such_package" in found.said and found.fix
 
 
 def test_all_that_the_doctor_looks_at_is_announced_in_order(patient):

@@ -16,7 +16,7 @@ from table.games import BROKEN, GAMES, new, part  # noqa: E402
 from table.session.match import News  # noqa: E402
 from table.text.catalogue import languages  # noqa: E402
 from table.text.pages import Bullets, Heading, Paragraph, page  # noqa: E402
-from table.ui.kiosk import demo  # noqa: E402
+from table.ui.kiosk import demo, text  # noqa: E402
 from table.ui.kiosk.pieces import emblem  # noqa: E402
 from table.ui.kiosk.scenes.games import games as list_of_games  # noqa: E402
 from table.ui.kiosk.scenes.rules import rules  # noqa: E402
@@ -35,7 +35,7 @@ def pixels(picture: pygame.Surface) -> bytes:
 
 
 def test_games_without_an_emblem_have_different_ones_and_always_the_same():
-    pygame.font.init()
+    text.get_ready()
     pictures = {game: pixels(emblem(game, 64)) for game in ("ferry", "farkle", "pig", *GAMES)}
     assert len(set(pictures.values())) == len(pictures)
     assert pixels(emblem("gone", 64)) == pixels(emblem("gone", 64)), "a game that is not installed any more has one too"

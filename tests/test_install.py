@@ -148,7 +148,8 @@ def test_what_the_config_asks_for_besides_is_brought_by_the_next_run_and_by_ever
 def test_a_table_that_has_more_than_its_config_asks_for_stays_as_it_is(pi):
     (pi.root / "etc/dicetable.toml").write_text(LEAGUE)
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
-    found = replace(look(Layout(pi.root)), running=pi.current, whole=frozenset({pi.current}))
+    found = look(Layout(pi.root))
+    found = replace(found, builds=replace(found.builds, running=pi.current, whole=frozenset({pi.current})))
     assert source.of_itself(replace(found, extras=())).build == source.of_itself(found).build == pi.current
     more = source.of_itself(replace(found, extras=("league", "mqtt")))
     assert (more.build, more.given) == (f"{pi.current}+mqtt", "dicetable[league,mqtt]==0.1.0")

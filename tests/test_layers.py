@@ -239,6 +239,51 @@ def test_a_game_that_is_named_is_noticed():
         assert not list(named_games(source)), source
 
 
+# A class that grows past these does more than one thing: look for the part that only some of its methods use.
+
+MOST_METHODS, MOST_FIELDS = 20, 14
+
+
+def large_classes(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        methods = sum(isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) for one in node.body)
+        declared = {
+            one.target.id for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        }
+        fields = declared | {
+            one.attr
+            for one in ast.walk(node)
+            if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)
+            if isinstance(one.value, ast.Name) and one.value.id == "self"
+        }
+        if methods > MOST_METHODS or len(fields) > MOST_FIELDS:
+            yield f"{node.name} has {methods} methods and {len(fields)} fields"
+
+
+def test_no_class_is_large():
+    found = [
+        f"{module}: {large}."
+        for module, path in modules("table")
+        for large in large_classes(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_large_class_is_noticed():
+    methods = "".join(f"    def m{n}(self): pass\n" for n in range(MOST_METHODS))
+    declared = "".join(f"    f{n}: int\n" for n in range(MOST_FIELDS))
+    assigned = "    def set(self):\n" + "".join(f"        self.f{n} = self.g = 1\n" for n in range(MOST_FIELDS - 1))
+    for body, more in (
+        (methods, "    async def more(self): pass"),
+        (declared, "    more: int"),
+        (assigned, "        self.more, x = 1, 2"),
+    ):
+        assert not list(large_classes(f"class A:\n{body}")), body
+        assert list(large_classes(f"class A:\n{body}{more}")), body
+
+
 # The checker itself has to notice what it is there for.
 
 WORLDLY = (

@@ -445,7 +445,7 @@ def test_the_right_password_opens_however_strange_it_is(tmp_path):
     with broker(tmp_path, *locked(tmp_path)) as opened:
         address = f"mqtt://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{opened.port}"
         with heralding(address, tmp_path) as (publisher, complaints):
-            until("it is in", lambda: publisher._connected)
+            until("it is in", lambda: not publisher._away.is_set())
         assert complaints == []
 
 
@@ -459,12 +459,12 @@ def test_mqtts_is_spoken_with_a_broker_that_this_machine_trusts_and_with_no_othe
         address = f"mqtts://127.0.0.1:{opened.port}"
         with heralding(address, tmp_path) as (publisher, complaints):
             until("it is noticed", lambda: complaints)
-            assert "certificate" in complaints[0] and not publisher._connected
+            assert "certificate" in complaints[0] and publisher._away.is_set()
         until("paho has ended", lambda: not any(one.name.startswith("paho-mqtt") for one in threading.enumerate()))
         gc.collect()  # paho leaves a socket that is not trusted to whoever tidies up
         monkeypatch.setenv("SSL_CERT_FILE", str(paths[0]))
         with heralding(address, tmp_path) as (publisher, complaints):
-            until("it is in", lambda: publisher._connected)
+            until("it is in", lambda: not publisher._away.is_set())
         assert complaints == []
 
 

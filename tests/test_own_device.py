@@ -84,7 +84,7 @@ def play_until(session: Session, found: Tower, posted: deque[Any], done: Any) ->
             session.handle(posted.popleft())
         if done():
             return
-        session.throw()
+        session.dice.throw()
         session.step()
         found.drop()
     raise AssertionError("it did not happen in a thousand turns")
@@ -137,7 +137,7 @@ def test_a_cup_is_lifted_with_a_device_that_can_read_it():
         session.choose(choice)
     play_until(session, found, posted, lambda: isinstance(game.ask, Roll))
     assert not game.ask.hidden
-    session.throw()
+    session.dice.throw()
     assert session.dice.awaited and session.dice.awaited.source == "typed"
 
 

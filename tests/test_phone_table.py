@@ -102,7 +102,7 @@ class Beside:
         if session.turn == "person":
             ask = session.match.referee.ask
             if isinstance(ask, Roll):
-                session.throw()
+                session.dice.throw()
             elif isinstance(ask, Choose):
                 session.choose(chance.choice(ask.options))
 
@@ -402,7 +402,7 @@ def test_a_computer_that_stands_in_for_a_phone_opens_nobodys_hand_on_the_screen(
         shown.extend(own_dice(table.session.match, table.session.phones) if isinstance(table.scene, Play) else [])
         ask = table.session.match.referee.ask
         if table.session.turn == "person" and isinstance(ask, Roll):
-            table.session.throw()
+            table.session.dice.throw()
 
     evening.until(lambda: isinstance(table.session.match.referee.ask, Choose) and table.session.turn == "person", play)
     table.run(2.0)

@@ -34,6 +34,7 @@ from table.session.messages import (
 from table.session.pace import PAUSES
 from table.session.session import Session
 from table.storage.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
+from tests.homemade import homemade
 
 PATIENCE = 60.0  # seconds; only a test that fails waits so long
 PEOPLE = ("Ann", "Bo")
@@ -98,7 +99,7 @@ class Room:
 
     def throw(self, *dice: int) -> None:
         """These dice, whatever the source would have thrown."""
-        self.session.throw()
+        self.session.dice.throw()
         assert self.session.dice.awaited
         self.posted.clear()
         self.posted.append(DiceRead(self.session.dice.awaited.source, self.session.dice.awaited.ticket, dice))
@@ -121,7 +122,7 @@ class Room:
         """Everybody throws and the table draws, until somebody has a choice to make."""
         assert self.session.match
         while not isinstance(self.session.match.referee.ask, Choose):
-            self.session.throw()
+            self.session.dice.throw()
             self.step()
         return self.session.match.referee.ask
 
@@ -137,7 +138,7 @@ def match(game: str, seats: tuple[str, ...] = PEOPLE, **options: Any) -> Match:
 def test_an_answer_is_written_before_the_match_takes_it():
     room = Room()
     game = room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     room.hear()
     kept = room.entries[-1]
     assert isinstance(kept, Answered)
@@ -151,7 +152,7 @@ def test_an_answer_is_written_before_the_match_takes_it():
 def test_the_word_that_something_else_was_written_changes_nothing():
     room = Room()
     game = room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     room.hear()
     for ticket in (len(room.entries) - 1, len(room.entries) + 1):
         assert not room.session.handle(Committed(ticket))
@@ -161,7 +162,7 @@ def test_the_word_that_something_else_was_written_changes_nothing():
 def test_an_answer_that_cannot_be_written_is_played_all_the_same():
     room = Room()
     game = room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     room.hear()
     assert room.session.handle(NotKept(len(room.entries), "full"))
     assert len(game.history) == 1 and room.session.turn == "person"
@@ -176,7 +177,7 @@ def test_while_an_answer_is_being_written_nothing_else_is_taken():
     kept = list(room.entries)
     room.session.choose(("claim", 8))
     room.session.take_back()
-    room.session.throw()
+    room.session.dice.throw()
     room.session.step()
     assert room.entries == kept
     room.settle()
@@ -200,7 +201,7 @@ def test_a_game_is_kept_from_its_first_word_to_its_end():
     while room.session.turn != "over":
         if isinstance(game.ask, Choose) and room.session.turn == "person":
             room.choose(game.ask.options[-1])
-        room.session.throw()
+        room.session.dice.throw()
         room.step()
     first, *answers, last = room.entries
     assert first == Began(
@@ -261,15 +262,15 @@ def test_a_computer_that_says_roll_takes_its_time_to_throw():
 def test_open_dice_come_from_the_source_in_use_and_hidden_ones_from_a_private_one():
     room = Room(source="typed")
     room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
     room.sit("cacho")
     for _ in PEOPLE:
-        room.session.throw()
+        room.session.dice.throw()
         assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
         room.session.dice.enter((6 - len(room.session.match.referee.history),) if room.session.match else ())
         room.settle()
-    room.session.throw()
+    room.session.dice.throw()
     assert (
         room.session.dice.awaited
         and room.session.dice.awaited.roll.hidden
@@ -285,7 +286,7 @@ def test_dice_under_a_real_cup_are_read_and_never_thrown_by_the_table(source):
     room.choose(("claim", 9))
     room.choose("call")
     assert isinstance(game.ask, Roll) and not game.ask.hidden
-    room.session.throw()
+    room.session.dice.throw()
     assert room.session.dice.awaited and room.session.dice.awaited.source == "typed"
     room.session.dice.enter((4, 5))
     room.settle()
@@ -302,7 +303,7 @@ def test_computers_throw_simulated_dice_whatever_people_throw():
 def test_nobody_can_throw_or_choose_for_a_computer():
     room = Room()
     game = room.sit("mexico", "computer", "Ann")
-    room.session.throw()
+    room.session.dice.throw()
     assert room.session.dice.awaited is None and room.session.turn == "table"
     room.step()
     assert len(game.history) == 1
@@ -398,11 +399,53 @@ def test_a_challenge_that_uncovered_dice_cannot_be_taken_back_though_a_cup_is_st
         if room.session.turn == "person" and isinstance(game.ask, Choose):
             room.choose(game.ask.options[0])
         else:
-            room.session.throw()
+            room.session.dice.throw()
             room.step()
     room.choose("dudo")
     assert isinstance(game.ask, Roll) and None not in game.view(None)["dice"][2]
     assert not room.session.can_take_back
+
+
+SHOWDOWN = """
+from dataclasses import dataclass
+
+from table.engine.asks import Choose, Game, Roll
+
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+
+@dataclass
+class Board:
+    pass
+
+
+def play(table, options):
+    table.board = Board()
+    while True:
+        dice = yield Roll(0, 2, hidden=True)
+        table.hands.lay(0, dice, hidden=True)
+        if (yield Choose(1, ("doubt", "pass"))) == "doubt":
+            table.tell("showdown", dice=[list(dice)])
+        table.hands.clear()
+        if (yield Choose(1, ("stop", "again"))) == "stop":
+            return (0,)
+
+
+GAME = Game("pig", "Pig", "", (2, 2), 2, Options, play)
+"""
+
+
+def test_what_made_any_game_tell_hidden_dice_cannot_be_taken_back(tmp_path):
+    with homemade(tmp_path, {"rules.py": SHOWDOWN}):
+        for word, fair in (("pass", True), ("doubt", False)):
+            room = Room()
+            room.sit("pig")
+            room.until_choice()
+            room.choose(word)
+            assert room.session.can_take_back is fair
 
 
 def test_nothing_is_taken_back_after_a_throw():
@@ -426,7 +469,7 @@ def test_what_a_computer_chose_is_not_taken_back():
     while not (game.history and isinstance(game.history[-1][0], Choose) and game.history[-1][0].seat == 1):
         if room.session.turn == "person" and isinstance(game.ask, Choose):
             room.choose(game.ask.options[0])
-        room.session.throw()
+        room.session.dice.throw()
         room.step()
     assert not room.session.can_take_back
 
@@ -437,12 +480,12 @@ def test_what_a_computer_chose_is_not_taken_back():
 def test_dice_of_a_throw_that_nobody_waits_for_any_more_are_passed_over():
     room = Room(source="strange")
     game = room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     room.strange.say(6)
     room.session.dice.cancel()
     room.hear()
     assert game.history == [] and room.session.turn == "person" and room.strange.cancelled == 1
-    room.session.throw()
+    room.session.dice.throw()
     old, _ = room.strange.asked[0]
     assert not room.session.handle(DiceRead("strange", old, (6,)))
     assert not room.session.handle(DiceRead("typed", room.strange.asked[1][0], (6,)))
@@ -455,12 +498,12 @@ def test_dice_of_a_throw_that_nobody_waits_for_any_more_are_passed_over():
 def test_dice_that_cannot_be_are_refused_and_thrown_again(dice):
     room = Room(source="strange")
     game = room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     room.strange.say(*dice)
     room.hear()
     assert len(room.entries) == 1 and game.history == [] and room.session.turn == "person"
     assert room.session.news.take_fault() == "dice" and room.session.news.take_fault() is None
-    room.session.throw()
+    room.session.dice.throw()
     room.strange.say(3)
     room.settle()
     assert [answer for _, answer in game.history] == [(3,)]
@@ -469,7 +512,7 @@ def test_dice_that_cannot_be_are_refused_and_thrown_again(dice):
 def test_a_device_that_is_lost_can_be_asked_again():
     room = Room(source="strange")
     game = room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     lost = DeviceLost("strange", "It rolled under the sofa.")
     assert not room.session.handle(DeviceLost("typed", "unplugged")), "nobody waits for that one"
     assert room.session.handle(lost) and room.session.dice.lost == lost and room.session.turn == "busy"
@@ -483,7 +526,7 @@ def test_a_device_that_is_lost_can_be_asked_again():
 def test_a_device_that_is_found_again_is_asked_again():
     room = Room(source="strange")
     room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     room.session.handle(DeviceLost("strange", "gone"))
     assert not room.session.handle(DeviceFound("typed")) and room.session.dice.lost
     assert room.session.handle(DeviceFound("strange")) and room.session.dice.lost is None
@@ -494,7 +537,7 @@ def test_a_device_that_is_found_again_is_asked_again():
 def test_other_dice_can_take_the_place_of_a_lost_device(other):
     room = Room(source="strange")
     game = room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     room.session.handle(DeviceLost("strange", "gone"))
     room.session.dice.use(other)
     assert room.session.dice.lost is None and room.session.dice.source == other
@@ -557,7 +600,7 @@ def test_a_game_that_is_set_aside_stands_as_it_did_when_it_is_taken_up_again():
     room = Room()
     game = room.sit("cacho", "Ann", "Bo", "computer")
     while not (isinstance(game.ask, Choose) and room.session.turn == "person"):
-        room.session.throw()
+        room.session.dice.throw()
         room.step()
     aside = room.session.set_aside()
     assert aside and aside.levels == (None, None, "classic") and aside.at == 5.0
@@ -573,7 +616,7 @@ def test_a_game_that_is_set_aside_stands_as_it_did_when_it_is_taken_up_again():
 def test_setting_aside_stops_what_is_under_way():
     room = Room(source="strange")
     room.sit("mexico")
-    room.session.throw()
+    room.session.dice.throw()
     room.strange.say(6)
     aside = room.session.set_aside()
     room.hear()
@@ -620,7 +663,7 @@ def test_a_game_that_is_over_is_neither_put_aside_nor_given_up():
         while not isinstance(game.referee.ask, Over):
             if isinstance(game.referee.ask, Choose):
                 room.choose("enough")
-            room.session.throw()
+            room.session.dice.throw()
             room.settle()
         before = len(room.entries)
         assert leave() is None and len(room.entries) == before and room.session.match is None
@@ -801,7 +844,7 @@ class Desk:
         ask = self.session.match.referee.ask
         if self.session.turn == "person" and isinstance(ask, Choose):
             self.session.choose(self.chance.choice(ask.options))
-        self.session.throw()
+        self.session.dice.throw()
         self.session.step()
         self.settle(look)
 
@@ -937,7 +980,7 @@ def test_a_watch_that_was_given_up_begins_again_with_a_press():
     room.until_roll()
     room.session.dice.cancel()
     assert room.session.turn == "person" and room.strange.cancelled == 1
-    room.session.throw()
+    room.session.dice.throw()
     assert room.session.turn == "busy" and len(room.strange.asked) == 2
 
 
@@ -954,7 +997,7 @@ def test_a_hidden_roll_is_never_watched():
     room.sit("bluff")
     room.until_roll()
     assert room.session.turn == "person"
-    room.session.throw()
+    room.session.dice.throw()
     assert not room.strange.asked
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from table.engine.asks import Over, Roll
 from table.games import GAMES
 from table.text.catalogue import Catalogue
-from table.ui.kiosk.show import Beat, Show, beats
+from table.ui.kiosk.show import Beat, Pace, Show, beats
 from tests.playing import at_random
 from tests.test_laws import REVEALING, begin, games, settings_of
 from tests.test_tell import news_of, sit
@@ -274,6 +274,16 @@ def test_any_press_skips_what_is_being_shown():
     show.add([news_of(match, (6, 5))], 11)
     shown = show.at(11)
     assert shown.moment is not None and shown.moment.t == 0 and shown.moment.turn == 3
+
+
+def test_what_does_not_move_at_all_is_shown_as_it_lies(monkeypatch):
+    from table.games.default import beats as default
+
+    monkeypatch.setattr(default, "ONE_DIE", Pace(0.0, 1.0))
+    _, show, news = ready((5,))
+    show.add(news, 10)
+    moment = show.at(10).moment
+    assert moment is not None and moment.kind == "rolled" and moment.t == 1
 
 
 def test_sounds_are_heard_once_and_when_they_are_due():

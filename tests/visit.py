@@ -100,7 +100,7 @@ class Visit:
         if session.turn == "table":
             session.step()
         elif isinstance(ask, Roll):
-            session.throw()
+            session.dice.throw()
         elif isinstance(ask, Choose):
             chance = random.Random(f"{match.referee.seed} {len(match.referee.history)}")
             session.choose(bots.choose(bots.usual(match.game.id), match.referee, chance))

@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 
 from table.devices.link import Asked, Link
 from table.devices.pairs import Pairs
+from table.devices.ports import Ports
 from table.engine.asks import Dice, Roll
 from table.session.messages import DeviceFound, DeviceLost, DiceRead, Post, SourcePaired, SourcePressed, SourceState
 
 NAME = "edice"
 GRACE = 2.0  # seconds that dice may be away before it is said; a cable that was knocked out is back in less
 LONGEST = 8.0  # seconds that a roll may take, however often it was asked for
-REST = {"stalled": 1.0, "unplugged": 0.0}  # seconds until a port is tried again, by what was wrong with it,
-LONG_REST = 5.0  # and for all else that was wrong
 COLOUR = "3c3c30"  # of the pips
 QUIET = ("", "unplugged", "silent")  # what a port that was not named may be without a word about it
 
@@ -31,12 +30,13 @@ class _Standing:
 
 
 @dataclass(frozen=True)
-class Heard:
-    """What is known of a port by now: the e-dice that said hello there, or a word for what is wrong; or neither yet."""
+class _Roller:
+    """The e-dice that was asked to roll."""
 
-    trouble: str = ""
-    id: str = ""
-    dice: int = 0
+    id: str
+    boot: str  # when it was last seen
+    since: float
+    rebooted: bool = False  # since then
 
 
 class Boards:
@@ -44,15 +44,11 @@ class Boards:
         """`named`: somebody said at which ports they are, so that whatever is wrong there is said."""
         self._post = post
         self._named = named
-        self._held: set[str] = set()  # ports that are open, or are being opened
-        self._links: dict[str, Link] = {}
-        self._wrong: dict[str, tuple[str, float]] = {}  # by port: what, and until when it is left alone
+        self.ports = Ports()
         self._standing: _Standing | None = None
         self._last: _Standing | None = None  # it may have been cancelled, and may be asked for again,
         self._rolled: Dice | None = None  # and this is what fell
-        self._asked_of = self._asked_boot = ""  # the id of those that are to roll, and their boot
-        self._asked_at = 0.0
-        self._rebooted = False  # since then
+        self._roller: _Roller | None = None
         self._since = 0.0  # when dice were asked for, or some that could roll went away
         self._lost = False
         self._state = SourceState(NAME)
@@ -70,13 +66,13 @@ class Boards:
                 return
         else:
             self._standing = _Standing(ticket, roll, Asked(secrets.token_hex(4), roll.count, roll.hidden))
-            self._rolled, self._asked_of = None, ""
+            self._rolled = self._roller = None
         self._last = self._standing
         if self._overdue(now):
-            self._asked_of = ""  # somebody wants to try again, maybe with others
+            self._roller = None  # somebody wants to try again, maybe with others
         self._since, self._lost = now, False
         self._assign(now)
-        if "" in self._wrong:
+        if "" in self.ports.wrong:
             self._post(DeviceLost(NAME, "pyserial"))
 
     def cancel(self, now: float) -> None:
@@ -85,42 +81,31 @@ class Boards:
 
     def light(self) -> None:
         """Somebody else is to press, or a pair was made or parted."""
-        for link in self._links.values():
+        for link in self.ports.links.values():
             link.light(self.pairs.lights(link.id), COLOUR)
-
-    @property
-    def known(self) -> dict[str, Heard]:
-        """By port."""
-        ports = {port: Heard() for port in self._held} | {port: Heard(why) for port, (why, _) in self._wrong.items()}
-        return ports | {port: Heard(link.trouble, link.id, link.dice) for port, link in self._links.items()}
 
     # What happens at the ports
 
     def without_pyserial(self) -> None:
         """There are no ports, and that is said of one without a name."""
-        self._wrong[""] = ("pyserial", 0.0)
+        self.ports.wrong[""] = ("pyserial", 0.0)
         self._post(DeviceLost(NAME, "pyserial"))
 
     def look(self, ports: Sequence[str], now: float) -> list[str]:
         """The ports that are there, again and again: those to open now."""
-        self._wrong = {port: wrong for port, wrong in self._wrong.items() if port in ports}
-        to_open = []
-        for port in ports:
-            if port not in self._held and self._wrong.get(port, ("", 0.0))[1] <= now:
-                self._held.add(port)
-                to_open.append(port)
+        to_open = self.ports.look(ports, now)
         if self._standing:
             self._assign(now)  # to others, once those that were asked have been away for too long
         self._tell(now)
         return to_open
 
     def opened(self, port: str, now: float) -> None:
-        self._links[port] = Link(now)
+        self.ports.links[port] = Link(now)
 
     def hear(self, port: str, data: bytes, now: float) -> bytes:
         """What came at an open port, if anything did, and what is to be written there. To be called every now and then,
         as silence means something too, and at once if something is `waiting`."""
-        link = self._links[port]
+        link = self.ports.links[port]
         before = (link.ready, link.trouble)
         link.hear(data, now)
         if link.ready and not before[0]:
@@ -133,31 +118,25 @@ class Boards:
             self._answer(link, now)
         if before != (link.ready, link.trouble):
             if link.ready:
-                self._wrong.pop(port, None)
+                self.ports.wrong.pop(port, None)
             if before[0] and not link.over:
                 self._since = now  # it is greeted anew
             self.light()  # now it is known whose it is
             self._assign(now)
             self._tell(now)
-        return link.take_said()
+        return link.line.take_said()
 
     def waiting(self, port: str) -> bool:
         """Something is to be written there."""
-        return self._links[port].waiting
+        return self.ports.links[port].line.waiting
 
     def over(self, port: str) -> bool:
         """Nothing good will come of it while the port stays open."""
-        return self._links[port].over
+        return self.ports.links[port].over
 
     def closed(self, port: str, why: str, now: float) -> None:
         """It is closed, or could not be opened. `why` is a word for the reason; one that was `over` has its own."""
-        link = self._links.pop(port, None)
-        if link and link.over:
-            why = link.trouble
-        elif why == "stalled" and not (link and link.id):
-            why = "silent"  # it takes nothing any more, and never said a word
-        self._wrong[port] = (why, now + REST.get(why, LONG_REST))
-        self._held.remove(port)
+        link = self.ports.closed(port, why, now)
         if link and link.ready:
             self._since = now  # it may be back in a moment
         self._assign(now)
@@ -169,12 +148,13 @@ class Boards:
         """Cheap boards may share an id. Once two of them were here together, their boot is part of it: else one would
         throw what the other's player is to hide. It costs a pair its e-dice when that one is switched off."""
         shared = link.id
-        for twin in self._links.values():
+        for twin in self.ports.links.values():
             if twin.id == shared and twin.boot != link.boot:
                 self._shared.add(shared)
                 twin.id = f"{shared}/{twin.boot}"  # all that was known by the id was this one's
                 self.pairs.renamed(shared, twin.id)
-                self._asked_of = twin.id if self._asked_of == shared else self._asked_of
+                if self._roller and self._roller.id == shared:
+                    self._roller = replace(self._roller, id=twin.id)
                 self._pressed = twin.id if self._pressed == shared else self._pressed
         if shared in self._shared:
             link.id = f"{shared}/{link.boot}"
@@ -185,12 +165,12 @@ class Boards:
         standing = self._standing
         if standing is None:
             return None
-        able = [one for one in self._links.values() if one.ready and one.dice >= standing.roll.count and not _dead(one)]
+        able = [one for one in self.ports.ready if one.dice >= standing.roll.count and not _dead(one)]
         own = self.pairs.own(standing.roll.seat)
         if own or standing.roll.hidden:
             return next((link for link in able if link.id == own), None)
-        asked = next((link for link in able if link.id == self._asked_of), None)
-        if asked or (self._asked_of and now - self._since < GRACE):
+        asked = next((link for link in able if self._roller and link.id == self._roller.id), None)
+        if asked or (self._roller and now - self._since < GRACE):
             return asked
         taken = self.pairs.taken
         able.sort(key=lambda link: (link.id in taken, link.id != self._pressed, link.id))
@@ -199,21 +179,20 @@ class Boards:
     def _assign(self, now: float) -> None:
         """The roll that stands goes to the e-dice that is to make it, and to no other."""
         chosen = self._chosen(now)
-        for link in self._links.values():
+        for link in self.ports.links.values():
             link.ask(self._standing.asked if self._standing and link is chosen else None, now)
         if chosen:
-            if chosen.id != self._asked_of:
-                self._asked_of, self._asked_at, self._rebooted = chosen.id, now, False
-            elif chosen.boot != self._asked_boot:
-                self._rebooted = True
-            self._asked_boot = chosen.boot
+            if not self._roller or chosen.id != self._roller.id:
+                self._roller = _Roller(chosen.id, chosen.boot, now)
+            elif chosen.boot != self._roller.boot:
+                self._roller = replace(self._roller, boot=chosen.boot, rebooted=True)
         if chosen and self._lost and not self._overdue(now):
             self._lost = False
             self._post(DeviceFound(NAME))
 
     def _overdue(self, now: float) -> bool:
         """They were asked, and whatever else they say or however often they come back, no dice fall."""
-        return self._asked_of != "" and now - self._asked_at >= LONGEST
+        return self._roller is not None and now - self._roller.since >= LONGEST
 
     def _answer(self, link: Link, now: float) -> None:
         rolled, link.rolled = link.rolled, None
@@ -236,36 +215,27 @@ class Boards:
 
     def _tell(self, now: float) -> None:
         """What is wrong, if that has changed; and after a while, that nobody is there to roll."""
-        said = {port: why for port, (why, _) in self._wrong.items()}
-        said |= {port: link.trouble for port, link in self._links.items() if link.ready or link.trouble}
-        if self._standing and self._rebooted:
-            said |= {port: "rebooted" for port, link in self._links.items() if link.ready and link.id == self._asked_of}
+        said, roller = self.ports.troubles, self._roller
+        if self._standing and roller and roller.rebooted:
+            said |= {port: "rebooted" for port, link in self.ports.links.items() if link.ready and link.id == roller.id}
         quiet = ("", "unplugged") if self._named else QUIET
         wrong = [(port, why) for port, why in sorted(said.items()) if why not in quiet]
-        ready = sum(link.ready for link in self._links.values())
-        state = SourceState(NAME, *(wrong[0] if wrong else ("", "")), ready)
+        state = SourceState(NAME, *(wrong[0] if wrong else ("", "")), len(self.ports.ready))
         if state != self._state:
             self._state = state
             self._post(state)
-        gone = not (self._chosen(now) or self._hope()) and now - self._since >= GRACE
+        gone = not (self._chosen(now) or self.ports.hope) and now - self._since >= GRACE
         if self._standing and not self._lost and (gone or self._overdue(now)):
             self._lost = True
             self._post(DeviceLost(NAME, self._why(state, now)))
             if not state.trouble and not self._overdue(now):
-                self._asked_of = ""  # it was pulled out for long: once it is back, it has all the time again
-
-    def _hope(self) -> bool:
-        """Whether something was plugged in that has not had time to say what it is."""
-        return any(
-            not link.ready and not link.over and self._wrong.get(port, ("", 0.0))[0] in ("", "unplugged")
-            for port, link in self._links.items()
-        )
+                self._roller = None  # it was pulled out for long: once it is back, it has all the time again
 
     def _why(self, state: SourceState, now: float) -> str:
         """Why no dice come."""
-        standing, ready = self._standing, [link for link in self._links.values() if link.ready]
+        standing, ready = self._standing, self.ports.ready
         assert standing
-        if self._rebooted:
+        if self._roller and self._roller.rebooted:
             return "rebooted"
         if self._chosen(now):
             return "idle"
@@ -275,7 +245,7 @@ class Boards:
             return next((link.trouble for link in theirs if link.trouble), "few")
         if own and own.partition("/")[0] in self._shared and ready:
             return "twin"
-        return "own" if ready else state.trouble or ("unplugged" if self._asked_of else "absent")
+        return "own" if ready else state.trouble or ("unplugged" if self._roller else "absent")
 
 
 def _dead(link: Link) -> bool:

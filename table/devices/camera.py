@@ -104,7 +104,7 @@ class CameraDice(DiceSource):
     def close(self) -> None:
         self.camera.close()
 
-    # In threads of the camera's
+    # Called in the camera's threads
 
     def _opened(self) -> None:
         with self._lock:

@@ -1,6 +1,6 @@
 """A camera as the table has it: opened in a thread, watched in a process of its own (vision.worker), closed again.
 
-Its one rule: nobody waits for it. What it sees is told by its process's thread; whoever closes it goes on at once.
+Its one rule: the main thread never waits for it, except in `close`, when the table ends.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:  # OpenCV takes long to be there, and only a table with a came
     from vision.worker import CameraProcess, Picture, Report
 
 NAME = "camera"
-LARGEST = (1920, 1080)  # of the pictures by which it is calibrated
-UNSEEN = 60  # pictures that nobody has taken: no more of them are wanted
+LARGEST = (1920, 1080)  # pixels of the pictures for a calibration
+UNSEEN = 60  # pictures in a row that nobody took: then no more are made
 LATE = 6.0  # seconds: a camera that is away for longer is lost, a shorter while is only a line on the screen
-LEAVES = 2.0  # seconds that the process has to close, or a library to be loaded, at the end
+LEAVES = 2.0  # seconds to wait at the end for the process to close, or a library to load
 NO_OPENCV = "Reading dice needs OpenCV: install it with pip install opencv-python-headless."
 BROKEN_OPENCV = "OpenCV cannot be loaded: install it anew with pip install --force-reinstall opencv-python-headless."
 NO_MEMORY = "There is no room for the camera's pictures: close other programs, or start this computer again."
@@ -52,12 +52,12 @@ class CameraFeed:
         """`opened` is called before its process starts, and `hear` with all that is seen, both in other threads."""
         self.source = source
         self.path = calibration_path(source, folder)
-        self.watched: Callable[..., CameraProcess] | None = None  # by what, if not by a process of its own
+        self.watched: Callable[..., CameraProcess] | None = None  # made instead of a CameraProcess
         self.process: CameraProcess | None = None
         self._post, self._clock, self._opened, self._told = post, clock, opened, hear
-        self._lock = threading.Lock()  # over what the main thread and the one that opens change
+        self._lock = threading.Lock()  # over what both the main thread and the opening thread change
         self._opening: threading.Thread | None = None
-        self._leaving: list[threading.Thread] = []  # that still close a process, or find out that none is wanted
+        self._leaving: list[threading.Thread] = []  # that still close a process, or open one that is no longer wanted
         self._within: tuple[int, int] | None = None
         self._unseen = 0  # pictures, since somebody took one
         self._away: float | None = None  # since when there are no pictures
@@ -70,7 +70,7 @@ class CameraFeed:
                 self._opening.start()
 
     def rest(self) -> None:
-        """Nobody wants it for now: it is closed, in a thread of its own, until it is opened again."""
+        """Closes it, in a thread of its own; `open` starts it again."""
         with self._lock:
             process, self.process = self.process, None
             opening, self._opening = self._opening, None
@@ -100,7 +100,7 @@ class CameraFeed:
         return process.picture(after) if process else None
 
     def calibrating(self) -> Calibrating:
-        """A guide to what is to be known of the tray: it looks through this camera."""
+        """A calibration that takes its pictures from this camera."""
         self.open()
         last = 0
 
@@ -114,7 +114,7 @@ class CameraFeed:
         return Calibrating(newest, self.calibrate)
 
     def calibrate(self, calibration: Calibration | None) -> None:
-        """What is known of the tray from now on, and, if it can be kept, at the next start."""
+        """Uses this calibration from now on, and keeps it for the next start."""
         from vision import tray
 
         if process := self.process:
@@ -136,7 +136,7 @@ class CameraFeed:
             self._not_opened(NO_OPENCV if isinstance(why, ModuleNotFoundError) else f"{BROKEN_OPENCV} ({why})")
             return
         known = None
-        with suppress(ValueError, OSError):  # a file that is damaged is as good as none: the tray is asked for
+        with suppress(ValueError, OSError):  # a damaged file counts as none: people calibrate again
             known = tray.load(self.path) if self.path and self.path.exists() else None
         try:
             process = (self.watched or CameraProcess)(self.source, self._hear, known)
@@ -153,7 +153,7 @@ class CameraFeed:
             process.start()
 
     def _not_opened(self, why: str) -> None:
-        """Until somebody asks again."""
+        """Says why; it may be opened again."""
         with self._lock:
             if self._opening is threading.current_thread():
                 self._opening = None
@@ -190,11 +190,11 @@ class CameraFeed:
 
 
 def calibration_path(source: str, folder: Path | None) -> Path | None:
-    """Where what is known of the camera's tray is kept; without a folder, nowhere."""
+    """The file that keeps this camera's calibration; None without a folder."""
     return folder / "cameras" / f"{_file_name(source)}.json" if folder else None
 
 
 def _file_name(source: str) -> str:
-    """Of a source: no two have the same, whatever stands in them."""
+    """A file name for the source, different for each, whatever characters it has."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", source).strip("-")[:40]
     return plain if plain == source else f"{plain}-{hashlib.sha256(source.encode('utf-8', 'replace')).hexdigest()[:8]}"

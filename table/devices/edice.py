@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from table.devices.boards import NAME, Boards, Heard
+from table.devices.boards import NAME, Boards
+from table.devices.ports import Heard
 from table.devices.source import DiceSource, Pairing
 from table.engine.asks import Roll
 from table.session.messages import Post
@@ -90,7 +91,7 @@ class EDice(DiceSource):
     def heard(self) -> dict[str, Heard]:
         """By port. Without pyserial there is none, and that is said of a port without a name."""
         with self._lock:
-            return self.boards.known
+            return self.boards.ports.known
 
     @property
     def waiting(self) -> str | None:

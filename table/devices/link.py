@@ -31,8 +31,53 @@ class Asked:
     hidden: bool
 
 
+class Line:
+    """Bytes to messages and back, and whether what comes can be an e-dice at all."""
+
+    def __init__(self) -> None:
+        self._lines = wire.Lines()
+        self._said: list[bytes] = []
+        self._number = 0  # of the last line that was said
+        self._came: deque[tuple[float, int]] = deque()  # when how many bytes came, in the last second,
+        self._bytes = 0  # and how many they are
+
+    @property
+    def silent(self) -> bool:
+        """Nothing has come yet."""
+        return not self._came
+
+    @property
+    def foreign(self) -> bool:
+        """So many lines are none of ours that none will be."""
+        return self._lines.refused >= FOREIGN
+
+    @property
+    def flooded(self) -> bool:
+        return self._bytes > FLOOD
+
+    @property
+    def waiting(self) -> bool:
+        """Something is to be said."""
+        return bool(self._said)
+
+    def feed(self, data: bytes, now: float) -> list[tuple[str, int, dict[str, str]]]:
+        self._came.append((now, len(data)))
+        self._bytes += len(data)
+        while self._came[0][0] < now - 1:
+            self._bytes -= self._came.popleft()[1]
+        return self._lines.feed(data)
+
+    def say(self, verb: str, *fields: str) -> None:
+        self._number += 1
+        self._said.append(wire.encode(verb, self._number, *fields))
+
+    def take_said(self) -> bytes:
+        said, self._said = b"".join(self._said), []
+        return said
+
+
 class Link:
-    """From the moment that a port is open. `hear` and `due` are called with the time; `said` is what goes out."""
+    """From the moment that a port is open. `hear` and `due` are called with the time; `line` has what goes out."""
 
     def __init__(self, now: float) -> None:
         self.id = self.boot = ""
@@ -41,16 +86,12 @@ class Link:
         self.trouble = ""  # a word for what is wrong with it: see edice.* in assets/language
         self.presses = 0  # of its button, to be taken
         self.rolled: Rolled | None = None  # the answer to the ask, to be taken
+        self.line = Line()
         self._asked: Asked | None = None
         self._lit: tuple[bool, str] | None = None
-        self._lines = wire.Lines()
-        self._said: list[bytes] = []
-        self._sent = self._heard = 0  # numbers of the last lines
-        self._heard_at = now
-        self._due: dict[str, float] = {}
-        self._came: deque[tuple[float, int]] = deque()  # bytes of the last second,
-        self._bytes = 0  # and how many they are
-        self._noisy = False  # something came
+        self._heard = 0  # the number of the last line,
+        self._heard_at = now  # and when it came
+        self._due: dict[str, float] = {}  # what is to be said again, and when
         self._word = ""  # ours, for this hello
         self._greet(now)
 
@@ -58,11 +99,6 @@ class Link:
     def over(self) -> bool:
         """Nothing good will come of it while the port stays open."""
         return self.trouble in ("flood", "foreign", "silent", "stalled", "version")
-
-    @property
-    def waiting(self) -> bool:
-        """Something is to be said."""
-        return bool(self._said)
 
     def ask(self, asked: Asked | None, now: float) -> None:
         """The roll that stands from now on, or none."""
@@ -77,16 +113,14 @@ class Link:
             if self.ready:
                 self._lamps()
 
-    def take_said(self) -> bytes:
-        said, self._said = b"".join(self._said), []
-        return said
-
     def hear(self, data: bytes, now: float) -> None:
         if data and not self.over:
-            self._count(len(data), now)
-            for verb, number, fields in self._lines.feed(data):
-                self._line(verb, number, fields, now)
-            if not self.id and self._lines.refused >= FOREIGN:
+            lines = self.line.feed(data, now)
+            if self.line.flooded:
+                self.trouble, self.ready = "flood", False
+            for verb, number, fields in lines:
+                self._hear(verb, number, fields, now)
+            if not self.id and self.line.foreign:
                 self.trouble = "foreign"
 
     def due(self, now: float) -> None:
@@ -94,7 +128,7 @@ class Link:
         if self.over:
             return
         if now - self._heard_at >= PATIENCE:
-            self.trouble = "stalled" if self.id else "foreign" if self._noisy else "silent"
+            self.trouble = "stalled" if self.id else "silent" if self.line.silent else "foreign"
             self.ready = False
             return
         for what, at in list(self._due.items()):
@@ -102,16 +136,7 @@ class Link:
                 del self._due[what]
                 {"greet": self._greet, "roll": self._roll, "ping": self._ping}[what](now)
 
-    def _count(self, count: int, now: float) -> None:
-        self._noisy = True
-        self._came.append((now, count))
-        self._bytes += count
-        while self._came[0][0] < now - 1:
-            self._bytes -= self._came.popleft()[1]
-        if self._bytes > FLOOD:
-            self.trouble, self.ready = "flood", False
-
-    def _line(self, verb: str, number: int, fields: dict[str, str], now: float) -> None:
+    def _hear(self, verb: str, number: int, fields: dict[str, str], now: float) -> None:
         if self.over:
             return
         if verb == "hello" and fields.get("table") == self._word and not self.ready:
@@ -158,26 +183,22 @@ class Link:
             self._word = secrets.token_hex(4)
         self.ready = False
         self._due = {"greet": now + GREETS}
-        self._say("hello", f"v={wire.VERSION}", f"table={self._word}")
+        self.line.say("hello", f"v={wire.VERSION}", f"table={self._word}")
 
     def _roll(self, now: float) -> None:
         if self._asked:
             self._due["roll"] = now + ASKS
             hidden = ["hidden=1"] if self._asked.hidden else []
-            self._say("roll", f"boot={self.boot}", f"ask={self._asked.ask}", f"count={self._asked.count}", *hidden)
+            self.line.say("roll", f"boot={self.boot}", f"ask={self._asked.ask}", f"count={self._asked.count}", *hidden)
 
     def _ping(self, now: float) -> None:
         self._due["ping"] = now + PINGS
-        self._say("ping", f"boot={self.boot}")
+        self.line.say("ping", f"boot={self.boot}")
         self._lamps()  # once more: the line before may have been lost
 
     def _lamps(self) -> None:
         if self._lit:
-            self._say("lamps", f"boot={self.boot}", f"lit={int(self._lit[0])}", f"colour={self._lit[1]}")
-
-    def _say(self, verb: str, *fields: str) -> None:
-        self._sent += 1
-        self._said.append(wire.encode(verb, self._sent, *fields))
+            self.line.say("lamps", f"boot={self.boot}", f"lit={int(self._lit[0])}", f"colour={self._lit[1]}")
 
 
 PAIRS = {f"{face}{7 - face}" for face in range(1, 7)}  # what lies on top of what

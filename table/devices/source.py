@@ -30,7 +30,7 @@ class Pairing(Protocol):
 
     @property
     def waiting(self) -> str | None:
-        """The player whose device is the next whose button is pressed."""
+        """The player who gets the next device whose button is pressed."""
 
     @property
     def paired(self) -> Mapping[str, str]:
@@ -67,14 +67,14 @@ class DiceSource:
     pairing: Pairing | None = None
 
     def private(self, seat: int) -> bool:
-        """Nobody but that seat sees its dice before the table shows them, so that it can throw hidden ones."""
+        """Whether only that seat sees its dice until the table shows them: then it can throw hidden ones."""
         return False
 
     def sit(self, players: Iterable[str]) -> None:
         """Who sits where from now on."""
 
     def open(self) -> None:
-        """It is the source in use: what takes long begins now. Called again and again."""
+        """It is in use now: begin what takes long. May be called repeatedly."""
 
     def rest(self) -> None:
         """It is not in use any more, until it is opened or asked again."""

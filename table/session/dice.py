@@ -68,7 +68,7 @@ class DiceInput:
         return self._device_for(throw) if throw else None
 
     def throw(self) -> None:
-        """The person who is to throw does, or arms the source that reads what is thrown."""
+        """Asks for the dice that a person is to throw now."""
         if throw := self._expected():
             self.ask(throw)
 
@@ -94,23 +94,23 @@ class DiceInput:
 
     def enter(self, dice: Iterable[int]) -> None:
         """Dice as a person says that they are: typed in, or where the camera is not sure."""
-        if self.asked:  # else they were read a moment before, or nobody throws any more
+        if self.asked:  # otherwise they were just read, or the throw was cancelled
             self.asked.enter(dice)
 
     def cancel(self) -> None:
-        """Whoever was to throw does not, for now."""
+        """Takes back the ask, if one is open."""
         if self.asked:
             self.asked.cancel()
         self.awaited = self.lost = None
 
     def retry(self) -> None:
-        """Asks once more: a source that was lost, or another that is in use now."""
+        """Asks again, because the source was lost or another one is in use now."""
         if awaited := self.awaited:
             self.cancel()
             self.ask(awaited.throw)
 
     def use(self, source: str) -> None:
-        """Throws with that source from now on, also what is being thrown."""
+        """Switches to that source, also for an ask that is open."""
         before, self.source = self.device, source
         self.retry()
         if before is not self.device:
@@ -123,10 +123,10 @@ class DiceInput:
             device.sit(players)
 
     def answers(self, read: DiceRead) -> bool:
-        """Whether these are the dice that are awaited; then they are not any more."""
+        """Whether these are the awaited dice. If so, the ask is closed."""
         awaited = self.awaited
         if awaited is None or (read.source, read.ticket) != (awaited.source, awaited.ticket):
-            return False  # of a throw that was cancelled, or asked for of another source meanwhile
+            return False  # the throw was cancelled, or another source was asked meanwhile
         self.awaited = self.lost = None
         return True
 

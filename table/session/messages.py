@@ -242,7 +242,7 @@ class Committed:
 
 @dataclass(frozen=True)
 class NotKept:
-    """It could not be written; `trouble` is a word of table.journal's list."""
+    """It could not be written; `trouble` is a word of `trouble.*` in the language files."""
 
     ticket: int
     trouble: str

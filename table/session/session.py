@@ -13,11 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from itertools import count
 from typing import Any, Literal
 
 from table.devices import DiceSource
-from table.engine.asks import Answer, Choose, Draw, Over, Roll, View
+from table.engine.asks import Choose, Draw, Over, Roll, View
 from table.engine.errors import Refused
 from table.session.dice import DiceInput, Throw
 from table.session.match import Match, News, resumed
@@ -32,7 +31,7 @@ from table.session.messages import (
     Post,
     Unfinished,
 )
-from table.session.pace import Pace, think
+from table.session.pace import Computers, Pace
 from table.session.write_ahead import Keeper, WriteAhead
 
 Turn = Literal["none", "person", "phone", "table", "busy", "over"]
@@ -40,11 +39,6 @@ Turn = Literal["none", "person", "phone", "table", "busy", "over"]
 (`busy`)."""
 
 PEOPLE = ("person", "phone")
-
-_TICKETS = count(1)  # of what computers are asked, in all sessions together: they share a mailbox
-
-SHOWING = {"rolled", "called", "dudo", "calza"}
-"""Events that show dice: what led to one is never taken back."""
 
 
 class Session:
@@ -64,14 +58,13 @@ class Session:
         `pace` is a factor: 0 for computers that do not pause."""
         self.match: Match | None = None
         self.phones: frozenset[int] = frozenset()  # seats whose people play with a phone
-        self.dice = DiceInput(sources, source, lambda: self._throw() if self.turn in PEOPLE else None)
+        self.dice = DiceInput(sources, source, self._expected)
         self.pace = Pace(pace)
         self._writes = WriteAhead(journal, clock)
         self.news = self._writes.news
         self._chance = chance or random.SystemRandom()
         self._clock = clock
-        self._post = post
-        self._thinking: int | None = None  # the ticket of the computer that was asked
+        self._computers = Computers(self._writes.answer, self._chance, post)
 
     # What people, and scenes for them, do
 
@@ -91,7 +84,13 @@ class Session:
         match, pending = self.match, self._writes.pending
         if match and pending and pending.answer is None:
             match.referee.undo()  # the journal has it already, or will in a moment
-        self._get_up()
+        self.dice.cancel()
+        self.dice.sit(())
+        self.pace.stop()
+        self._computers.forget()
+        self.match = self._writes.pending = None
+        self.phones = frozenset()
+        self.news.clear()
         if match is None or isinstance(match.referee.ask, Over):
             return None
         levels = tuple(
@@ -101,13 +100,8 @@ class Session:
 
     def leave(self, aside: Unfinished | None = None) -> None:
         """Gives up for good the game on the table, or one that was put aside."""
-        if aside:
+        if aside := aside or self.set_aside():
             self._writes.left(aside.match)
-            return
-        match = self.match
-        self._get_up()
-        if match is not None and not isinstance(match.referee.ask, Over):
-            self._writes.left(match.id)
 
     @property
     def turn(self) -> Turn:
@@ -128,15 +122,6 @@ class Session:
         """An answer is on its way to the disk."""
         return self._writes.pending is not None
 
-    @property
-    def passing(self) -> bool:
-        """Something is under way that is over in a moment: nothing to tell anybody of."""
-        return self.writing or (self.dice.asked is not None and self.dice.asked.instant)
-
-    def throw(self) -> None:
-        """The person who is asked for dice throws."""
-        self.dice.throw()
-
     def choose(self, option: Any) -> None:
         """Refused: it is not offered."""
         if self.turn in PEOPLE and self.match and isinstance(self.match.referee.ask, Choose):
@@ -149,7 +134,7 @@ class Session:
 
     def take_back(self) -> None:
         if self.can_take_back and self.match:
-            self._thinking = None
+            self._computers.forget()
             self._writes.take_back(self.match)
 
     def play_with_phone(self, seat: int, phone: bool) -> None:
@@ -173,33 +158,30 @@ class Session:
 
         A screen that shows the game says with `shown` when it has shown what happened, or will have: the table does
         not go on before. Without one (None), or while it shows something else, the table keeps its own pace."""
-        if self.turn != "table" or self._thinking is not None or self.match is None:
+        if self.turn != "table" or self._computers.thinking or self.match is None:
             self.pace.stop()
         elif self.pace.over(self.match.referee.ask, now, shown):
             self.step()
 
     def step(self) -> None:
         """The next thing that waits for nobody, now: a draw, or what a computer does."""
-        if self.turn != "table" or self._thinking is not None or self.match is None:
+        if self.turn != "table" or self._computers.thinking or self.match is None:
             return
         match self.match.referee.ask:
             case Draw():
                 self._writes.answer(self.match, self.match.referee.drawn(self._chance), "table")
-            case Roll():
-                self._ask_for_dice()
-            case Choose() if self._post:
-                self._thinking = next(_TICKETS)
-                think(self.match.thinking(), self._thinking, self._post)
+            case Roll() as roll:
+                self.dice.ask(Throw(roll, "computer", False))
             case Choose():
-                self._writes.answer(self.match, self.match.computers_choice(), "computer")
+                self._computers.ask(self.match)
 
     def handle(self, message: Message) -> bool:
         """Whether the message changed anything here."""
         match message:
             case DiceRead():
                 return self._read(message)
-            case ComputerChose(ticket, option):
-                return self._chosen(ticket, option)
+            case ComputerChose():
+                return self.match is not None and self._computers.take(self.match, message)
             case Committed(ticket) | NotKept(ticket, _):
                 return self._written(ticket)
             case DeviceLost() | DeviceFound():
@@ -210,36 +192,24 @@ class Session:
 
     def _ask_anew(self, seat: int) -> None:
         """Somebody else plays that seat now."""
-        self._thinking = None
+        self._computers.forget()
         if self.dice.awaited and self.dice.awaited.roll.seat == seat:
             self.dice.cancel()
         self.dice.watch()
 
     def _sit_down(self, match: Match) -> None:
-        self._get_up()
+        self.set_aside()
         self.match = match
         self.dice.sit(match.referee.players)
         threading.Thread(target=match.prepare, daemon=True).start()
 
-    def _get_up(self) -> None:
-        self.dice.cancel()
-        self.dice.sit(())
-        self.pace.stop()
-        self.match = self._thinking = self._writes.pending = None
-        self.phones = frozenset()
-        self.news.clear()
-
-    def _throw(self) -> Throw | None:
-        """What a source is to be asked for now."""
-        if self.match is None or not isinstance(roll := self.match.referee.ask, Roll):
+    def _expected(self) -> Throw | None:
+        """The throw that a person is to make now."""
+        turn = self.turn
+        if self.match is None or not (turn == "person" or turn == "phone"):
             return None
-        if self.match.level is not None:
-            return Throw(roll, "computer", False)
-        return Throw(roll, "phone" if roll.seat in self.phones else "person", self.match.under_cup(roll))
-
-    def _ask_for_dice(self) -> None:
-        if throw := self._throw():
-            self.dice.ask(throw)
+        roll = self.match.referee.ask
+        return Throw(roll, turn, self.match.under_cup(roll)) if isinstance(roll, Roll) else None
 
     def _read(self, read: DiceRead) -> bool:
         if not self.dice.answers(read) or self.match is None:
@@ -253,26 +223,14 @@ class Session:
             self._writes.corrected(self.match, read)
         return True
 
-    def _chosen(self, ticket: int, option: Answer | None) -> bool:
-        """A computer has thought. If something happened meanwhile (it was taken back, somebody plays the seat, the game
-        is over) nobody asks any more; if it failed, any choice is better than a game that stands still."""
-        if ticket != self._thinking or self.match is None or not isinstance(ask := self.match.referee.ask, Choose):
-            return False
-        self._thinking = None
-        try:
-            self._writes.answer(self.match, option, "computer")
-        except Refused:
-            self._writes.answer(self.match, self._chance.choice(ask.options), "computer")
-        return True
-
     def _written(self, ticket: int) -> bool:
         pending = self._writes.confirmed(ticket)
         if pending is None or self.match is None:
             return False
         if self._writes.take(self.match, pending):
             ask = self.match.referee.ask
-            if isinstance(ask, Roll) and self.match.level is None and self.match.thrown_already(ask):
-                self._ask_for_dice()
+            if isinstance(ask, Roll) and self.match.thrown_already(ask):
+                self.dice.throw()
             else:
                 self.dice.watch()
         return True
@@ -287,7 +245,7 @@ def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:
     ask = match.referee.ask
     if isinstance(ask, Roll) and match.thrown_already(ask):  # real dice may lie there already
         return False
-    return not any(event.kind in SHOWING for event in last.events) and not _uncovered(last.before, last.after)
+    return not any("dice" in event.facts for event in last.events) and not _uncovered(last.before, last.after)
 
 
 def _uncovered(before: View, after: View) -> bool:

@@ -19,7 +19,7 @@ from table.storage.journal import Answered, Began, Corrected, Entry, Finished, L
 REMEMBERED = 8  # news, for whoever has just come
 
 Fault = Literal["dice", "rules"]
-"""What could not be taken: dice that there are not, or an answer on which the rules failed, which is our mistake."""
+"""Why an answer was not taken: impossible dice, or rules that failed on it, which is our mistake."""
 
 
 class Keeper(Protocol):
@@ -40,7 +40,7 @@ class NewsFeed:
     """What happened, for whoever shows it."""
 
     def __init__(self) -> None:
-        self.taken_back = 0  # answers: an ask that stands again is another one
+        self.taken_back = 0  # how many answers: an ask that comes back counts as a new one
         self.clear()
 
     def clear(self) -> None:
@@ -77,7 +77,7 @@ class WriteAhead:
         self._clock = clock
 
     def confirmed(self, ticket: int) -> Pending | None:
-        """What was written under that ticket, if somebody waits for it."""
+        """The pending answer of that ticket, if the session still waits for it."""
         pending = self.pending
         if pending is None or pending.ticket != ticket:
             return None
@@ -85,7 +85,7 @@ class WriteAhead:
         return pending
 
     def take(self, match: Match, pending: Pending) -> bool:
-        """What was confirmed happens; whether the match has gone on."""
+        """Applies what the journal has confirmed. Returns whether the match has gone on."""
         referee = match.referee
         if pending.answer is None:
             referee.undo()
@@ -128,7 +128,7 @@ class WriteAhead:
             self.news.tell(News(-1, None, None, _public(referee.opening), view, view))
 
     def answer(self, match: Match, answer: Any, source: str) -> None:
-        """Refused: it is not offered, or these are no such dice."""
+        """Gives an answer to the journal. Refused: it is not offered, or these dice are impossible."""
         referee = match.referee
         checked, ask = referee.check(answer), referee.ask
         assert not isinstance(ask, Over)
@@ -136,7 +136,7 @@ class WriteAhead:
         self.pending = Pending(self._journal.keep(entry), checked)
 
     def corrected(self, match: Match, read: DiceRead) -> None:
-        """People said that the answer that is being written is another than was read."""
+        """Keeps what the camera had read, if people corrected the dice that are being written."""
         if told := read.correction:
             number = len(match.referee.history)
             self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.why, told.photo))

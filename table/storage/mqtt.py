@@ -213,7 +213,6 @@ class MqttPublisher:
         self.broker = parse_broker(settings.address)
         self.trouble = self.detail = ""  # a word of mqtt.* in the language files, and the system's own words
         self._settings = settings
-        self._folder = folder
         self._complain = complain
         self._seen: dict[Session, _Seen] = {}  # the one that changed last is the last
         self._lock = threading.Lock()  # of all below
@@ -221,9 +220,9 @@ class MqttPublisher:
         self._sent: dict[str, str] = {}  # since it is connected
         self._client: Client | None = None
         self._node = ""
-        self._connected = False
-        self._closed, self._gone = threading.Event(), threading.Event()
-        threading.Thread(target=self._open, args=(after,), name="mqtt", daemon=True).start()
+        self._away, self._closed = threading.Event(), threading.Event()
+        self._away.set()  # there is no connection
+        threading.Thread(target=self._open, args=(folder, after), name="mqtt", daemon=True).start()
 
     def tell(self, sessions: Iterable[Session], say: Catalogue) -> None:
         """How it stands in these sessions. Of several, the house is told of the one where something last happened."""
@@ -253,7 +252,7 @@ class MqttPublisher:
         """Says goodbye, if there is anybody to say it to. Who has played does not stay with the broker."""
         self._closed.set()
         with self._lock:
-            client, connected = self._client, self._connected
+            client, connected = self._client, not self._away.is_set()
             self._newest = NOTHING
             self._send()
         if client is None:
@@ -262,14 +261,14 @@ class MqttPublisher:
             client.publish(availability(self._node), OFFLINE, retain=True)
         client.disconnect()  # and so its thread ends, once that is sent
         if connected:
-            self._gone.wait(LAST)
+            self._away.wait(LAST)
 
     # In threads that are not the main one
 
-    def _open(self, after: float) -> None:
+    def _open(self, folder: Path, after: float) -> None:
         if self._closed.wait(after):
             return
-        node = identity(self._folder)
+        node = identity(folder)
         try:
             client = _client(self.broker, f"{ROOT}_{node}")
         except ModuleNotFoundError:
@@ -297,8 +296,7 @@ class MqttPublisher:
             if self._closed.is_set():
                 self._client.disconnect()
                 return
-            self._connected = True
-            self._gone.clear()
+            self._away.clear()
             self._sent = {}
             if self._settings.discovery:
                 self._client.subscribe(f"{self._settings.discovery}/status")
@@ -306,8 +304,7 @@ class MqttPublisher:
 
     def _on_disconnect(self) -> None:
         with self._lock:
-            self._connected = False
-        self._gone.set()
+            self._away.set()
 
     def _on_message(self, said: bytes) -> None:
         """Home Assistant has started: it may have lost what it found."""
@@ -319,7 +316,7 @@ class MqttPublisher:
     def _send(self) -> None:
         """What the broker does not have yet; with the lock held. paho only notes it down here, and its thread sends it.
         What is lost with the connection is sent anew with the next."""
-        if self._client is None or not self._connected:
+        if self._client is None or self._away.is_set():
             return
         for topic, payload in retained(self._node, self._settings, self._newest, self._say).items():
             if self._sent.get(topic) != payload:

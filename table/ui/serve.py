@@ -15,14 +15,7 @@ from table.config import Config
 from table.devices.simulated import SimulatedDice
 from table.engine.errors import Closed, Refused
 from table.session.mailbox import Mailbox
-from table.session.messages import (
-    Message,
-    Opened,
-    PhonePort,
-    Post,
-    Troubled,
-    Unfinished,
-)
+from table.session.messages import Message, Opened, PhonePort, Post, Troubled, Unfinished
 from table.session.session import Session
 from table.storage.journal import Journal, Lock, Setting
 from table.storage.records.reader import Reader
@@ -54,7 +47,7 @@ def run(
     ended: Callable[[], bool],
 ) -> None:
     """The rooms until it is told to end. `opened` is told the address, once there is one; Closed says why there is
-    none, and `complain` what is wrong with keeping, or with telling others by MQTT."""
+    none, and `complain` what is wrong with the journal, the league or MQTT."""
     settings, say = config.phones, Catalogue(config.screen.language)
     with ExitStack() as held:
         held.enter_context(Lock(folder))
@@ -143,8 +136,8 @@ class Host:
         return min([now + LONGEST, self.connections.due, *(due for due in dues if due is not None)])
 
     def _look_after(self, room: Room, now: float) -> None:
-        """Whoever is gone is noticed, and a room in which nobody is left is closed after a while."""
-        room.session.news.take()  # phones are sent how it stands
+        """Notices who is gone, and closes a room that has been empty for long."""
+        room.session.news.take()  # phones are sent the state instead
         room.tick()
         if any(person.here for person in room.people.values()):
             self._empty.pop(room.code, None)
@@ -179,13 +172,10 @@ class Host:
         """The rooms as they were before a restart, and what was played in them."""
         games = {one.match: one for one in unfinished}
         for one in kept if isinstance(kept, list) else []:
-            if (
-                not isinstance(one, dict)
-                or not isinstance(one.get("code"), str)
-                or one["code"] in self.connections.rooms
-            ):
+            code = one.get("code") if isinstance(one, dict) else None
+            if not isinstance(code, str) or code in self.connections.rooms:
                 continue
-            room = self._room(one["code"], "")
+            room = self._room(code, "")
             room.restore(one)
             self.connections.open(room)
             game = games.get(str(one.get("match")))

@@ -100,7 +100,7 @@ def _play(session: Session, inbox: "queue.SimpleQueue[Message]", chance: random.
         elif session.turn == "table":
             session.step()
         elif isinstance(match.referee.ask, Roll):
-            session.throw()
+            session.dice.throw()
         else:
             assert isinstance(match.referee.ask, Choose)
             session.choose(chance.choice(match.referee.ask.options))

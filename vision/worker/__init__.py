@@ -2,10 +2,10 @@
 
 The one rule of this room: only values cross the border. Frames go through shared memory, all else through one pipe.
 
-    said.py    what the two sides say to each other
-    slots.py   the newest frame, in shared memory
-    child.py   the process: opens the source, watches it, tells
-    eye.py     the side of whoever plays: starts it, listens, and starts it again
+    messages.py        what the two sides say to each other
+    frames.py          the newest frame, in shared memory
+    child.py           the process: opens the source, watches it, tells
+    camera_process.py  the side of whoever plays: starts it, listens, and starts it again
 """
 
 from vision.rolls import Rolled

@@ -39,6 +39,40 @@ GREW = "The dice reader took too much memory and is started again."
 Unsaid = queue.SimpleQueue[Command | None]
 
 
+class _Orders:
+    """The last command of each kind. The child that runs hears of each, and one that is started of all."""
+
+    def __init__(self, calibration: Calibration | None) -> None:
+        self._lock = threading.Lock()
+        self._unsaid: Unsaid | None = None  # to the child that runs
+        self.calibrate, self.show, self._expect = Calibrate(calibration), Show(None), Expect(None, None)
+
+    def give(self, command: Command) -> None:
+        with self._lock:
+            match command:
+                case Expect():
+                    self._expect = command
+                case Show():
+                    self.show = command
+                case Calibrate():
+                    self.calibrate = command
+            if self._unsaid:
+                self._unsaid.put(command)
+
+    def started(self, unsaid: Unsaid, told: Calibrate) -> None:
+        """A child runs, which was told that much when it was started."""
+        with self._lock:
+            self._unsaid = unsaid
+            if self.calibrate is not told:
+                unsaid.put(self.calibrate)
+            unsaid.put(self.show)
+            unsaid.put(self._expect)
+
+    def ended(self) -> None:
+        with self._lock:
+            self._unsaid = None
+
+
 class CameraProcess:
     """A source that is watched in a process of its own, from `start` until `close`.
 
@@ -56,11 +90,9 @@ class CameraProcess:
     ) -> None:
         self._name, self._hear, self._size = name, hear, size
         self._most, self._clock = most, clock
-        self._lock = threading.Lock()  # over what the child is to know, and what it still has to be told
-        self._unsaid: Unsaid | None = None
-        self._process: BaseProcess | None = None
-        self._expect, self._show, self._calibrate = Expect(None, None), Show(None), Calibrate(calibration)
+        self._orders = _Orders(calibration)
         self._asks = 0
+        self._process: BaseProcess | None = None
         self._slots = Slots()
         self._read = threading.Lock()  # over the shared memory, which must not go while it is read
         self._closed = threading.Event()
@@ -80,19 +112,19 @@ class CameraProcess:
         """So many dice are to be thrown from now on, or lifted from under a cup; the number that what is `Told` of them
         has."""
         self._asks += 1
-        self._say(Expect(self._asks, count, lifted))
+        self._orders.give(Expect(self._asks, count, lifted))
         return self._asks
 
     def stop_expecting(self) -> None:
-        self._say(Expect(None, None))
+        self._orders.give(Expect(None, None))
 
     def calibrate(self, calibration: Calibration | None) -> None:
-        self._say(Calibrate(calibration))
+        self._orders.give(Calibrate(calibration))
 
     def show(self, within: Size | None) -> None:
         """Frames are wanted, made smaller to fit; a `Shows` comes with each. None: no more."""
-        if self._show.within != within:
-            self._say(Show(within))
+        if self._orders.show.within != within:
+            self._orders.give(Show(within))
 
     def picture(self, after: int = 0) -> Picture | None:
         """The newest frame, if it is newer than that one; a copy."""
@@ -108,18 +140,6 @@ class CameraProcess:
             self._thread.join()
         with self._read:
             self._slots.close()
-
-    def _say(self, command: Command) -> None:
-        with self._lock:
-            match command:
-                case Expect():
-                    self._expect = command
-                case Show():
-                    self._show = command
-                case Calibrate():
-                    self._calibrate = command
-            if self._unsaid:
-                self._unsaid.put(command)
 
     # In the eye's own thread
 
@@ -144,15 +164,11 @@ class CameraProcess:
         unsaid: Unsaid = queue.SimpleQueue()
         speaker = threading.Thread(target=_speak, args=(pipe, unsaid), name="eye speaks", daemon=True)
         speaker.start()
-        with self._lock:
-            self._process, self._unsaid = process, unsaid
-            if self._calibrate is not told:
-                unsaid.put(self._calibrate)
-            unsaid.put(self._show)
-            unsaid.put(self._expect)
+        self._process = process
+        self._orders.started(unsaid, told)
         why = self._listen(pipe)
-        with self._lock:
-            self._process = self._unsaid = None
+        self._process = None
+        self._orders.ended()
         unsaid.put(None)
         self._end(process, pipe, speaker)
         return why
@@ -161,7 +177,7 @@ class CameraProcess:
         """With what it knows of its tray from the start: by that it opens its source."""
         spawn = multiprocessing.get_context("spawn")  # a fork would have the screen's locks, and nobody to open them
         ours, theirs = spawn.Pipe()
-        told = self._calibrate
+        told = self._orders.calibrate
         arguments = (self._name, self._size, self._slots.name, theirs, told.calibration)
         process = spawn.Process(target=child.main, args=arguments, name="eye", daemon=True)
         process.start()

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Protocol
 
@@ -85,6 +86,39 @@ class Pipe(Protocol):
     def send(self, report: Report, /) -> None: ...
 
 
+class _FitWatch:
+    """Whether the pictures still fit their calibration: looks every now and then, and tells when it has changed."""
+
+    def __init__(self, tell: Callable[[Report], None]) -> None:
+        self._tell = tell
+        self._told: str | None = None  # whoever listens may know of the child before
+        self._calibration: Calibration | None = None
+        self._misfits: list[str] = []  # since the last look that found all as it was
+        self._looked = 0.0
+
+    def begin(self, calibration: Calibration | None, misfit: str) -> None:
+        """From now on by this calibration. None: there is none that is of these frames, and `misfit` says why."""
+        self._calibration, self._misfits, self._looked = calibration, [], 0.0
+        self._tell_change(misfit)
+
+    def look(self, frame: Image, at: float) -> bool:
+        """Whether it was time for a look."""
+        if at - self._looked < LOOKS:
+            return False
+        self._looked = at
+        if self._calibration:
+            why = fit.fits(self._calibration, frame)
+            self._misfits = [*self._misfits, why] if why else []
+            if not why or len(self._misfits) >= BELIEVES:
+                self._tell_change(why)
+        return True
+
+    def _tell_change(self, why: str) -> None:
+        if why != self._told:
+            self._told = why
+            self._tell(Fits(why))
+
+
 class Watch:
     """What the process does. A test runs it too, in its own process: it opens another source, and its clock is what the
     test says it is."""
@@ -100,20 +134,17 @@ class Watch:
         opened: Callable[[str, Size], Feed] = camera.opened,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._name, self._size, self._slots = name, size, slots
-        self._pipe, self._commands = pipe, commands
-        self._opened, self._clock = opened, clock
+        self._opened, self._size = partial(opened, name), size
+        self._slots, self._pipe, self._commands = slots, pipe, commands
+        self._clock = clock
         self._within: Size | None = None
         self._known = known  # as it was handed in
-        self._calibration: Calibration | None = None  # as far as it is one of these frames
         self._rolls = Rolls()
         self._strip = Strip()
         self._settle = Settle()
         self._feed: Feed | None = None
+        self._fits = _FitWatch(self._tell)
         self._said = 0.0  # when anything was last told
-        self._fits: str | None = None  # as it was last told; whoever listens may know of the child before
-        self._misfits: list[str] = []  # since the last look that found all as it was
-        self._looked = 0.0
 
     def run(self) -> None:
         """Until the pipe is closed."""
@@ -133,7 +164,7 @@ class Watch:
             shown = False
             try:
                 self._obey()
-                with closing(self._opened(self._name, self._known.size if self._known else self._size)) as feed:
+                with closing(self._opened(self._known.size if self._known else self._size)) as feed:
                     self._feed = feed
                     for _ in self._frames(feed):
                         shown, tries = True, 0
@@ -177,15 +208,12 @@ class Watch:
             if lying and self._rolls.number is None:
                 self._tell(Lies(lying, (frame.shape[1], frame.shape[0])))
             state = seen.state
-            if state in (EMPTY, SETTLED) and at - self._looked >= LOOKS:
-                self._looked = at
-                self._look_whether_it_fits(frame)
-                if refused is not None:
-                    light = float(frame[::8, ::8].mean()) + 1
-                    held = held or light
-                    others = others + 1 if max(light / held, held / light) > OTHER_LIGHT else 0
-                    if others >= BELIEVES:
-                        return  # opened again
+            if state in (EMPTY, SETTLED) and self._fits.look(frame, at) and refused is not None:
+                light = float(frame[::8, ::8].mean()) + 1
+                held = held or light
+                others = others + 1 if max(light / held, held / light) > OTHER_LIGHT else 0
+                if others >= BELIEVES:
+                    return  # opened again
             if self._clock() - self._said >= BEAT:
                 self._tell(Beat())
             yield
@@ -200,26 +228,11 @@ class Watch:
         misfit = "" if known else "unknown"
         if known and known.size != size:
             known, misfit = None, fit.SIZE
-        self._misfits, self._looked = [], 0.0
-        self._tell_fits(misfit)
-        self._calibration = known
+        self._fits.begin(known, misfit)
         self._settle = Settle(known, self._settle.expect)
         number, lifted = self._rolls.number, self._rolls.lifted
         self._rolls, self._strip = Rolls(), Strip()
         self._rolls.ask(number, lifted)
-
-    def _look_whether_it_fits(self, frame: Image) -> None:
-        if self._calibration is None:
-            return
-        why = fit.fits(self._calibration, frame)
-        self._misfits = [*self._misfits, why] if why else []
-        if not why or len(self._misfits) >= BELIEVES:
-            self._tell_fits(why)
-
-    def _tell_fits(self, why: str) -> None:
-        if why != self._fits:
-            self._fits = why
-            self._tell(Fits(why))
 
     def _obey(self, seconds: float = 0.0) -> None:
         """All that was said meanwhile; for so long, if nothing was."""

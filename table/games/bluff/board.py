@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from pygame import Rect
 
-from table.engine.asks import View
+from table.engine.asks import Choose, View
 from table.games.bluff.pieces import shield
+from table.games.bluff.rules import CALLS, CARD
 from table.ui.kiosk import dice, pieces
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.boards.circle import (
@@ -64,6 +65,11 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
             way(canvas, round_, number, loud=seat == claimant, words=words)
     if moment:
         _movement(canvas, round_, plates, view, stage, moment)
+
+
+def needs_look(ask: Choose) -> bool:
+    """To call is to judge the other's dice, and the card is played once the own ones lie open."""
+    return ask.options not in (CALLS, CARD)
 
 
 def _before_gains(view: View, moment: Moment) -> View:

@@ -2,8 +2,7 @@
 
 from table.ui.kiosk.paint import Point, Sheet, arc
 from table.ui.kiosk.pieces.emblems import paint_dice
-from table.ui.kiosk.pieces.tokens import BLACK, WHITE
-from table.ui.kiosk.style import BRASS, NIGHT, PURPLE, mixed
+from table.ui.kiosk.style import BLACK, BRASS, NIGHT, PURPLE, WHITE, mixed
 
 COLOUR = PURPLE
 

@@ -3,8 +3,8 @@
 from pygame import Surface
 
 from table.ui.kiosk.paint import SPRITES, Paint, Point, Sheet
-from table.ui.kiosk.pieces.tokens import BLACK, WHITE, blank_card, star_points
-from table.ui.kiosk.style import BLUE, IVORY, IVORY_SHADE, SLATE, mixed
+from table.ui.kiosk.pieces.tokens import blank_card, star_points
+from table.ui.kiosk.style import BLACK, BLUE, IVORY, IVORY_SHADE, SLATE, WHITE, mixed
 
 
 def paint_shield(sheet: Sheet, at: Point, r: float, paint: Paint, alpha: int = 255) -> None:

@@ -3,8 +3,7 @@
 from table.ui.kiosk.paint import Sheet
 from table.ui.kiosk.pieces.cups import paint_cup
 from table.ui.kiosk.pieces.emblems import paint_dice
-from table.ui.kiosk.pieces.tokens import BLACK
-from table.ui.kiosk.style import GOLD, mixed
+from table.ui.kiosk.style import BLACK, GOLD, mixed
 
 COLOUR = mixed(GOLD, (90, 100, 40), 0.72)
 

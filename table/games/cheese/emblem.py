@@ -2,8 +2,7 @@
 
 from table.games.cheese.pieces import paint_cheese
 from table.ui.kiosk.paint import Sheet
-from table.ui.kiosk.pieces.tokens import BLACK
-from table.ui.kiosk.style import ORANGE, VERMILION, mixed
+from table.ui.kiosk.style import BLACK, ORANGE, VERMILION, mixed
 
 COLOUR = mixed(ORANGE, VERMILION, 0.5)
 

@@ -6,8 +6,21 @@ from typing import Literal
 from pygame import Surface
 
 from table.ui.kiosk.paint import SPRITES, Point, Sheet, arc
-from table.ui.kiosk.pieces.tokens import BLACK, WHITE, blank_card, star_points
-from table.ui.kiosk.style import BRASS, BRASS_DARK, DARK, GOLD, IVORY, IVORY_SHADE, ORANGE, TEAL, Colour, mixed
+from table.ui.kiosk.pieces.tokens import blank_card, star_points
+from table.ui.kiosk.style import (
+    BLACK,
+    BRASS,
+    BRASS_DARK,
+    DARK,
+    GOLD,
+    IVORY,
+    IVORY_SHADE,
+    ORANGE,
+    TEAL,
+    WHITE,
+    Colour,
+    mixed,
+)
 from table.ui.kiosk.text import drawn, one_line, width
 
 CardKind = Literal["bonus300", "bonus400", "bonus500", "mustpass", "back"]

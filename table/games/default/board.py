@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pygame import Rect
 
-from table.engine.asks import View
+from table.engine.asks import Choose, View
 from table.games import GAMES, part
 from table.ui.kiosk import pieces
 from table.ui.kiosk.boards import Stage, circle, plates
@@ -32,6 +32,11 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     _middle(canvas, around.middle, view, stage, asked)
     for seat in seats:
         _gain(canvas, drawn[seat], view, seat, stage)
+
+
+def needs_look(ask: Choose) -> bool:
+    """Whether a choice of somebody with hidden dice depends on them: the screen is passed on for a look first."""
+    return True
 
 
 def _asked(view: View, stage: Stage) -> int | None:

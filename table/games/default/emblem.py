@@ -6,8 +6,7 @@ from zlib import crc32
 from table.ui.kiosk.paint import Sheet
 from table.ui.kiosk.pieces.emblems import paint_dice
 from table.ui.kiosk.pieces.people import colour_of
-from table.ui.kiosk.pieces.tokens import BLACK
-from table.ui.kiosk.style import IVORY, Colour
+from table.ui.kiosk.style import BLACK, IVORY, Colour
 from table.ui.kiosk.text import drawn, one_line
 
 

@@ -2,8 +2,7 @@
 
 from table.ui.kiosk.paint import Sheet, arc
 from table.ui.kiosk.pieces.emblems import paint_dice
-from table.ui.kiosk.pieces.tokens import BLACK, WHITE
-from table.ui.kiosk.style import TEAL, VERMILION, Colour, mixed
+from table.ui.kiosk.style import BLACK, TEAL, VERMILION, WHITE, Colour, mixed
 
 COLOUR = TEAL
 _STRAW: Colour = (238, 190, 96)

@@ -5,10 +5,7 @@ from math import cos, pi, sin
 from pygame import Surface
 
 from table.ui.kiosk.paint import SPRITES, Point, Sheet
-from table.ui.kiosk.pieces.tokens import BLACK, WHITE
-from table.ui.kiosk.style import INK_FAINT, NIGHT, Colour, mixed
-
-_RED: Colour = (214, 62, 56)
+from table.ui.kiosk.style import BLACK, INK_FAINT, NIGHT, RED, WHITE, mixed
 
 
 def heart(size: int, full: bool = True) -> Surface:
@@ -31,8 +28,8 @@ def _heart(size: int, full: bool) -> Surface:
 
     if full:
         sheet.polygon(outline(2.5, 4), BLACK, alpha=90, soft=3)
-        sheet.polygon(outline(2.6), (mixed(_RED, BLACK, 0.1), mixed(_RED, BLACK, 0.5)))
-        sheet.polygon(outline(2.35, -1), (mixed(_RED, WHITE, 0.25), mixed(_RED, BLACK, 0.18)))
+        sheet.polygon(outline(2.6), (mixed(RED, BLACK, 0.1), mixed(RED, BLACK, 0.5)))
+        sheet.polygon(outline(2.35, -1), (mixed(RED, WHITE, 0.25), mixed(RED, BLACK, 0.18)))
         sheet.ellipse((33, 33), 9, 6, WHITE, alpha=150, soft=2.5)
     else:
         sheet.polygon(outline(2.4), NIGHT, alpha=150)

@@ -3,8 +3,8 @@
 from pygame import Surface
 
 from table.ui.kiosk.paint import SPRITES, Point, Sheet, arc
-from table.ui.kiosk.pieces.tokens import BLACK, WHITE, star_points
-from table.ui.kiosk.style import BLUE, IVORY, IVORY_SHADE, Colour, mixed
+from table.ui.kiosk.pieces.tokens import star_points
+from table.ui.kiosk.style import BLACK, BLUE, IVORY, IVORY_SHADE, WHITE, Colour, mixed
 
 
 def chip(size: int, colour: Colour = BLUE) -> Surface:

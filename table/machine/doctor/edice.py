@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 
-from table.devices.boards import Heard
 from table.devices.edice import EDice
+from table.devices.ports import Heard
 from table.machine.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join
 
 LONGEST = 10.0  # seconds until all is said: far more than a board that says nothing is given

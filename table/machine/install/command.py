@@ -40,7 +40,7 @@ def install(
 
 def update(say: Say, to: str, dry_run: bool = False, root: Path = ROOT, patience: float = PATIENCE) -> None:
     def wanted(found: Found) -> Source:
-        if found.current is None:
+        if found.builds.current is None:
             raise Refused("No table is installed on this machine: dicetable install does that.")
         return source.named(to, found)
 
@@ -70,7 +70,7 @@ def _bring(
         if unfit and not dry_run:
             raise Refused(unfit)
         brought = wanted(found)
-        build, good = brought.build, found.good
+        build, good = brought.build, found.builds.good
         prepare, settle = plan.prepare(found, brought), plan.settle(found, build, patience)
         steps = [*prepare, *settle]
         _show(say, steps, plan.notes(found))

@@ -17,67 +17,87 @@ SECONDS = 30.0  # for a question to the system
 
 
 @dataclass(frozen=True)
-class Found:
-    layout: Layout
-    system: str  # as it calls itself
+class System:
+    name: str  # as it calls itself
     release: str  # Debian's number, of a system that we know
     known: bool  # and that its wheels are made for
     raspberry: bool  # Raspberry Pi OS
     systemd: bool
-    python: str  # Debian's own, such as 3.11
+    desktop: bool
     packages: frozenset[str]  # those of ours that are installed
-    builds: bool  # whether there is a folder for them
-    whole: frozenset[str]  # builds
-    half: frozenset[str]  # builds that somebody or something interrupted
-    current: str | None  # the build that starts with the machine
-    good: str | None  # the build that was last seen running,
+
+
+@dataclass(frozen=True)
+class Builds:
+    there: bool  # whether there is a folder for them
+    whole: frozenset[str]
+    half: frozenset[str]  # that somebody or something interrupted
+    current: str | None  # the one that starts with the machine
+    good: str | None  # the one that was last seen running,
     sure: bool  # and whether nothing was touched since
-    running: str | None  # the build that this very code is of
+    running: str | None  # the one that this very code is of
+    files: Mapping[str, Mapping[str, bytes]]  # by build: its system files
+
+
+@dataclass(frozen=True)
+class Found:
+    layout: Layout
+    system: System
+    builds: Builds
     command: str | None  # where /usr/local/bin/dicetable leads to; "" if it is no link
-    brought: Mapping[str, Mapping[str, bytes]]  # by build: its system files
-    lie: Mapping[str, bytes]  # the system files that are in their places
+    files: Mapping[str, bytes]  # the system files that are in their places
     config: bool
     extras: tuple[str, ...]  # of the package, that it asks for
     state: bool
     user: bool
     enabled: bool
     active: bool
-    desktop: bool
 
 
 def look(layout: Layout) -> Found:
-    release = _os_release(layout.root)
-    number = release.get("VERSION_ID", "") if release.get("ID") in ("debian", "raspbian") else ""
-    python = _answer(str(layout.python), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
-    builds = {path.name for path in _children(layout.builds) if path.is_dir() and not path.is_symlink()}
-    whole = frozenset(build for build in builds if _text(layout.whole(build)) == python)
-    good, _, changing = _text(layout.good).partition(" ")
     return Found(
         layout=layout,
-        system=release.get("PRETTY_NAME", "an unknown system"),
-        release=number,
-        known=release.get("ID") == "debian" and number in RELEASES,  # raspbian is the name of the 32-bit one
-        raspberry=(layout.root / "etc/rpi-issue").exists(),
-        systemd=(layout.root / "run/systemd/system").is_dir(),
-        python=python,
-        packages=_installed(),
-        builds=layout.builds.exists(),
-        whole=whole,
-        half=frozenset(builds - whole),
-        current=_link(layout.current),
-        good=good if good in whole else None,
-        sure=not changing,
-        running=_running(layout),
+        system=_system(layout.root),
+        builds=_builds(layout),
         command=_leads_to(layout.command),
-        brought={build: _read({name: layout.brought(build, name) for name in SYSTEM_FILES}) for build in whole},
-        lie=_read({name: layout.system_file(name) for name in SYSTEM_FILES}),
+        files=_read({name: layout.system_file(name) for name in SYSTEM_FILES}),
         config=layout.config.exists(),
         extras=_extras(layout.config),
         state=layout.state.exists(),
         user=any(line.startswith(f"{USER}:") for line in _text(layout.root / "etc/passwd").splitlines()),
         enabled=_answer("systemctl", "is-enabled", UNIT) == "enabled",
         active=_answer("systemctl", "is-active", UNIT) == "active",
+    )
+
+
+def _system(root: Path) -> System:
+    release = _os_release(root)
+    number = release.get("VERSION_ID", "") if release.get("ID") in ("debian", "raspbian") else ""
+    return System(
+        name=release.get("PRETTY_NAME", "an unknown system"),
+        release=number,
+        known=release.get("ID") == "debian" and number in RELEASES,  # raspbian is the name of the 32-bit one
+        raspberry=(root / "etc/rpi-issue").exists(),
+        systemd=(root / "run/systemd/system").is_dir(),
         desktop=_answer("systemctl", "is-active", "display-manager.service") == "active",
+        packages=_installed(),
+    )
+
+
+def _builds(layout: Layout) -> Builds:
+    python = _answer(str(layout.python), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
+    builds = {path.name for path in _children(layout.builds) if path.is_dir() and not path.is_symlink()}
+    whole = frozenset(build for build in builds if _text(layout.whole(build)) == python)
+    good, _, changing = _text(layout.good).partition(" ")
+    return Builds(
+        there=layout.builds.exists(),
+        whole=whole,
+        half=frozenset(builds - whole),
+        current=_link(layout.current),
+        good=good if good in whole else None,
+        sure=not changing,
+        running=_running(layout),
+        files={build: _read({name: layout.brought(build, name) for name in SYSTEM_FILES}) for build in whole},
     )
 
 

@@ -25,12 +25,12 @@ class Step:
 
 def unfit(found: Found, anyway: bool) -> str:
     """Why this is no machine for it, in words; nothing if it is one."""
-    if not found.systemd:
+    if not found.system.systemd:
         return "This machine was not started by systemd, so the table cannot be installed to start with it."
-    if not found.known and not anyway:
+    if not found.system.known and not anyway:
         ours = " and ".join(f"{number} ({name})" for number, (name, _) in RELEASES.items())
         return (
-            f"This is {found.system}; the table is made for Raspberry Pi OS and Debian {ours}, 64-bit. "
+            f"This is {found.system.name}; the table is made for Raspberry Pi OS and Debian {ours}, 64-bit. "
             "Add --anyway to try it all the same."
         )
     if found.command is not None and not _ours(found):
@@ -40,19 +40,19 @@ def unfit(found: Found, anyway: bool) -> str:
 
 def prepare(found: Found, source: Source) -> list[Step]:
     """A whole build, beside the one that runs, which is not touched."""
-    builds, made = found.layout.builds, source.build in found.whole
-    wanted = PACKAGES + (RASPBERRY_PACKAGES if found.raspberry else ())
-    missing = [package for package in wanted if package not in found.packages]
+    folder, builds = found.layout.builds, found.builds
+    made = source.build in builds.whole
+    wanted = PACKAGES + (RASPBERRY_PACKAGES if found.system.raspberry else ())
+    missing = [package for package in wanted if package not in found.system.packages]
     # The build before stays until yet another one needs the room: it can be gone back to.
-    unused = (found.half if made else found.half | found.whole) - {
-        source.build, found.current, found.good, found.running,
-    }  # fmt: skip
-    _, fitting = RELEASES.get(found.release, ("", ()))
+    unused = builds.half if made else builds.half | builds.whole
+    unused -= {source.build, builds.current, builds.good, builds.running}
+    _, fitting = RELEASES.get(found.system.release, ("", ()))
     return [
         Step(f"Install Debian packages: {', '.join(missing or wanted)}", not missing, partial(work.packages, missing)),
-        *(_removal(builds / build, True) for build in sorted(unused)),
+        *(_removal(folder / build, True) for build in sorted(unused)),
         Step(
-            f"Make {builds / source.build} from {source.says} (takes some minutes)",
+            f"Make {folder / source.build} from {source.says} (takes some minutes)",
             made,
             partial(work.make, found.layout, source.build, source.given, fitting),
         ),
@@ -61,10 +61,10 @@ def prepare(found: Found, source: Source) -> list[Step]:
 
 def settle(found: Found, build: str, patience: float) -> list[Step]:
     """A build that is whole, or will be, becomes the one that runs."""
-    layout = found.layout
+    layout, builds = found.layout, found.builds
     files = [_system_file(found, build, name) for name in SYSTEM_FILES]
-    current = found.current == build
-    settled = all(step.done for step in files) and current and found.good == build and found.sure
+    current = builds.current == build
+    settled = all(step.done for step in files) and current and builds.good == build and builds.sure
     command = str(layout.current / "bin/dicetable")
     settings = config.commented().encode()
     return [
@@ -80,21 +80,21 @@ def settle(found: Found, build: str, patience: float) -> list[Step]:
 
 def _system_file(found: Found, build: str, name: str) -> Step:
     path, put = found.layout.system_file(name), partial(work.put, found.layout, build, name)
-    if build not in found.whole:
+    if build not in found.builds.whole:
         return Step(f"Write {path}", False, put)
-    brought = found.brought[build].get(name)
-    return Step(f"{'Have no' if brought is None else 'Write'} {path}", brought == found.lie.get(name), put)
+    brought = found.builds.files[build].get(name)
+    return Step(f"{'Have no' if brought is None else 'Write'} {path}", brought == found.files.get(name), put)
 
 
 def remove(found: Found, purge: bool) -> list[Step]:
     """All of that undone; what the table remembers only if asked for."""
     layout = found.layout
     stop = partial(work.command, "systemctl", "disable", "--now", UNIT)
-    stopped = not (found.enabled or found.active or UNIT in found.lie)  # one that waits for its next try is neither
+    stopped = not (found.enabled or found.active or UNIT in found.files)  # one that waits for its next try is neither
     steps = [
         Step("Stop the table, and no longer start it with the machine", stopped, stop),
-        *(_removal(layout.system_file(name), name in found.lie) for name in SYSTEM_FILES),
-        Step("Let udev and systemd forget these files", not found.lie, work.forget),
+        *(_removal(layout.system_file(name), name in found.files) for name in SYSTEM_FILES),
+        Step("Let udev and systemd forget these files", not found.files, work.forget),
     ]
     if purge:
         steps += [
@@ -103,7 +103,7 @@ def remove(found: Found, purge: bool) -> list[Step]:
             Step(f"Remove the user {USER}", not found.user, partial(work.command, "userdel", USER)),
         ]
     # Last of all: until then the command is there to go on with what was interrupted.
-    return [*steps, _removal(layout.command, _ours(found)), _removal(layout.builds, found.builds)]
+    return [*steps, _removal(layout.command, _ours(found)), _removal(layout.builds, found.builds.there)]
 
 
 def _removal(path: Path, there: bool) -> Step:
@@ -117,12 +117,12 @@ def _ours(found: Found) -> bool:
 def notes(found: Found) -> list[str]:
     """What is good to know beside the steps."""
     said = ["The text login on the first screen (getty@tty1) makes way for the table; other logins stay as they are."]
-    if found.desktop:
+    if found.system.desktop:
         said.append(
             "A desktop has the screen: it ends when the table starts, with all that is open on it. "
             "To start without one: sudo systemctl set-default multi-user.target, and restart."
         )
-    if not found.raspberry:
+    if not found.system.raspberry:
         said.append("Only Raspberry Pi OS has python3-lgpio: here the keyboard stands in for the buttons.")
     return said
 

@@ -32,10 +32,11 @@ class Source:
 
 def of_itself(found: Found) -> Source:
     """The version that runs, made from what it runs from."""
-    if found.running and found.running in found.whole:
-        build, *has = found.running.split("+")
+    running = found.builds.running
+    if running and running in found.builds.whole:
+        build, *has = running.split("+")
         if set(found.extras) <= {*has}:
-            return made_before(found.running)
+            return made_before(running)
         return with_extras(replace(of_index(_number(build)), build=build), found.extras)
     if ORIGIN.suffix == ".whl":
         return with_extras(of_wheel(ORIGIN), found.extras)
@@ -46,13 +47,14 @@ def of_itself(found: Found) -> Source:
 
 def named(text: str, found: Found) -> Source:
     """As people say it: a file, a version, or the name of a build that is there."""
-    if text in found.whole:
+    whole = found.builds.whole
+    if text in whole:
         return made_before(text)
     if text.endswith(".whl") or "/" in text:
         return with_extras(of_wheel(Path(text)), found.extras)
     if NUMBER.fullmatch(text):
         return with_extras(of_index(text), found.extras)
-    here = f" Made already: {', '.join(sorted(found.whole))}." if found.whole else ""
+    here = f" Made already: {', '.join(sorted(whole))}." if whole else ""
     raise Refused(f"An update is a wheel's file or a version, such as 0.2.0, not {shown(text)}.{here}")
 
 

@@ -4,33 +4,48 @@ Its one rule: `keep` never waits, and every ticket is answered. What the disk re
 order, as long as the table runs, and confirmed late if the disk takes it after all.
 """
 
-import queue
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 from table.session.messages import Committed, NotKept, Opened, Post, Records, Recounted, Troubled
 from table.storage.journal import files, store, tables
+from table.storage.journal.copying import Copier
 from table.storage.journal.entries import Corrected, Entry, Finished, Forgotten, Renamed, Sent
+from table.storage.journal.inbox import Inbox, Kept
+from table.storage.journal.owed import Owed
 from table.storage.journal.prune import slimmed
 from table.storage.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.storage.journal.upgrade import upgrade
 
-_RETRY = 5.0  # seconds until the next attempt at a disk that refused; twice as long each time it does,
-_LONGEST = 60.0  # up to this: looking at a big file may take a second
-_MOST_OWED = 100_000  # entries, some 50 MB: weeks of play
 _LOG = 4 * 1024 * 1024  # bytes: hundreds of answers, so that settling them meets far fewer than one in a hundred
 _BRAKING = 0.3  # seconds of those for closing that it takes to stop a long look at a file
 _GLANCE = 3.0  # seconds between two looks whether another program has changed the records
 
 MOST = 1_000_000_000  # bytes of the file and its copy together, if the config says nothing else
 
-Kept = tuple[int, Entry]
+
+class _Told:
+    """Posts the records once, as what is played from then on is known to whoever was told; and each trouble once, as it
+    is met again at every attempt."""
+
+    def __init__(self, post: Post) -> None:
+        self.records = False
+        self._post = post
+        self._troubles: set[tuple[str, str]] = set()
+
+    def opened(self, records: Records) -> None:
+        if not self.records:
+            self.records = True
+            self._post(Opened(records))
+
+    def trouble(self, trouble: Trouble) -> None:
+        if (trouble.code, trouble.detail) not in self._troubles:
+            self._troubles.add((trouble.code, trouble.detail))
+            self._post(Troubled(trouble.code, trouble.detail))
 
 
 class Journal:
@@ -40,27 +55,17 @@ class Journal:
         self._post = post
         self._most = most // 2
         self._league = league
-        self._tickets = count(1)
-        self._queue: queue.SimpleQueue[Kept | None] = queue.SimpleQueue()
-        self._door = threading.Lock()  # tickets go into the queue in their order, and none after it was closed
-        self._closed = False
-        self._deadline = 0.0  # by when it has to be closed, once that was asked for
+        self._inbox = Inbox()
         self._brake = files.Brake()
         self._looked = threading.Event()  # at the files, for the first time
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         # The rest belongs to the thread.
         self._path: Path | None = None
         self._connection: sqlite3.Connection | None = None
-        self._read = False  # records were, and were told
         self._seen = 0  # the state of the file, as far as others change it
-        self._warned: set[tuple[str, str]] = set()
-        self._code = FAILED  # why the last attempt failed
-        self._pause = _RETRY
-        self._again = 0.0  # when the next is due
-        self._owed: list[Kept] = []
-        self._copying: threading.Thread | None = None
-        self._copy_brake = files.Brake()
-        self._changed = self._copied = 0  # how often names, or anything by another program, were; and as of the copy
+        self._told = _Told(post)
+        self._owed = Owed()
+        self._copier = Copier()
 
     def start(self) -> None:
         """Opens the files in a thread of its own and posts what it found: `Troubled` for each thing that is wrong,
@@ -69,30 +74,22 @@ class Journal:
 
     def keep(self, entry: Entry) -> int:
         """The ticket under which `Committed` or `NotKept` will come. After `NotKept`, `Committed` may still come."""
-        with self._door:
-            ticket = next(self._tickets)
-            if not self._closed:
-                self._queue.put((ticket, entry))
-                return ticket
-        self._post(NotKept(ticket, FAILED))
+        ticket, taken = self._inbox.put(entry)
+        if not taken:
+            self._post(NotKept(ticket, FAILED))
         return ticket
 
     def close(self, timeout: float = 1.5) -> bool:
         """Everything queued is committed and the files are closed. False: not all of it, or not in so many seconds."""
-        with self._door:
-            if not self._closed:
-                self._closed = True
-                self._deadline = time.monotonic() + timeout
-                if self._queue.empty() and not self._looked.is_set():
-                    self._brake.pull()  # nothing was given to be kept: no need to read to the end
-                self._queue.put(None)
+        if self._inbox.close(time.monotonic() + timeout) and not self._looked.is_set():
+            self._brake.pull()  # nothing was given to be kept: no need to read to the end
         if self._thread.ident is None:
             return True
         self._thread.join(max(0.0, timeout - _BRAKING))
         if self._thread.is_alive():
             self._brake.pull()
             self._thread.join(min(timeout, _BRAKING))
-        return not self._thread.is_alive() and not self._owed
+        return not self._thread.is_alive() and not self._owed.entries
 
     # In the thread
 
@@ -102,41 +99,25 @@ class Journal:
             self._looked.set()
             closing_time = False
             while not closing_time:
-                waiting, closing_time = self._next()
+                retries = self._owed.entries or not self._connection
+                pause = max(0.0, self._owed.due - time.monotonic()) if retries else _GLANCE
+                waiting, closing_time = self._inbox.take(pause)
                 self._write(waiting, at_once=closing_time)
                 if not closing_time:
                     entries = [entry for _, entry in waiting]
                     self._recount(entries)
                     self._tidy(any(isinstance(entry, Finished | Corrected) for entry in entries))
         finally:
-            self._end_copy()
-            if self._outdated and self._path:
+            self._copier.end((self._inbox.deadline or 0.0) - 2 * _BRAKING, _BRAKING)
+            if self._copier.outdated and self._path:
                 files.outdate(self._path)
             self._shut()
-
-    @property
-    def _outdated(self) -> bool:
-        """The copy, and the file without its log, may have a name that is not to be found any more."""
-        return self._changed != self._copied
-
-    def _next(self) -> tuple[list[Kept], bool]:
-        """All that waits, or nothing when it is time to try again; and whether it was the last."""
-        waiting: list[Kept] = []
-        try:
-            pause = max(0.0, self._again - time.monotonic()) if self._owed or not self._connection else _GLANCE
-            kept = self._queue.get(timeout=pause)
-            while kept is not None:
-                waiting.append(kept)
-                kept = self._queue.get_nowait()
-        except queue.Empty:
-            return waiting, False
-        return waiting, True
 
     def _open(self) -> None:
         try:
             self._path, troubles = files.ready(self._folder, self._brake)
             for trouble in troubles:
-                self._warn(trouble)
+                self._told.trouble(trouble)
             self._connection = files.held(self._path)
             with self._brake.on(self._connection):
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -145,16 +126,16 @@ class Journal:
                 tables.touch(self._connection)
                 store.finish_what_is_over(self._connection)
                 if not self._league and store.owe_nothing(self._connection):
-                    self._changed += 1
+                    self._copier.changed()
                 self._connection.execute("COMMIT")
                 files.thrifty(self._connection)
-                self._tell(store.records(self._connection))
+                self._told.opened(store.records(self._connection))
                 self._seen = _state(self._connection)
         except Exception as error:  # of whatever kind: without a journal there is still a table
             trouble = trouble_of(error, self._folder)
             self._failed(trouble)
             if not self._brake.pulled:
-                self._warn(trouble)
+                self._told.trouble(trouble)
                 self._tell_what_can_be_read()
         self._tidy(True)
 
@@ -166,39 +147,27 @@ class Journal:
             before, self._seen = self._seen, _state(self._connection)
             names = tuple(pair for entry in entries for pair in _names(entry))
             if self._seen != before or names:
-                self._changed += 1
+                self._copier.changed()
                 self._post(Recounted(tuple(store.players(self._connection)), names))
             elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
-                self._changed += 1  # old names have waited to be told, also in the copy
-
-    def _tell(self, records: Records) -> None:
-        """Once: what is played from then on is known to whoever was told."""
-        if not self._read:
-            self._read = True
-            self._post(Opened(records))
+                self._copier.changed()  # old names have waited to be told, also in the copy
 
     def _tell_what_can_be_read(self) -> None:
         try:
-            if self._path and not self._read:
+            if self._path and not self._told.records:
                 with closing(files.reading(self._path)) as connection:
-                    self._tell(store.records(connection))
+                    self._told.opened(store.records(connection))
         except Exception:  # what is wrong with it was said already
             pass
-        if not self._read and not self._looked.is_set():
+        if not self._told.records and not self._looked.is_set():
             self._post(Opened(Records(settings={})))
 
-    def _warn(self, trouble: Trouble) -> None:
-        """Once: it is met again at every attempt."""
-        if (trouble.code, trouble.detail) not in self._warned:
-            self._warned.add((trouble.code, trouble.detail))
-            self._post(Troubled(trouble.code, trouble.detail))
-
     def _write(self, waiting: Sequence[Kept], at_once: bool) -> None:
-        if (self._owed or not self._connection) and not at_once and time.monotonic() < self._again:
+        if (self._owed.entries or not self._connection) and not at_once and time.monotonic() < self._owed.due:
             return self._owe(waiting)
         if not self._connection:
             self._open()
-        kept = [*self._owed, *waiting]
+        kept = [*self._owed.entries, *waiting]
         if not kept or not self._connection:
             return self._owe(waiting)
         try:
@@ -206,9 +175,8 @@ class Journal:
         except Exception as error:  # of whatever kind: the thread must live to answer the next one
             self._failed(trouble_of(error, self._folder))
             return self._owe(waiting)
-        refused = misfits - {ticket for ticket, _ in self._owed}  # of those it was said before
-        self._owed = []
-        self._pause = _RETRY
+        refused = misfits - {ticket for ticket, _ in self._owed.entries}  # of those it was said before
+        self._owed.paid()
         for ticket, _ in kept:
             if ticket in refused:
                 self._post(NotKept(ticket, FAILED))
@@ -217,15 +185,13 @@ class Journal:
         return None
 
     def _owe(self, waiting: Sequence[Kept]) -> None:
-        self._owed = [*self._owed, *((ticket, _light(entry)) for ticket, entry in waiting)][-_MOST_OWED:]
+        self._owed.add(waiting)
         for ticket, _ in waiting:
-            self._post(NotKept(ticket, self._code))
+            self._post(NotKept(ticket, self._owed.code))
 
     def _failed(self, trouble: Trouble) -> None:
         """A connection stays where the next attempt may be better with it; else that one looks at the files anew."""
-        self._code = trouble.code
-        self._again = time.monotonic() + self._pause
-        self._pause = min(2 * self._pause, _LONGEST)
+        self._owed.failed(trouble.code)
         try:
             if self._connection and self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -241,38 +207,18 @@ class Journal:
 
     def _tidy(self, grown: bool) -> None:
         """What no answer has to wait for. Trouble with it is none: everything is kept without it."""
-        if not self._connection or not self._path or (self._copying and self._copying.is_alive()):
+        if not self._connection or not self._path or self._copier.busy:
             return
         try:
-            while grown and slimmed(self._connection, self._most) and self._queue.empty():
+            while grown and slimmed(self._connection, self._most) and self._inbox.empty:
                 pass
             log = files.unsettled(self._path)
-            if (log > _LOG and (self._queue.empty() or log > 4 * _LOG)) or (log and self._outdated):
+            if (log > _LOG and (self._inbox.empty or log > 4 * _LOG)) or (log and self._copier.outdated):
                 files.settled(self._connection)
-            if self._outdated or (grown and files.copy_is_due(self._path)):
-                self._copying = threading.Thread(
-                    target=self._copy, args=(self._path, self._changed), name="journal copy", daemon=True
-                )
-                self._copying.start()
+            if self._copier.outdated or (grown and files.copy_is_due(self._path)):
+                self._copier.start(self._path)
         except (sqlite3.Error, OSError):
             pass
-
-    def _end_copy(self) -> None:
-        """Before the file is closed: whoever closes it last settles the log, and a copy reads it. Most are small and
-        nearly done; one that is not is stopped while there is still time to close."""
-        if self._copying:
-            self._copying.join(max(0.0, self._deadline - 2 * _BRAKING - time.monotonic()))
-            self._copy_brake.pull()
-            self._copying.join(_BRAKING)
-
-    def _copy(self, path: Path, changed: int) -> None:
-        """In a thread of its own: a big file takes seconds. Without room for it, it is tried again after the next game:
-        each attempt fills the disk."""
-        try:
-            files.copy(path, self._copy_brake)
-        except (sqlite3.Error, OSError, Trouble):
-            files.outdate(path)
-        self._copied = changed
 
 
 def _state(connection: sqlite3.Connection) -> int:
@@ -287,11 +233,6 @@ def _names(entry: Entry) -> Iterator[tuple[str, str | None]]:
             yield old, new
         case Forgotten(name):
             yield name, None
-
-
-def _light(entry: Entry) -> Entry:
-    """Without its photo: nobody knows how long it is owed, and how many will be."""
-    return replace(entry, photo=b"") if isinstance(entry, Corrected) else entry
 
 
 def _commit(connection: sqlite3.Connection, kept: Sequence[Kept]) -> set[int]:

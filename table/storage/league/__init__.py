@@ -5,7 +5,7 @@ So nothing is lost while it is away: what waits is in the file, and is sent when
 
     waiting.py   what the league has not been told yet, read from the file
     books.py     what the league has: its tables, a parcel taken in, the leaderboard; the only one that needs psycopg
-    courier.py   the thread that carries the one to the other
+    uploader.py  the thread that sends the one to the other
 
 Why every game is there exactly once, with the names that it has here:
 

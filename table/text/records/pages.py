@@ -240,9 +240,7 @@ def game(page: GamePage, told: Told | None, why: str, say: Catalogue) -> b.Page:
         for at in (at for at in page.order if judged and line.seats[at].level is None):
             title = say("review.title", name=words.name(line.seats[at], at, say))
             blocks.append(b.Go(title, b.Link("review", number=line.number, at=at)))
-        counted = any(seat.standing is not None for seat in line.seats)
-        title = say("records.standings" if counted else "records.rounds_won")
-        blocks.append(b.Section(title, (standings(line, told, say),)))
+        blocks.append(b.Section(say("records.standings"), (standings(line, told, say),)))
         blocks.append(b.Section(say("records.luck"), lucky(line, told, say)))
     minutes = round((line.ended - page.began) / 60)
     lasted = [say("records.minutes", count=minutes)] if 0 < minutes < 24 * 60 else []

@@ -1,6 +1,6 @@
 """A choice being made with two buttons, fingers or keys: the list that is shown now, and the way back.
 
-Its one rule: it knows the lists of `table.choices` and nothing of the game behind them.
+Its one rule: it knows the lists of `table.text.choices` and nothing of the game behind them.
 """
 
 from table.engine.asks import Option

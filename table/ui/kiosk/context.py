@@ -168,7 +168,7 @@ class KioskContext:
         return board(self.storage.league, self.history.players, self.say)
 
     def opened(self, records: Records) -> None:
-        """The journal was read, and says how it was here before."""
+        """Restores what the journal has kept: the room, the tries of the PIN and the settings."""
         kept = records.settings or {}
         self.room.restore(kept.get(ROOM) or {})
         self.room.name = self.config.phones.room or self.room.name
@@ -178,7 +178,7 @@ class KioskContext:
         self._apply(self.settings.with_kept(kept))
 
     def recounted(self) -> None:
-        """Names have changed, or another program has changed the records: what can be gone on with is read anew."""
+        """Names or records have changed: reads the unfinished games again."""
         if self.storage.reader:
             before = self.history.unfinished
             self.storage.ask(

@@ -11,7 +11,7 @@ import pygame
 from pygame import Surface
 
 from table.ui.kiosk.paint import SPRITES, Sheet, blurred, clear
-from table.ui.kiosk.style import BRASS, DARK, GOLD, SKY, Colour, mixed
+from table.ui.kiosk.style import BLACK, BRASS, DARK, GOLD, SKY, WHITE, Colour, mixed
 
 Skin = Literal["ivory", "red", "night", "teal"]
 Vector = tuple[float, float, float]
@@ -29,8 +29,6 @@ _PIPS: dict[Skin, Colour] = {
     "teal": (240, 250, 246),
 }
 _LEATHER: Colour = (96, 52, 42)
-_WHITE: Colour = (255, 255, 255)
-_BLACK: Colour = (0, 0, 0)
 
 _PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
@@ -98,7 +96,7 @@ def _at_rest(value: int | None, size: int, skin: Skin, lit: bool, dim: bool, kep
     elif kept:
         sheet.box((3, 2, 94, 94), 25, SKY)
     else:
-        sheet.box((9, 17, 82, 77), 20, _BLACK, alpha=150, soft=3.2)
+        sheet.box((9, 17, 82, 77), 20, BLACK, alpha=150, soft=3.2)
     if value is None:
         _leather(sheet)
     else:
@@ -116,37 +114,37 @@ def _at_rest(value: int | None, size: int, skin: Skin, lit: bool, dim: bool, kep
 
 def _ivory(sheet: Sheet, body: Colour) -> None:
     """A body of which one sees the top and, a little from above, the side below it."""
-    sheet.box((8, 10, 84, 83), 20, (mixed(body, _BLACK, 0.14), mixed(body, (60, 36, 8), 0.5)))
-    sheet.box((8, 6, 84, 80), 20, (mixed(body, _WHITE, 0.9), mixed(body, (120, 90, 40), 0.22)))
-    sheet.box((10.4, 8.4, 79.2, 75.2), 18.5, (mixed(body, _WHITE, 0.3), mixed(body, (120, 90, 40), 0.05)))
-    sheet.ellipse((38, 24), 24, 12, _WHITE, alpha=110, soft=7)
+    sheet.box((8, 10, 84, 83), 20, (mixed(body, BLACK, 0.14), mixed(body, (60, 36, 8), 0.5)))
+    sheet.box((8, 6, 84, 80), 20, (mixed(body, WHITE, 0.9), mixed(body, (120, 90, 40), 0.22)))
+    sheet.box((10.4, 8.4, 79.2, 75.2), 18.5, (mixed(body, WHITE, 0.3), mixed(body, (120, 90, 40), 0.05)))
+    sheet.ellipse((38, 24), 24, 12, WHITE, alpha=110, soft=7)
 
 
 def _pip(sheet: Sheet, at: tuple[float, float], radius: float, pips: Colour, body: Colour) -> None:
     """A hollow: its upper wall in shade, its lower edge catching the light."""
     x, y = at
-    sheet.circle((x, y + 1.5), radius, mixed(body, _WHITE, 0.85))
-    sheet.circle(at, radius, (mixed(pips, _BLACK, 0.5), mixed(pips, _WHITE, 0.24)))
-    sheet.circle((x, y + radius * 0.14), radius * 0.76, (mixed(pips, _BLACK, 0.15), mixed(pips, _WHITE, 0.1)))
+    sheet.circle((x, y + 1.5), radius, mixed(body, WHITE, 0.85))
+    sheet.circle(at, radius, (mixed(pips, BLACK, 0.5), mixed(pips, WHITE, 0.24)))
+    sheet.circle((x, y + radius * 0.14), radius * 0.76, (mixed(pips, BLACK, 0.15), mixed(pips, WHITE, 0.1)))
 
 
 def _leather(sheet: Sheet) -> None:
     """A little leather hood, quilted and stitched."""
     hood = Sheet(sheet.surface.get_width())
     hood.box((8, 6, 84, 80), 20, _LEATHER)
-    sheet.box((8, 10, 84, 83), 20, (mixed(_LEATHER, _BLACK, 0.4), mixed(_LEATHER, _BLACK, 0.75)))
-    sheet.box((8, 6, 84, 80), 20, (mixed(_LEATHER, _WHITE, 0.3), mixed(_LEATHER, _BLACK, 0.4)))
-    sheet.box((10, 8, 80, 76), 18.5, (mixed(_LEATHER, _WHITE, 0.06), mixed(_LEATHER, _BLACK, 0.3)))
+    sheet.box((8, 10, 84, 83), 20, (mixed(_LEATHER, BLACK, 0.4), mixed(_LEATHER, BLACK, 0.75)))
+    sheet.box((8, 6, 84, 80), 20, (mixed(_LEATHER, WHITE, 0.3), mixed(_LEATHER, BLACK, 0.4)))
+    sheet.box((10, 8, 80, 76), 18.5, (mixed(_LEATHER, WHITE, 0.06), mixed(_LEATHER, BLACK, 0.3)))
     sheet.within(hood)
     for i in range(-2, 8):
         x = i * 21.5 - 3
         for a, b in (((x, 0), (x + 92, 92)), ((x + 20, 0), (x - 72, 92))):
-            sheet.stroke([(a[0], a[1] - 1), (b[0], b[1] - 1)], 1.4, _BLACK, alpha=80)
-            sheet.stroke([(a[0], a[1] + 0.8), (b[0], b[1] + 0.8)], 1.0, _WHITE, alpha=26)
+            sheet.stroke([(a[0], a[1] - 1), (b[0], b[1] - 1)], 1.4, BLACK, alpha=80)
+            sheet.stroke([(a[0], a[1] + 0.8), (b[0], b[1] + 0.8)], 1.0, WHITE, alpha=26)
     sheet.within(None)
     sheet.box((15, 12.5, 70, 67), 14, BRASS, alpha=210, width=2.2)
-    sheet.circle((50, 46), 12, (mixed(BRASS, _WHITE, 0.35), mixed(BRASS, _BLACK, 0.4)))
-    sheet.circle((50, 46), 8.6, (mixed(BRASS, _BLACK, 0.3), mixed(BRASS, _WHITE, 0.2)))
+    sheet.circle((50, 46), 12, (mixed(BRASS, WHITE, 0.35), mixed(BRASS, BLACK, 0.4)))
+    sheet.circle((50, 46), 8.6, (mixed(BRASS, BLACK, 0.3), mixed(BRASS, WHITE, 0.2)))
 
 
 # Marks hang on the lower edge in the middle: no die has a pip there.
@@ -240,7 +238,7 @@ def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin:
                 continue
             light = max(0.0, sign * (-0.35 * out[0] - 0.6 * out[1] + 0.72 * out[2]))
             shade = mixed(
-                mixed(body, (70, 44, 14), 0.32), mixed(body, _WHITE, 0.12 if top is None else 0.6), min(1.0, light)
+                mixed(body, (70, 44, 14), 0.32), mixed(body, WHITE, 0.12 if top is None else 0.6), min(1.0, light)
             )
             square = [place((sign, out), (a * flat, u), (b * flat, v)) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
             _thick(picture, square, edge * half * 0.34 * facing, shade)
@@ -261,7 +259,7 @@ def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin:
     picture = pygame.transform.smoothscale(picture, (side, side))
     sheet = Sheet(side)
     low = min(46.0, 12 + 26 * (high - 1) + 100 / _ROOM * 0.42)  # the higher it is, the farther off its shadow
-    sheet.ellipse((50, min(84.0, 50 + low * 0.75)), 24, 15, _BLACK, alpha=round(130 / high), soft=4)
+    sheet.ellipse((50, min(84.0, 50 + low * 0.75)), 24, 15, BLACK, alpha=round(130 / high), soft=4)
     sheet.surface.blit(blurred(picture, 1.25) if high > 1.5 else picture, (0, 0))
     return sheet.surface
 

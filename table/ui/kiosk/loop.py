@@ -98,7 +98,7 @@ class Kiosk:
         self.context.publish()
         self._say_lost(now)
         self._rest_if_left(now)
-        # What was to end by now (a beat, a fault) is over and says no more of it: the last drawing remembers.
+        # A beat that has just ended asks for no more drawing, so what was due at the last drawing counts too.
         wakes = (self._wake, self.scene.wake(now))
         if not (self._changed or any(wake is not None and wake <= now for wake in wakes)):
             return False
@@ -106,7 +106,7 @@ class Kiosk:
         return True
 
     def hear(self, messages: Sequence[Message], now: float) -> None:
-        """What has arrived, and what comes of it for phones; what is seen of it comes with the next frame."""
+        """Takes messages and answers phones; the screen follows with the next frame."""
         for message in messages:
             self._hear(message, now)
         self.context.publish()
@@ -219,8 +219,8 @@ class Kiosk:
         name = session.match.referee.players[seat]
         if pressed.player != (name if name in pairing.paired else None):
             return
-        if session.turn == "phone":  # no button of the table's is theirs, but their own dice are
-            session.throw()
+        if session.turn == "phone":  # the table's buttons are not theirs, but their own dice are
+            session.dice.throw()
         else:
             self._do([Touched("dice")], now)
 

@@ -9,6 +9,7 @@ from pygame import Rect
 
 from table.analysis import odds
 from table.engine.asks import Choose
+from table.games import part
 from table.session.match import Match
 from table.text import narration
 from table.text.catalogue import Catalogue
@@ -34,7 +35,7 @@ def allowed(match: Match, phones: Collection[int]) -> bool:
     ask = match.referee.ask
     assert isinstance(ask, Choose)
     hidden = not alone(match, phones) and bool(match.hidden_dice(ask.seat))
-    return hidden and ask.options[0] not in ("accept", "immunity")
+    return hidden and bool(part(match.game.id, "board").needs_look(ask))
 
 
 def draw(canvas: Canvas, rect: Rect, match: Match, say: Catalogue, looking: bool, with_odds: bool) -> None:

@@ -88,6 +88,9 @@ class ByHand:
 
 
 def _last_thrown(match: Match) -> Dice:
-    ask, answer = match.referee.history[-1]
-    assert isinstance(ask, Roll) and isinstance(answer, tuple)
-    return tuple(die for die in answer if isinstance(die, int))
+    """What the seat that chooses has thrown last in sight, also where it has chosen something else since."""
+    seat = match.referee.view(None)["turn"]
+    for ask, answer in reversed(match.referee.history):
+        if isinstance(ask, Roll) and ask.seat == seat and not ask.hidden:
+            return tuple(die for die in answer if isinstance(die, int))
+    return ()

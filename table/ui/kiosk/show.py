@@ -193,7 +193,7 @@ class Show:
         if not self._playing:
             return Shown(self._view, None, self._caption)
         start, beat, turn = self._playing[0]
-        t = min(1.0, max(0.0, (now - start) / beat.seconds))
+        t = min(1.0, max(0.0, (now - start) / beat.seconds)) if beat.seconds else 1.0
         return Shown(beat.view, Moment(beat.kind, beat.facts, t, turn, beat.before), beat.caption)
 
     def skip(self, now: float) -> None:

@@ -15,6 +15,9 @@ Valign = Literal["top", "middle", "bottom"]
 BASE = (800, 480)  # the design is drawn in units: this many fit the smallest screen
 LARGER = 1.25  # what large text multiplies the size of a text with
 
+BLACK: Colour = (0, 0, 0)
+WHITE: Colour = (255, 255, 255)
+
 # the felt and the rail
 FELT_LIGHT: Colour = (30, 96, 98)
 FELT: Colour = (18, 66, 70)
@@ -47,6 +50,7 @@ VERMILION: Colour = (213, 94, 0)
 PURPLE: Colour = (188, 100, 150)
 GREEN: Colour = (0, 158, 115)
 SLATE: Colour = (84, 100, 112)
+RED: Colour = (214, 62, 56)  # of hearts and jewels
 
 GOOD = SKY  # a gain; always with a word or a mark
 BAD = VERMILION  # a loss

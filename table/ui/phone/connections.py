@@ -84,7 +84,7 @@ class Connections:
             except Refused as why:
                 self._updates.tell(line.id, {"is": "refused", "why": sentence(why, line.say)})
             if said["say"] != "records":
-                self._updates.again.add(line.id)  # whatever comes of it, the page is told how it stands
+                self._updates.again.add(line.id)  # the page is sent the state, whatever the result
 
     # Coming and going
 
@@ -106,7 +106,7 @@ class Connections:
         return room is not None
 
     def _enter(self, line: Line, room: Room, person: Person | None, token: str = "") -> None:
-        """That page shows the room, as that person; a new token goes to nobody else."""
+        """Lets the page into the room, as that person. A new token is sent to that page only."""
         self._leave(line)
         line.room, line.person = room, person
         self._updates.again.add(line.id)

@@ -64,7 +64,7 @@ class Bucket:
     at: float = field(default_factory=time.monotonic)
 
     def spill(self) -> bool:
-        """One more; whether it is too much."""
+        """Counts one more. Returns whether that is too much."""
         now = time.monotonic()
         self.level = max(0.0, self.level - (now - self.at) * self.rate) + 1
         self.at = now
@@ -72,7 +72,7 @@ class Bucket:
 
 
 class Idle:
-    """Connections that are no page: they have done all they came for in a moment, or are only held open."""
+    """Connections that are no page. A request takes a moment, so one that stays is only held open."""
 
     def __init__(self) -> None:
         self._since: dict[Any, float] = {}
@@ -91,7 +91,7 @@ class Gate:
 
     @web.middleware
     async def guard(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        """Whoever comes from where nobody may, under another name, or too often, gets no further."""
+        """Refuses requests from outside the network, for another host name, or too many of them."""
         peer = self.peer(request)
         bucket = self._opening.setdefault(peer, Bucket(OPENS, OPENS_A_SECOND))
         if len(self._opening) > 1000:

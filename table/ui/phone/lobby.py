@@ -32,12 +32,12 @@ class Lobby:
         self._register = register
 
     def only_here(self) -> None:
-        """Refused: a game is on."""
+        """Refused if a game is on."""
         if self._session.match is not None:
             raise Refused("sight.not_in_lobby")
 
     def arrange(self, change: Callable[[Lineup], Lineup]) -> None:
-        """The host's wish."""
+        """The host changes the line-up."""
         self.only_here()
         self.lineup = change(self.lineup)
 
@@ -46,7 +46,7 @@ class Lobby:
         self.seat(self._register.here)
 
     def propose(self, lineup: Lineup) -> None:
-        """The wish of people at the table: whoever is here with a phone is to play too, instead of guests."""
+        """People at the table choose a line-up: phones that are here play too, instead of guests."""
         here = self._register.here
         seats = [seat for seat in lineup.seats if not seat.phone or seat.phone in {person.id for person in here}]
         if here and not any(seat.phone for seat in seats):
@@ -55,7 +55,7 @@ class Lobby:
         self.seat(here)
 
     def seat(self, people: Iterable[Person]) -> None:
-        """Those who have no seat get one, as long as any is free."""
+        """Gives those without a seat one, as long as any is free."""
         for person in people if self._session.match is None else ():
             if not self.lineup.full and person.id not in {seat.phone for seat in self.lineup.seats}:
                 self.lineup = self.lineup.with_seat(Seat(person.name, phone=person.id))
@@ -64,7 +64,7 @@ class Lobby:
         self.lineup = replace(self.lineup, seats=tuple(one for one in self.lineup.seats if one.phone != person.id))
 
     def call(self, person: Person, name: str) -> None:
-        """Another name, as far as nobody else has it."""
+        """Gives them another name, changed if somebody else has it."""
         person.name = self.unused(name, person)
         seats = (replace(one, name=person.name) if one.phone == person.id else one for one in self.lineup.seats)
         self.lineup = replace(self.lineup, seats=tuple(seats))
@@ -84,11 +84,9 @@ def with_game(lineup: Lineup, game: str) -> Lineup:
     """The same people, as many as can play it."""
     if game not in GAMES:
         raise Refused("sight.no_such_game")
-    return (
-        lineup
-        if game == lineup.game.id
-        else Lineup(GAMES[game], seats_in(GAMES[game], lineup.seats[: GAMES[game].seats[1]]))
-    )
+    if game == lineup.game.id:
+        return lineup
+    return Lineup(GAMES[game], seats_in(GAMES[game], lineup.seats[: GAMES[game].seats[1]]))
 
 
 def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:

@@ -64,7 +64,7 @@ class Register:
         self.choose_host()
 
     def arrives(self, person: Person, line: int) -> bool:
-        """Whether they were gone until now."""
+        """Returns whether they were gone until now."""
         came = not person.here
         person.lines.add(line)
         person.gone = None
@@ -78,7 +78,7 @@ class Register:
         self.choose_host()
 
     def choose_host(self) -> None:
-        """Whoever is here longest, once the host is gone."""
+        """Once the host is gone, the person who has been here longest."""
         host = self.people.get(self.host or "")
         if host is None or (host.gone is not None and self._clock() - host.gone > HOST_SECONDS):
             here = [person.id for person in self.people.values() if person.here]

@@ -1,6 +1,6 @@
 """Pages of the records as phones are sent them: the blocks of each as JSON.
 
-Its one rule: it knows finished games alone. A game that is being played is in no page, so no die of it can be.
+Its one rule: it reads finished games only, so no hidden die of a game that is being played can be in a page.
 """
 
 import sqlite3

@@ -97,7 +97,7 @@ class Room:
         self.touch()
 
     def tick(self) -> None:
-        """Somebody else is the host once that one is gone, and in the lobby nobody waits for a phone that went home."""
+        """Chooses another host when the host is gone. In the lobby, removes people who have been gone for long."""
         before = self.register.host
         self.register.choose_host()
         self.changed = self.changed or self.register.host != before
@@ -138,7 +138,7 @@ class Room:
         self.touch()
 
     def resumed(self) -> None:
-        """A game was gone on with: whose phones played in it do again."""
+        """A game was resumed: the phones that played in it play again."""
         assert self.session.match is not None
         self.seats.resume()
         self.lobby.lineup = self.seats.rematch(self.session.match)
@@ -160,7 +160,7 @@ class Room:
         self.touch()
 
     def wish(self, person: Person, seat: int, do: str) -> None:
-        """The same from a phone: of somebody who plays, or the host; and nobody gets a hand into theirs by it."""
+        """The same from a phone of a player or the host. Not "table": that would give them somebody's hidden dice."""
         if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):
             raise Refused("sight.not_offered")
         self.decide(seat, do)
@@ -179,7 +179,7 @@ class Room:
         }
 
     def restore(self, kept: Mapping[str, Any]) -> None:
-        """As it was; whatever is not what this version keeps is ignored."""
+        """Takes back what `kept` gave; anything of another form is ignored."""
         try:
             code, name = str(kept["code"]), clean(str(kept["name"]))
             held = {str(m): {int(seat): str(id) for seat, id in seats.items()} for m, seats in kept["held"].items()}

@@ -14,7 +14,7 @@ from table.session.match import Match
 from table.session.session import Session
 from table.ui.phone.people import Person
 
-MOST_HELD = 20  # games that can be gone on with, whose seats are known
+MOST_HELD = 20  # matches that may be resumed, whose phones are known
 
 
 @dataclass
@@ -41,9 +41,9 @@ class Seats:
         self._rules = rules
         self._screen = screen  # the table has buttons of its own, at which somebody may play
         self._clock = clock
-        self._waited: dict[int, float] = {}  # seats whose people are waited for once more, since then
+        self._waited: dict[int, float] = {}  # by seat, since when the others wait once more
         self._stood_in: set[int] = set()  # seats that a computer plays for a phone that was gone
-        self.held: dict[str, dict[int, str]] = {}  # by match that can be gone on with: `phones` at its beginning
+        self.held: dict[str, dict[int, str]] = {}  # by match that may be resumed: `phones` at its beginning
 
     @property
     def playing(self) -> bool:
@@ -52,7 +52,7 @@ class Seats:
 
     @property
     def _level(self) -> str:
-        """Of a computer that stands in for somebody."""
+        """The level of a computer that stands in for somebody."""
         assert self._session.match is not None
         return bots.usual(self._session.match.game.id)
 
@@ -83,7 +83,7 @@ class Seats:
     def throw(self, person: Person, at: str) -> None:
         """A stale tap does nothing, and gets no answer but the state that is sent anyway."""
         if at == self.at and isinstance(self.asked(person), Roll):
-            self._session.throw()
+            self._session.dice.throw()
 
     def pick(self, person: Person, at: str, pick: int) -> None:
         ask = self.asked(person)
@@ -100,7 +100,7 @@ class Seats:
             del self.held[old]
 
     def resume(self) -> None:
-        """A match is gone on with, by the same phones as before. Without a screen computers play for all others."""
+        """A match is resumed with the same phones. Without a screen, computers play for all other people."""
         match = self._session.match
         assert match is not None
         self._sit(self.held.get(match.id, {}))
@@ -136,7 +136,7 @@ class Seats:
     # People come and go
 
     def back(self, person: Person) -> None:
-        """They get their seat back from the computer, or from somebody at the table, who played for them."""
+        """Gives them their seat back from the computer, or the person at the table, who played for them."""
         match = self._session.match
         for seat, id in self.held.get(match.id, {}).items() if match and self.playing else ():
             if id == person.id and seat not in self.phones:

@@ -262,7 +262,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
 
 def _bids(ask: Choose, public: View, say: Catalogue) -> Json:
     """The steppers begin at one more of the same, if that is allowed."""
-    last = public["bid"]
+    last = public.get("bid")
     more = ("bid", (last[0] + 1, last[1])) if last else None
     main = more if more in ask.options else ask.options[0]
     counts: dict[int, list[Json]] = {}

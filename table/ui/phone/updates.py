@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from table.session.session import Session
 from table.text.catalogue import Catalogue
 from table.ui.phone.people import Person
 from table.ui.phone.room import Room
@@ -20,7 +21,7 @@ class Outgoing(NamedTuple):
     line: int
     text: str
     state: bool = False
-    last: bool = False  # and then hang up
+    last: bool = False  # close the connection after it
 
 
 Send = Callable[[list[Outgoing]], None]
@@ -40,7 +41,7 @@ class Line:
 
 class Updates:
     def __init__(self, send: Send, address: Callable[[str], str]) -> None:
-        self.again: set[int] = set()  # lines that are sent the state though nothing has changed
+        self.again: set[int] = set()  # lines that are sent the state even if it is the same
         self.list_changed = False  # what lines without a room are sent
         self._send = send
         self._address = address
@@ -58,8 +59,8 @@ class Updates:
     ) -> None:
         out: list[Outgoing] = []
         for room in rooms:
-            if room.session.passing and not room.changed:
-                continue  # what comes of it is sent, and that at once
+            if _passing(room.session) and not room.changed:
+                continue  # the result follows in a moment, and is sent then
             here = [line for line in lines if line.room is room]
             stamp, (before, version) = (_stamp(room), self._address(room.code)), self._sent.get(room.code, (None, 0))
             if room.changed or stamp != before:
@@ -88,6 +89,11 @@ class Updates:
                 texts[key] = json.dumps(snapshot.state(line.person, line.say, version))
             out.append(Outgoing(line.id, texts[key], True))
         return out
+
+
+def _passing(session: Session) -> bool:
+    """Something is under way that is over in a moment: an answer is written, or simulated dice are thrown."""
+    return session.writing or (session.dice.asked is not None and session.dice.asked.instant)
 
 
 def _stamp(room: Room) -> object:

@@ -1,1 +1,1 @@
-"""What a table with a screen and one without have in common: what is known of its games, and what messages change."""
+"""What a table with a screen and one without share: a history of games, storage, and the message dispatcher."""

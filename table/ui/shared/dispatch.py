@@ -1,4 +1,4 @@
-"""What a message changes that every table has: the sessions of its rooms, its history and storage, and its phones.
+"""The dispatcher of messages that every table handles: for the sessions of its rooms, its history, storage and phones.
 
 Its one rule: each message is handled here once. A front end does only what is its own, before or after.
 """
@@ -32,7 +32,7 @@ def dispatch(
         case PhoneSaid() | PhoneLeft():
             if connections:
                 connections.hear(message)
-            return any(room.changed for room in rooms)  # else, whatever comes of it comes later
+            return any(room.changed for room in rooms)  # otherwise the result comes with a later message
         case Opened(records):
             history.opened(records)
         case Recounted(players, names):
@@ -44,23 +44,16 @@ def dispatch(
         case Troubled():
             storage.failed(message)
         case Found() | Committed() | NotKept():
-            changed = storage.noted(message)
             if connections:
                 connections.answered(message)
-            asked = storage.answered(message)  # whoever had asked for it shows it
-            return _handle(message, rooms) or changed or asked
+            return True in [storage.answered(message), *(room.session.handle(message) for room in rooms)]
         case _:
-            return _handle(message, rooms)
+            return True in [room.session.handle(message) for room in rooms]  # every session is told
     return True
 
 
-def _handle(message: Message, rooms: Iterable[Room]) -> bool:
-    """Each session is told, not only the first that the message is for."""
-    return sum(room.session.handle(message) for room in rooms) > 0
-
-
 def tick(now: float, shown: float | None, history: History, rooms: Iterable[Room]) -> None:
-    """Time goes on in each room; who has played is counted once a match is over."""
+    """Lets each room go on, and counts a match for its players once it is over."""
     for room in rooms:
         if room.session.match and room.session.turn == "over":
             history.count(room.session.match)

@@ -38,7 +38,7 @@ class History:
             self.last = None
 
     def count(self, match: Match) -> None:
-        """A match is over: one more game, or win, for each who played it. Both the screen and the loop call this."""
+        """A match is over: one more game, or win, for each who played it. May be called repeatedly."""
         if match.id not in self._counted:
             self._counted.append(match.id)
             self.players = counted(self.players, match)

@@ -1,4 +1,4 @@
-"""The journal and what surrounds it: the reader of its pages, the league, and the MQTT publisher.
+"""The journal, the reader of its pages, the league and the MQTT publisher, as a table uses them.
 
 Its one rule: nothing here waits. Whoever asks for a page, or has something written, is called back with the answer.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from table.storage.mqtt import MqttPublisher
 
 PASSING = ("full", "readonly", "locked", "failed")
-"""Troubles of the journal that are over once it writes again."""
+"""Troubles of the journal that end when it writes again."""
 
 
 class Keeper(Protocol):
@@ -45,35 +45,27 @@ class Storage:
         self._given[self.journal.keep(entry)] = take
 
     def answered(self, message: Found | Committed | NotKept) -> bool:
-        """Passes an answer on; False if nobody here had asked."""
+        """Passes an answer on to whoever asked, and notes what it says about the disk. False if nothing came of it."""
         if isinstance(message, Found):
             if asked := self._asked.pop(message.ticket, None):
                 asked(message)
             return asked is not None
+        before = dict(self.troubles)
+        if isinstance(message, Committed):
+            self.troubles = {word: detail for word, detail in before.items() if word not in PASSING}
+        elif message.trouble in PASSING:  # the others come with a `Troubled` of their own
+            self.failed(Troubled(message.trouble, ""))
         if given := self._given.pop(message.ticket, None):
             given(message)
-        return given is not None
+        return given is not None or self.troubles != before
 
     @property
     def busy(self) -> bool:
         """Somebody waits for an answer."""
         return bool(self._asked or self._given)
 
-    def noted(self, message: Found | Committed | NotKept) -> bool:
-        """What the journal's answer says of the disk; whether that is new."""
-        before = dict(self.troubles)
-        if isinstance(message, NotKept) and message.trouble in PASSING:  # of the others `Troubled` says more
-            self.failed(Troubled(message.trouble, ""))
-        elif isinstance(message, Committed):
-            self.recovered()
-        return self.troubles != before
-
     def failed(self, troubled: Troubled) -> None:
         self.troubles[troubled.trouble] = troubled.detail or self.troubles.get(troubled.trouble, "")
-
-    def recovered(self) -> None:
-        """The journal writes again."""
-        self.troubles = {word: detail for word, detail in self.troubles.items() if word not in PASSING}
 
     @property
     def loses(self) -> bool:

@@ -8,10 +8,8 @@ from math import cos, pi, sin
 from pygame import Surface
 
 from table.ui.kiosk.paint import SPRITES, Point, Sheet, arc
-from table.ui.kiosk.style import BRASS, BRASS_DARK, Colour, mixed
+from table.ui.kiosk.style import BLACK, BRASS, BRASS_DARK, WHITE, Colour, mixed
 
-_WHITE: Colour = (255, 255, 255)
-_BLACK: Colour = (0, 0, 0)
 _LEATHER: Colour = (132, 74, 46)
 
 
@@ -25,7 +23,7 @@ def _cup(size: int, lifted: bool) -> Surface:
     if lifted:
         paint_cup(sheet, (48, 46), 0.86, -32, mouth=True)
     else:
-        sheet.ellipse((52, 88), 40, 9, _BLACK, alpha=150, soft=3)
+        sheet.ellipse((52, 88), 40, 9, BLACK, alpha=150, soft=3)
         paint_cup(sheet, (50, 49), 1.0, 0, mouth=False)
     return sheet.surface
 
@@ -51,24 +49,24 @@ def paint_cup(sheet: Sheet, at: Point, scale: float, tilt: float, mouth: bool) -
     for i in range(strips):
         a, b = 180 - 180 * i / strips, 180 - 180 * (i + 1) / strips
         across = cos((a + b) / 2 * pi / 180)
-        shade = mixed(_LEATHER, _WHITE, 0.24 * max(0.0, 1 - abs(across + 0.45) * 1.6))
-        shade = mixed(shade, _BLACK, 0.12 + 0.5 * max(0.0, across - 0.05) + 0.5 * max(0.0, -across - 0.8))
+        shade = mixed(_LEATHER, WHITE, 0.24 * max(0.0, 1 - abs(across + 0.45) * 1.6))
+        shade = mixed(shade, BLACK, 0.12 + 0.5 * max(0.0, across - 0.05) + 0.5 * max(0.0, -across - 0.8))
         wider = 1.5 if i < strips - 1 else 0
         upper = arc((0, top), half_width(top), a, b - wider, 4, 0.2)
         lower = arc((0, foot), half_width(foot), b - wider, a, 4, 0.2)
         sheet.polygon(place(upper + lower), shade)
     lid = place(arc((0, top), half_width(top), 0, 360, 40, 0.2))
-    sheet.polygon(lid, (mixed(_LEATHER, _WHITE, 0.3), mixed(_LEATHER, _WHITE, 0.1)))
-    sheet.stroke(lid, 1.6 * scale, mixed(_LEATHER, _BLACK, 0.3), closed=True)
+    sheet.polygon(lid, (mixed(_LEATHER, WHITE, 0.3), mixed(_LEATHER, WHITE, 0.1)))
+    sheet.stroke(lid, 1.6 * scale, mixed(_LEATHER, BLACK, 0.3), closed=True)
     for y in (-24.0, 22.0):
-        sheet.stroke(place(arc((0, y), half_width(y), 180, 0, 24, 0.2)), 5.2 * scale, mixed(_LEATHER, _BLACK, 0.5))
+        sheet.stroke(place(arc((0, y), half_width(y), 180, 0, 24, 0.2)), 5.2 * scale, mixed(_LEATHER, BLACK, 0.5))
         seam = place(arc((0, y), half_width(y) - 0.5, 176, 4, 26, 0.2))
         for i in range(0, len(seam) - 1, 2):
             sheet.stroke(seam[i : i + 2], 1.8 * scale, BRASS)
     sheet.stroke(place(arc((0, foot), half_width(foot), 180, 0, 24, 0.2)), 4.5 * scale, (BRASS, BRASS_DARK))
     if mouth:
         inside = place(arc((0, foot), half_width(foot), 0, 360, 40, 0.2))
-        sheet.polygon(inside, mixed(_LEATHER, _BLACK, 0.82))
+        sheet.polygon(inside, mixed(_LEATHER, BLACK, 0.82))
         sheet.stroke(inside, 3.5 * scale, (BRASS, BRASS_DARK), closed=True)
     shine = place([(-15.0, -26.0), (-17.0, 30.0)])
-    sheet.stroke(shine, 5 * scale, _WHITE, alpha=34, soft=2)
+    sheet.stroke(shine, 5 * scale, WHITE, alpha=34, soft=2)

@@ -11,8 +11,20 @@ from pygame import Surface
 from table.games import GAMES, own_part
 from table.ui.kiosk.dice import die
 from table.ui.kiosk.paint import SPRITES, Sheet, arc
-from table.ui.kiosk.pieces.tokens import BLACK, WHITE
-from table.ui.kiosk.style import BLUE, BRASS, BRASS_DARK, IVORY, NIGHT, SKY, TEAL, VERMILION, Colour, mixed
+from table.ui.kiosk.style import (
+    BLACK,
+    BLUE,
+    BRASS,
+    BRASS_DARK,
+    IVORY,
+    NIGHT,
+    SKY,
+    TEAL,
+    VERMILION,
+    WHITE,
+    Colour,
+    mixed,
+)
 
 
 def emblem(game: str, size: int) -> Surface:

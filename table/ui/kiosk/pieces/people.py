@@ -10,6 +10,7 @@ from pygame import Surface
 
 from table.ui.kiosk.paint import SPRITES, Sheet, arc
 from table.ui.kiosk.style import (
+    BLACK,
     BLUE,
     BRASS,
     BRASS_DARK,
@@ -21,6 +22,7 @@ from table.ui.kiosk.style import (
     SKY,
     SLATE,
     VERMILION,
+    WHITE,
     Colour,
     mixed,
     written_on,
@@ -28,8 +30,6 @@ from table.ui.kiosk.style import (
 from table.ui.kiosk.text import drawn, letters, one_line
 
 _HUES: tuple[Colour, ...] = (BLUE, ORANGE, GREEN, PURPLE, VERMILION, SKY, (196, 164, 40), (110, 96, 170))
-_WHITE: Colour = (255, 255, 255)
-_BLACK: Colour = (0, 0, 0)
 
 
 def colour_of(name: str) -> Colour:
@@ -45,9 +45,9 @@ def avatar(name: str, size: int, computer: bool = False, out: bool = False) -> S
 def _avatar(name: str, size: int, computer: bool, out: bool) -> Surface:
     sheet = Sheet(max(12, size))
     colour = SLATE if out else colour_of(name)
-    sheet.circle((50, 53), 45, _BLACK, alpha=120, soft=3)
-    sheet.circle((50, 49), 46, (mixed(SLATE, _WHITE, 0.2), SLATE) if out else (mixed(BRASS, _WHITE, 0.25), BRASS_DARK))
-    sheet.circle((50, 49), 41.5, (mixed(colour, _WHITE, 0.16), mixed(colour, _BLACK, 0.22)))
+    sheet.circle((50, 53), 45, BLACK, alpha=120, soft=3)
+    sheet.circle((50, 49), 46, (mixed(SLATE, WHITE, 0.2), SLATE) if out else (mixed(BRASS, WHITE, 0.25), BRASS_DARK))
+    sheet.circle((50, 49), 41.5, (mixed(colour, WHITE, 0.16), mixed(colour, BLACK, 0.22)))
     if computer:
         _robot(sheet, colour)
     else:
@@ -75,10 +75,10 @@ def _robot(sheet: Sheet, colour: Colour) -> None:
     sheet.circle((50, 16), 4.6, (255, 220, 120))
     sheet.box((17, 44, 10, 18), 4, steel[1])
     sheet.box((73, 44, 10, 18), 4, steel[1])
-    sheet.box((23, 27, 54, 48), 15, mixed(colour, _BLACK, 0.5), alpha=140, soft=2)
+    sheet.box((23, 27, 54, 48), 15, mixed(colour, BLACK, 0.5), alpha=140, soft=2)
     sheet.box((23, 26, 54, 48), 15, steel)
     sheet.box((29, 35, 42, 20), 9, (30, 40, 50))
     for x in (40, 60):
         sheet.circle((x, 45), 5.4, (130, 232, 240))
-        sheet.circle((x - 1.2, 43.6), 1.8, _WHITE)
+        sheet.circle((x - 1.2, 43.6), 1.8, WHITE)
     sheet.stroke(arc((50, 58), 9, 25, 155, 12), 3.6, (60, 74, 84))

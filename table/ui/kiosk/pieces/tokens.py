@@ -9,23 +9,9 @@ from typing import Literal
 from pygame import Surface
 
 from table.ui.kiosk.paint import SPRITES, Paint, Point, Sheet, arc
-from table.ui.kiosk.style import (
-    BRASS,
-    BRASS_DARK,
-    DARK,
-    GOLD,
-    INK,
-    INK_FAINT,
-    TEAL,
-    Colour,
-    mixed,
-)
+from table.ui.kiosk.style import BLACK, BRASS, BRASS_DARK, DARK, GOLD, INK, INK_FAINT, RED, TEAL, WHITE, Colour, mixed
 
 Way = Literal["left", "right", "up", "down"]
-
-WHITE: Colour = (255, 255, 255)
-BLACK: Colour = (0, 0, 0)
-_RED: Colour = (214, 62, 56)
 
 
 def star_points(at: Point, r: float, inner: float = 0.46, points: int = 5) -> list[Point]:
@@ -74,7 +60,7 @@ def _crown(size: int) -> Surface:
     for x, y in ((10, 32), (50, 17), (90, 32)):
         sheet.circle((x, y), 7, BRASS_DARK)
         sheet.circle((x, y - 0.5), 5.4, (mixed(GOLD, WHITE, 0.6), GOLD))
-    for x, colour in ((30, TEAL), (50, _RED), (70, TEAL)):
+    for x, colour in ((30, TEAL), (50, RED), (70, TEAL)):
         sheet.circle((x, 76.5), 4, mixed(colour, WHITE, 0.15))
     return sheet.surface
 

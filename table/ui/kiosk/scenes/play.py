@@ -98,7 +98,7 @@ class Play:
             entered = self._enters() and isinstance(gesture, Typed)
             if entered or gesture in (Tap(ROLL), Touched("dice")):
                 self.context.sounds.play("tick" if self._enters() else "shake")
-                self.context.session.throw()
+                self.context.session.dice.throw()
                 self._arm()
             if entered:
                 self._enter(gesture)

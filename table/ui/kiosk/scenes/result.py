@@ -31,7 +31,6 @@ class Result:
         self.context = context
         self.match = match
         self._begun = now
-        context.history.count(match)
         context.sounds.play("win")
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
