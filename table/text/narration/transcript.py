@@ -89,7 +89,7 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
 
 def rounds(steps: Sequence[News]) -> list[list[News]]:
     """The steps, round by round."""
-    return [list(news) for _, news in groupby(steps, key=lambda news: max(1, news.before["round"]))]
+    return [list(news) for _, news in groupby(steps, key=lambda news: news.before["round"])]
 
 
 def standings(steps: Sequence[News]) -> list[list[float | None]]:
@@ -114,8 +114,7 @@ def sentences(news: News, say: Catalogue) -> list[str]:
 
 def _round(told: Sequence[News], say: Catalogue) -> Chapter:
     lines = [line for news in told for line in sentences(news, say)]
-    title = round_line(told[0].before | {"round": max(1, told[0].before["round"])}, say)
-    return Chapter(title, (*lines, stands(told[-1].after, say)))
+    return Chapter(round_line(told[0].before, say), (*lines, stands(told[-1].after, say)))
 
 
 def stands(view: View, say: Catalogue) -> str:

@@ -9,6 +9,7 @@ from table.engine.places import Places
 from table.session.match import News
 from table.text.catalogue import Catalogue
 from table.text.narration import result, round_line, transcript
+from table.text.narration.words import faces
 from table.ui.terminal.screen import Screen
 
 LONGEST = 9  # digits: no game has as many steps
@@ -39,11 +40,10 @@ def watch(screen: Screen, steps: Sequence[News], places: Places, say: Catalogue)
 def _show(screen: Screen, news: News, say: Catalogue) -> None:
     """How it stood, what happened, and all dice on the table after it."""
     before, after = news.before, news.after
-    screen.say(round_line(before | {"round": max(1, before["round"])}, say), "bold")
+    screen.say(round_line(before, say), "bold")
     screen.say(transcript.stands(before, say), "dim")
     for sentence in transcript.sentences(news, say):
         screen.say(sentence)
     for name, dice in zip(after["players"], after["dice"], strict=True):
         if dice:
-            lie = " ".join("?" if die is None else str(die) for die in dice)
-            screen.say(say("records.stands", name=name, figure=lie), "dim", indent="  ")
+            screen.say(say("records.stands", name=name, figure=faces(dice)), "dim", indent="  ")
