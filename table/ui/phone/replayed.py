@@ -109,7 +109,7 @@ def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
         one["marks"] += [say("sight.hidden_then")] if hidden else []
         laid.append(one)
     return {
-        "round": narration.round_line(view | {"round": view["round"]}, say),
+        "round": narration.round_line(view, say),
         "told": transcript.sentences(news, say),
         "seats": laid,
         "facts": snapshot.facts(view, say),
