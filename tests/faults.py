@@ -110,7 +110,7 @@ TABLE_FAULTS = {
     ),
     "a choice that is taken back after dice were shown": (
         "table/session/session.py",
-        "return not any(event.kind in SHOWING for event in last.events) and not _uncovered(last.before, last.after)",
+        'return not any("dice" in event.facts for event in last.events) and not _uncovered(last.before, last.after)',
         "return True",
     ),
     "news with what only one seat may see": (
@@ -512,7 +512,7 @@ RECORDS_FAULTS = {
     ),
     "a restored disk without what its log has": (
         "table/storage/records/backup.py",
-        "    if shelf.unsettled(source):\n",
+        "    if files.unsettled(source):\n",
         "    if False:\n",
     ),
     "a forgotten name that stays in a room": (

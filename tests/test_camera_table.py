@@ -118,11 +118,11 @@ def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None
 def test_where_all_dice_are_read_nobody_is_asked_to_say_what_one_more_shows(doubt: str) -> None:
     dice = tuple(SeenDie(value, ((0.1, 0.1),) * 4, value < 4) for value in (1, 2, 3, 4))
     with Tabletop(source="typed") as table:
-        lens = CameraOverlay(table.context)
-        lens._hear(CameraSaw(1, "unsure", 3, dice, (doubt,)), table.now)
-        assert lens.words() == table.context.say("camera.doubt_strange")
-        lens._hear(CameraSaw(2, "unsure", 4, dice, (doubt,)), table.now)
-        assert lens.words() == table.context.say(f"camera.doubt_{doubt}")
+        overlay = CameraOverlay(table.context)
+        overlay._hear(CameraSaw(1, "unsure", 3, dice, (doubt,)), table.now)
+        assert overlay.words() == table.context.say("camera.doubt_strange")
+        overlay._hear(CameraSaw(2, "unsure", 4, dice, (doubt,)), table.now)
+        assert overlay.words() == table.context.say(f"camera.doubt_{doubt}")
 
 
 @pytest.mark.parametrize(("state", "rests"), [("restarting", True), ("moving", False)])

@@ -33,6 +33,10 @@ class Seating:
     def people(self) -> list[int]:
         return [seat for seat, level in enumerate(self.levels) if level is None]
 
+    @property
+    def computers(self) -> frozenset[int]:
+        return frozenset(seat for seat, level in enumerate(self.levels) if level is not None)
+
 
 class News(NamedTuple):
     """One answer and what it changed: as everybody at the table may know it while it is played, where a hidden roll has

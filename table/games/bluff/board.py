@@ -64,7 +64,7 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
         for number, seat in enumerate(circle):
             way(canvas, round_, number, loud=seat == claimant, words=words)
     if moment:
-        _movement(canvas, round_, plates, view, stage, moment)
+        _movement(canvas, round_, plates, stage, moment)
 
 
 def needs_look(ask: Choose) -> bool:
@@ -346,7 +346,7 @@ def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float
 # what moves
 
 
-def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], view: View, stage: Stage, moment: Moment) -> None:
+def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Stage, moment: Moment) -> None:
     facts, t, middle = moment.facts, moment.t, round_.middle.center
     match moment.kind:
         case "chose" if facts["seat"] in plates:

@@ -56,7 +56,7 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
         plates[seat] = _seat(canvas, place, view, seat, stage, moment, lit, at)
     if moment:
-        _movement(canvas, round_, plates, view, stage, moment)
+        _movement(canvas, round_, plates, stage, moment)
 
 
 # a challenge
@@ -306,7 +306,7 @@ def _count(
 # what moves
 
 
-def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], view: View, stage: Stage, moment: Moment) -> None:
+def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Stage, moment: Moment) -> None:
     facts, t, middle = moment.facts, moment.t, round_.middle.center
     seat = facts.get("seat")
     if seat not in plates:

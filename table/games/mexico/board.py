@@ -32,7 +32,7 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     _middle(canvas, around.middle, view, stage)
     for seat in seats:
         _lives(canvas, drawn[seat], view, seat, stage)
-    _moved(canvas, around.middle, drawn, view, stage)
+    _moved(canvas, around.middle, drawn, stage)
 
 
 def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> Plate:
@@ -181,7 +181,7 @@ def _named(score: int, stage: Stage) -> str:
 # what moves
 
 
-def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], view: View, stage: Stage) -> None:
+def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], stage: Stage) -> None:
     moment = stage.moment
     if moment is None or moment.t >= 1:
         return

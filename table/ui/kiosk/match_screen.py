@@ -134,8 +134,7 @@ class MatchScreen:
         if watched and watched.small:
             beside = cut_right(prompt, prompt.height * 3 // 2)[0]
         marks = decision.marks if person and decision else None
-        computers = frozenset(seat for seat, level in enumerate(match.seating.levels) if level is not None)
-        stage = Stage(say, computers, self.shown.moment, marks or frozenset(), marks is not None, flights)
+        stage = Stage(say, match.seating.computers, self.shown.moment, marks or frozenset(), marks is not None, flights)
         if person and not watched and isinstance(match.referee.ask, Roll):
             canvas.spot("dice", room)  # a touch anywhere on the board throws
         part(match.game.id, "board").draw(canvas, room, self.shown.view, stage)

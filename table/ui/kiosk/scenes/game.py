@@ -117,14 +117,13 @@ def tell(page: GamePage, say: Catalogue) -> Told:
     levels = tuple(seat.level for seat in page.line.seats)
     guests = tuple(at for at, seat in enumerate(page.line.seats) if seat.guest)
     stood = pages.standings(page.line, told, say)
-    computers = frozenset(at for at, level in enumerate(levels) if level)
     match = Match(told.game, Seating(told.game.players, levels), guests, page.match)
     end = result(told.game.view(None), match.places, say).sentence
     return Told(
         match,
         tuple(map(Series, stood.names, stood.values)),
         pages.lucky(page.line, told, say),
-        frames(told.steps, end, say, computers),
+        frames(told.steps, end, say, match.seating.computers),
     )
 
 

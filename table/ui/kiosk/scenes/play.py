@@ -161,8 +161,7 @@ class Play:
         return self._show.over
 
     def _new_show(self) -> Show:
-        computers = frozenset(seat for seat, level in enumerate(self.match.seating.levels) if level is not None)
-        return Show(self.context.say, self.match.referee.view(None), computers)
+        return Show(self.context.say, self.match.referee.view(None), self.match.seating.computers)
 
     def _say_fault(self, fault: str | None, now: float) -> None:
         if fault:
