@@ -13,8 +13,8 @@ os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.sitting import sittings
 from tests.summary import pytest_terminal_summary, reason  # noqa: F401  # the first is a hook
+from tests.terminal_session import sittings
 
 # No deadline, and examples may take long to make: a slow or busy machine is no fault of the rules.
 # `pytest --hypothesis-profile=thorough` tries harder.
@@ -25,7 +25,7 @@ settings.register_profile("thorough", max_examples=1000, print_blob=True, **PATI
 settings.load_profile("modest")
 
 LONGEST = {
-    "test_apart", "test_browser", "test_by_hand", "test_calibrate", "test_calibration", "test_camera_dice",
+    "test_worker", "test_browser", "test_by_hand", "test_calibrate", "test_calibration", "test_camera_dice",
     "test_camera_table", "test_install", "test_journal", "test_league", "test_phone_port", "test_phone_records",
     "test_processes", "test_read", "test_rolls", "test_texts", "test_window",
 }  # fmt: skip

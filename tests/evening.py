@@ -1,7 +1,7 @@
 """An evening at a table with a camera: somebody throws real dice, presses and looks, and what was thrown is known.
 
 Its one rule: time goes on when somebody looks up, and with it the camera's next frame comes. The camera is watched in
-this process (see tests/near.py), so that an evening takes no longer than the work that is in it.
+this process (see tests/near_camera.py), so that an evening takes no longer than the work that is in it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from table.games import bots
 from table.session.lineup import Seat
 from table.ui.kiosk.gestures import END, ROLL, Tap
 from table.ui.kiosk.scenes.play import Play
-from tests.near import NearCamera
+from tests.near_camera import NearCamera
 from tests.standin import Dice
 from tests.tabletop import Tabletop
 

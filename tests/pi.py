@@ -19,9 +19,9 @@ from pathlib import Path
 from unittest import mock
 
 from table.machine.install import command
-from tests.inside import Output, call
+from tests.in_process import Output, call
 from tests.processes import PATIENCE, until
-from tests.sitting import ROOT
+from tests.terminal_session import ROOT
 
 # The command with this folder as its root; nothing else about it is different.
 COMMAND = """

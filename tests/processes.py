@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.inside import Output, call
-from tests.sitting import ROOT
+from tests.in_process import Output, call
+from tests.terminal_session import ROOT
 
 Found = TypeVar("Found")
 

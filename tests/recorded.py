@@ -21,7 +21,7 @@ from table.storage.records.reader import Reader
 from table.ui.kiosk.gestures import END, Moved, Tap
 from table.ui.kiosk.scenes.dice import all_dice
 from table.ui.kiosk.scenes.game import game, to_game
-from tests import shelves
+from tests import past_games
 from tests.tabletop import PATIENCE
 from tests.visit import Step, Visit
 
@@ -31,8 +31,8 @@ def shelf(names: tuple[str, ...]) -> Path:
     """A folder with forty finished games of these people."""
     folder = Path(tempfile.mkdtemp(prefix="dicetable-gallery-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    shelves.filled(folder, 4, 2, names[6:8])  # whom the others never met
-    shelves.filled(folder, 40, people=names[:6])
+    past_games.filled(folder, 4, 2, names[6:8])  # whom the others never met
+    past_games.filled(folder, 40, people=names[:6])
     return folder
 
 

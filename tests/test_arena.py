@@ -20,7 +20,7 @@ from table.analysis import arena
 from table.engine.errors import Closed, Refused
 from table.games import GAMES
 from table.ui.terminal import figures
-from tests.sitting import ROOT
+from tests.terminal_session import ROOT
 from tests.test_cli import COMMAND, run
 
 unix = pytest.mark.skipif(sys.platform == "win32", reason="a signal to a group of processes needs Linux or macOS")

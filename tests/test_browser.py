@@ -26,8 +26,8 @@ from table.engine.names import clean  # noqa: E402
 from table.text import narration  # noqa: E402
 from table.text.catalogue import Catalogue, texts  # noqa: E402
 from tests import phones  # noqa: E402
+from tests.past_games import filled  # noqa: E402
 from tests.phones import Rooms, rooms  # noqa: E402
-from tests.shelves import filled  # noqa: E402
 from tests.test_phones import at  # noqa: E402
 
 SLOW = 30.0  # seconds that anything on a page may take

@@ -23,7 +23,7 @@ from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from tests.evening import Evening  # noqa: E402
 from tests.homemade import homemade  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
-from tests.test_apart import after, die, rested  # noqa: E402
+from tests.test_worker import after, die, rested  # noqa: E402
 from vision.reading import OK, UNSURE, Die, Doubt, Reading  # noqa: E402
 from vision.settle import EMPTY, SETTLED, Seen  # noqa: E402
 from vision.strip import Lying, Strip  # noqa: E402

@@ -26,7 +26,7 @@ from table.ui.kiosk.scenes.calibration import Calibration as Screen  # noqa: E40
 from table.ui.kiosk.scenes.settings import settings  # noqa: E402
 from tests.filmed import Filmed, at_edge  # noqa: E402
 from tests.fingers import Fingers  # noqa: E402
-from tests.near import Near  # noqa: E402
+from tests.near_camera import Near  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
 from tests.test_markers import off, photographed  # noqa: E402
 from vision import (  # noqa: E402

@@ -1,7 +1,7 @@
 """Dice under the camera, as the table asks for them: rendered ones are thrown and read, and messages come.
 
-The camera is watched in this process, by a clock of the test's (see tests/near.py). In test_camera_table.py one is
-watched in its own process and crashes.
+The camera is watched in this process, by a clock of the test's (see tests/near_camera.py). In test_camera_table.py one
+is watched in its own process and crashes.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ from table.session.messages import (  # noqa: E402
     DeviceLost,
     DiceRead,
 )
-from tests.near import Near, NearCamera, near_simulated  # noqa: E402
+from tests.near_camera import Near, NearCamera, near_simulated  # noqa: E402
 from vision.reading import OK, Box, Die, Reading  # noqa: E402
 from vision.worker import Rolled, Told, frames  # noqa: E402
 

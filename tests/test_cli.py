@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tests.processes import COMMAND, PATIENCE, typed
-from tests.sitting import ROOT, Sitting
+from tests.terminal_session import ROOT, Sitting
 
 
 def run(*arguments: str) -> "subprocess.CompletedProcess[str]":

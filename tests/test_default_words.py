@@ -21,7 +21,7 @@ from table.text.records import pages, words
 from table.text.records.blocks import Text
 from tests.homemade import RULES, homemade
 from tests.playing import at_random
-from tests.test_tell import PEOPLE, check, news_of
+from tests.test_narration import PEOPLE, check, news_of
 
 EN = """
 name = "Pig"

@@ -17,8 +17,8 @@ pytestmark = [
 pytest.importorskip("cv2", reason="OpenCV opens cameras")
 
 from tests.processes import PATIENCE, environment, nowhere, records, run, running, typed, unseen, until, up  # noqa: E402
-from tests.sitting import Sitting  # noqa: E402
 from tests.standin import COMMAND, StandIn  # noqa: E402
+from tests.terminal_session import Sitting  # noqa: E402
 
 STATES = ("ok", "warning", "broken")
 # The Pi's camera is one process's alone, and the second is told so.

@@ -14,7 +14,7 @@ from table.machine import hotspot
 from table.session.messages import HotspotState
 from tests import processes
 from tests.nmcli import SECRET, Nmcli
-from tests.sitting import Sitting
+from tests.terminal_session import Sitting
 
 pytestmark = [
     pytest.mark.ground,

@@ -20,7 +20,7 @@ from table.machine.install.layout import RELEASES, Layout
 from table.machine.install.look import look
 from tests.pi import FILES, Pi
 from tests.processes import PATIENCE, until
-from tests.sitting import ROOT
+from tests.terminal_session import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it installs on Linux only")
 

@@ -40,7 +40,7 @@ from table.storage.league import Uploader, books, sentence, uploader, waiting  #
 from table.storage.records import backup, games, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
-from tests import shelves  # noqa: E402
+from tests import past_games  # noqa: E402
 from tests.postgres import ESCAPED, PASSWORD, Server, server  # noqa: E402
 from tests.processes import AT_ONCE, environment, records, running, unseen, until  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -101,7 +101,7 @@ class Table:
         """Real games to their end; their ids."""
         matches = [f"{self.folder.name} {number}" for number in numbers]
         for match, number in zip(matches, numbers, strict=True):
-            for entry in shelves.game(match, number, people=people):
+            for entry in past_games.game(match, number, people=people):
                 ticket = self.desk.journal.keep(entry)
         self.desk.answered(ticket)
         return matches
@@ -234,13 +234,13 @@ def test_no_guests_name_and_no_game_that_goes_on_is_ever_there(house, tmp_path):
     database = house.empty()
     with table(tmp_path / "one", house.address(database)) as one:
         one.play(*range(6))
-        for entry in shelves.game("going on", 6):
+        for entry in past_games.game("going on", 6):
             if not isinstance(entry, Finished):
                 one.desk.keep(entry)
         one.until_sent()
         assert len(sent(house, database)) == 6 and "going on" not in sent(house, database)
     dumped = house.dump(database)
-    assert "Cleo" in dumped and shelves.GUEST not in dumped
+    assert "Cleo" in dumped and past_games.GUEST not in dumped
 
 
 def test_a_game_that_two_tables_have_is_counted_once_and_stays_the_firsts(house, tmp_path):
@@ -265,7 +265,7 @@ def test_a_game_that_two_tables_have_is_counted_once_and_stays_the_firsts(house,
 def test_a_game_with_what_postgresql_cannot_keep_or_of_which_little_is_left_holds_no_other_up(house, tmp_path):
     database = house.empty()
     with table(tmp_path / "one", house.address(database), begin=False) as one:
-        strange = [replace(entry, match="a\0b") for entry in shelves.game("x", 1)]
+        strange = [replace(entry, match="a\0b") for entry in past_games.game("x", 1)]
         strange[0] = replace(strange[0], levels=[level and "\0" for level in strange[0].levels])
         strange[1] = replace(strange[1], source="\0")
         one.desk.keep(*strange)
@@ -317,7 +317,7 @@ def test_games_that_end_while_the_server_is_stopped_arrive_once_when_it_is_back(
 def test_a_server_that_stops_again_and_again_while_games_are_sent_gets_each_once(house, tmp_path, monkeypatch):
     monkeypatch.setattr("table.storage.league.waiting.AT_ONCE", 4)
     database = house.empty()
-    matches = shelves.filled(tmp_path / "one", 60)
+    matches = past_games.filled(tmp_path / "one", 60)
     with table(tmp_path / "one", house.address(database)) as one:
         for goal in (0, 1, 12, 30):
             until("some are sent", lambda goal=goal: len(sent(house, database)) >= goal)
@@ -392,7 +392,7 @@ def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) ->
 
 def test_a_table_that_is_killed_at_any_moment_has_sent_no_game_twice_and_loses_none(house, tmp_path):
     database = house.empty()
-    matches = shelves.filled(tmp_path / "one", 60)
+    matches = past_games.filled(tmp_path / "one", 60)
     for when, parcel in (("during", 1), ("before", 3), ("during", 2)):
         killed(tmp_path / "one", house.address(database), when, parcel)
     assert 0 < len(sent(house, database)) < len(matches)
@@ -405,7 +405,7 @@ def test_a_table_that_is_killed_at_any_moment_has_sent_no_game_twice_and_loses_n
 
 def test_what_was_sent_and_not_marked_when_the_table_was_killed_is_sent_again_and_there_once(house, tmp_path):
     database = house.empty()
-    matches = shelves.filled(tmp_path / "one", 12)
+    matches = past_games.filled(tmp_path / "one", 12)
     killed(tmp_path / "one", house.address(database))
     assert sent(house, database) == matches[:5] and waits(tmp_path / "one")
     with table(tmp_path / "one", house.address(database)) as one:
@@ -790,7 +790,7 @@ def config(folder: Path, address: str) -> str:
 @pytest.mark.parametrize("command", [("serve",), ("--simulate",)], ids=["serve", "table"])
 def test_a_table_sends_what_it_has_kept_before_it_was_in_a_league(house, tmp_path, command):
     database = house.empty()
-    matches = shelves.filled(records(tmp_path), 5)
+    matches = past_games.filled(records(tmp_path), 5)
     given = config(tmp_path, house.address(database))
     with running(*command, "--config", given, env=unseen(tmp_path), code=AT_ONCE) as process:
         until("they are there", lambda: sent(house, database) == sorted(matches), process)

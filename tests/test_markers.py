@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 pytestmark = pytest.mark.ground
 cv2 = pytest.importorskip("cv2", reason="OpenCV finds the markers")
 
-from tests.sitting import ROOT  # noqa: E402
+from tests.terminal_session import ROOT  # noqa: E402
 from tests.test_calibrate import ROUND, of_one_size, shots  # noqa: E402
 from vision import command, markers  # noqa: E402
 from vision.calibrate import calibrate  # noqa: E402

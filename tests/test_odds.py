@@ -25,7 +25,7 @@ from table.text import narration
 from table.text.catalogue import Catalogue
 from table.ui.terminal import figures
 from tests.processes import COMMAND, PATIENCE, environment, typed
-from tests.sitting import ROOT
+from tests.terminal_session import ROOT
 
 
 def view_of(game, **changes):

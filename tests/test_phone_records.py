@@ -27,9 +27,9 @@ from table.ui.phone.replayed import Asked  # noqa: E402
 from table.ui.phone.seats import PhoneRules  # noqa: E402
 from table.ui.serve import LONGEST, Host  # noqa: E402
 from tests.blocks import of_kind, rows_of, texts_of, titles_of  # noqa: E402
+from tests.past_games import filled  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
 from tests.processes import until  # noqa: E402
-from tests.shelves import filled  # noqa: E402
 from tests.test_phones import at, whose_turn  # noqa: E402
 
 PIN = "2468"

@@ -40,10 +40,10 @@ from table.ui.phone.connections import Connections  # noqa: E402
 from table.ui.phone.port import Port  # noqa: E402
 from table.ui.phone.record_requests import PAUSE, RecordsAccess  # noqa: E402
 from tests.blocks import rows_of  # noqa: E402
+from tests.past_games import filled  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
-from tests.shelves import filled  # noqa: E402
+from tests.scripted_clock import TimedMailbox  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
-from tests.timed import TimedMailbox  # noqa: E402
 
 
 class Beside:

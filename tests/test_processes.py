@@ -13,7 +13,7 @@ import pytest
 
 from table.storage.journal import Began, Journal
 from tests.processes import PATIENCE, asked, nowhere, records, run, running, typed, unseen, until, up
-from tests.sitting import Sitting
+from tests.terminal_session import Sitting
 
 pytestmark = [
     pytest.mark.ground,

@@ -22,7 +22,7 @@ cv2 = pytest.importorskip("cv2", reason="OpenCV reads the dice")
 import numpy as np  # noqa: E402
 
 from tests.processes import COMMAND, PATIENCE, environment, run, typed  # noqa: E402
-from tests.sitting import ROOT  # noqa: E402
+from tests.terminal_session import ROOT  # noqa: E402
 from vision import command, files, mark  # noqa: E402
 from vision.reading import OK, UNSURE, Box, Die, Reading  # noqa: E402
 from vision.render import draw, random_scene  # noqa: E402

@@ -42,7 +42,7 @@ from table.storage.records.pages import Leader, Rival, SeatLine, leaders, verdic
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue, languages
 from table.text.records import words
-from tests import shelves
+from tests import past_games
 from tests.test_journal import child
 
 GAMES_KEPT = 30
@@ -53,7 +53,7 @@ NUMBERS = range(GAMES_KEPT)
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Thirty games, of which nothing is changed."""
     made = tmp_path_factory.mktemp("records")
-    shelves.filled(made, GAMES_KEPT)
+    past_games.filled(made, GAMES_KEPT)
     return made
 
 
@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ten(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of a table with ten games."""
     made = tmp_path_factory.mktemp("ten")
-    shelves.filled(made, 10)
+    past_games.filled(made, 10)
     return (made / "table.db").read_bytes()
 
 
@@ -76,7 +76,7 @@ def own(tmp_path: Path, ten: bytes) -> Path:
 def one(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of another table, with one game."""
     made = tmp_path_factory.mktemp("one")
-    shelves.filled(made, 1, seed=7)
+    past_games.filled(made, 1, seed=7)
     return (made / "table.db").read_bytes()
 
 
@@ -98,7 +98,7 @@ def board(connection: sqlite3.Connection, game: str | None = None) -> tuple[Lead
 
 @cache
 def played(number: int) -> tuple[Began, list[Answered], Finished]:
-    began, *answers, finished = shelves.game(f"m{number}", number)
+    began, *answers, finished = past_games.game(f"m{number}", number)
     assert isinstance(began, Began) and isinstance(finished, Finished)
     return began, [entry for entry in answers if isinstance(entry, Answered)], finished
 
@@ -364,9 +364,9 @@ def test_a_streak_names_the_most_that_were_won_unless_nothing_ever_was(folder, l
 
 def test_one_day_is_said_once_and_two_in_their_order(folder):
     say, found = Catalogue(), page(folder, read.player, "Ann")
-    early = shelves.FIRST
+    early = past_games.FIRST
     assert words.days(replace(found, first=early, last=early + 60), say) == words.day(early, say)
-    late = early + 5 * shelves.EVENING
+    late = early + 5 * past_games.EVENING
     two = f"{words.day(early, say)} to {words.day(late, say)}"
     assert words.days(replace(found, first=early, last=late), say) == two
     assert words.days(replace(found, first=None, last=None), say) == ""
@@ -375,7 +375,7 @@ def test_one_day_is_said_once_and_two_in_their_order(folder):
 def test_a_game_of_long_ago_that_is_taken_in_is_the_first_and_not_the_last(own):
     before = page(own, read.player, "Ann")
     began, answers, finished = played(20)
-    long_ago = began.at - 1000 * shelves.EVENING
+    long_ago = began.at - 1000 * past_games.EVENING
     names.change(own, [replace(began, at=long_ago), *answers, replace(finished, at=long_ago + 60)])
     after = page(own, read.player, "Ann")
     assert "Ann" in began.players and (after.first, after.last) == (long_ago + 60, before.last)
@@ -519,7 +519,7 @@ def test_changes_that_do_not_fit_together_change_nothing(own):
 def test_a_page_is_of_one_moment_whatever_is_finished_while_it_is_read(own):
     with read.opened(own) as connection:
         before = read.games(connection)
-        write(own, *shelves.game("later", 30))
+        write(own, *past_games.game("later", 30))
         assert read.games(connection) == before
     assert page(own, read.games).total == before.total + 1
 
@@ -565,10 +565,10 @@ TABLE = """
     from table.session.messages import Committed, Found, Opened
     from table.storage.records import read
     from table.storage.records.reader import Reader
-    from tests import shelves
+    from tests import past_games
     folder, posted = Path(sys.argv[1]), queue.SimpleQueue()
     journal, reader = Journal(folder, posted.put), Reader(folder, posted.put)
-    entries = shelves.game("on", 33)
+    entries = past_games.game("on", 33)
 
     def wait(kind):
         while not isinstance(message := posted.get(timeout=60), kind):
@@ -637,7 +637,7 @@ def test_a_restored_backup_keeps_the_game_that_is_being_played_and_sets_aside_wh
     copy = tmp_path / "copy.db"
     backup.backup(own, copy)
     lines = page(own, board)
-    shelves_more = [entry for number in (30, 31) for entry in shelves.game(f"later {number}", number)]
+    shelves_more = [entry for number in (30, 31) for entry in past_games.game(f"later {number}", number)]
     write(own, *shelves_more)
     began, answers, finished = played(33)
     write(own, began, *answers[:4])
@@ -659,7 +659,7 @@ def test_the_file_of_a_table_that_lost_power_is_restored_with_all_that_was_in_it
     disk = tmp_path / "disk"
     disk.mkdir()
     with closing(files.opened(own / "table.db")) as connection:
-        for entry in (*shelves.game("later 30", 30), *shelves.game("later 31", 31)):
+        for entry in (*past_games.game("later 30", 30), *past_games.game("later 31", 31)):
             store.write(connection, entry)
         for file in ("table.db", "table.db-wal"):
             (disk / file).write_bytes((own / file).read_bytes())

@@ -23,9 +23,9 @@ from table.storage.journal import Answered, Left, Lock, files, integrity, store
 from table.ui.terminal import figures
 from table.ui.terminal.draw import width_of
 from tests import processes
+from tests.past_games import filled, game
 from tests.processes import environment, records
-from tests.shelves import filled, game
-from tests.sitting import SEATS, SHORT, Sitting, replies, sit, somebody
+from tests.terminal_session import SEATS, SHORT, Sitting, replies, sit, somebody
 from tests.test_journal import (
     PLAYER,
     answers,

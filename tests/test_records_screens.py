@@ -37,7 +37,7 @@ from table.ui.kiosk.scenes.records import people, records  # noqa: E402
 from table.ui.kiosk.scenes.replay import Replay  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from table.ui.kiosk.scenes.waiting import PATIENCE, Waiting  # noqa: E402
-from tests import shelves  # noqa: E402
+from tests import past_games  # noqa: E402
 from tests.fingers import Fingers, go_to  # noqa: E402
 from tests.processes import until  # noqa: E402
 from tests.tabletop import PATIENCE as SLOW  # noqa: E402
@@ -55,8 +55,8 @@ def the_same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Ann, Bo and Cleo have played here, and met; Dee and Eve too, but never with them."""
-    shelves.filled(tmp_path, 3, 2, ("Dee", "Eve"))
-    shelves.filled(tmp_path, 12)
+    past_games.filled(tmp_path, 3, 2, ("Dee", "Eve"))
+    past_games.filled(tmp_path, 12)
     return tmp_path
 
 
@@ -453,7 +453,7 @@ def test_a_finger_that_pulls_a_list_takes_nothing() -> None:
 
 
 def test_more_games_are_read_as_somebody_comes_near_the_end(tmp_path: Path) -> None:
-    shelves.filled(tmp_path, 130)
+    past_games.filled(tmp_path, 130)
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("end")

@@ -22,7 +22,7 @@ from table.ui.protocol import Dialogue
 from tests import pig as pig_rules
 from tests.homemade import homemade
 from tests.playing import at_random, by_luck, feed, played, start, wins
-from tests.sitting import ROOT
+from tests.terminal_session import ROOT
 
 NO_HIDDEN = ("mexico", "pocoloco", "cheese")
 

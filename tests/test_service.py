@@ -16,9 +16,9 @@ from table.machine.service import Service
 from table.ui.kiosk.loop import ASLEEP, LONGEST
 from table.ui.kiosk.loop import run as run_loop
 from tests.processes import PATIENCE, nowhere, run, running, unseen
-from tests.sitting import ROOT
+from tests.scripted_clock import TimedMailbox
 from tests.tabletop import Tabletop
-from tests.timed import TimedMailbox
+from tests.terminal_session import ROOT
 
 pytestmark = [
     pytest.mark.ground,

@@ -12,7 +12,7 @@ from table.text.catalogue import Catalogue
 from table.ui.kiosk.show import Beat, Pace, Show, beats
 from tests.playing import at_random
 from tests.test_laws import REVEALING, begin, games, settings_of
-from tests.test_tell import news_of, sit
+from tests.test_narration import news_of, sit
 
 SAY = Catalogue("en")
 SOUNDS = {"shake", "land", "take", "chip", "life", "good", "bad", "mexico", "reveal", "win", "turn", None}

@@ -36,7 +36,7 @@ from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import Left
 from table.ui.terminal.tell import show_news
 from tests.playing import at_random
-from tests.sitting import (
+from tests.terminal_session import (
     APART,
     COMMAND,
     PAINT,

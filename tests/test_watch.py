@@ -17,7 +17,7 @@ cv2 = pytest.importorskip("cv2", reason="OpenCV opens films")
 
 from tests.dice import Kept, kept  # noqa: E402
 from tests.processes import environment, typed  # noqa: E402
-from tests.sitting import ROOT  # noqa: E402
+from tests.terminal_session import ROOT  # noqa: E402
 from vision import Reading, camera, read, watch  # noqa: E402
 from vision.settle import EMPTY, STILL  # noqa: E402
 

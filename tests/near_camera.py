@@ -1,7 +1,7 @@
 """A camera that is watched in the test's own process: a frame comes when the test says so, by the test's clock.
 
 Its one rule: only the border between two processes is left out. What opens, watches, settles and reads is what the
-process of its own runs; that process, its pipe and its memory are the subject of test_apart.py.
+process of its own runs; that process, its pipe and its memory are the subject of test_worker.py.
 """
 
 from __future__ import annotations

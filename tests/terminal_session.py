@@ -20,7 +20,7 @@ from unittest import mock
 import pytest
 
 from table.text.catalogue import texts
-from tests.inside import Keyboard, Output, call
+from tests.in_process import Keyboard, Output, call
 
 ROOT = Path(__file__).resolve().parent.parent
 APART = re.compile(r"\x1b\[\?1049h(.*?)\x1b\[\?1049l", re.DOTALL)
