@@ -30,7 +30,7 @@ class Bench:
         self.link.hear(line, self.now)
 
     def sent(self):
-        return self.lines.feed(self.link.line.take_said())
+        return self.lines.feed(self.link.line.take_unsent())
 
     def after(self, seconds):
         self.now += seconds

@@ -124,7 +124,7 @@ class Boards:
             self.light()  # now it is known whose it is
             self._assign(now)
             self._tell(now)
-        return link.line.take_said()
+        return link.line.take_unsent()
 
     def waiting(self, port: str) -> bool:
         """Something is to be written there."""

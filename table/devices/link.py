@@ -36,8 +36,8 @@ class Line:
 
     def __init__(self) -> None:
         self._lines = wire.Lines()
-        self._said: list[bytes] = []
-        self._number = 0  # of the last line that was said
+        self._unsent: list[bytes] = []
+        self._number = 0  # of the last line that was sent
         self._came: deque[tuple[float, int]] = deque()  # when how many bytes came, in the last second,
         self._bytes = 0  # and how many they are
 
@@ -57,8 +57,8 @@ class Line:
 
     @property
     def waiting(self) -> bool:
-        """Something is to be said."""
-        return bool(self._said)
+        """Something is to be sent."""
+        return bool(self._unsent)
 
     def feed(self, data: bytes, now: float) -> list[tuple[str, int, dict[str, str]]]:
         self._came.append((now, len(data)))
@@ -67,13 +67,13 @@ class Line:
             self._bytes -= self._came.popleft()[1]
         return self._lines.feed(data)
 
-    def say(self, verb: str, *fields: str) -> None:
+    def send(self, verb: str, *fields: str) -> None:
         self._number += 1
-        self._said.append(wire.encode(verb, self._number, *fields))
+        self._unsent.append(wire.encode(verb, self._number, *fields))
 
-    def take_said(self) -> bytes:
-        said, self._said = b"".join(self._said), []
-        return said
+    def take_unsent(self) -> bytes:
+        unsent, self._unsent = b"".join(self._unsent), []
+        return unsent
 
 
 class Link:
@@ -183,22 +183,22 @@ class Link:
             self._word = secrets.token_hex(4)
         self.ready = False
         self._due = {"greet": now + GREETS}
-        self.line.say("hello", f"v={wire.VERSION}", f"table={self._word}")
+        self.line.send("hello", f"v={wire.VERSION}", f"table={self._word}")
 
     def _roll(self, now: float) -> None:
         if self._asked:
             self._due["roll"] = now + ASKS
             hidden = ["hidden=1"] if self._asked.hidden else []
-            self.line.say("roll", f"boot={self.boot}", f"ask={self._asked.ask}", f"count={self._asked.count}", *hidden)
+            self.line.send("roll", f"boot={self.boot}", f"ask={self._asked.ask}", f"count={self._asked.count}", *hidden)
 
     def _ping(self, now: float) -> None:
         self._due["ping"] = now + PINGS
-        self.line.say("ping", f"boot={self.boot}")
+        self.line.send("ping", f"boot={self.boot}")
         self._lamps()  # once more: the line before may have been lost
 
     def _lamps(self) -> None:
         if self._lit:
-            self.line.say("lamps", f"boot={self.boot}", f"lit={int(self._lit[0])}", f"colour={self._lit[1]}")
+            self.line.send("lamps", f"boot={self.boot}", f"lit={int(self._lit[0])}", f"colour={self._lit[1]}")
 
 
 PAIRS = {f"{face}{7 - face}" for face in range(1, 7)}  # what lies on top of what

@@ -92,7 +92,7 @@ def hostile(lines: int, seed: int) -> tuple[Counter[str], list[str]]:
             if link.rolled.ask != asked.ask or link.rolled.dice != truth.get((link.boot, asked.ask)):
                 wrong.append(f"{link.rolled} was taken, and {truth.get((link.boot, asked.ask))} rolled, for {asked}")
             asked = None
-        said = link.line.take_said()
+        said = link.line.take_unsent()
         if link.over:
             counts[link.trouble] += 1
             link = Link(now / 1000)
