@@ -110,10 +110,10 @@ def homemade(folder: Path, files: Mapping[str, str] = {}) -> Iterator[Game]:
         yield games.GAMES["pig"]
     finally:
         sys.path.remove(str(folder))
-        for known in (games.GAMES, games._PACKAGES):
+        for known in (games.GAMES, games._PACKAGES, games.BROKEN):
             known.pop("pig", None)
-        for name in [name for name in games.BROKEN if name.partition(":")[0] == "pig"]:
-            del games.BROKEN[name]
+        for where in [where for where in games.DEFECTS if where.partition(":")[0] == "pig"]:
+            del games.DEFECTS[where]
         for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
             del sys.modules[name]
         _forget_what_is_cached()

@@ -1,5 +1,6 @@
 """A game of another package, with rules alone or with texts, is told completely and in every language."""
 
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -21,6 +22,8 @@ from table.text.records import pages, words
 from table.text.records.blocks import Text
 from tests.homemade import RULES, homemade
 from tests.playing import at_random
+from tests.terminal_session import replies
+from tests.terminal_session import sit as sit_down
 from tests.test_narration import PEOPLE, check, news_of
 
 EN = """
@@ -236,9 +239,9 @@ def test_nothing_of_a_game_stays_behind(tmp_path):
     with homemade(tmp_path, {"en.toml": EN, "words.py": "1 / 0"}):
         sit()
         assert narration.standing(sit().view(None), 0, Catalogue("en")) == "0 points"
-        assert "ZeroDivisionError" in games.BROKEN["pig: words"]
+        assert "ZeroDivisionError" in games.DEFECTS["pig: words"]
         assert "pig.unit" in texts("en")
-    assert before == games.GAMES and "pig.unit" not in texts("en") and not games.BROKEN
+    assert before == games.GAMES and "pig.unit" not in texts("en") and not games.DEFECTS
 
 
 @pytest.mark.parametrize(
@@ -247,7 +250,7 @@ def test_nothing_of_a_game_stays_behind(tmp_path):
 def test_a_file_of_texts_that_cannot_be_said_is_named_and_not_used(tmp_path, text):
     with homemade(tmp_path, {"en.toml": text}):
         say = Catalogue("en")
-        assert "pig: en.toml" in games.BROKEN and not any(key.startswith("pig.") for key in texts("en"))
+        assert "pig: en.toml" in games.DEFECTS and not any(key.startswith("pig.") for key in texts("en"))
         assert game_texts.name("pig", say) == "Pig" and told(sit(), (1, 2), say=say)[1:] == ["Ann: bust, points 0"]
 
 
@@ -256,14 +259,15 @@ def test_a_name_or_unit_that_asks_for_a_fact_that_is_not_told_is_passed_over(tmp
         say, view = Catalogue("en"), sit().view(None)
         assert game_texts.name("pig", say) == "Pig" and standing(view, 0, say) == "0"
         assert narration.facts(view, say)[0] == ("Points", "0")
+        assert games.DEFECTS["pig: name"] == "this text asks for the fact 'who', which is not told here"
 
 
 def test_the_default_takes_the_place_of_a_function_that_fails_and_stderr_is_told_once(tmp_path, capsys):
     with homemade(tmp_path, {"words.py": "def standing(view, seat, say):\n    return view['pints']"}):
         view = sit().view(None)
         assert [standing(view, seat, Catalogue("en")) for seat in (0, 1)] == ["0", "0"]
-        assert games.BROKEN["pig: words.standing"] == "KeyError: 'pints'"
-        assert capsys.readouterr().err.count("Traceback") == 1
+        assert games.DEFECTS["pig: words.standing"] == "KeyError: 'pints' in words.py, line 2"
+        assert capsys.readouterr().err == "pig: words.standing: KeyError: 'pints' in words.py, line 2\n"
 
 
 def test_a_computer_player_that_fails_refuses_and_a_weaker_one_takes_its_place(tmp_path):
@@ -301,3 +305,27 @@ def test_a_game_that_is_not_installed_any_more_stays_in_the_records(tmp_path):
     player = PlayerPage("Ann", 0.0, 0.0, {"pig": 2}, {"pig": 1}, 1, 1, (True, False), (), (best,), {})
     (row,) = pages.by_game(player, say).rows
     assert row.label == "Pig" and words.moment(best, say) == "Largest turn: 9"
+
+
+def test_dice_that_the_board_calls_kept_lie_beside_the_hand_of_the_seat_whose_turn_it_is(tmp_path):
+    rules = RULES.replace(
+        "    thrown: list[int]", "    kept: list[int] = field(default_factory=lambda: [6, 5])\n    thrown: list[int]"
+    )
+    with homemade(tmp_path, {"rules.py": rules}):
+        match = sit()
+        assert [list(narration.kept(match.view(None), seat)) for seat in (0, 1)] == [[6, 5], []]
+
+
+def test_the_terminal_says_the_figures_of_a_board_that_is_not_drawn(tmp_path):
+    seats = ("--seat", "Ann", "--seat", "computer:random", "--option", "goal=10", "--seed", "1")
+    with homemade(tmp_path):
+        evening = sit_down("play", "pig", *seats, answer=lambda question: None if "roll again" in question else "")
+    assert re.search(r"^Points: \d+   Stake: 1   Hot: ", evening.public, re.MULTILINE)
+
+
+def test_a_game_that_cannot_be_imported_is_named_where_games_are_chosen(monkeypatch):
+    monkeypatch.setitem(games.BROKEN, "yacht", "KeyError: 'sails' in rules.py, line 3")
+    evening = sit_down("play", answer=replies("yacht", "q"))
+    assert evening.public.count("be played: KeyError: 'sails' in rules.py, line 3") == 2
+    with pytest.raises(Refused, match="The game yacht cannot be played"):
+        games.new("yacht", ("Ann",))

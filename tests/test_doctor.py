@@ -44,6 +44,7 @@ from table.machine.doctor.games import games as games_check  # noqa: E402
 from table.session.messages import Committed  # noqa: E402
 from table.storage.journal import Journal, Lock, Setting  # noqa: E402
 from tests.edice import Cable, Firmware, Scripted  # noqa: E402
+from tests.homemade import homemade  # noqa: E402
 from tests.processes import DEVICES, PATIENCE, ROOT, unseen, x_server  # noqa: E402
 from tests.standin import SIZE, StandIn  # noqa: E402
 from vision import camera, trouble  # noqa: E402
@@ -785,6 +786,12 @@ def test_a_game_that_cannot_be_imported_is_named_with_the_reason(patient):
     finally:
         del games.BROKEN["gone"]
     assert found.state == BROKEN and "gone" in found.said and "no_such_package" in found.said and found.fix
+
+
+def test_a_broken_file_of_a_game_is_named_and_only_a_warning(patient, tmp_path):
+    with homemade(tmp_path, {"words.py": "1 / 0"}):
+        (found,) = games_check(patient)
+    assert found.state == WARNING and "pig: words" in found.said and "in words.py, line 1" in found.said
 
 
 def test_all_that_the_doctor_looks_at_is_announced_in_order(patient):

@@ -132,7 +132,6 @@ def test_the_list_of_games_has_it_and_says_nothing_of_minutes_that_nobody_knows(
 
 def test_the_list_of_games_names_one_that_cannot_be_played_with_the_reason(monkeypatch):
     monkeypatch.setitem(BROKEN, "yacht", "ModuleNotFoundError: No module named 'sails'")
-    monkeypatch.setitem(BROKEN, "ferry: board", "SyntaxError: invalid syntax")
     with Tabletop() as table:
         (last,) = [entry for entry in list_of_games(table.context)._entries() if not entry.row.lit]
         assert last.row.label == "yacht" and "No module named 'sails'" in last.row.help

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 
@@ -11,7 +13,16 @@ class Refused(ValueError):
 
 
 class RuleFailed(Refused):
-    """A rule raised: our fault, not the players'. The game stands as it did before the answer."""
+    """A rule raised: the fault of whoever wrote the game. The game stands as it did before the answer.
+
+    Of the fault, only its kind and place are named: its text could hold dice that not everybody may know."""
+
+    def __init__(self, game: str, fault: Exception) -> None:
+        self.what = type(fault).__name__ + raised_in(fault)
+        super().__init__(
+            f"The rules of {game} failed ({self.what}), and the game stands as it did before. Please report this to "
+            "whoever wrote the game."
+        )
 
 
 class NoTable(Refused):
@@ -20,6 +31,13 @@ class NoTable(Refused):
 
 class Closed(Exception):
     """Nobody is at the terminal any more: its input has ended or its output is gone."""
+
+
+def raised_in(fault: Exception) -> str:
+    """Where, as the end of a sentence: " in rules.py, line 12". Empty if that is only known inside Python."""
+    places = [place for place in extract_tb(fault.__traceback__) if Path(place.filename).parent.name != "importlib"]
+    places = [place for place in places if not place.filename.startswith("<")]
+    return f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -49,11 +49,7 @@ class Referee:
             self.ask = self._next(answer)
         except Exception as fault:
             self._replay(self.history)
-            # Only the kind of fault is named: its text could hold dice that not everybody may know.
-            raise RuleFailed(
-                f"The rules of {self.game.name} failed on that answer ({type(fault).__name__}), which is our mistake: "
-                "please report it. The answer was not taken, and the game stands as it did."
-            ) from fault
+            raise RuleFailed(self.game.name, fault) from fault
         self.history.append((ask, answer))
         return events
 

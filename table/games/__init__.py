@@ -6,11 +6,12 @@ function, `table.games.default` has one that fits every game. Parts are imported
 the rules import nothing heavy.
 
 Other packages add games with an entry point of the group `dicetable.games` that names such a package (see
-docs/add-a-game.md). One that fails to import stands in `BROKEN` with the reason, and the others work. A part of theirs
-that fails to import, or a function of it that fails, stands there too, and the default takes its place.
+docs/add-a-game.md). One that fails to import stands in `BROKEN` with the reason, and the others work. A part or a text
+of theirs that fails stands in `DEFECTS`, and the default takes its place.
 """
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -19,14 +20,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from inspect import isfunction
-from traceback import print_exc
 from types import SimpleNamespace
 from typing import Any
 
 from table.engine import options as game_options
 from table.engine import referee
 from table.engine.asks import Game
-from table.engine.errors import Refused, did_you_mean, shown
+from table.engine.errors import Refused, did_you_mean, raised_in, shown
 from table.engine.referee import Referee
 
 GROUP = "dicetable.games"
@@ -35,7 +35,9 @@ PARTS = ("words", "board", "beats", "emblem", "bots", "analysis")
 
 GAMES: dict[str, Game] = {}
 BROKEN: dict[str, str] = {}
-"""Why a game, or a part of one, cannot be imported, by its name."""
+"""Why a game cannot be imported, by its name."""
+DEFECTS: dict[str, str] = {}
+"""What is wrong with a game that plays all the same, by where it is: "pig: words.tell"."""
 _PACKAGES: dict[str, str] = {}
 
 
@@ -48,7 +50,7 @@ def _register(name: str, package: str) -> None:
             raise ValueError("there is a game of this id already")
         game_options.check(game.options, {}, game.seats[0])
     except Exception as why:  # somebody else's code: whatever it raises, the table goes on without it
-        BROKEN[name] = f"{type(why).__name__}: {why}"
+        BROKEN[name] = _described(why)
         return
     GAMES[name] = game
     _PACKAGES[name] = package
@@ -80,15 +82,13 @@ def part(game: str, name: str) -> Any:
 
 
 def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of another package. Where it fails, the default is called, and stderr is told of it once."""
+    """A function of another package. Where it fails, the default is called."""
 
     def call(*given: Any, **named: Any) -> Any:
         try:
             return own(*given, **named)
         except Exception as why:
-            if called not in BROKEN:
-                BROKEN[called] = f"{type(why).__name__}: {why}"
-                print_exc()
+            defect(called, _described(why))
             return default(*given, **named)
 
     return call
@@ -102,8 +102,20 @@ def own_part(game: str, name: str) -> Any:
     except Exception as why:
         if game in BUILT_IN:
             raise
-        BROKEN[f"{game}: {name}"] = f"{type(why).__name__}: {why}"
+        defect(f"{game}: {name}", _described(why))
         return None
+
+
+def defect(where: str, why: str) -> None:
+    """Keeps in mind what is wrong with a game of another package, and tells stderr once."""
+    if where not in DEFECTS:
+        DEFECTS[where] = why
+        print(f"{where}: {why}", file=sys.stderr)
+
+
+def _described(why: Exception) -> str:
+    """A SyntaxError names its place itself."""
+    return f"{type(why).__name__}: {why}{'' if isinstance(why, SyntaxError) else raised_in(why)}"
 
 
 def has_part(game: str, name: str) -> bool:
@@ -118,6 +130,8 @@ def folder(game: str) -> Traversable:
 
 def find(game_id: str) -> Game:
     if game_id not in GAMES:
+        if game_id in BROKEN:
+            raise Refused(f"The game {game_id} cannot be played ({BROKEN[game_id]}).")
         hint = did_you_mean(game_id, GAMES)
         raise Refused(f"There is no game {shown(game_id)}.{hint} The games are {', '.join(GAMES)}.")
     return GAMES[game_id]

@@ -80,7 +80,7 @@ def playout(game: Game, options: Any, seats: int, answers: Sequence[Answer], sea
     except StopIteration as end:
         return (seat in end.value) / len(end.value), answered
     except Exception as fault:
-        raise RuleFailed(f"The rules of {game.name} failed in a playout ({type(fault).__name__}).") from fault
+        raise RuleFailed(game.name, fault) from fault
     return 1 / seats, answered
 
 

@@ -4,6 +4,7 @@ Its one rule: the referee takes an answer only once the journal says that it is 
 the table plays on without keeping.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from table.storage.journal import Answered, Began, Corrected, Entry, Finished, L
 REMEMBERED = 8  # news, for whoever has just come
 
 Fault = Literal["dice", "rules"]
-"""Why an answer was not taken: impossible dice, or rules that failed on it, which is our mistake."""
+"""Why an answer was not taken: impossible dice, or rules that failed on it."""
 
 
 class Keeper(Protocol):
@@ -95,7 +96,8 @@ class WriteAhead:
         assert not isinstance(ask, Over)
         try:
             events = referee.answer(pending.answer)
-        except RuleFailed:
+        except RuleFailed as failed:
+            print(failed, file=sys.stderr)  # the screen says nothing of where
             self._journal.keep(TookBack(match.id, number))
             self.news.fault = "rules"
             return False

@@ -10,14 +10,13 @@ it. A table of `one` and `other` is one text in two forms, and the fact `count` 
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
 from table.config import paths
-from table.games import BROKEN, BUILT_IN, GAMES, folder
+from table.games import BUILT_IN, GAMES, defect, folder
 
 Text = str | Mapping[str, str]
 FORMS = {"one", "other"}
@@ -45,8 +44,10 @@ class Catalogue:
     def first(self, /, *keys: str, **facts: Any) -> str:
         """The first of these texts that there is, and that asks for nothing but these facts."""
         for key in keys[:-1]:
-            with suppress(KeyError):
+            try:
                 return self(key, **facts)
+            except KeyError as missing:
+                self._passed_over(key, missing)
         return self(keys[-1], **facts)
 
     def has(self, key: str) -> bool:
@@ -54,9 +55,17 @@ class Catalogue:
 
     def get(self, key: str, default: str, /, **facts: Any) -> str:
         """The text, or `default`: games of other packages need not have every text."""
-        with suppress(KeyError):
+        try:
             return self(key, **facts)
+        except KeyError as missing:
+            self._passed_over(key, missing)
         return default
+
+    def _passed_over(self, key: str, missing: KeyError) -> None:
+        """Tells the author of another package's game which fact a text asks for in vain."""
+        game, _, rest = key.partition(".")
+        if key in self._texts and game in GAMES and game not in BUILT_IN:
+            defect(f"{game}: {rest}", f"this text asks for the fact {missing}, which is not told here")
 
     def number(self, count: int) -> str:
         """As a word where there is one: three, twelve, 13."""
@@ -125,7 +134,7 @@ def _of_game(game: str, language: str) -> Mapping[str, Text]:
     except (OSError, ValueError) as why:  # another package's file: the game is played without its own texts
         if game in BUILT_IN:
             raise
-        BROKEN[f"{game}: {language}.toml"] = str(why)
+        defect(f"{game}: {language}.toml", str(why))
         return {}
 
 

@@ -75,10 +75,6 @@ def result(view: View, winners: Sequence[int], say: Catalogue) -> str:
     return say("cheese.result.solo", name=name_of(view, winners[0]), count=view["round"], points=points)
 
 
-def kept(view: View, seat: int) -> Sequence[int]:
-    return view["kept"] if view["turn"] == seat else ()
-
-
 def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
     found = [(say(f"cheese.fact.{field}"), str(view[field])) for field in ("points", "left")]
     return found + ([(say("cheese.fact.card"), card_help(view["card"], say))] if view["card"] else [])

@@ -19,7 +19,7 @@ Texts alone make that good sentences. They stand in the game's folder in a file 
     prompt.order, prompt.pick       the table is to draw ({names} are those drawn from)
     choice.<word>                   an option on a button or in a list
     choice.<word>_dice              beside the faces, where the option is a set of dice
-    fact.<field>                    the name of a field of the board, as phones show it
+    fact.<field>                    the name of a field of the board, as tiles on the screen and lines elsewhere
     review.<word>                   an option, as part of the sentence on how somebody played
     odds.<what>                     a line of odds
 
@@ -273,8 +273,10 @@ def out(view: View, seat: int) -> bool:
 
 
 def kept(view: View, seat: int) -> Sequence[int]:
-    """The dice that the seat has set aside, which lie there beside those in its hand."""
-    return ()
+    """The dice that the seat has set aside, which lie there beside those in its hand: the game's board may have a list
+    of them, `kept`, for the seat whose turn it is."""
+    found = view.get("kept")
+    return found if isinstance(found, (list, tuple)) and seat == view["turn"] else ()
 
 
 def note(view: View, seat: int, say: Catalogue) -> str:

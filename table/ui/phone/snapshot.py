@@ -12,7 +12,7 @@ from table.analysis import odds
 from table.engine import options as game_options
 from table.engine.asks import Choose, Over, Roll, View
 from table.engine.errors import Refused
-from table.games import GAMES, bots
+from table.games import BROKEN, GAMES, bots
 from table.session.lineup import Lineup, level_of, match_of, offered, shown
 from table.session.match import Match
 from table.text import game_texts, narration
@@ -112,8 +112,13 @@ def lobby(room: Room, say: Catalogue) -> Json:
                 "name": game_texts.name(game.id, say),
                 "summary": game_texts.summary(game.id, say),
                 "seats": say("choose.seats", least=game.seats[0], most=game.seats[1]),
+                "broken": False,
             }
             for game in GAMES.values()
+        ]
+        + [
+            {"id": name, "name": name, "summary": say("choose.broken", why=why), "seats": "", "broken": True}
+            for name, why in BROKEN.items()
         ],
         "seats": [_lobby_seat(room, place, say) for place in range(len(lineup.seats))],
         "watching": [p.name for p in room.people.values() if p.here and p.id not in {s.phone for s in lineup.seats}],

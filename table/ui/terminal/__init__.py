@@ -20,7 +20,7 @@ from table.engine.asks import Answer, Ask, Choose, Draw, Event, Game, Over, Roll
 from table.engine.errors import NoTable, Refused, RuleFailed
 from table.engine.options import describe
 from table.engine.referee import with_about
-from table.games import GAMES, bots
+from table.games import GAMES, bots, has_part
 from table.session.match import Match, News, begin, seated
 from table.text import narration, pages
 from table.text.catalogue import Catalogue
@@ -143,7 +143,7 @@ def _evening(
             try:
                 sitting.play()
             except RuleFailed as failed:
-                screen.say(say("terminal.fault", why=failed), "bad")
+                screen.say(say("terminal.fault", what=failed.what), "bad")
             if save and isinstance(match.referee.ask, Over):
                 _keep(screen, say, sitting, save)
             if _another(screen, match, say):
@@ -275,6 +275,8 @@ class Sitting:
             self._tell_hand(ask.seat, mine)
         elif mine:
             hint = f"{hint}; {self.say('terminal.hint.look')}"
+        if not has_part(self.match.game.id, "board"):  # one that draws its own board says in its prompts what counts
+            tell.show_facts(self.screen, self.referee.view(None), ask.seat, self.say)
         for line in asked.lines:
             self.screen.line(line)
         return self._ask(ask.seat, f"{self._prompt()} ({hint})", asked.read)

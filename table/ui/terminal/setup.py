@@ -13,7 +13,7 @@ from table.engine.errors import NoTable, Refused
 from table.engine.names import clean
 from table.engine.options import PER_SEAT, describe
 from table.engine.referee import Referee
-from table.games import GAMES, bots
+from table.games import BROKEN, GAMES, bots
 from table.session.lineup import shown
 from table.session.match import Seating, begin, seated
 from table.text import game_texts
@@ -45,6 +45,10 @@ def show_games(screen: Screen, say: Catalogue) -> None:
         screen.line(f"  {screen.paint(str(number), 'name')}  {name}, {say('choose.seats', least=least, most=most)}")
         for line in draw.wrapped(game_texts.summary(game.id, say), screen.width - 6):
             screen.line(f"     {screen.paint(line, 'dim')}")
+    for name, why in BROKEN.items():
+        screen.line(f"  -  {screen.paint(name, 'bold')}")
+        for line in draw.wrapped(say("choose.broken", why=why), screen.width - 6):
+            screen.line(f"     {screen.paint(line, 'dim')}")
     screen.line("")
 
 
@@ -57,6 +61,8 @@ def find_game(text: str, say: Catalogue | None = None) -> Game:
         raise Refused(say("terminal.game.nothing", count=len(games)))
     if wanted.isascii() and wanted.isdecimal() and len(wanted) < 4 and 1 <= int(wanted) <= len(games):
         return games[int(wanted) - 1]
+    if wanted in BROKEN and wanted not in GAMES:
+        raise Refused(say("choose.broken_game", name=wanted, why=BROKEN[wanted]))
     named = {word: game for game in games for word in (game.id, folded(game_texts.name(game.id, say)))}
     begun = {game.id for word, game in named.items() if word.startswith(wanted)}
     if wanted not in GAMES and len(begun) != 1:

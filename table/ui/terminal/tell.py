@@ -46,6 +46,15 @@ def show_status(screen: Screen, view: View, say: Catalogue) -> None:
         screen.line(line)
 
 
+def show_facts(screen: Screen, view: View, seat: int, say: Catalogue) -> None:
+    """The public figures of the game in a line, and the dice that the seat has set aside."""
+    facts = narration.facts(view, say)
+    if kept := narration.kept(view, seat):
+        facts.append((say.first(f"{view['game']}.fact.kept", "terminal.kept_dice"), faces(kept)))
+    if facts:
+        screen.say("   ".join(f"{name}: {value}" for name, value in facts), "dim")
+
+
 def show_news(screen: Screen, news: News, say: Catalogue) -> None:
     """A sentence an event, with the dice that it shows to all."""
     told = [narration.tell(event, news, say) for event in news.events]

@@ -28,8 +28,7 @@ def games(context: KioskContext) -> Scene:
     def entries() -> list[Entry]:
         found = [entry(game) for game in GAMES.values()]
         for name, why in BROKEN.items():
-            if ":" not in name:  # a whole game, and not one part of it
-                found.append(Entry(Row(name, help=context.say("choose.broken", why=why), lit=False), lambda _: None))
+            found.append(Entry(Row(name, help=context.say("choose.broken", why=why), lit=False), lambda _: None))
         if context.history.unfinished:
             found.append(Entry(Row(context.say("go_on.title")), take_up))
         return found

@@ -57,7 +57,7 @@ function games(app) {
   return [words('choose'), ...(lobby?.games ?? []).map((game) => button('.card', () => {
     app.sheet = '';
     app.say({ say: 'game', game: game.id });
-  }, { off: app.off, 'aria-pressed': game.id === lobby.game },
+  }, { off: app.off || game.broken, 'aria-pressed': game.id === lobby.game },
   h('span.name.grow', game.name, h('small', game.summary), h('small', game.seats))))];
 }
 
