@@ -217,7 +217,7 @@ def _hand(
         canvas.blit(pieces.cup(cup, lifted=True), center=(rect.centerx if in_middle else x + cup / 2, y), alpha=110)
     if claim is not None and not (flying and seat == view["claimant"]):
         high = min(canvas.px(30 if in_middle else 26), rect.height)
-        bubble(canvas, Rect(x + air, y - high // 2, spoken, high), str(claim), 20, said=seat == view["claimant"])
+        bubble(canvas, Rect(x + air, y - high // 2, spoken, high), str(claim), said=seat == view["claimant"])
 
 
 def _lifting(moment: Moment | None, seat: int) -> bool:

@@ -272,7 +272,7 @@ def _trail(canvas: Canvas, rect: Rect, bids: Sequence[Sequence[int]], say: Catal
     x = rect.centerx - total // 2
     for number, ((_, face), text, wide) in enumerate(zip(bids, texts, widths, strict=True)):
         if number:
-            canvas.blit(pieces.arrow(canvas.px(14), "right", INK_FAINT), center=(x - gap / 2, rect.centery))
+            canvas.blit(pieces.arrow(canvas.px(14)), center=(x - gap / 2, rect.centery))
         canvas.text(text, Rect(x, rect.y, wide, rect.height), 16, INK_SOFT, "bold", "left")
         canvas.blit(dice.die(face, size), center=(x + wide + each / 2, rect.centery), alpha=190)
         x += wide + each + gap

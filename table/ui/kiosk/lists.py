@@ -14,7 +14,7 @@ from table.ui.kiosk import dice as drawn_dice
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.layout import rows as lines_of
-from table.ui.kiosk.paint import SPRITES, Sheet
+from table.ui.kiosk.paint import Sheet, shelved
 from table.ui.kiosk.style import BRASS, DARK, DARK_SOFT, FELT, GOLD, INK, INK_SOFT, IVORY, NIGHT, Colour
 
 ROW = 46  # units
@@ -192,14 +192,11 @@ def _more(canvas: Canvas, rect: Rect, shown: range, count: int) -> None:
         canvas.blit(pointer(size, "right", BRASS), center=(rect.right - canvas.px(6), rect.centery))
 
 
+@shelved
 def pointer(size: int, towards: Literal["left", "right"], colour: Colour) -> Surface:
     """A small arrowhead with round corners."""
-
-    def make() -> Surface:
-        sheet = Sheet(size)
-        shape = [(x if towards == "right" else 100 - x, y) for x, y in ((32, 22), (74, 50), (32, 78))]
-        sheet.polygon(shape, colour)
-        sheet.stroke(shape, 14, colour, closed=True)
-        return sheet.surface
-
-    return SPRITES.get(("list pointer", size, towards, colour), make)
+    sheet = Sheet(size)
+    shape = [(x if towards == "right" else 100 - x, y) for x, y in ((32, 22), (74, 50), (32, 78))]
+    sheet.polygon(shape, colour)
+    sheet.stroke(shape, 14, colour, closed=True)
+    return sheet.surface

@@ -15,7 +15,7 @@ from table.ui.kiosk import pieces
 from table.ui.kiosk.boards.plates import Point, between, eased, written
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_right, cut_top, inset, share
-from table.ui.kiosk.paint import SPRITES, Sheet
+from table.ui.kiosk.paint import Sheet, shelved
 from table.ui.kiosk.style import (
     BAD,
     BRASS,
@@ -140,7 +140,7 @@ def _point_inwards(canvas: Canvas, place: Place) -> None:
     rect, size = place.rect, canvas.px(20)
     middles = {"left": rect.midright, "right": rect.midleft, "top": rect.midbottom, "bottom": rect.midtop}
     x, y = middles[place.side]
-    canvas.blit(_sprite("pointer", size, _INWARDS[place.side]), center=(x, y))
+    canvas.blit(_pointer(size, _INWARDS[place.side]), center=(x, y))
 
 
 def sidelined(canvas: Canvas, rect: Rect, title: str, entries: Sequence[tuple[str, bool, str]]) -> None:
@@ -169,16 +169,14 @@ def way(canvas: Canvas, round_: Ring, at: int, loud: bool, words: int = 0) -> No
     """
     a, b = round_.places[at].rect, round_.places[(at + 1) % len(round_.places)].rect
     size = canvas.px(26 if loud else 12)
-    name = "arrow" if loud else "hint"
+    drawn = _arrow if loud else _hint
     reach = 2 * canvas.px(GAP)
     across = Rect(max(a.left, b.left), max(a.top, b.top), 0, 0)
     across.size = min(a.right, b.right) - across.x, min(a.bottom, b.bottom) - across.y
     if across.width > 0 and abs(across.height) < reach:  # one above the other
-        side: Side = "bottom" if b.y > a.y else "top"
-        canvas.blit(_sprite(name, size, side), center=(across.centerx, across.centery))
+        canvas.blit(drawn(size, "bottom" if b.y > a.y else "top"), center=across.center)
     elif across.height > 0 and abs(across.width) < reach:
-        side = "right" if b.x > a.x else "left"
-        canvas.blit(_sprite(name, size, side), center=(across.centerx, across.centery))
+        canvas.blit(drawn(size, "right" if b.x > a.x else "left"), center=across.center)
     elif loud:
         _long_way(canvas, round_.middle, b.x > a.x, words)
 
@@ -193,7 +191,7 @@ def _long_way(canvas: Canvas, middle: Rect, rightwards: bool, words: int) -> Non
     canvas.line((line.centerx + half, y), (end, y), GOLD, 3)
     canvas.circle((start if rightwards else end, y), canvas.px(4), GOLD)
     head = end - size // 3 if rightwards else start + size // 3
-    canvas.blit(_sprite("arrow", size, "right" if rightwards else "left"), center=(head, y))
+    canvas.blit(_arrow(size, "right" if rightwards else "left"), center=(head, y))
 
 
 def strip(canvas: Canvas, middle: Rect, side: Side) -> Rect:
@@ -203,42 +201,38 @@ def strip(canvas: Canvas, middle: Rect, side: Side) -> Rect:
     return cut_top(inner, high)[0] if side == "top" else cut_bottom(inner, high)[0]
 
 
-def _sprite(name: str, size: int, side: Side) -> Surface:
-    return SPRITES.get(("circle", name, size, side), lambda: _SHEETS[name](size, _TURNS[side]))
-
-
-def _turned(points: Iterable[Point], quarters: int) -> list[Point]:
-    """Points about the middle of a sheet, turned clockwise."""
+def _turned(points: Iterable[Point], side: Side) -> list[Point]:
+    """Points about the middle of a sheet, turned from the right to that side."""
     turned = list(points)
-    for _ in range(quarters):
+    for _ in range(_TURNS[side]):
         turned = [(100 - y, x) for x, y in turned]
     return turned
 
 
-def _arrow(size: int, quarters: int) -> Surface:
+@shelved
+def _arrow(size: int, side: Side) -> Surface:
     sheet = Sheet(size)
     sheet.circle((50, 50), 49, DARK)
     sheet.circle((50, 50), 43, GOLD)
-    sheet.stroke(_turned([(26, 50), (70, 50)], quarters), 12, DARK)
-    sheet.stroke(_turned([(52, 28), (74, 50), (52, 72)], quarters), 12, DARK)
+    sheet.stroke(_turned([(26, 50), (70, 50)], side), 12, DARK)
+    sheet.stroke(_turned([(52, 28), (74, 50), (52, 72)], side), 12, DARK)
     return sheet.surface
 
 
-def _hint(size: int, quarters: int) -> Surface:
+@shelved
+def _hint(size: int, side: Side) -> Surface:
     sheet = Sheet(size)
-    sheet.stroke(_turned([(38, 20), (68, 50), (38, 80)], quarters), 16, INK_FAINT, alpha=170)
+    sheet.stroke(_turned([(38, 20), (68, 50), (38, 80)], side), 16, INK_FAINT, alpha=170)
     return sheet.surface
 
 
-def _pointer(size: int, quarters: int) -> Surface:
+@shelved
+def _pointer(size: int, side: Side) -> Surface:
     """A brass arrowhead from a plate to the middle of the table."""
     sheet = Sheet(size)
-    sheet.polygon(_turned([(26, 6), (96, 50), (26, 94)], quarters), DARK)
-    sheet.polygon(_turned([(34, 20), (82, 50), (34, 80)], quarters), BRASS)
+    sheet.polygon(_turned([(26, 6), (96, 50), (26, 94)], side), DARK)
+    sheet.polygon(_turned([(34, 20), (82, 50), (34, 80)], side), BRASS)
     return sheet.surface
-
-
-_SHEETS = {"arrow": _arrow, "hint": _hint, "pointer": _pointer}
 
 
 # words and marks
@@ -255,13 +249,13 @@ def tag(
     canvas.text(text, inset(rect, canvas.px(4), 0), size, ink, "bold", shrink=0.6)
 
 
-def bubble(canvas: Canvas, rect: Rect, text: str, size: float, said: bool = True) -> None:
+def bubble(canvas: Canvas, rect: Rect, text: str, said: bool) -> None:
     """What a player said, on ivory; what was said longer ago is quieter."""
     if said:
         canvas.panel(rect, IVORY, 6)
     else:
         canvas.panel(rect, NIGHT, 6, border=INK_FAINT, width=1.5)
-    canvas.text(text, rect, size, DARK if said else INK_SOFT, "display")
+    canvas.text(text, rect, 20, DARK if said else INK_SOFT, "display")
 
 
 def verdict(canvas: Canvas, center: Point, size: int, right: bool) -> None:

@@ -18,7 +18,7 @@ from table.ui.kiosk import text as writing
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset, rows
-from table.ui.kiosk.paint import SPRITES, Sheet
+from table.ui.kiosk.paint import Sheet, shelved
 from table.ui.kiosk.style import (
     BRASS,
     BRASS_DARK,
@@ -87,7 +87,6 @@ def plate(
     figure: str,
     *,
     unit: str = "",
-    turn: bool | None = None,
     out: bool = False,
     badge: str = "",
     icon: Callable[[int], Surface] | None = None,
@@ -95,11 +94,10 @@ def plate(
 ) -> Plate:
     """The plate of a player: picture, name and standing.
 
-    `unit` is the word for the figure, where there is room for it. `turn` is view["turn"] unless given. `badge` stands
-    at the picture: a place in an order. `icon` is what is counted. `extras` is the height in units that is kept free
-    on tall plates.
+    `unit` is the word for the figure, where there is room for it. `badge` stands at the picture: a place in an order.
+    `icon` is what is counted. `extras` is the height in units that is kept free on tall plates.
     """
-    plays = (view["turn"] == seat if turn is None else turn) and not out
+    plays = view["turn"] == seat and not out
     _ground(canvas, rect, plays, out)
     name = view["players"][seat]
     ink = INK_FAINT if out else INK
@@ -197,9 +195,10 @@ def _ground(canvas: Canvas, rect: Rect, plays: bool, out: bool) -> None:
     right = rect.centerx < canvas.area.centerx
     size = canvas.px(18)
     x = rect.right + canvas.px(5) if right else rect.left - canvas.px(5)
-    canvas.blit(SPRITES.get(("pointer", size, right), lambda: _pointer(size, right)), center=(x, rect.centery))
+    canvas.blit(_pointer(size, right), center=(x, rect.centery))
 
 
+@shelved
 def _pointer(size: int, right: bool) -> Surface:
     """A brass arrowhead that points from a plate to the middle of the table."""
     sheet = Sheet(size)
@@ -319,7 +318,7 @@ def hollow(canvas: Canvas, box: Rect) -> None:
 
 
 def small_dice(
-    canvas: Canvas, rect: Rect, faces: Sequence[int | None], align: Align = "left", most: float = 30, dim: bool = False
+    canvas: Canvas, rect: Rect, faces: Sequence[int | None], align: Align = "left", most: float = 30
 ) -> None:
     """Dice in a row, as large as the height allows."""
     if not faces:
@@ -330,7 +329,7 @@ def small_dice(
         align
     ]
     for i, value in enumerate(faces):
-        canvas.blit(dice.die(value, size, dim=dim), center=(x + step * i + step / 2, rect.centery))
+        canvas.blit(dice.die(value, size), center=(x + step * i + step / 2, rect.centery))
 
 
 def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> None:
