@@ -30,8 +30,8 @@ NUDGE = 0.008  # of the picture's height: as far as one press moves an outline
 MOST_FINDINGS = 3  # that are told at once
 
 
-class Calibration:
-    wants_look = restful = typing = False
+class Calibration(Scene):
+    overlay = True
 
     def __init__(self, context: KioskContext, work: Calibrating, under: Scene) -> None:
         self.context = context

@@ -94,7 +94,6 @@ def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Sce
     def aside(canvas: Canvas, rect: Rect) -> None:
         _draw(canvas, rect, page, told[0] if told else None, say)
 
-    listing: Scene = under
     listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
     return listing
 

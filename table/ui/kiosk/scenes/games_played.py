@@ -38,7 +38,7 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
         after = more.after
 
     def _take(number: int, now: float) -> Scene:
-        return to_game(context, number, listing[0], now)
+        return to_game(context, number, listing, now)
 
     def came(answer: Found) -> None:
         nonlocal asked
@@ -48,7 +48,7 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
 
     def entries() -> list[Entry]:
         nonlocal asked
-        if after is not None and not asked and listing and listing[0].at > len(found) - AHEAD:
+        if after is not None and not asked and listing.at > len(found) - AHEAD:
             asked = True
             context.storage.ask(partial(read.games, player=player, after=after), came)
         return found or [Entry(Row(context.say("cap.back")), lambda _: under)]
@@ -59,10 +59,8 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
         return Heading(player or games(page.total, context.say), mark=partial(avatar, player) if player else None)
 
     add(page)
-    # Its entries are asked for while it is made, and lead back to it later.
-    listing: list[Listing] = []
-    listing.append(Listing(context, heading, entries, lambda _: under, height=ROOMY, overlay=True))
-    return listing[0]
+    listing = Listing(context, heading, entries, lambda _: under, height=ROOMY, overlay=True)
+    return listing
 
 
 def _row(line: GameLine, context: KioskContext) -> Row:

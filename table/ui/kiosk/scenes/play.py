@@ -25,9 +25,7 @@ MOST_NEWS = 3  # that are shown one after the other
 FAULT_SECONDS = 6.0
 
 
-class Play:
-    restful = typing = False
-
+class Play(Scene):
     def __init__(self, context: KioskContext, now: float) -> None:
         match = context.session.match
         assert match is not None

@@ -60,8 +60,6 @@ def player(context: KioskContext, under: Scene, page: PlayerPage, now: float) ->
     def aside(canvas: Canvas, rect: Rect) -> None:
         _draw_figures(canvas, rect, page, context)
 
-    # Its entries are asked for while it is made, and lead back to it later.
-    listing: Scene = under
     listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
     return listing
 

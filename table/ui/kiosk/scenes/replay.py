@@ -68,8 +68,8 @@ def _hands(view: View) -> tuple[tuple[int | None, ...], ...]:
     return tuple(tuple(hand) for hand in view["dice"])
 
 
-class Replay:
-    wants_look = restful = typing = False
+class Replay(Scene):
+    overlay = True
 
     def __init__(self, context: KioskContext, shown: Sequence[Frame], under: Scene) -> None:
         self.context = context
@@ -96,12 +96,6 @@ class Replay:
         at = max(0, min(self._at + step, len(self._frames) - 1))
         self.context.sounds.play("tick" if at != self._at else "refuse")
         self._at = at
-
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
 
     def caps(self, now: float) -> Caps:
         say, last = self.context.say, len(self._frames) - 1

@@ -21,10 +21,7 @@ DEMO_SECONDS = 5.0
 RISE = 0.6  # seconds in which the winner's crown comes down
 
 
-class Result:
-    wants_look = typing = False
-    restful = False
-
+class Result(Scene):
     def __init__(self, context: KioskContext, now: float) -> None:
         match = context.session.match
         assert match is not None

@@ -36,8 +36,8 @@ def reviewable(match: Match) -> bool:
     return played and bots.has_perfect(match.game.id)
 
 
-class Reviewing:
-    wants_look = restful = typing = False
+class Reviewing(Scene):
+    overlay = True
 
     def __init__(self, context: KioskContext, match: Match, under: Scene) -> None:
         self.context = context
