@@ -36,9 +36,3 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
             seat, bid = facts["seat"], list(facts["option"][1])
             return {**table, "bid": bid, "bidder": seat, "bids": [*table["bids"], [seat, bid]]}
     return default.after(table, kind, facts, news)
-
-
-def pace(kind: str, facts: Facts, news: News) -> Pace | None:
-    if kind == "rolled" and facts["places"] and len(facts["dice"]) == 1:
-        return default.ONE_DIE
-    return PACES.get(kind) or default.pace(kind, facts, news)

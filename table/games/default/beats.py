@@ -6,14 +6,17 @@ Its one rule: only public news counts. What lies hidden changes neither a pictur
 from collections.abc import Mapping
 from typing import Any
 
-from table.engine.asks import Event, View
+from table.engine.asks import Event, Roll, View
+from table.games import part
 from table.session.match import News
+from table.text.narration import thrown_for
 from table.ui.kiosk.show import Facts, Pace
 
 DEMO: Mapping[str, Any] = {}
 """Options of a short game, for the table that plays by itself."""
 
-# Throws, choices and draws are told by the referee; the others are words that many games use for what happens in them.
+# Those of a game's own PACES come first. Throws, choices and draws are told by the referee; the others are words that
+# many games use for what happens in them.
 PACES = {
     "rolled": Pace(0.9, 0.35, "shake", "land"),
     "shaken": Pace(0.7, 0.1, "shake", "land"),
@@ -58,6 +61,9 @@ def pace(kind: str, facts: Facts, news: News) -> Pace | None:
     """How long it takes; None if it is not shown by itself."""
     if kind == "rolled" and not facts["places"]:
         return LIFTED
+    if kind == "rolled" and isinstance(news.ask, Roll) and thrown_for(news.ask, news.before):
+        return ONE_DIE
     if kind == "shaken" and any(None in hand for hand in news.before["dice"]):
         return NEXT_CUP
-    return PACES.get(kind, ANY)
+    own: Mapping[str, Pace] = part(news.before["game"], "beats").PACES
+    return own.get(kind) or PACES.get(kind, ANY)

@@ -7,6 +7,7 @@ from table.session.match import News
 from table.ui.kiosk.show import Facts, Pace, with_value
 
 DEMO = {"rounds": 3}
+PACES = {"mexico": Pace(1.2, 0.4, "mexico")}
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
@@ -24,11 +25,3 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
         case "begins" | "mexico" | "tie":  # a life goes when that is told
             return table
     return default.after(table, kind, facts, news)
-
-
-def pace(kind: str, facts: Facts, news: News) -> Pace | None:
-    if kind == "mexico":
-        return Pace(1.2, 0.4, "mexico")
-    if kind == "rolled" and len(facts["dice"]) == 1:
-        return default.ONE_DIE
-    return default.pace(kind, facts, news)

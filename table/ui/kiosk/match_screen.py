@@ -19,9 +19,8 @@ from table.ui.kiosk.boards import Flight, Stage
 from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas, Placed, Spot
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.correct import AGAIN
 from table.ui.kiosk.deciding import Decision
-from table.ui.kiosk.entry import Entering
+from table.ui.kiosk.entry import AGAIN, Entering
 from table.ui.kiosk.layout import cut_bottom, cut_right, inset
 from table.ui.kiosk.lists import Item
 from table.ui.kiosk.pieces import emblem
@@ -197,21 +196,18 @@ class MatchScreen:
         return say("play.on_phone", asked=asked)
 
     def _draw_strip(self, canvas: Canvas, rect: Rect) -> None:
-        entering, correcting, decision = self.entering, self.overlay and self.overlay.correcting, self.decision
+        entering, decision = self.entering or (self.overlay and self.overlay.correcting), self.decision
         hand = [die for die in self._own_dice if die is not None]
         if hand:
             rest = _draw_hand(canvas, rect, hand)
             rect = rest if decision and decision.listed else rect
         if entering:
-            items = [Item("", (face,)) for face in entering.picker.entries]
-            lists.entered(canvas, rect, entering.count, entering.dice, items, entering.picker.at)
-        elif correcting:
             again = Item(self.context.say("play.again"))
-            items = [again if face == AGAIN else Item("", (face,)) for face in correcting.picker.entries]
-            if correcting.open:
-                lists.entered(canvas, rect, correcting.saw.count, correcting.dice, items, correcting.picker.at)
+            items = [again if face == AGAIN else Item("", (face,)) for face in entering.picker.entries]
+            if entering.open:
+                lists.entered(canvas, rect, entering.count, entering.dice, items, entering.picker.at)
             else:
-                lists.strip(canvas, rect, items, correcting.picker.at)
+                lists.strip(canvas, rect, items, entering.picker.at)
         elif decision and decision.listed:
             items = [self._item(entry) for entry in decision.choosing.entries]
             lists.strip(canvas, rect, items, decision.choosing.at)

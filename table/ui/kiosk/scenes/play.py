@@ -10,7 +10,6 @@ from table.ui.kiosk import frame
 from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.correct import Correcting
 from table.ui.kiosk.deciding import Decision
 from table.ui.kiosk.entry import Entering
 from table.ui.kiosk.frame import Cap, Caps
@@ -70,7 +69,7 @@ class Play(Scene):
             self._correct(self._overlay.correcting, gesture)
         return self
 
-    def _correct(self, correcting: Correcting, gesture: Gesture) -> None:
+    def _correct(self, correcting: Entering, gesture: Gesture) -> None:
         """Somebody says what a die is that the camera is not sure of, or that all are thrown again."""
         match correcting.handle(gesture):
             case "again":
@@ -85,7 +84,7 @@ class Play(Scene):
     def _enter(self, gesture: Gesture) -> None:
         """One more die that somebody has thrown, or with the last all of them."""
         awaited = self.context.session.dice.awaited
-        if self._entering and awaited and self._entering.handle(gesture):
+        if self._entering and awaited and self._entering.handle(gesture) == "done":
             entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
             self.context.session.dice.enter(entered)
         elif isinstance(gesture, (Tap, Run, Moved, Typed)):
