@@ -10,23 +10,24 @@ from pygame import Rect
 from table.engine.asks import Choose, View
 from table.games.bluff.pieces import shield
 from table.games.bluff.rules import CALLS, CARD
-from table.ui.kiosk import dice, pieces
+from table.ui.kiosk import dice, layout, pieces
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.boards.circle import (
     Place,
     Plate,
     Ring,
     bubble,
+    draw_cup,
     on_the_way,
     part,
     plate,
     pulse,
     ring,
     seated,
-    shaking,
     sidelined,
     strip,
     tag,
+    tumbles,
     verdict,
     way,
 )
@@ -34,7 +35,7 @@ from table.ui.kiosk.boards.plates import Point, well
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.show import Moment
-from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, LARGER, NIGHT, ORANGE, SKY, Colour
+from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, ORANGE, SKY, Colour
 
 FLAT = 110  # units: a middle lower than this has its words beside its picture
 ARRIVED = 0.9  # the part of a movement in which numbers fly
@@ -201,7 +202,9 @@ def _hand(
     x, y = rect.centerx - wide // 2 if in_middle else rect.x, rect.centery
     if open_:
         for i, value in enumerate(hand):
-            _die(canvas, (x + size * (i + 0.5), y), value, size, seat, i, moment)
+            at = x + size * (i + 0.5), y
+            if not tumbles(canvas, at, value, size, seat, i, moment):
+                canvas.blit(dice.die(value, size), center=at)
         x += len(hand) * size
     elif known:  # the cup is as if of glass
         canvas.blit(pieces.cup(cup), center=(x + len(hand) * size / 2, y), alpha=150)
@@ -211,7 +214,7 @@ def _hand(
             canvas.blit(dice.die(value, small), center=center)
         x += len(hand) * size
     elif hand:
-        _cup(canvas, (x + cup / 2, y), cup, seat, moment)
+        draw_cup(canvas, (x + cup / 2, y), cup, seat, moment)
         x += cup
     elif not _rolling_off(view):  # an empty cup, until it is shaken
         canvas.blit(pieces.cup(cup, lifted=True), center=(rect.centerx if in_middle else x + cup / 2, y), alpha=110)
@@ -223,28 +226,6 @@ def _hand(
 def _lifting(moment: Moment | None, seat: int) -> bool:
     """The cup of this seat is still on its dice."""
     return moment is not None and moment.kind == "called" and moment.facts["claimant"] == seat and moment.t < LIFT
-
-
-def _cup(canvas: Canvas, at: Point, size: int, seat: int, moment: Moment | None) -> None:
-    x, y = at
-    if moment and moment.facts.get("seat") == seat:
-        if moment.kind == "shaken":
-            dx, dy = shaking(canvas, moment.t, moment.turn)
-            x, y = x + dx, y + dy
-        elif moment.kind == "cup":
-            y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
-    canvas.blit(pieces.cup(size), center=(x, y))
-
-
-def _die(canvas: Canvas, at: Point, value: int, size: int, seat: int, place: int, moment: Moment | None) -> None:
-    thrown = moment and moment.kind == "rolled" and moment.facts["seat"] == seat and place in moment.facts["places"]
-    if moment and thrown:
-        turn = moment.turn + place
-        dx, dy = dice.flight(moment.t, turn)
-        picture = dice.tumbling(value, size, moment.t, turn)
-        canvas.blit(picture, center=(at[0] + dx * size * 0.4, at[1] + dy * size * 0.5))
-        return
-    canvas.blit(dice.die(value, size), center=at)
 
 
 # the middle
@@ -317,8 +298,8 @@ def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone
 def _claim(canvas: Canvas, card: Rect, claim: int) -> None:
     """The claim on ivory, as large as there is room."""
     canvas.panel(card, IVORY, 12, border=BRASS, width=3, shadow=True)
-    large = LARGER if canvas.style.large_text else 1  # it fills its card as it is
-    canvas.text(str(claim), card, card.height / canvas.unit * 0.76 / large, DARK, "display")
+    size = card.height / canvas.unit * 0.76 / canvas.larger  # it fills its card as it is
+    canvas.text(str(claim), card, size, DARK, "display")
 
 
 def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float) -> None:
@@ -354,12 +335,12 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Sta
             at = on_the_way(start, middle, t, canvas.px(16))
             match facts["option"]:
                 case ("claim", claim) | ["claim", claim]:
-                    card = Rect(0, 0, canvas.px(58), canvas.px(48))
-                    card.center = round(at[0]), round(at[1])
+                    card = layout.around(at, canvas.px(58), canvas.px(48))
                     canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
                     canvas.text(str(claim), card, 36, DARK, "display")
                 case word:
-                    _say_word(canvas, stage.say(f"bluff.board.says_{word}"), at)
+                    said = stage.say(f"bluff.board.says_{word}")
+                    tag(canvas, said, at, 26, GOLD, DARK, (canvas.px(260), canvas.px(60)))
         case "scored":
             for seat, gain in zip((facts["claimant"], facts["caller"]), facts["gains"], strict=True):
                 if gain and seat in plates:
@@ -375,15 +356,10 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Sta
             _spotlight(canvas, plates, facts["drawn"][0], t)
 
 
-def _say_word(canvas: Canvas, text: str, at: Point) -> None:
-    tag(canvas, text, at, 26, GOLD, DARK, (canvas.px(260), canvas.px(60)))
-
-
 def _gain(canvas: Canvas, gain: int, at: Point) -> None:
     colour: Colour = SKY if gain > 0 else ORANGE
     text = f"+{gain}" if gain > 0 else f"−{-gain}"
-    rect = Rect(0, 0, canvas.px(62), canvas.px(34))
-    rect.center = round(at[0]), round(at[1])
+    rect = layout.around(at, canvas.px(62), canvas.px(34))
     canvas.panel(rect, NIGHT, 17, border=colour, width=2.5)
     canvas.text(text, rect, 24, colour, "display")
 

@@ -11,20 +11,21 @@ from pygame import Rect
 from table.engine.asks import View
 from table.games.cacho import rules as cacho
 from table.text.catalogue import Catalogue
-from table.ui.kiosk import dice, pieces
+from table.ui.kiosk import dice, layout, pieces
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.boards.circle import (
     Place,
     Plate,
     Ring,
+    draw_cup,
     on_the_way,
     part,
     plate,
     pulse,
     ring,
     seated,
-    shaking,
     tag,
+    tumbles,
     verdict,
     way,
 )
@@ -32,7 +33,7 @@ from table.ui.kiosk.boards.plates import Point, well
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.show import Moment
-from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY, LARGER
+from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY
 
 FLAT = 110  # units: a middle lower than this has its words beside its picture
 LIFT, COUNTED = 0.2, 0.9  # of a challenge: the cups are lifted, the last die is counted
@@ -156,13 +157,7 @@ def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, moment: M
     number = Rect(
         round(x + size / 2) + canvas.px(3), rect.y, rect.right - round(x + size / 2) - canvas.px(3), rect.height
     )
-    if moment and moment.facts.get("seat") == seat:
-        if moment.kind == "shaken":
-            dx, dy = shaking(canvas, moment.t, moment.turn)
-            x, y = x + dx, y + dy
-        elif moment.kind == "cup":
-            y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
-    canvas.blit(pieces.cup(size, lifted=raised), center=(x, y))
+    draw_cup(canvas, (x, y), size, seat, moment, lifted=raised)
     canvas.text(str(left), number, 24 if not tall else 38, INK, "display", "left")
 
 
@@ -186,16 +181,9 @@ def _dice(
         in_row = min(across, len(faces) - row * across)
         x = rect.centerx + (column - (in_row - 1) / 2) * size if tall else rect.x + (column + 0.5) * size
         y = rect.centery + (row - (down - 1) / 2) * size
-        thrown = moment and moment.kind == "rolled" and moment.facts["seat"] == seat and i in moment.facts["places"]
-        if moment and thrown and value is not None:
-            dx, dy = dice.flight(moment.t, moment.turn + i)
-            picture = dice.tumbling(value, size, moment.t, moment.turn + i)
-            canvas.blit(picture, center=(x + dx * size * 0.4, y + dy * size * 0.5))
-        elif lit is not None:
-            counts = lit.get((seat, i), False)
-            canvas.blit(dice.die(value, size, lit=counts, dim=not counts), center=(x, y))
-        else:
-            canvas.blit(dice.die(value, size), center=(x, y))
+        if not tumbles(canvas, (x, y), value, size, seat, i, moment):
+            counts = lit is not None and lit.get((seat, i), False)
+            canvas.blit(dice.die(value, size, lit=counts, dim=lit is not None and not counts), center=(x, y))
 
 
 # the middle
@@ -247,8 +235,7 @@ def _times(canvas: Canvas, rect: Rect, bid: Sequence[int], say: Catalogue, most:
     count, face = bid
     size = min(rect.height, canvas.px(most), rect.width // 2)
     text = say("cacho.board.times", count=count)
-    large = LARGER if canvas.style.large_text else 1  # it is as large as there is room
-    tall = size / canvas.unit * 0.7 / large
+    tall = size / canvas.unit * 0.7 / canvas.larger  # it is as large as there is room
     wide = min(canvas.text_width(text, tall, "display") + canvas.px(1), rect.width - size - canvas.px(4))
     x = rect.centerx - (wide + size + canvas.px(4)) // 2
     number = Rect(x, rect.centery - size // 2, wide, size)
@@ -293,8 +280,8 @@ def _count(
     _times(canvas, left, bid, say, 70)
     size = min(right.height, canvas.px(70), right.width * 55 // 100)
     mark, number = cut_right(right, size, canvas.px(4))
-    large = LARGER if canvas.style.large_text else 1  # it is as large as there is room
-    canvas.text(str(so_far), number, size / canvas.unit * 0.9 / large, INK, "display", "right", shrink=0.4)
+    tall = size / canvas.unit * 0.9 / canvas.larger  # it is as large as there is room
+    canvas.text(str(so_far), number, tall, INK, "display", "right", shrink=0.4)
     if counted:
         verdict(canvas, mark.center, size * 7 // 10, enough)
         text = say(f"cacho.board.{_against(so_far, bid[0])}", count=so_far)
@@ -317,8 +304,7 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Sta
             at = on_the_way(made.rect.center, middle, t, canvas.px(16))
             match facts["option"]:
                 case ("bid", bid) | ["bid", bid]:
-                    card = Rect(0, 0, canvas.px(112), canvas.px(52))
-                    card.center = round(at[0]), round(at[1])
+                    card = layout.around(at, canvas.px(112), canvas.px(52))
                     canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
                     number, place = cut_left(card, card.width * 52 // 100)
                     canvas.text(stage.say("cacho.board.times", count=bid[0]), number, 30, DARK, "display", "right")
@@ -342,6 +328,5 @@ def _falls(canvas: Canvas, made: Plate, t: float) -> None:
     x = made.rest.centerx + made.rest.width * 0.3 * t
     y = made.rest.centery - canvas.px(14) * (1 - (2 * t - 0.4) ** 2) + canvas.px(46) * t * t
     canvas.blit(dice.tumbling(None, size, min(0.7, t), 1), center=(x, y), alpha=round(255 * (1 - t * t)))
-    text = Rect(0, 0, canvas.px(48), canvas.px(30))
-    text.center = made.face.centerx, round(made.face.centery - canvas.px(12) * t)
-    tag(canvas, "−1", text.center, 20, BAD, INK, text.size)
+    at = made.face.centerx, made.face.centery - canvas.px(12) * t
+    tag(canvas, "−1", at, 20, BAD, INK, (canvas.px(48), canvas.px(30)))

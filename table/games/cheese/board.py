@@ -23,8 +23,7 @@ STEPS = 50  # points: figures that run do so in these
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, len(seats))
-    plates.spare(canvas, around.spare, "cheese")
+    around = plates.around(canvas, area, view)
     risk, banked = _points(view, stage)
     drawn = [_plate(canvas, around.plates[seat], view, seat, stage, risk, banked[seat]) for seat in seats]
     seat = _seat(view, stage)

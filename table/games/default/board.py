@@ -25,8 +25,7 @@ BASIC = ("rolled", "shaken", "chose")  # what these are about is plain from the 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, len(seats))
-    plates.spare(canvas, around.spare, view["game"])
+    around = plates.around(canvas, area, view)
     asked = _asked(view, stage)
     drawn = [_plate(canvas, around.plates[seat], view, seat, stage, asked) for seat in seats]
     _middle(canvas, around.middle, view, stage, asked)

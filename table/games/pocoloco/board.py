@@ -10,7 +10,7 @@ from table.games.pocoloco.pieces import chip
 from table.games.pocoloco.words import called
 from table.ui.kiosk import pieces
 from table.ui.kiosk.boards import Stage, plates
-from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing
+from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing, showing_of
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, rows
 from table.ui.kiosk.style import DARK, GOLD, INK, INK_SOFT
@@ -20,8 +20,7 @@ IN_FLIGHT = 0.45  # of the moment is the flight of one chip
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, len(seats))
-    plates.spare(canvas, around.spare, "pocoloco")
+    around = plates.around(canvas, area, view)
     chips = _chips(view, stage)
     drawn = [_plate(canvas, around.plates[seat], view, seat, stage, chips[seat]) for seat in seats]
     places = _middle(canvas, around.middle, view, stage)
@@ -57,7 +56,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, chip
         piles, hand = cut_top(hand, canvas.px(40), canvas.px(6 if roomy else 8))
         _piles(canvas, piles, chips)
     rank = view["ranks"][seat]
-    if rank is None or _flying(stage, seat):
+    if rank is None or showing_of(stage, seat, "rolled"):
         if plate.align == "center":  # on a tall plate the hand to come has its place
             for box in columns(centred(hand, canvas.px(94), min(hand.height, canvas.px(28))), 3, canvas.px(3)):
                 plates.hollow(canvas, centred(box, box.height, box.height))
@@ -108,10 +107,6 @@ def _best(view: View) -> list[int] | None:
     return max((rank for rank in view["ranks"] if rank is not None), default=None)
 
 
-def _flying(stage: Stage, seat: int) -> bool:
-    return showing(stage, "rolled") and stage.moment is not None and stage.moment.facts["seat"] == seat
-
-
 def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
     """As many chips as there are, in piles of five; taller ones when they are many."""
     size = canvas.px(25)
@@ -148,7 +143,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
     name = called(faces, stage.say) if known else NOTHING
     plates.labelled(canvas, left, stage.say("pocoloco.board.hand"), name, GOLD)
     best = _best(view)
-    if seat is not None and _flying(stage, seat) and best == view["ranks"][seat]:
+    if seat is not None and showing_of(stage, seat, "rolled") and best == view["ranks"][seat]:
         best = max((rank for s, rank in enumerate(view["ranks"]) if rank is not None and s != seat), default=None)
     plates.labelled(
         canvas, right, stage.say("pocoloco.board.best"), NOTHING if best is None else _short(best, stage), INK

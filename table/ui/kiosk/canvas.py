@@ -149,7 +149,12 @@ class Canvas:
 
     def text_px(self, size: float) -> int:
         """The size of a text in pixels, larger where the table is set so."""
-        return max(writing.SMALLEST, round(size * self.unit * (LARGER if self.style.large_text else 1)))
+        return max(writing.SMALLEST, round(size * self.unit * self.larger))
+
+    @property
+    def larger(self) -> float:
+        """What large text multiplies the size of a text with, where the table is set so."""
+        return LARGER if self.style.large_text else 1.0
 
     def text_width(self, text: str, size: float, face: Face = "body") -> int:
         """How wide a text is on one line at its full size, in pixels."""

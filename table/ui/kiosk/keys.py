@@ -32,7 +32,7 @@ class Keys:
         """The key that was pressed by that, or what a real keyboard typed; None if that only led on, which is heard."""
         match gesture:
             case Typed(text):
-                self._to_done()
+                self.to_done()
                 return text
             case Touched(spot):
                 return self._touched(spot)
@@ -59,7 +59,7 @@ class Keys:
         was, self._key = self._key is not None, None
         return was
 
-    def _to_done(self) -> None:
+    def to_done(self) -> None:
         """Whoever has a real keyboard means Done by Enter."""
         self._row.at = len(self._rows) - 1
         self._key = Picker(self._rows[-1], self._rows[-1].index(DONE))

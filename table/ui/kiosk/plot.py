@@ -14,7 +14,7 @@ from pygame import Rect, Surface
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_left, inset
 from table.ui.kiosk.paint import Sheet, shelved
-from table.ui.kiosk.style import INK, INK_FAINT, INK_SOFT, LARGER, NIGHT, Align, Colour, Face, mixed
+from table.ui.kiosk.style import INK, INK_FAINT, INK_SOFT, NIGHT, Align, Colour, Face, mixed
 
 LEAST = 10  # units: smaller writing is not read across a table
 SMALL = 13  # the writing beside a grid
@@ -53,7 +53,7 @@ def write_row(
 
 
 def _least(canvas: Canvas) -> float:
-    return LEAST / (LARGER if canvas.style.large_text else 1)
+    return LEAST / canvas.larger
 
 
 def short(count: int) -> str:

@@ -13,7 +13,7 @@ from math import pi, sin
 from pygame import Rect, Surface
 
 from table.engine.asks import View
-from table.ui.kiosk import dice, pieces
+from table.ui.kiosk import dice, layout, pieces
 from table.ui.kiosk import text as writing
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.canvas import Canvas
@@ -59,23 +59,26 @@ class Around:
 
     plates: tuple[Rect, ...]
     middle: Rect
-    spare: Rect | None  # with an odd number of seats one place at the bottom left is free
 
 
-def around(canvas: Canvas, area: Rect, seats: int) -> Around:
-    """One to ten plates, all of one size, in a column on the left and one on the right."""
+def around(canvas: Canvas, area: Rect, view: View) -> Around:
+    """One to ten plates, all of one size, in a column on the left and one on the right. With an odd number of seats one
+    place is free, for the sign of the game."""
+    seats = len(view["players"])
     down = (seats + 1) // 2
     gap = canvas.px(8 if down < 4 else 5)
     width = round(area.width * (0.25 if down == 1 else 0.27))
     left, rest = cut_left(area, width, canvas.px(12))
     if seats == 1:
-        return Around((left,), rest, None)
+        return Around((left,), rest)
     right, middle = cut_right(rest, width, canvas.px(12))
     clockwise = rows(left, down, gap)[:1] + rows(right, down, gap) + rows(left, down, gap)[:0:-1]
     if seats % 2:
         spare = clockwise.pop(down + 1)
-        return Around(tuple(clockwise), middle, spare)
-    return Around(tuple(clockwise), middle, None)
+        canvas.panel(spare, NIGHT, 10, alpha=60)
+        size = min(spare.height * 3 // 4, canvas.px(90))
+        canvas.blit(pieces.emblem(view["game"], size), center=spare.center, alpha=150)
+    return Around(tuple(clockwise), middle)
 
 
 def plate(
@@ -240,14 +243,6 @@ def well(canvas: Canvas, rect: Rect) -> Rect:
     return inset(rect, canvas.px(10), canvas.px(8))
 
 
-def spare(canvas: Canvas, rect: Rect | None, game: str) -> None:
-    """The free place of an odd table: the sign of the game."""
-    if rect is not None:
-        canvas.panel(rect, NIGHT, 10, alpha=60)
-        size = min(rect.height * 3 // 4, canvas.px(90))
-        canvas.blit(pieces.emblem(game, size), center=rect.center, alpha=150)
-
-
 def hand(
     canvas: Canvas,
     rect: Rect,
@@ -277,13 +272,11 @@ def hand(
         in_row = min(across, places - row * across)
         x = rect.centerx + round((column - (in_row - 1) / 2) * step)
         y = rect.centery + round((row - (down - 1) / 2) * min(step, rect.height // down))
-        box = Rect(0, 0, size, size)
-        box.center = x, y
+        box = layout.around((x, y), size, size)
         found.append(box)
         if place >= len(faces) or place in gone:
             hollow(canvas, box)
-    moment = stage.moment
-    flying = moment if moment and moment.kind == "rolled" and moment.facts["seat"] == seat and moment.t < 1 else None
+    flying = stage.moment if showing_of(stage, seat, "rolled") else None
     for place, (box, value) in enumerate(zip(found, faces, strict=False)):
         if place in gone:
             continue
@@ -399,3 +392,8 @@ def between(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
 def showing(stage: Stage, *kinds: str) -> bool:
     """Whether one of these is being shown and has not come to rest."""
     return stage.moment is not None and stage.moment.kind in kinds and stage.moment.t < 1
+
+
+def showing_of(stage: Stage, seat: int | None, *kinds: str) -> bool:
+    """Whether one of these is being shown of that seat."""
+    return showing(stage, *kinds) and stage.moment is not None and stage.moment.facts["seat"] == seat

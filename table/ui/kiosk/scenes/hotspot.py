@@ -17,7 +17,7 @@ from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Caps
 from table.ui.kiosk.gestures import Gesture
 from table.ui.kiosk.layout import cut_bottom, cut_top, inset, share
-from table.ui.kiosk.lists import LARGER_ROWS, ROW, Row
+from table.ui.kiosk.lists import ROW, Row
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.join import draw_code
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
@@ -85,8 +85,7 @@ class HotspotScreen(Scene):
         room = frame.head(canvas, say("hotspot.title"), say("list.hold_back"))
         on = state if state and state.on and not self._hotspot.busy else None
         right = draw_code(canvas, room, 47, joining(on.name, on.password) if on else "")
-        scale = LARGER_ROWS if canvas.style.large_text else 1.0
-        below, right = cut_bottom(right, canvas.px((2 * ROW + 6) * scale), canvas.px(8))
+        below, right = cut_bottom(right, canvas.px((2 * ROW + 6) * lists.row_scale(canvas)), canvas.px(8))
         lists.rows(canvas, below, [entry.row for entry in self._entries()], self._list.at)
         if on:
             self._draw_facts(canvas, right, on)

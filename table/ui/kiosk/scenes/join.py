@@ -14,7 +14,7 @@ from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Caps
 from table.ui.kiosk.gestures import Gesture
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_top, inset
-from table.ui.kiosk.lists import LARGER_ROWS, ROW, Row
+from table.ui.kiosk.lists import ROW, Row
 from table.ui.kiosk.pieces import code, no_waves
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
@@ -70,8 +70,7 @@ class Join(Scene):
         room = frame.head(canvas, say("join.title"), say("list.hold_back"))
         right = draw_code(canvas, room, 44, context.joining)
         entries = self._entries()
-        scale = LARGER_ROWS if canvas.style.large_text else 1.0
-        high = min(canvas.px((ROW + 6) * scale) * len(entries), right.height - canvas.px(FACTS))
+        high = min(canvas.px((ROW + 6) * lists.row_scale(canvas)) * len(entries), right.height - canvas.px(FACTS))
         below, right = cut_bottom(right, high, canvas.px(8))
         lists.rows(canvas, below, [entry.row for entry in entries], self._list.at)
         draw_facts(canvas, right, context, self._refused)
