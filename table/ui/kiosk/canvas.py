@@ -279,6 +279,3 @@ def _disc(radius: int, width: int, colour: Colour) -> Surface:
     sheet = paint.Sheet(2 * radius + 2)
     sheet.circle((50, 50), 50 * radius / (radius + 1), colour, width=width / sheet.scale)
     return sheet.surface
-
-
-__all__ = ["Canvas", "Look", "Placed", "Spot"]

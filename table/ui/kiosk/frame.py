@@ -11,7 +11,7 @@ import pygame
 from pygame import Rect, Surface
 
 from table.ui.kiosk.canvas import Canvas, grain
-from table.ui.kiosk.layout import inset
+from table.ui.kiosk.layout import cut_left, cut_right, inset
 from table.ui.kiosk.paint import SPRITES, Sheet, painted, shelved
 from table.ui.kiosk.style import (
     BRASS,
@@ -72,8 +72,7 @@ def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = No
     inner = inset(band, canvas.px(MARGIN), canvas.px(3))
     if mark is not None:
         place = canvas.blit(mark, center=(inner.x + mark.get_width() / 2, inner.centery))
-        gap = place.width + canvas.px(10)
-        inner = Rect(inner.x + gap, inner.y, inner.width - gap, inner.height)
+        inner = cut_left(inner, place.width, canvas.px(10))[1]
     free = inner
     beside = max(inner.width // 3, inner.width - canvas.text_width(title, 27, "display") - canvas.px(20))
     if trouble:
@@ -82,8 +81,7 @@ def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = No
         _ribbon(canvas, trouble, place)
     elif detail:
         width = min(beside, canvas.text_width(detail, 18) + canvas.px(4))
-        free = Rect(inner.x, inner.y, inner.width - width - canvas.px(16), inner.height)
-        right = Rect(inner.right - width, inner.y, width, inner.height)
+        right, free = cut_right(inner, width, canvas.px(16))
         canvas.text(detail, right, 18, INK_SOFT, align="right", lines=2, shrink=0.7)
     canvas.text(title, free, 27, INK, "display", align="left", shrink=0.6)
     return room(canvas)

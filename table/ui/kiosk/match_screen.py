@@ -21,7 +21,7 @@ from table.ui.kiosk.canvas import Canvas, Placed, Spot
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.deciding import Decision
 from table.ui.kiosk.entry import AGAIN, Entering
-from table.ui.kiosk.layout import cut_bottom, cut_right, inset
+from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, inset
 from table.ui.kiosk.lists import Item
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.show import Shown
@@ -225,8 +225,7 @@ def _draw_hand(canvas: Canvas, rect: Rect, hand: list[int]) -> Rect:
     size = canvas.px(34)
     step = size + canvas.px(4)
     wide = step * len(hand) + canvas.px(20)
-    mine, rest = Rect(rect.x, rect.y, wide, rect.height), Rect(rect)
-    rest.x, rest.width = rect.x + wide + canvas.px(6), rect.width - wide - canvas.px(6)
+    mine, rest = cut_left(rect, wide, canvas.px(6))
     canvas.private = True
     canvas.panel(mine, NIGHT, 12, border=GOLD, alpha=200)
     for place, die in enumerate(hand):
