@@ -13,7 +13,21 @@ from pygame import Rect, Surface
 
 from table.ui.kiosk import paint
 from table.ui.kiosk import text as writing
-from table.ui.kiosk.style import BASE, FELT, FELT_DARK, FELT_LIGHT, INK, LARGER, Align, Colour, Face, Look, Valign
+from table.ui.kiosk.layout import inset
+from table.ui.kiosk.style import (
+    BASE,
+    FELT,
+    FELT_DARK,
+    FELT_LIGHT,
+    INK,
+    LARGER,
+    NIGHT,
+    Align,
+    Colour,
+    Face,
+    Look,
+    Valign,
+)
 
 Spot = tuple[str, Rect]
 
@@ -92,6 +106,11 @@ class Canvas:
             return picture
 
         self.blit(paint.SPRITES.get(key, whole), topleft=rect.topleft)
+
+    def sunk(self, rect: Rect, x: float, y: float) -> Rect:
+        """A dark panel; returns what is free inside margins of so many units."""
+        self.panel(rect, NIGHT, 14, alpha=150)
+        return inset(rect, self.px(x), self.px(y))
 
     def _shadow(self, rect: Rect, corner: int) -> None:
         soft = self.px(10)

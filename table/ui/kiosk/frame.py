@@ -63,10 +63,12 @@ def room(canvas: Canvas) -> Rect:
 
 
 def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = None, trouble: str = "") -> Rect:
-    """The title on the left behind its mark, a detail on the right; returns what is free below, as `room` does.
+    """The felt, and on top of it the title behind its mark, and a detail on the right; returns what is free below, as
+    `room` does.
 
     While there is trouble, it stands in the place of the detail.
     """
+    canvas.background()
     band = Rect(0, 0, canvas.area.width, canvas.px(HEAD))
     canvas.surface.blit(_head(band.size), band)
     inner = inset(band, canvas.px(MARGIN), canvas.px(3))

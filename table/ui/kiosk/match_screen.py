@@ -121,7 +121,6 @@ class MatchScreen:
     def _draw_board(self, canvas: Canvas, flights: list[Flight] | None = None) -> Places:
         context, match, person, decision = self.context, self.match, self.asked == "person", self.decision
         say, overlay, watched = context.say, self.overlay, self._watched
-        canvas.background()
         name, line = game_texts.name(match.game.id, say), narration.round_line(self.shown.view, say)
         note = context.wrong() or (say("attract.demo") if context.run.demo else "")
         room = frame.head(canvas, name, line, emblem(match.game.id, canvas.px(36)), note)

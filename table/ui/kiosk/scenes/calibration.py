@@ -161,7 +161,6 @@ class Calibration(Scene):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, shown, picture = self.context.say, self._shown, self._work.frame
-        canvas.background()
         number = STEPS.index(self._step) + 1 if self._step in STEPS else 1
         step = say("calibration.step", step=number, count=len(STEPS))
         room = frame.head(canvas, say("calibration.title"), step)

@@ -81,7 +81,6 @@ class HotspotScreen(Scene):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, state = self.context.say, self._state
-        canvas.background()
         room = frame.head(canvas, say("hotspot.title"), say("list.hold_back"))
         on = state if state and state.on and not self._hotspot.busy else None
         right = draw_code(canvas, room, 47, joining(on.name, on.password) if on else "")

@@ -66,7 +66,6 @@ class Join(Scene):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, context = self.context.say, self.context
-        canvas.background()
         room = frame.head(canvas, say("join.title"), say("list.hold_back"))
         right = draw_code(canvas, room, 44, context.joining)
         entries = self._entries()

@@ -70,7 +70,6 @@ class Keyboard(Scene):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say = self.context.say
-        canvas.background()
         room = frame.head(canvas, self._title or say("keyboard.title"), say("list.hold_back"))
         box, room = cut_top(room, canvas.px(56), canvas.px(10))
         canvas.panel(box, IVORY, 12)

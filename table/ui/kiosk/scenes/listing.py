@@ -111,7 +111,6 @@ class Listing(Scene):
     def draw(self, canvas: Canvas, now: float) -> None:
         heading = self._heading()
         entries = self._refresh()
-        canvas.background()
         mark = heading.mark(canvas.px(36)) if heading.mark else None
         room = frame.head(canvas, heading.title, heading.detail or self.context.say("list.hold_back"), mark)
         if self._aside:

@@ -72,7 +72,6 @@ class Pin(Scene):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, left = self.context.say, self.context.guard.locked(now)
-        canvas.background()
         room = frame.head(canvas, say("pin.title"), say("list.hold_back"))
         room = centred(room, canvas.px(420), room.height)
         box, room = cut_top(room, canvas.px(54), canvas.px(2))

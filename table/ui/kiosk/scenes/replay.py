@@ -107,7 +107,6 @@ class Replay(Scene):
     def draw(self, canvas: Canvas, now: float) -> None:
         say, shown = self.context.say, self._frames[self._at]
         game = shown.view["game"]
-        canvas.background()
         line = narration.round_line(shown.view, say)
         room = frame.head(canvas, game_texts.name(game, say), line, emblem(game, canvas.px(36)))
         prompt, room = cut_bottom(room, canvas.px(PROMPT), canvas.px(4))

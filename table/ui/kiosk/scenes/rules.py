@@ -35,7 +35,6 @@ class _Piece:
 def rules(context: KioskContext, game: str, under: Scene) -> Scene:
     def draw(canvas: Canvas, page: int) -> int:
         say = context.say
-        canvas.background()
         width = frame.room(canvas).width - 2 * canvas.px(22)
         paper = frame.room(canvas)
         inner = inset(paper, canvas.px(22), canvas.px(12))
