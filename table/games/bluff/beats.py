@@ -48,11 +48,11 @@ def _new_circle(after: View, drawn: Sequence[int]) -> View:
 def pace(kind: str, facts: Facts, news: News) -> Pace | None:
     match kind:
         case "shaken" if any(news.before["claims"]):
-            return default.PACES[kind]
+            return default.USUAL[kind]
         case "called":
             return Pace(0.8, 1.2, "reveal")
         case "scored" if not facts["called"]:
             return Pace(0.8, 0.8, "good")
         case "scored" if facts["gains"][0] <= 0:
-            return default.PACES[kind]._replace(sound="bad" if any(facts["gains"]) else None)
+            return default.USUAL[kind]._replace(sound="bad" if any(facts["gains"]) else None)
     return default.pace(kind, facts, news)

@@ -6,18 +6,18 @@ Its one rule: only public news counts. What lies hidden changes neither a pictur
 from collections.abc import Mapping
 from typing import Any
 
-from table.engine.asks import Event, Roll, View
-from table.games import part
+from table.engine.asks import Event, View
 from table.session.match import News
-from table.text.narration import thrown_for
 from table.ui.kiosk.show import Facts, Pace
 
 DEMO: Mapping[str, Any] = {}
 """Options of a short game, for the table that plays by itself."""
 
-# Those of a game's own PACES come first. Throws, choices and draws are told by the referee; the others are words that
-# many games use for what happens in them.
-PACES = {
+PACES: Mapping[str, Pace] = {}
+"""Of events that are not shown as usual, whatever their facts: they come before `pace`."""
+
+# Throws, choices and draws are told by the referee; the others are words that many games use for what happens in them.
+USUAL = {
     "rolled": Pace(0.9, 0.35, "shake", "land"),
     "shaken": Pace(0.7, 0.1, "shake", "land"),
     "chose": Pace(0.4, 0.3, "take"),
@@ -61,9 +61,6 @@ def pace(kind: str, facts: Facts, news: News) -> Pace | None:
     """How long it takes; None if it is not shown by itself."""
     if kind == "rolled" and not facts["places"]:
         return LIFTED
-    if kind == "rolled" and isinstance(news.ask, Roll) and thrown_for(news.ask, news.before):
-        return ONE_DIE
     if kind == "shaken" and any(None in hand for hand in news.before["dice"]):
         return NEXT_CUP
-    own: Mapping[str, Pace] = part(news.before["game"], "beats").PACES
-    return own.get(kind) or PACES.get(kind, ANY)
+    return USUAL.get(kind, ANY)

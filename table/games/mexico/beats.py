@@ -25,3 +25,9 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
         case "begins" | "mexico" | "tie":  # a life goes when that is told
             return table
     return default.after(table, kind, facts, news)
+
+
+def pace(kind: str, facts: Facts, news: News) -> Pace | None:
+    if kind == "rolled" and facts["places"] and len(facts["dice"]) == 1:
+        return default.ONE_DIE
+    return default.pace(kind, facts, news)

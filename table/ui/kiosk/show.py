@@ -4,7 +4,7 @@ Its one rule: a beat is made of public news alone, its length too. The dice of a
 even where the rules have cleared the table since, so that people see why.
 
 Each game says in its `beats` what is peculiar to it: `shown` gives the kind and the facts of a beat, `after` the table
-once that has happened, `pace` how long it is shown.
+once that has happened, `PACES` and `pace` how long it is shown.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -94,7 +94,7 @@ def beats(
             thrown = chosen == "roll" or chosen[0] == "reroll"
             pace = None if thrown else OWN_CHOICE  # the same press has thrown
         else:
-            pace = game.pace(kind, facts, news)
+            pace = game.PACES.get(kind) or game.pace(kind, facts, news)
         if pace is not None:
             caption = tell(event, news, say)
             found.append(Beat(kind, facts, before, view, pace.seconds, caption, pace.sound, pace.rest, pace.landing))
