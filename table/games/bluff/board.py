@@ -18,6 +18,7 @@ from table.ui.kiosk.boards.circle import (
     Ring,
     bubble,
     draw_cup,
+    draw_die,
     on_the_way,
     part,
     plate,
@@ -27,11 +28,10 @@ from table.ui.kiosk.boards.circle import (
     sidelined,
     strip,
     tag,
-    tumbles,
     verdict,
     way,
 )
-from table.ui.kiosk.boards.plates import Point, well
+from table.ui.kiosk.boards.plates import Point, showing, well
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.show import Moment
@@ -51,15 +51,15 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
         entries = [(view["players"][s], s in stage.computers, str(view["standing"][s])) for s in others]
         sidelined(canvas, aside, stage.say("bluff.board.watching"), entries)
     round_ = ring(canvas, area, len(circle))
-    moment = stage.moment if stage.moment and stage.moment.t < 1 else None
+    moment = stage.moving
     if moment and moment.kind == "scored" and moment.t < ARRIVED:
         view = _before_gains(view, moment)
     well(canvas, round_.middle)
     dealing = moment if moment and moment.kind == "drew" and moment.facts["kind"] == "order" else None
-    words = _middle(canvas, round_.middle, view, stage, moment)
+    words = _middle(canvas, round_.middle, view, stage)
     plates: dict[int, Plate] = {}
     for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
-        plates[seat] = _seat(canvas, place, view, seat, stage, moment, at)
+        plates[seat] = _seat(canvas, place, view, seat, stage, at)
     if not dealing:
         claimant = None if _rolling_off(view) else view["claimant"]
         for number, seat in enumerate(circle):
@@ -106,9 +106,7 @@ def _called(view: View) -> bool:
 # a player
 
 
-def _seat(
-    canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, moment: Moment | None, at: Point | None
-) -> Plate:
+def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, at: Point | None) -> Plate:
     rolling_off = _rolling_off(view)
     out = rolling_off and view["standing"][seat] < max(view["standing"])
     plays = view["turn"] == seat and at is None
@@ -136,7 +134,7 @@ def _seat(
     if out:
         canvas.text(stage.say("bluff.board.watching_one"), row, 15, INK_SOFT, align="left")
         return made
-    _hand(canvas, row, view, seat, moment, made.tall, stage.under[seat] if stage.under else ())
+    _hand(canvas, row, view, seat, stage, made.tall)
     return made
 
 
@@ -179,32 +177,25 @@ def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") 
     return rest
 
 
-def _hand(
-    canvas: Canvas,
-    rect: Rect,
-    view: View,
-    seat: int,
-    moment: Moment | None,
-    in_middle: bool,
-    under: Sequence[int | None],
-) -> None:
+def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_middle: bool) -> None:
     """The cup or the open dice, and what this player has claimed in this round."""
     hand = view["dice"][seat]
     claim = view["claims"][seat] if view["claims"] and not _rolling_off(view) else None
-    flying = moment is not None and moment.kind == "chose" and moment.facts["option"][0] == "claim"
+    chosen, called = showing(stage, "chose"), showing(stage, "called")
+    flying = chosen is not None and chosen.facts["option"][0] == "claim"
     spoken = 0 if claim is None else canvas.px(44 if in_middle else 26)
     air = canvas.px(4 if spoken else 0)
-    open_ = bool(hand) and None not in hand and not _lifting(moment, seat)
-    known = [value for value in under if value is not None] if hand and not open_ else []
+    covered = called is not None and called.facts["claimant"] == seat and called.t < LIFT  # the cup is still there
+    open_ = bool(hand) and None not in hand and not covered
+    under = stage.under[seat] if stage.under and hand and not open_ else ()
+    known = [value for value in under if value is not None]
     size = min(rect.height, canvas.px(72 if in_middle else 44), (rect.width - spoken - air) // 2)
     cup = min(rect.height, canvas.px(84 if in_middle else 44), rect.width - spoken - air)
     wide = (len(hand) * size if open_ or known else cup) + spoken + air
     x, y = rect.centerx - wide // 2 if in_middle else rect.x, rect.centery
     if open_:
         for i, value in enumerate(hand):
-            at = x + size * (i + 0.5), y
-            if not tumbles(canvas, at, value, size, seat, i, moment):
-                canvas.blit(dice.die(value, size), center=at)
+            draw_die(canvas, (x + size * (i + 0.5), y), value, size, seat, i, stage, None)
         x += len(hand) * size
     elif known:  # the cup is as if of glass
         canvas.blit(pieces.cup(cup), center=(x + len(hand) * size / 2, y), alpha=150)
@@ -214,7 +205,7 @@ def _hand(
             canvas.blit(dice.die(value, small), center=center)
         x += len(hand) * size
     elif hand:
-        draw_cup(canvas, (x + cup / 2, y), cup, seat, moment)
+        draw_cup(canvas, (x + cup / 2, y), cup, seat, stage)
         x += cup
     elif not _rolling_off(view):  # an empty cup, until it is shaken
         canvas.blit(pieces.cup(cup, lifted=True), center=(rect.centerx if in_middle else x + cup / 2, y), alpha=110)
@@ -223,18 +214,13 @@ def _hand(
         bubble(canvas, Rect(x + air, y - high // 2, spoken, high), str(claim), said=seat == view["claimant"])
 
 
-def _lifting(moment: Moment | None, seat: int) -> bool:
-    """The cup of this seat is still on its dice."""
-    return moment is not None and moment.kind == "called" and moment.facts["claimant"] == seat and moment.t < LIFT
-
-
 # the middle
 
 
-def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Moment | None) -> int:
+def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
     """The claim, and in words what it is about. Returns how wide the line at the bottom is."""
-    say = stage.say
-    if moment and moment.kind == "drew" and moment.facts["kind"] == "order":
+    say, called, chosen, drew = stage.say, *(showing(stage, kind) for kind in ("called", "chose", "drew"))
+    if drew and drew.facts["kind"] == "order":
         return 0
     if _rolling_off(view):
         canvas.text(say("bluff.board.roll_off"), inset(middle, canvas.px(12)), 26, INK, "display", lines=3)
@@ -246,11 +232,10 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
         rounds=rounds,
     )
     claimant, claim = view["claimant"], view["claim"]
-    called = moment.kind == "called" if moment else False
-    flying = moment is not None and moment.kind == "chose" and moment.facts["seat"] == claimant and not _called(view)
-    unknown = claim is None or (flying and isinstance(moment.facts["option"], (tuple, list)) if moment else False)
+    flying = chosen and chosen.facts["seat"] == claimant and not _called(view)
+    unknown = claim is None or (chosen and flying and isinstance(chosen.facts["option"], (tuple, list)))
     told = claimant is not None and claim is not None and (called or _called(view))
-    t = moment.t if moment and called else 1.0
+    t = called.t if called else 1.0
     if not view["circle"] or claimant is None:
         words = say("bluff.board.rolling" if view["circle"] else "bluff.board.before")
     elif told and t >= LIFT:

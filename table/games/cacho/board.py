@@ -18,6 +18,7 @@ from table.ui.kiosk.boards.circle import (
     Plate,
     Ring,
     draw_cup,
+    draw_die,
     on_the_way,
     part,
     plate,
@@ -25,11 +26,10 @@ from table.ui.kiosk.boards.circle import (
     ring,
     seated,
     tag,
-    tumbles,
     verdict,
     way,
 )
-from table.ui.kiosk.boards.plates import Point, well
+from table.ui.kiosk.boards.plates import Point, showing, well
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.show import Moment
@@ -45,17 +45,17 @@ Lit = dict[tuple[int, int], bool]  # whether a die counts, by seat and place
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     circle = view["circle"]
     round_ = ring(canvas, area, len(circle))
-    moment = stage.moment if stage.moment and stage.moment.t < 1 else None
+    moment = stage.moving
     well(canvas, round_.middle)
     dealing = moment if moment and moment.kind == "drew" else None
-    lit = _counting(view, moment)
+    lit = _counting(view, stage)
     if not dealing:
         for number in range(len(circle)):
             way(canvas, round_, number, loud=False)
-        _middle(canvas, round_.middle, view, stage, moment, lit)
+        _middle(canvas, round_.middle, view, stage, lit)
     plates: dict[int, Plate] = {}
     for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
-        plates[seat] = _seat(canvas, place, view, seat, stage, moment, lit, at)
+        plates[seat] = _seat(canvas, place, view, seat, stage, lit, at)
     if moment:
         _movement(canvas, round_, plates, stage, moment)
 
@@ -69,7 +69,7 @@ def _shown(view: View) -> bool:
     return view["bid"] is not None and bool(hands) and all(None not in hand for hand in hands)
 
 
-def _counting(view: View, moment: Moment | None) -> Lit | None:
+def _counting(view: View, stage: Stage) -> Lit | None:
     """Which dice are lit by now; None where nothing is being counted."""
     if not _shown(view):
         return None
@@ -79,7 +79,7 @@ def _counting(view: View, moment: Moment | None) -> Lit | None:
         for seat in view["circle"]
         for place, value in enumerate(view["dice"][seat])
     }
-    if moment and moment.kind == "challenged":
+    if moment := showing(stage, "challenged"):
         last = int(part(moment.t, LIFT, COUNTED) * sum(found.values()))
         for where, counts in found.items():
             if counts:
@@ -92,14 +92,7 @@ def _counting(view: View, moment: Moment | None) -> Lit | None:
 
 
 def _seat(
-    canvas: Canvas,
-    place: Place,
-    view: View,
-    seat: int,
-    stage: Stage,
-    moment: Moment | None,
-    lit: Lit | None,
-    at: Point | None,
+    canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, lit: Lit | None, at: Point | None
 ) -> Plate:
     left = view["standing"][seat]
     hand = view["dice"][seat]
@@ -122,7 +115,8 @@ def _seat(
     if bids:
         _speaks(canvas, made)
     covered = not hand or None in hand
-    lifting = moment is not None and moment.kind == "challenged" and moment.t < LIFT
+    challenged = showing(stage, "challenged")
+    lifting = challenged is not None and challenged.t < LIFT
     if made.tall:
         head, rest = cut_top(rest, canvas.px(54), canvas.px(4))
     elif covered or len(hand) < left:
@@ -130,11 +124,11 @@ def _seat(
     else:
         head = Rect(rest.x, rest.y, 0, 0)
     if head.width:
-        _cup(canvas, head, left, seat, made.tall, moment, raised=not covered)
+        _cup(canvas, head, left, seat, made.tall, stage, raised=not covered)
     faces: Sequence[int | None] = [None] * len(hand) if lifting else hand
     if stage.under and covered:
         faces = stage.under[seat]
-    _dice(canvas, rest, faces, seat, moment, None if lifting else lit, made.tall)
+    _dice(canvas, rest, faces, seat, stage, None if lifting else lit, made.tall)
     return made
 
 
@@ -149,7 +143,7 @@ def _speaks(canvas: Canvas, made: Plate) -> None:
         canvas.circle((box.centerx + i * size * 0.27, box.centery), max(1.5, size * 0.08), DARK)
 
 
-def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, moment: Moment | None, raised: bool) -> None:
+def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, stage: Stage, raised: bool) -> None:
     """The cup, and how many dice belong to it."""
     size = min(rect.height, canvas.px(54))
     wide = size + canvas.px(4 if not tall else 10) + canvas.px(24)
@@ -157,7 +151,7 @@ def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, moment: M
     number = Rect(
         round(x + size / 2) + canvas.px(3), rect.y, rect.right - round(x + size / 2) - canvas.px(3), rect.height
     )
-    draw_cup(canvas, (x, y), size, seat, moment, lifted=raised)
+    draw_cup(canvas, (x, y), size, seat, stage, lifted=raised)
     canvas.text(str(left), number, 24 if not tall else 38, INK, "display", "left")
 
 
@@ -166,7 +160,7 @@ def _dice(
     rect: Rect,
     faces: Sequence[int | None],
     seat: int,
-    moment: Moment | None,
+    stage: Stage,
     lit: Lit | None,
     tall: bool,
 ) -> None:
@@ -181,22 +175,21 @@ def _dice(
         in_row = min(across, len(faces) - row * across)
         x = rect.centerx + (column - (in_row - 1) / 2) * size if tall else rect.x + (column + 0.5) * size
         y = rect.centery + (row - (down - 1) / 2) * size
-        if not tumbles(canvas, (x, y), value, size, seat, i, moment):
-            counts = lit is not None and lit.get((seat, i), False)
-            canvas.blit(dice.die(value, size, lit=counts, dim=lit is not None and not counts), center=(x, y))
+        draw_die(canvas, (x, y), value, size, seat, i, stage, None if lit is None else lit.get((seat, i), False))
 
 
 # the middle
 
 
-def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Moment | None, lit: Lit | None) -> None:
+def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, lit: Lit | None) -> None:
     say = stage.say
     inner = inset(middle, canvas.px(12), canvas.px(6))
     if view["starter"] is None:
         canvas.text(say("cacho.board.highest"), inner, 28, INK, "display", lines=3)
         return
     bids = view["bids"]
-    if moment and moment.kind == "chose" and isinstance(moment.facts["option"], (tuple, list)):
+    chosen = showing(stage, "chose")
+    if chosen and isinstance(chosen.facts["option"], (tuple, list)):
         bids = bids[:-1]  # the newest is still on its way
     flat = middle.height < canvas.px(FLAT)
     if flat and bids:  # the picture on the left, words on the right
@@ -211,7 +204,7 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
         picture, inner = cut_top(inner, inner.height * (46 if lit is None else 60) // 100, canvas.px(2))
     bidder, bid = bids[-1]
     if lit is not None:
-        _count(canvas, picture, inner, view, stage, sum(lit.values()), moment)
+        _count(canvas, picture, inner, view, stage, sum(lit.values()))
         return
     _times(canvas, picture, bid, say, 84)
     before = [old for _, old in bids[-TRAIL - 1 : -1]]
@@ -269,12 +262,11 @@ def _against(found: int, bid: int) -> str:
     return "more" if found > bid else "exactly" if found == bid else "too_few"
 
 
-def _count(
-    canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage, so_far: int, moment: Moment | None
-) -> None:
+def _count(canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage, so_far: int) -> None:
     """The bid, and how many were found; when all are counted, whether that is enough."""
     say, bid = stage.say, view["bid"]
-    counted = not (moment and moment.kind == "challenged" and moment.t < COUNTED)
+    challenged = showing(stage, "challenged")
+    counted = challenged is None or challenged.t >= COUNTED
     enough = so_far >= bid[0]
     left, right = cut_left(picture, picture.width * 57 // 100, canvas.px(6))
     _times(canvas, left, bid, say, 70)

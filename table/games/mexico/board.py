@@ -60,7 +60,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> P
 
 def _leaving(stage: Stage, seat: int) -> bool:
     """Who has just lost the last life is out when that has been shown."""
-    return showing_of(stage, seat, "lost", "out")
+    return showing_of(stage, seat, "lost", "out") is not None
 
 
 # lives
@@ -76,7 +76,7 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
         canvas.text(text, won, 17, INK_SOFT, align=plate.align, shrink=0.8)
     if lives is None or (lives == 0 and not _leaving(stage, seat)):
         return
-    losing = stage.moment if showing_of(stage, seat, "lost") else None
+    losing = showing_of(stage, seat, "lost")
     falling = losing.facts["lives"] if losing else 0
     most = max(options["lives"], lives + falling)
     size = min(rect.height, canvas.px(26))
@@ -122,8 +122,8 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
     seat = view["turn"]
     dice = view["dice"][seat] if seat is not None else []
     single = len(dice) == 1 or (not dice and view["leader"] is None)
-    if showing(stage, "mexico"):
-        _rays(canvas, rect, stage)
+    if moment := showing(stage, "mexico"):
+        _rays(canvas, rect, moment.t)
     top, inner = cut_top(inner, canvas.px(26))
     low, inner = cut_bottom(inner, canvas.px(58), canvas.px(2))
     if single:
@@ -177,8 +177,8 @@ def _named(score: int, stage: Stage) -> str:
 
 
 def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], stage: Stage) -> None:
-    moment = stage.moment
-    if moment is None or moment.t >= 1:
+    moment = stage.moving
+    if moment is None:
         return
     t = moment.t
     match moment.kind:
@@ -205,10 +205,8 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], stage: Stage) -> No
             canvas.text("=", box, 80, GOLD, "display")
 
 
-def _rays(canvas: Canvas, rect: Rect, stage: Stage) -> None:
+def _rays(canvas: Canvas, rect: Rect, t: float) -> None:
     """A sun behind the dice, turning."""
-    assert stage.moment is not None
-    t = stage.moment.t
     colour = mixed(FELT, BRASS, 0.4 + 0.4 * sin(pi * t))
     far = rect.height * 0.48 * sin(pi * t) ** 0.5
     old = canvas.surface.get_clip()

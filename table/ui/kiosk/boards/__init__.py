@@ -27,3 +27,8 @@ class Stage:
     touchable: bool = False  # those dice can be touched: spots "die:0", "die:1", ...
     flights: list[Flight] | None = None  # dice in the air are put here instead of being drawn, for a table that rests
     under: Sequence[Sequence[int | None]] = ()  # by seat, what lies under the cups: once a game is over, all may see it
+
+    @property
+    def moving(self) -> Moment | None:
+        """What is being shown, until it has come to rest."""
+        return self.moment if self.moment and self.moment.t < 1 else None

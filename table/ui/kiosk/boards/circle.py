@@ -12,11 +12,11 @@ from typing import Literal
 from pygame import Rect, Surface
 
 from table.ui.kiosk import dice, pieces
-from table.ui.kiosk.boards.plates import Point, between, eased, written
+from table.ui.kiosk.boards import Stage
+from table.ui.kiosk.boards.plates import Point, between, eased, showing_of, written
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import around, columns, cut_bottom, cut_left, cut_right, cut_top, inset, share
 from table.ui.kiosk.paint import Sheet, shelved
-from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import (
     BAD,
     BRASS,
@@ -291,30 +291,28 @@ def on_the_way(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
     return between(a, b, eased(t), height)
 
 
-def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, moment: Moment | None, lifted: bool = False) -> None:
+def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, stage: Stage, lifted: bool = False) -> None:
     """The cup of a seat, which is shaken, or comes down if it is a real one."""
     x, y = center
-    if moment and moment.facts.get("seat") == seat:
-        if moment.kind == "shaken":
-            dx, dy = shaking(canvas, moment.t, moment.turn)
-            x, y = x + dx, y + dy
-        elif moment.kind == "cup":
-            y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
+    if moment := showing_of(stage, seat, "shaken"):
+        dx, dy = shaking(canvas, moment.t, moment.turn)
+        x, y = x + dx, y + dy
+    elif moment := showing_of(stage, seat, "cup"):
+        y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
     canvas.blit(pieces.cup(size, lifted=lifted), center=(x, y))
 
 
-def tumbles(
-    canvas: Canvas, center: Point, value: int | None, size: int, seat: int, place: int, moment: Moment | None
-) -> bool:
-    """Draws a die of that seat if it is in the air; whether it is."""
-    if not (moment and moment.kind == "rolled" and moment.facts["seat"] == seat):
-        return False
-    if value is None or place not in moment.facts["places"]:
-        return False
-    x, y = dice.flight(moment.t, moment.turn + place)
-    picture = dice.tumbling(value, size, moment.t, moment.turn + place)
-    canvas.blit(picture, center=(center[0] + x * size * 0.4, center[1] + y * size * 0.5))
-    return True
+def draw_die(
+    canvas: Canvas, center: Point, value: int | None, size: int, seat: int, place: int, stage: Stage, lit: bool | None
+) -> None:
+    """A die of that seat, in the air if it is just being thrown. `lit`: whether it counts, once they are counted."""
+    moment = showing_of(stage, seat, "rolled")
+    if moment and value is not None and place in moment.facts["places"]:
+        x, y = dice.flight(moment.t, moment.turn + place)
+        picture = dice.tumbling(value, size, moment.t, moment.turn + place)
+        canvas.blit(picture, center=(center[0] + x * size * 0.4, center[1] + y * size * 0.5))
+    else:
+        canvas.blit(dice.die(value, size, lit=lit is True, dim=lit is False), center=center)
 
 
 def shaking(canvas: Canvas, t: float, turn: int) -> Point:

@@ -19,6 +19,7 @@ from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset, rows
 from table.ui.kiosk.paint import Sheet, shelved
+from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import (
     BRASS,
     BRASS_DARK,
@@ -225,8 +226,8 @@ def _face(canvas: Canvas, rect: Rect, name: str, computer: bool, out: bool, badg
 
 def glow(canvas: Canvas, rect: Rect, stage: Stage, seat: int, *kinds: str) -> None:
     """A light behind the plate of whoever one of these moments is about; of everybody, if it is about nobody."""
-    moment = stage.moment
-    if moment is None or not showing(stage, *kinds) or moment.facts.get("seat", seat) != seat:
+    moment = showing(stage, *kinds)
+    if moment is None or moment.facts.get("seat", seat) != seat:
         return
     strength = sin(moment.t * pi)
     around = rect.inflate(canvas.px(10 * strength), canvas.px(10 * strength))
@@ -276,7 +277,7 @@ def hand(
         found.append(box)
         if place >= len(faces) or place in gone:
             hollow(canvas, box)
-    flying = stage.moment if showing_of(stage, seat, "rolled") else None
+    flying = showing_of(stage, seat, "rolled")
     for place, (box, value) in enumerate(zip(found, faces, strict=False)):
         if place in gone:
             continue
@@ -389,11 +390,13 @@ def between(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t - sin(t * pi) * height
 
 
-def showing(stage: Stage, *kinds: str) -> bool:
-    """Whether one of these is being shown and has not come to rest."""
-    return stage.moment is not None and stage.moment.kind in kinds and stage.moment.t < 1
+def showing(stage: Stage, *kinds: str) -> Moment | None:
+    """What is being shown, if it is one of these and has not come to rest."""
+    moment = stage.moment
+    return moment if moment and moment.kind in kinds and moment.t < 1 else None
 
 
-def showing_of(stage: Stage, seat: int | None, *kinds: str) -> bool:
-    """Whether one of these is being shown of that seat."""
-    return showing(stage, *kinds) and stage.moment is not None and stage.moment.facts["seat"] == seat
+def showing_of(stage: Stage, seat: int | None, *kinds: str) -> Moment | None:
+    """The same, if it is of that seat."""
+    moment = showing(stage, *kinds)
+    return moment if moment and moment.facts["seat"] == seat else None
