@@ -148,18 +148,12 @@ class Canvas:
         fitted = writing.fit(text, face, pixels, (max(0, rect.width), max(0, rect.height)), lines, shrink)
         pictures = [writing.drawn(line, fitted.size, colour) for line in fitted.lines]
         high = writing.line_height(fitted.size)
-        top = rect.y
-        if valign == "middle":
-            top += (rect.height - high * len(pictures)) // 2
-        elif valign == "bottom":
-            top += rect.height - high * len(pictures)
-        placed = Rect(rect.x if align == "left" else rect.right if align == "right" else rect.centerx, top, 0, 0)
+        free = rect.height - high * len(pictures)
+        top = rect.y + {"top": 0, "middle": free // 2, "bottom": free}[valign]
+        placed = Rect({"left": rect.x, "center": rect.centerx, "right": rect.right}[align], top, 0, 0)
         for i, picture in enumerate(pictures):
-            left = rect.x
-            if align == "center":
-                left += (rect.width - picture.get_width()) // 2
-            elif align == "right":
-                left += rect.width - picture.get_width()
+            free = rect.width - picture.get_width()
+            left = rect.x + {"left": 0, "center": free // 2, "right": free}[align]
             self.surface.blit(picture, (left, top + i * high))
             line = Rect(left, top + i * high, picture.get_width(), high)
             placed = line if i == 0 else placed.union(line)
