@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, cos, floor, hypot, radians, sin
+from math import ceil, cos, floor, hypot, prod, radians, sin
 from typing import TYPE_CHECKING
 
 import pygame
@@ -143,7 +143,7 @@ def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], w
         places[0].midbottom, places[1].midtop = box.midtop, box.midbottom
         places[2].midleft, places[3].midright = box.midright, box.midleft
         inside = [place.clamp(within) for place in places]
-        found.append(min(inside, key=lambda place: sum(_area(place.clip(other)) for other in taken)))
+        found.append(min(inside, key=lambda place: sum(prod(place.clip(other).size) for other in taken)))
         taken.append(found[-1])
     return found
 
@@ -152,10 +152,6 @@ def _rect(corners: Sequence[Point]) -> Rect:
     left, top = (floor(min(place)) for place in zip(*corners, strict=True))
     right, bottom = (ceil(max(place)) for place in zip(*corners, strict=True))
     return Rect(left, top, right - left, bottom - top)
-
-
-def _area(rect: Rect) -> int:
-    return rect.width * rect.height
 
 
 def _curve(corners: Sequence[Point]) -> list[Point]:

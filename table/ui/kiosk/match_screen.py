@@ -132,7 +132,7 @@ class MatchScreen:
         if watched and watched.small:
             beside = cut_right(prompt, prompt.height * 3 // 2)[0]
         marks = decision.marks if person and decision else None
-        stage = Stage(say, match.seating.computers, self.shown.moment, marks or frozenset(), marks is not None, flights)
+        stage = Stage(say, match.seating.computers, self.shown.moment, marks, flights)
         if person and not watched and isinstance(match.referee.ask, Roll):
             canvas.spot("dice", room)  # a touch anywhere on the board throws
         part(match.game.id, "board").draw(canvas, room, self.shown.view, stage)

@@ -288,11 +288,11 @@ def hand(
             else:
                 stage.flights.append(flight)
             continue
-        marked = place in stage.marks and not flying
+        marked = place in (stage.marks or ()) and not flying
         canvas.blit(
             dice.die(value, size, lit=marked, dim=dim), center=box.move(0, -canvas.px(6) if marked else 0).center
         )
-        if stage.touchable:
+        if stage.marks is not None:
             canvas.spot(f"die:{place}", box.inflate(canvas.px(6), canvas.px(10)))
     return found
 
