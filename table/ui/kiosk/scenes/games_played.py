@@ -29,8 +29,7 @@ def games_played(context: KioskContext, under: Scene, now: float, player: str | 
 
 def _listed(context: KioskContext, under: Scene, player: str | None, page: GameList, now: float) -> Scene:
     found: list[Entry] = []  # each is made once: there may be many
-    after: int | None = None  # the number to go on from
-    asked = False
+    after: int | None = None  # the number to go on from, until that was asked for
 
     def add(more: GameList) -> None:
         nonlocal after
@@ -41,16 +40,14 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
         return to_game(context, number, listing, now)
 
     def came(answer: Found) -> None:
-        nonlocal asked
         if isinstance(answer.page, GameList):
-            asked = False
             add(answer.page)
 
     def entries() -> list[Entry]:
-        nonlocal asked
-        if after is not None and not asked and listing.at > len(found) - AHEAD:
-            asked = True
-            context.storage.ask(partial(read.games, player=player, after=after), came)
+        nonlocal after
+        if after is not None and listing.at > len(found) - AHEAD:
+            wanted, after = after, None
+            context.storage.ask(partial(read.games, player=player, after=wanted), came)
         return found or [Entry(Row(context.say("cap.back")), lambda _: under)]
 
     def heading() -> Heading:

@@ -57,9 +57,7 @@ def player(context: KioskContext, under: Scene, page: PlayerPage, now: float) ->
     def heading() -> Heading:
         return Heading(page.name, mark=partial(avatar, page.name))
 
-    def aside(canvas: Canvas, rect: Rect) -> None:
-        _draw_figures(canvas, rect, page, context)
-
+    aside = partial(_draw_figures, page=page, context=context)
     listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
     return listing
 
