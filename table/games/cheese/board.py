@@ -23,12 +23,12 @@ STEPS = 50  # points: figures that run do so in these
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, view)
+    boxes, middle = plates.around(canvas, area, view)
     risk, banked = _points(view, stage)
-    drawn = [_plate(canvas, around.plates[seat], view, seat, stage, risk, banked[seat]) for seat in seats]
+    drawn = [_plate(canvas, boxes[seat], view, seat, stage, risk, banked[seat]) for seat in seats]
     seat = _seat(view, stage)
-    risk_at = _middle(canvas, around.middle, view, stage, seat, risk, banked)
-    _moved(canvas, around.middle, drawn, risk_at, stage)
+    risk_at = _middle(canvas, middle, view, stage, seat, risk, banked)
+    _moved(canvas, middle, drawn, risk_at, stage)
 
 
 def _seat(view: View, stage: Stage) -> int:

@@ -25,10 +25,10 @@ BASIC = ("rolled", "shaken", "chose")  # what these are about is plain from the 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, view)
+    boxes, middle = plates.around(canvas, area, view)
     asked = _asked(view, stage)
-    drawn = [_plate(canvas, around.plates[seat], view, seat, stage, asked) for seat in seats]
-    _middle(canvas, around.middle, view, stage, asked)
+    drawn = [_plate(canvas, boxes[seat], view, seat, stage, asked) for seat in seats]
+    _middle(canvas, middle, view, stage, asked)
     for seat in seats:
         _gain(canvas, drawn[seat], view, seat, stage)
 

@@ -26,12 +26,12 @@ RAYS = 14
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, view)
-    drawn = [_plate(canvas, around.plates[seat], view, seat, stage) for seat in seats]
-    _middle(canvas, around.middle, view, stage)
+    boxes, middle = plates.around(canvas, area, view)
+    drawn = [_plate(canvas, boxes[seat], view, seat, stage) for seat in seats]
+    _middle(canvas, middle, view, stage)
     for seat in seats:
         _lives(canvas, drawn[seat], view, seat, stage)
-    _moved(canvas, around.middle, drawn, stage)
+    _moved(canvas, middle, drawn, stage)
 
 
 def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> Plate:

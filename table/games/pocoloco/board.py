@@ -21,10 +21,10 @@ IN_FLIGHT = 0.45  # of the moment is the flight of one chip
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, view)
+    boxes, middle = plates.around(canvas, area, view)
     chips = _chips(view, stage)
-    drawn = [_plate(canvas, around.plates[seat], view, seat, stage, chips[seat]) for seat in seats]
-    places = _middle(canvas, around.middle, view, stage)
+    drawn = [_plate(canvas, boxes[seat], view, seat, stage, chips[seat]) for seat in seats]
+    places = _middle(canvas, middle, view, stage)
     if moment := showing(stage, "chips"):
         _fly(canvas, drawn, moment)
     elif (moment := showing(stage, "drew")) and moment.facts["kind"] == "order":

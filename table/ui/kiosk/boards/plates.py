@@ -54,24 +54,16 @@ class Plate:
     align: Align  # of the extras: towards where there is nothing else
 
 
-@dataclass(frozen=True)
-class Around:
-    """The plates by seat, clockwise from the top left, and what is left between them."""
-
-    plates: tuple[Rect, ...]
-    middle: Rect
-
-
-def around(canvas: Canvas, area: Rect, view: View) -> Around:
-    """One to ten plates, all of one size, in a column on the left and one on the right. With an odd number of seats one
-    place is free, for the sign of the game."""
+def around(canvas: Canvas, area: Rect, view: View) -> tuple[list[Rect], Rect]:
+    """One to ten plates by seat, clockwise from the top left, all of one size, and the middle between them. With an odd
+    number of seats one place is free, for the sign of the game."""
     seats = len(view["players"])
     down = (seats + 1) // 2
     gap = canvas.px(8 if down < 4 else 5)
     width = round(area.width * (0.25 if down == 1 else 0.27))
     left, rest = cut_left(area, width, canvas.px(12))
     if seats == 1:
-        return Around((left,), rest)
+        return [left], rest
     right, middle = cut_right(rest, width, canvas.px(12))
     clockwise = rows(left, down, gap)[:1] + rows(right, down, gap) + rows(left, down, gap)[:0:-1]
     if seats % 2:
@@ -79,7 +71,7 @@ def around(canvas: Canvas, area: Rect, view: View) -> Around:
         canvas.panel(spare, NIGHT, 10, alpha=60)
         size = min(spare.height * 3 // 4, canvas.px(90))
         canvas.blit(pieces.emblem(view["game"], size), center=spare.center, alpha=150)
-    return Around(tuple(clockwise), middle)
+    return clockwise, middle
 
 
 def plate(
