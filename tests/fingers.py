@@ -54,7 +54,7 @@ class Fingers:
     def shown(self) -> str:
         """What stands in the entry that End would take."""
         scene = self.table.scene
-        picker = scene._decision.choosing if isinstance(scene, Play) else scene._picker
+        picker = scene._decision.choosing if isinstance(scene, Play) else getattr(scene, "_list", scene)._picker
         (box,) = [rect for name, rect in self.table.canvas.spots if name == f"entry:{picker.at}"]
         return " ".join(placed.text for placed in self.table.canvas.texts if box.contains(placed.rect))
 

@@ -24,7 +24,7 @@ from table.session.messages import CameraSaw, SeenDie  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
 from table.ui.kiosk.camera_overlay import GRAVEST, CameraOverlay  # noqa: E402
 from table.ui.kiosk.camera_view import labels  # noqa: E402
-from table.ui.kiosk.correct import Correcting  # noqa: E402
+from table.ui.kiosk.entry import Entering  # noqa: E402
 from table.ui.kiosk.gestures import END, ROLL, Tap  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from tests import visit  # noqa: E402
@@ -91,7 +91,7 @@ def test_every_doubt_has_a_sentence_and_a_way_to_throw_again() -> None:
         assert len(set(words)) == len(words)
     sure = tuple(SeenDie(value, ((0.1, 0.1),) * 4, True) for value in (1, 2, 3))
     for dice, doubt in ((sure, "strange"), ((*sure, *sure), "many"), ((), "dark")):
-        correcting = Correcting(CameraSaw(1, "unsure", 3, dice, (doubt,)))
+        correcting = Entering(3, CameraSaw(1, "unsure", 3, dice, (doubt,)))
         assert correcting.handle(Tap(END)) == "again"
 
 

@@ -253,9 +253,9 @@ def test_nothing_is_drawn_outside_the_rectangle(
 ) -> None:
     canvas = Canvas(pygame.Surface((800 * unit, 480 * unit), 0, 32), Look(large))
     rect = Rect(40, 30, width * unit, height * unit)
-    canvas.fill(AROUND)
+    canvas.surface.fill(AROUND)
     chart[0](canvas, rect, *chart[1:])
-    canvas.fill(AROUND, rect)
+    canvas.surface.fill(AROUND, rect)
     outside = (pygame.surfarray.array3d(canvas.surface) != AROUND).any(axis=2)
     assert not outside.any(), numpy.argwhere(outside)[[0, -1]]
     assert all(rect.contains(text.drawn) for text in canvas.texts if text.drawn.width)
@@ -327,7 +327,7 @@ def split(places: list[int]) -> list[list[int]]:
 
 def test_the_band_lies_around_a_sixth() -> None:
     canvas, rect = blank(), Rect(20, 20, 240, 400)
-    canvas.fill((0, 0, 0))
+    canvas.surface.fill((0, 0, 0))
     charts.faces(canvas, rect, (0,) * 6, (0.1, 0.2), SAY)
     shaded = [
         y for y in range(480) if canvas.surface.get_at((25, y))[2] > 60 and canvas.surface.get_at((25, y))[0] < 60

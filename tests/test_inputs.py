@@ -6,7 +6,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame", reason="pygame is not installed: make test installs it")
 
-from table.ui.kiosk.gestures import Both, Dragged, Gestures, Held, Look, Moved, Scrolled, Tap, Touched, Typed  # noqa: E402
+from table.ui.kiosk.gestures import Both, Dragged, Held, Look, Moved, Scrolled, Tap, Touched, Typed  # noqa: E402
 from table.ui.kiosk.inputs import Inputs  # noqa: E402
 
 pytestmark = pytest.mark.ground
@@ -39,7 +39,7 @@ class Person:
     """Does things, one after the other, at times that they name."""
 
     def __init__(self):
-        self.inputs = Inputs(Gestures())
+        self.inputs = Inputs()
         self.told = []
 
     def does(self, at, kind, **facts):
@@ -61,7 +61,7 @@ class Person:
         return self.mouse(at, place, up, touch=True) if finger == 0 else self
 
     def waits(self, until):
-        self.told += self.inputs.due(until)
+        self.told += self.inputs.gestures.due(until)
         return self
 
 
@@ -181,18 +181,18 @@ def test_two_fingers_on_both_caps_are_the_menu(person):
 
 
 def test_a_finger_on_the_cap_can_look(person):
-    person.inputs.look = True
+    person.inputs.gestures.looking = True
     assert person.finger(0, ROLL_CAP).waits(1).told == [Look(True)]
     assert person.finger(2, NOTHING, up=True).told == [Look(True), Look(False)]
 
 
 def test_a_window_that_loses_the_focus_lets_everything_go(person):
-    person.inputs.look = True
+    person.inputs.gestures.looking = True
     person.key(0, pygame.K_SPACE).mouse(0.5, FIRST).does(1, pygame.WINDOWFOCUSLOST)
     assert person.told == [Look(True), Look(False)]
     person.mouse(2, FIRST, up=True).key(2, pygame.K_SPACE, up=True)
     assert person.told == [Look(True), Look(False)]
-    assert person.inputs.next_due is None
+    assert person.inputs.gestures.next_due is None
 
 
 def test_a_held_key_is_not_taken_when_the_focus_is_lost(person):
@@ -202,10 +202,10 @@ def test_a_held_key_is_not_taken_when_the_focus_is_lost(person):
 def test_physical_buttons_come_in_beside_the_keys(person):
     inputs = person.inputs
     assert inputs.pressed("end", 0.0) == []
-    assert inputs.next_due is not None
+    assert inputs.gestures.next_due is not None
     assert inputs.released("end", 0.2) == [END]
     person.does(0.3, pygame.WINDOWFOCUSLOST)
-    assert inputs.pressed("roll", 1.0) + inputs.due(1.1) == [ROLL]
+    assert inputs.pressed("roll", 1.0) + inputs.gestures.due(1.1) == [ROLL]
 
 
 def test_what_was_touched_on_another_screen_is_not_touched_on_this_one(person):
@@ -215,7 +215,7 @@ def test_what_was_touched_on_another_screen_is_not_touched_on_this_one(person):
 
 
 def test_before_anything_is_drawn_nothing_is_touched():
-    inputs = Inputs(Gestures())
+    inputs = Inputs()
     event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=FIRST, button=1, touch=False)
     assert inputs.event(event, None, 0.0) == []
 

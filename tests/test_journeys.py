@@ -507,7 +507,7 @@ def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
         for left in range(most - 1, 0, -1):
             fingers.press("end")
             assert len(players.lineup.seats) == left
-            starts = any(entry.key == "start" for entry in players._picker.entries)
+            starts = any(entry.key == "start" for entry in players._list._picker.entries)
             assert starts is (left >= least)
         while len(players.lineup.seats) < least:
             fingers.take(say("players.guest"))

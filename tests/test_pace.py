@@ -88,6 +88,6 @@ def test_a_game_that_is_shown_again_shows_only_what_happened_last():
         table.kiosk.show(play, table.now)
         table.run(STEP)
         beats = play._show._playing
-        assert beats and beats[-1][0] + beats[-1][1].total - table.now < 4.0
+        assert beats and beats[-1][0] + beats[-1][1].pace.total - table.now < 4.0
         table.until(lambda: play._show.done(table.now), most=4.0)
         assert play._show.at(table.now).view == table.session.match.referee.view(None)

@@ -69,8 +69,8 @@ def test_a_whole_game_is_shown_as_it_was_played(game, data):
         for beat in beats(news, SAY, computers):
             assert beat.facts.keys() == OWN_FACTS.get((game.id, beat.kind), FACTS[beat.kind])
             assert beat.view.keys() == news.after.keys()
-            assert {beat.sound, beat.landing} <= SOUNDS
-            assert beat.seconds > 0 and beat.rest >= 0 and beat.total <= 3.2
+            assert {beat.pace.sound, beat.pace.landing} <= SOUNDS
+            assert beat.pace.seconds > 0 and beat.pace.rest >= 0 and beat.pace.total <= 3.2
         show.add([news], now)
         rolled = [event for event in news.events if event.kind == "rolled" and None not in event.facts["dice"]]
         for event in rolled:
@@ -149,7 +149,7 @@ def test_a_challenge_shows_every_die_and_which_of_them_count():
     assert challenged.view["dice"] == challenged.facts["dice"] == [[5, 5, 1], [2, 5, 3]]
     assert challenged.facts["counting"] == [[True, True, True], [False, True, False]]
     assert challenged.facts["word"] == "dudo"
-    assert 2.5 <= challenged.total <= 3.5
+    assert 2.5 <= challenged.pace.total <= 3.5
     assert found[2].view["dice"] == [[5, 5, 1], [2, 5, 3]]
     assert found[2].view["standing"] == [3, 2]
 
@@ -209,7 +209,7 @@ def test_cups_shaken_in_a_row_are_quick():
     first = played(match, (6,), (1,), (2,), (1, 2, 3, 4, 5))
     second = played(match, (1, 2, 3, 4, 5))
     assert kinds(first) == kinds(second) == ["shaken"]
-    assert second[0].total < first[0].total / 2
+    assert second[0].pace.total < first[0].pace.total / 2
     assert second[0].view["dice"] == [[None] * 5, [None] * 5, []]
 
 
@@ -226,10 +226,10 @@ def test_a_computer_takes_its_time_and_a_person_has_pressed_already():
     assert played(match, (5,), (2,), (6, 5), "roll") == []
     match.undo()
     (computers,) = played(match, "roll", computers={0})
-    assert computers.total == pytest.approx(0.7)
+    assert computers.pace.total == pytest.approx(0.7)
     match = sit("mexico")
     (own,) = played(match, (5,), (2,), (6, 5), "end")
-    assert own.total < 0.2
+    assert own.pace.total < 0.2
 
 
 def test_a_bid_is_on_the_table_as_soon_as_it_is_said():

@@ -100,9 +100,10 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def fair(view: View) -> float:
-    """The seat's chance to win before anything was thrown, if all play perfectly."""
-    chance: float = _perfect(view["game"]).fair(view)
-    return chance
+    """The seat's chance to win before anything was thrown, if all play perfectly: the same for all, unless the game
+    knows better."""
+    known: Callable[[View], float] | None = getattr(_perfect(view["game"]), "fair", None)
+    return known(view) if known else 1 / len(view["players"])
 
 
 def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:

@@ -8,6 +8,7 @@ from table.session.match import News
 from table.ui.kiosk.show import Facts, Pace, with_dice, with_value
 
 DEMO = {"rounds": 2}
+PACES = {"tied": Pace(0.6, 1.6, "turn"), "cup": Pace(0.4, 0.4, "turn")}
 
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:
@@ -47,15 +48,11 @@ def _new_circle(after: View, drawn: Sequence[int]) -> View:
 def pace(kind: str, facts: Facts, news: News) -> Pace | None:
     match kind:
         case "shaken" if any(news.before["claims"]):
-            return default.PACES[kind]
+            return default.USUAL[kind]
         case "called":
             return Pace(0.8, 1.2, "reveal")
         case "scored" if not facts["called"]:
             return Pace(0.8, 0.8, "good")
         case "scored" if facts["gains"][0] <= 0:
-            return default.PACES[kind]._replace(sound="bad" if any(facts["gains"]) else None)
-        case "tied":
-            return Pace(0.6, 1.6, "turn")
-        case "cup":
-            return Pace(0.4, 0.4, "turn")
+            return default.USUAL[kind]._replace(sound="bad" if any(facts["gains"]) else None)
     return default.pace(kind, facts, news)

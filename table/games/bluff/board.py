@@ -10,31 +10,32 @@ from pygame import Rect
 from table.engine.asks import Choose, View
 from table.games.bluff.pieces import shield
 from table.games.bluff.rules import CALLS, CARD
-from table.ui.kiosk import dice, pieces
+from table.ui.kiosk import dice, layout, pieces
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.boards.circle import (
     Place,
     Plate,
     Ring,
     bubble,
+    draw_cup,
+    draw_die,
     on_the_way,
     part,
     plate,
     pulse,
     ring,
     seated,
-    shaking,
     sidelined,
     strip,
     tag,
     verdict,
     way,
 )
-from table.ui.kiosk.boards.plates import Point, well
+from table.ui.kiosk.boards.plates import Point, showing, well
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.show import Moment
-from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, LARGER, NIGHT, ORANGE, SKY, Colour
+from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, ORANGE, SKY, Colour
 
 FLAT = 110  # units: a middle lower than this has its words beside its picture
 ARRIVED = 0.9  # the part of a movement in which numbers fly
@@ -50,15 +51,15 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
         entries = [(view["players"][s], s in stage.computers, str(view["standing"][s])) for s in others]
         sidelined(canvas, aside, stage.say("bluff.board.watching"), entries)
     round_ = ring(canvas, area, len(circle))
-    moment = stage.moment if stage.moment and stage.moment.t < 1 else None
+    moment = stage.moving
     if moment and moment.kind == "scored" and moment.t < ARRIVED:
         view = _before_gains(view, moment)
     well(canvas, round_.middle)
     dealing = moment if moment and moment.kind == "drew" and moment.facts["kind"] == "order" else None
-    words = _middle(canvas, round_.middle, view, stage, moment)
+    words = _middle(canvas, round_.middle, view, stage)
     plates: dict[int, Plate] = {}
     for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
-        plates[seat] = _seat(canvas, place, view, seat, stage, moment, at)
+        plates[seat] = _seat(canvas, place, view, seat, stage, at)
     if not dealing:
         claimant = None if _rolling_off(view) else view["claimant"]
         for number, seat in enumerate(circle):
@@ -105,9 +106,7 @@ def _called(view: View) -> bool:
 # a player
 
 
-def _seat(
-    canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, moment: Moment | None, at: Point | None
-) -> Plate:
+def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, at: Point | None) -> Plate:
     rolling_off = _rolling_off(view)
     out = rolling_off and view["standing"][seat] < max(view["standing"])
     plays = view["turn"] == seat and at is None
@@ -135,7 +134,7 @@ def _seat(
     if out:
         canvas.text(stage.say("bluff.board.watching_one"), row, 15, INK_SOFT, align="left")
         return made
-    _hand(canvas, row, view, seat, moment, made.tall, stage.under[seat] if stage.under else ())
+    _hand(canvas, row, view, seat, stage, made.tall)
     return made
 
 
@@ -178,30 +177,25 @@ def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") 
     return rest
 
 
-def _hand(
-    canvas: Canvas,
-    rect: Rect,
-    view: View,
-    seat: int,
-    moment: Moment | None,
-    in_middle: bool,
-    under: Sequence[int | None],
-) -> None:
+def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_middle: bool) -> None:
     """The cup or the open dice, and what this player has claimed in this round."""
     hand = view["dice"][seat]
     claim = view["claims"][seat] if view["claims"] and not _rolling_off(view) else None
-    flying = moment is not None and moment.kind == "chose" and moment.facts["option"][0] == "claim"
+    chosen, called = showing(stage, "chose"), showing(stage, "called")
+    flying = chosen is not None and chosen.facts["option"][0] == "claim"
     spoken = 0 if claim is None else canvas.px(44 if in_middle else 26)
     air = canvas.px(4 if spoken else 0)
-    open_ = bool(hand) and None not in hand and not _lifting(moment, seat)
-    known = [value for value in under if value is not None] if hand and not open_ else []
+    covered = called is not None and called.facts["claimant"] == seat and called.t < LIFT  # the cup is still there
+    open_ = bool(hand) and None not in hand and not covered
+    under = stage.under[seat] if stage.under and hand and not open_ else ()
+    known = [value for value in under if value is not None]
     size = min(rect.height, canvas.px(72 if in_middle else 44), (rect.width - spoken - air) // 2)
     cup = min(rect.height, canvas.px(84 if in_middle else 44), rect.width - spoken - air)
     wide = (len(hand) * size if open_ or known else cup) + spoken + air
     x, y = rect.centerx - wide // 2 if in_middle else rect.x, rect.centery
     if open_:
         for i, value in enumerate(hand):
-            _die(canvas, (x + size * (i + 0.5), y), value, size, seat, i, moment)
+            draw_die(canvas, (x + size * (i + 0.5), y), value, size, seat, i, stage, None)
         x += len(hand) * size
     elif known:  # the cup is as if of glass
         canvas.blit(pieces.cup(cup), center=(x + len(hand) * size / 2, y), alpha=150)
@@ -211,49 +205,22 @@ def _hand(
             canvas.blit(dice.die(value, small), center=center)
         x += len(hand) * size
     elif hand:
-        _cup(canvas, (x + cup / 2, y), cup, seat, moment)
+        draw_cup(canvas, (x + cup / 2, y), cup, seat, stage)
         x += cup
     elif not _rolling_off(view):  # an empty cup, until it is shaken
         canvas.blit(pieces.cup(cup, lifted=True), center=(rect.centerx if in_middle else x + cup / 2, y), alpha=110)
     if claim is not None and not (flying and seat == view["claimant"]):
         high = min(canvas.px(30 if in_middle else 26), rect.height)
-        bubble(canvas, Rect(x + air, y - high // 2, spoken, high), str(claim), 20, said=seat == view["claimant"])
-
-
-def _lifting(moment: Moment | None, seat: int) -> bool:
-    """The cup of this seat is still on its dice."""
-    return moment is not None and moment.kind == "called" and moment.facts["claimant"] == seat and moment.t < LIFT
-
-
-def _cup(canvas: Canvas, at: Point, size: int, seat: int, moment: Moment | None) -> None:
-    x, y = at
-    if moment and moment.facts.get("seat") == seat:
-        if moment.kind == "shaken":
-            dx, dy = shaking(canvas, moment.t, moment.turn)
-            x, y = x + dx, y + dy
-        elif moment.kind == "cup":
-            y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
-    canvas.blit(pieces.cup(size), center=(x, y))
-
-
-def _die(canvas: Canvas, at: Point, value: int, size: int, seat: int, place: int, moment: Moment | None) -> None:
-    thrown = moment and moment.kind == "rolled" and moment.facts["seat"] == seat and place in moment.facts["places"]
-    if moment and thrown:
-        turn = moment.turn + place
-        dx, dy = dice.flight(moment.t, turn)
-        picture = dice.tumbling(value, size, moment.t, turn)
-        canvas.blit(picture, center=(at[0] + dx * size * 0.4, at[1] + dy * size * 0.5))
-        return
-    canvas.blit(dice.die(value, size), center=at)
+        bubble(canvas, Rect(x + air, y - high // 2, spoken, high), str(claim), said=seat == view["claimant"])
 
 
 # the middle
 
 
-def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Moment | None) -> int:
+def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
     """The claim, and in words what it is about. Returns how wide the line at the bottom is."""
-    say = stage.say
-    if moment and moment.kind == "drew" and moment.facts["kind"] == "order":
+    say, called, chosen, drew = stage.say, *(showing(stage, kind) for kind in ("called", "chose", "drew"))
+    if drew and drew.facts["kind"] == "order":
         return 0
     if _rolling_off(view):
         canvas.text(say("bluff.board.roll_off"), inset(middle, canvas.px(12)), 26, INK, "display", lines=3)
@@ -265,11 +232,10 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
         rounds=rounds,
     )
     claimant, claim = view["claimant"], view["claim"]
-    called = moment.kind == "called" if moment else False
-    flying = moment is not None and moment.kind == "chose" and moment.facts["seat"] == claimant and not _called(view)
-    unknown = claim is None or (flying and isinstance(moment.facts["option"], (tuple, list)) if moment else False)
+    flying = chosen and chosen.facts["seat"] == claimant and not _called(view)
+    unknown = claim is None or (chosen and flying and isinstance(chosen.facts["option"], (tuple, list)))
     told = claimant is not None and claim is not None and (called or _called(view))
-    t = moment.t if moment and called else 1.0
+    t = called.t if called else 1.0
     if not view["circle"] or claimant is None:
         words = say("bluff.board.rolling" if view["circle"] else "bluff.board.before")
     elif told and t >= LIFT:
@@ -317,8 +283,8 @@ def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone
 def _claim(canvas: Canvas, card: Rect, claim: int) -> None:
     """The claim on ivory, as large as there is room."""
     canvas.panel(card, IVORY, 12, border=BRASS, width=3, shadow=True)
-    large = LARGER if canvas.style.large_text else 1  # it fills its card as it is
-    canvas.text(str(claim), card, card.height / canvas.unit * 0.76 / large, DARK, "display")
+    size = card.height / canvas.unit * 0.76 / canvas.larger  # it fills its card as it is
+    canvas.text(str(claim), card, size, DARK, "display")
 
 
 def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float) -> None:
@@ -354,12 +320,12 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Sta
             at = on_the_way(start, middle, t, canvas.px(16))
             match facts["option"]:
                 case ("claim", claim) | ["claim", claim]:
-                    card = Rect(0, 0, canvas.px(58), canvas.px(48))
-                    card.center = round(at[0]), round(at[1])
+                    card = layout.around(at, canvas.px(58), canvas.px(48))
                     canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
                     canvas.text(str(claim), card, 36, DARK, "display")
                 case word:
-                    _say_word(canvas, stage.say(f"bluff.board.says_{word}"), at)
+                    said = stage.say(f"bluff.board.says_{word}")
+                    tag(canvas, said, at, 26, GOLD, DARK, (canvas.px(260), canvas.px(60)))
         case "scored":
             for seat, gain in zip((facts["claimant"], facts["caller"]), facts["gains"], strict=True):
                 if gain and seat in plates:
@@ -375,15 +341,10 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Sta
             _spotlight(canvas, plates, facts["drawn"][0], t)
 
 
-def _say_word(canvas: Canvas, text: str, at: Point) -> None:
-    tag(canvas, text, at, 26, GOLD, DARK, (canvas.px(260), canvas.px(60)))
-
-
 def _gain(canvas: Canvas, gain: int, at: Point) -> None:
     colour: Colour = SKY if gain > 0 else ORANGE
     text = f"+{gain}" if gain > 0 else f"−{-gain}"
-    rect = Rect(0, 0, canvas.px(62), canvas.px(34))
-    rect.center = round(at[0]), round(at[1])
+    rect = layout.around(at, canvas.px(62), canvas.px(34))
     canvas.panel(rect, NIGHT, 17, border=colour, width=2.5)
     canvas.text(text, rect, 24, colour, "display")
 

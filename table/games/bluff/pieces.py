@@ -2,26 +2,23 @@
 
 from pygame import Surface
 
-from table.ui.kiosk.paint import SPRITES, Paint, Point, Sheet
+from table.ui.kiosk.paint import Paint, Point, Sheet, shelved
 from table.ui.kiosk.pieces.tokens import blank_card, star_points
 from table.ui.kiosk.style import BLACK, BLUE, IVORY, IVORY_SHADE, SLATE, WHITE, mixed
 
 
-def paint_shield(sheet: Sheet, at: Point, r: float, paint: Paint, alpha: int = 255) -> None:
+def paint_shield(sheet: Sheet, at: Point, r: float, paint: Paint) -> None:
     """A shield of this half height, onto a sheet."""
     x, y = at
     side = [(0.0, -1.0), (0.3, -0.86), (0.8, -0.76), (0.8, 0.05), (0.66, 0.46), (0.36, 0.8), (0.0, 1.0)]
     shape = [(x + a * r, y + b * r) for a, b in side] + [(x - a * r, y + b * r) for a, b in side[-2:0:-1]]
-    sheet.polygon(shape, paint, alpha)
-    sheet.stroke(shape, r * 0.1, paint, alpha, closed=True)
+    sheet.polygon(shape, paint)
+    sheet.stroke(shape, r * 0.1, paint, closed=True)
 
 
+@shelved
 def shield(size: int, used: bool = False) -> Surface:
     """The immunity card, `size` high: a shield on ivory; turned over and struck through once it is used."""
-    return SPRITES.get(("shield", size, used), lambda: _shield(size, used))
-
-
-def _shield(size: int, used: bool) -> Surface:
     sheet, high = blank_card(size, (SLATE, mixed(SLATE, BLACK, 0.4)) if used else (IVORY, IVORY_SHADE))
     middle = (50, high / 2 - 1)
     if used:

@@ -8,7 +8,7 @@ from table.ui.kiosk.show import Facts, Pace
 
 DEMO = {"dice": 3}
 PACES = {
-    "lost": default.PACES["lost"]._replace(sound="bad"),
+    "lost": default.USUAL["lost"]._replace(sound="bad"),
     "challenged": Pace(1.5, 1.5, "reveal"),
     "regained": Pace(0.9, 1.1, "good"),
     "cup": Pace(0.4, 0.4, "turn"),
@@ -41,4 +41,4 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
 def pace(kind: str, facts: Facts, news: News) -> Pace | None:
     if kind == "rolled" and facts["places"] and len(facts["dice"]) == 1:
         return default.ONE_DIE
-    return PACES.get(kind) or default.pace(kind, facts, news)
+    return default.pace(kind, facts, news)

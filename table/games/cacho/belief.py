@@ -5,13 +5,12 @@ tells everything.
 """
 
 from functools import cache, lru_cache
-from itertools import combinations_with_replacement
-from math import factorial, prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from table.engine.asks import View
+from table.engine.chances import rolls
 from table.games.cacho.bots import DOUBTFUL, EXACT, OPENING, SUPPORTED, SURE, at_least
 from table.games.cacho.rules import ACES, CHALLENGES, FACES, Bid, opening_bids, replies
 
@@ -47,11 +46,9 @@ class Reply(NamedTuple):
 @cache
 def hands(dice: int) -> tuple[Array, Array]:
     """Every hand of so many dice, as how many of each face there are, and its chance."""
-    counts = np.array(
-        [[hand.count(face) for face in FACES] for hand in combinations_with_replacement(FACES, dice)], dtype=np.int64
-    ).reshape(-1, len(FACES))
-    ways = [factorial(dice) / prod(factorial(n) for n in hand) for hand in counts.tolist()]
-    return counts, np.array(ways) / len(FACES) ** dice
+    found = rolls(dice)
+    counts = np.array([[hand.count(face) for face in FACES] for hand in found], dtype=np.int64)
+    return counts, np.array(list(found.values())) / len(FACES) ** dice
 
 
 @cache

@@ -11,28 +11,29 @@ from pygame import Rect
 from table.engine.asks import View
 from table.games.cacho import rules as cacho
 from table.text.catalogue import Catalogue
-from table.ui.kiosk import dice, pieces
+from table.ui.kiosk import dice, layout, pieces
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.boards.circle import (
     Place,
     Plate,
     Ring,
+    draw_cup,
+    draw_die,
     on_the_way,
     part,
     plate,
     pulse,
     ring,
     seated,
-    shaking,
     tag,
     verdict,
     way,
 )
-from table.ui.kiosk.boards.plates import Point, well
+from table.ui.kiosk.boards.plates import Point, showing, well
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.show import Moment
-from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY, LARGER
+from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY
 
 FLAT = 110  # units: a middle lower than this has its words beside its picture
 LIFT, COUNTED = 0.2, 0.9  # of a challenge: the cups are lifted, the last die is counted
@@ -44,17 +45,17 @@ Lit = dict[tuple[int, int], bool]  # whether a die counts, by seat and place
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     circle = view["circle"]
     round_ = ring(canvas, area, len(circle))
-    moment = stage.moment if stage.moment and stage.moment.t < 1 else None
+    moment = stage.moving
     well(canvas, round_.middle)
     dealing = moment if moment and moment.kind == "drew" else None
-    lit = _counting(view, moment)
+    lit = _counting(view, stage)
     if not dealing:
         for number in range(len(circle)):
             way(canvas, round_, number, loud=False)
-        _middle(canvas, round_.middle, view, stage, moment, lit)
+        _middle(canvas, round_.middle, view, stage, lit)
     plates: dict[int, Plate] = {}
     for seat, place, at in seated(round_, circle, dealing.t if dealing else None):
-        plates[seat] = _seat(canvas, place, view, seat, stage, moment, lit, at)
+        plates[seat] = _seat(canvas, place, view, seat, stage, lit, at)
     if moment:
         _movement(canvas, round_, plates, stage, moment)
 
@@ -68,7 +69,7 @@ def _shown(view: View) -> bool:
     return view["bid"] is not None and bool(hands) and all(None not in hand for hand in hands)
 
 
-def _counting(view: View, moment: Moment | None) -> Lit | None:
+def _counting(view: View, stage: Stage) -> Lit | None:
     """Which dice are lit by now; None where nothing is being counted."""
     if not _shown(view):
         return None
@@ -78,7 +79,7 @@ def _counting(view: View, moment: Moment | None) -> Lit | None:
         for seat in view["circle"]
         for place, value in enumerate(view["dice"][seat])
     }
-    if moment and moment.kind == "challenged":
+    if moment := showing(stage, "challenged"):
         last = int(part(moment.t, LIFT, COUNTED) * sum(found.values()))
         for where, counts in found.items():
             if counts:
@@ -91,14 +92,7 @@ def _counting(view: View, moment: Moment | None) -> Lit | None:
 
 
 def _seat(
-    canvas: Canvas,
-    place: Place,
-    view: View,
-    seat: int,
-    stage: Stage,
-    moment: Moment | None,
-    lit: Lit | None,
-    at: Point | None,
+    canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, lit: Lit | None, at: Point | None
 ) -> Plate:
     left = view["standing"][seat]
     hand = view["dice"][seat]
@@ -121,7 +115,8 @@ def _seat(
     if bids:
         _speaks(canvas, made)
     covered = not hand or None in hand
-    lifting = moment is not None and moment.kind == "challenged" and moment.t < LIFT
+    challenged = showing(stage, "challenged")
+    lifting = challenged is not None and challenged.t < LIFT
     if made.tall:
         head, rest = cut_top(rest, canvas.px(54), canvas.px(4))
     elif covered or len(hand) < left:
@@ -129,11 +124,11 @@ def _seat(
     else:
         head = Rect(rest.x, rest.y, 0, 0)
     if head.width:
-        _cup(canvas, head, left, seat, made.tall, moment, raised=not covered)
+        _cup(canvas, head, left, seat, made.tall, stage, raised=not covered)
     faces: Sequence[int | None] = [None] * len(hand) if lifting else hand
     if stage.under and covered:
         faces = stage.under[seat]
-    _dice(canvas, rest, faces, seat, moment, None if lifting else lit, made.tall)
+    _dice(canvas, rest, faces, seat, stage, None if lifting else lit, made.tall)
     return made
 
 
@@ -148,7 +143,7 @@ def _speaks(canvas: Canvas, made: Plate) -> None:
         canvas.circle((box.centerx + i * size * 0.27, box.centery), max(1.5, size * 0.08), DARK)
 
 
-def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, moment: Moment | None, raised: bool) -> None:
+def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, stage: Stage, raised: bool) -> None:
     """The cup, and how many dice belong to it."""
     size = min(rect.height, canvas.px(54))
     wide = size + canvas.px(4 if not tall else 10) + canvas.px(24)
@@ -156,13 +151,7 @@ def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, moment: M
     number = Rect(
         round(x + size / 2) + canvas.px(3), rect.y, rect.right - round(x + size / 2) - canvas.px(3), rect.height
     )
-    if moment and moment.facts.get("seat") == seat:
-        if moment.kind == "shaken":
-            dx, dy = shaking(canvas, moment.t, moment.turn)
-            x, y = x + dx, y + dy
-        elif moment.kind == "cup":
-            y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
-    canvas.blit(pieces.cup(size, lifted=raised), center=(x, y))
+    draw_cup(canvas, (x, y), size, seat, stage, lifted=raised)
     canvas.text(str(left), number, 24 if not tall else 38, INK, "display", "left")
 
 
@@ -171,7 +160,7 @@ def _dice(
     rect: Rect,
     faces: Sequence[int | None],
     seat: int,
-    moment: Moment | None,
+    stage: Stage,
     lit: Lit | None,
     tall: bool,
 ) -> None:
@@ -186,29 +175,21 @@ def _dice(
         in_row = min(across, len(faces) - row * across)
         x = rect.centerx + (column - (in_row - 1) / 2) * size if tall else rect.x + (column + 0.5) * size
         y = rect.centery + (row - (down - 1) / 2) * size
-        thrown = moment and moment.kind == "rolled" and moment.facts["seat"] == seat and i in moment.facts["places"]
-        if moment and thrown and value is not None:
-            dx, dy = dice.flight(moment.t, moment.turn + i)
-            picture = dice.tumbling(value, size, moment.t, moment.turn + i)
-            canvas.blit(picture, center=(x + dx * size * 0.4, y + dy * size * 0.5))
-        elif lit is not None:
-            counts = lit.get((seat, i), False)
-            canvas.blit(dice.die(value, size, lit=counts, dim=not counts), center=(x, y))
-        else:
-            canvas.blit(dice.die(value, size), center=(x, y))
+        draw_die(canvas, (x, y), value, size, seat, i, stage, None if lit is None else lit.get((seat, i), False))
 
 
 # the middle
 
 
-def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Moment | None, lit: Lit | None) -> None:
+def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, lit: Lit | None) -> None:
     say = stage.say
     inner = inset(middle, canvas.px(12), canvas.px(6))
     if view["starter"] is None:
         canvas.text(say("cacho.board.highest"), inner, 28, INK, "display", lines=3)
         return
     bids = view["bids"]
-    if moment and moment.kind == "chose" and isinstance(moment.facts["option"], (tuple, list)):
+    chosen = showing(stage, "chose")
+    if chosen and isinstance(chosen.facts["option"], (tuple, list)):
         bids = bids[:-1]  # the newest is still on its way
     flat = middle.height < canvas.px(FLAT)
     if flat and bids:  # the picture on the left, words on the right
@@ -223,7 +204,7 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, moment: Mome
         picture, inner = cut_top(inner, inner.height * (46 if lit is None else 60) // 100, canvas.px(2))
     bidder, bid = bids[-1]
     if lit is not None:
-        _count(canvas, picture, inner, view, stage, sum(lit.values()), moment)
+        _count(canvas, picture, inner, view, stage, sum(lit.values()))
         return
     _times(canvas, picture, bid, say, 84)
     before = [old for _, old in bids[-TRAIL - 1 : -1]]
@@ -247,8 +228,7 @@ def _times(canvas: Canvas, rect: Rect, bid: Sequence[int], say: Catalogue, most:
     count, face = bid
     size = min(rect.height, canvas.px(most), rect.width // 2)
     text = say("cacho.board.times", count=count)
-    large = LARGER if canvas.style.large_text else 1  # it is as large as there is room
-    tall = size / canvas.unit * 0.7 / large
+    tall = size / canvas.unit * 0.7 / canvas.larger  # it is as large as there is room
     wide = min(canvas.text_width(text, tall, "display") + canvas.px(1), rect.width - size - canvas.px(4))
     x = rect.centerx - (wide + size + canvas.px(4)) // 2
     number = Rect(x, rect.centery - size // 2, wide, size)
@@ -272,7 +252,7 @@ def _trail(canvas: Canvas, rect: Rect, bids: Sequence[Sequence[int]], say: Catal
     x = rect.centerx - total // 2
     for number, ((_, face), text, wide) in enumerate(zip(bids, texts, widths, strict=True)):
         if number:
-            canvas.blit(pieces.arrow(canvas.px(14), "right", INK_FAINT), center=(x - gap / 2, rect.centery))
+            canvas.blit(pieces.arrow(canvas.px(14)), center=(x - gap / 2, rect.centery))
         canvas.text(text, Rect(x, rect.y, wide, rect.height), 16, INK_SOFT, "bold", "left")
         canvas.blit(dice.die(face, size), center=(x + wide + each / 2, rect.centery), alpha=190)
         x += wide + each + gap
@@ -282,19 +262,18 @@ def _against(found: int, bid: int) -> str:
     return "more" if found > bid else "exactly" if found == bid else "too_few"
 
 
-def _count(
-    canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage, so_far: int, moment: Moment | None
-) -> None:
+def _count(canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage, so_far: int) -> None:
     """The bid, and how many were found; when all are counted, whether that is enough."""
     say, bid = stage.say, view["bid"]
-    counted = not (moment and moment.kind == "challenged" and moment.t < COUNTED)
+    challenged = showing(stage, "challenged")
+    counted = challenged is None or challenged.t >= COUNTED
     enough = so_far >= bid[0]
     left, right = cut_left(picture, picture.width * 57 // 100, canvas.px(6))
     _times(canvas, left, bid, say, 70)
     size = min(right.height, canvas.px(70), right.width * 55 // 100)
     mark, number = cut_right(right, size, canvas.px(4))
-    large = LARGER if canvas.style.large_text else 1  # it is as large as there is room
-    canvas.text(str(so_far), number, size / canvas.unit * 0.9 / large, INK, "display", "right", shrink=0.4)
+    tall = size / canvas.unit * 0.9 / canvas.larger  # it is as large as there is room
+    canvas.text(str(so_far), number, tall, INK, "display", "right", shrink=0.4)
     if counted:
         verdict(canvas, mark.center, size * 7 // 10, enough)
         text = say(f"cacho.board.{_against(so_far, bid[0])}", count=so_far)
@@ -317,8 +296,7 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Sta
             at = on_the_way(made.rect.center, middle, t, canvas.px(16))
             match facts["option"]:
                 case ("bid", bid) | ["bid", bid]:
-                    card = Rect(0, 0, canvas.px(112), canvas.px(52))
-                    card.center = round(at[0]), round(at[1])
+                    card = layout.around(at, canvas.px(112), canvas.px(52))
                     canvas.panel(card, IVORY, 10, border=BRASS, shadow=True)
                     number, place = cut_left(card, card.width * 52 // 100)
                     canvas.text(stage.say("cacho.board.times", count=bid[0]), number, 30, DARK, "display", "right")
@@ -342,6 +320,5 @@ def _falls(canvas: Canvas, made: Plate, t: float) -> None:
     x = made.rest.centerx + made.rest.width * 0.3 * t
     y = made.rest.centery - canvas.px(14) * (1 - (2 * t - 0.4) ** 2) + canvas.px(46) * t * t
     canvas.blit(dice.tumbling(None, size, min(0.7, t), 1), center=(x, y), alpha=round(255 * (1 - t * t)))
-    text = Rect(0, 0, canvas.px(48), canvas.px(30))
-    text.center = made.face.centerx, round(made.face.centery - canvas.px(12) * t)
-    tag(canvas, "−1", text.center, 20, BAD, INK, text.size)
+    at = made.face.centerx, made.face.centery - canvas.px(12) * t
+    tag(canvas, "−1", at, 20, BAD, INK, (canvas.px(48), canvas.px(30)))

@@ -44,8 +44,3 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
         min(best, worth[option] if option in worth else doubted(seen, option[1]))  # type: ignore[arg-type]
         for option in options
     ]
-
-
-def fair(view: View) -> float:
-    """Who starts is thrown for, so that everybody has the same chance."""
-    return 1 / len(view["players"])

@@ -39,7 +39,3 @@ def _kept(table: View, seat: int, places: tuple[int, ...]) -> View:
         "left": len(rest),
         "points": table["points"] + score(kept).total,
     }
-
-
-def pace(kind: str, facts: Facts, news: News) -> Pace | None:
-    return PACES.get(kind) or default.pace(kind, facts, news)

@@ -23,13 +23,12 @@ STEPS = 50  # points: figures that run do so in these
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, len(seats))
-    plates.spare(canvas, around.spare, "cheese")
+    boxes, middle = plates.around(canvas, area, view)
     risk, banked = _points(view, stage)
-    drawn = [_plate(canvas, around.plates[seat], view, seat, stage, risk, banked[seat]) for seat in seats]
+    drawn = [_plate(canvas, boxes[seat], view, seat, stage, risk, banked[seat]) for seat in seats]
     seat = _seat(view, stage)
-    risk_at = _middle(canvas, around.middle, view, stage, seat, risk, banked)
-    _moved(canvas, around.middle, drawn, risk_at, stage)
+    risk_at = _middle(canvas, middle, view, stage, seat, risk, banked)
+    _moved(canvas, middle, drawn, risk_at, stage)
 
 
 def _seat(view: View, stage: Stage) -> int:
@@ -154,10 +153,9 @@ def _tray(canvas: Canvas, rect: Rect, kept: list[int], stage: Stage) -> list[Rec
 
 def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
     """The card of this turn; just drawn, it comes from above with its back to us."""
-    moment = stage.moment
     y = float(rect.centery)
     shown: CardKind = cast(CardKind, kind)
-    if moment is not None and showing(stage, "drew"):
+    if moment := showing(stage, "drew"):
         y -= (1 - eased(min(1.0, moment.t / 0.5))) * canvas.px(60)
         shown = "back" if moment.t < 0.6 else shown
     canvas.blit(card(rect.height, shown), center=(rect.centerx, y))
@@ -167,8 +165,8 @@ def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
 
 
 def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], risk_at: tuple[int, int], stage: Stage) -> None:
-    moment = stage.moment
-    if moment is None or moment.t >= 1:
+    moment = stage.moving
+    if moment is None:
         return
     t, facts = moment.t, moment.facts
     size = min(canvas.px(150), middle.height // 2)

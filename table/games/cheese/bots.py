@@ -229,12 +229,8 @@ def to_the_top(behind: int, bonus: int, must_pass: bool) -> Turn[float]:
     return turn(end, lambda points: end(points + bonus), 0.0, must_pass=must_pass)
 
 
-def _dice(view: View, option: Option) -> list[int]:
-    return _picked(view["dice"][view["seat"]], option)
-
-
-def _picked(roll: Sequence[int], option: Any) -> list[int]:
-    return [roll[place] for place in option[1]]
+def _dice(view: View, option: Any) -> list[int]:
+    return [view["dice"][view["seat"]][place] for place in option[1]]
 
 
 def _worth(dice: Sequence[int]) -> Keep:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pygame import Surface
 
-from table.ui.kiosk.paint import SPRITES, Point, Sheet, arc
+from table.ui.kiosk.paint import Point, Sheet, arc, shelved
 from table.ui.kiosk.pieces.tokens import blank_card, star_points
 from table.ui.kiosk.style import (
     BLACK,
@@ -29,12 +29,9 @@ _CHEESE: Colour = (250, 200, 78)
 _RIND: Colour = (206, 134, 34)
 
 
+@shelved
 def cheese(size: int, cut: bool = False) -> Surface:
     """A wheel of cheese; cut, a piece of it is drawn away."""
-    return SPRITES.get(("cheese", size, cut), lambda: _cheese(size, cut))
-
-
-def _cheese(size: int, cut: bool) -> Surface:
     sheet = Sheet(max(10, size))
     sheet.ellipse((50, 83), 41, 11, BLACK, alpha=140, soft=3)
     paint_cheese(sheet, (46, 41) if cut else (50, 43), 40 if cut else 43, cut)
@@ -86,12 +83,9 @@ def _slab(sheet: Sheet, at: Point, r: float, start: float, end: float, thick: fl
             )
 
 
+@shelved
 def card(size: int, kind: CardKind) -> Surface:
     """A card `size` high: a bonus with its number, the one that makes its drawer pass, or the back of any."""
-    return SPRITES.get(("card", size, kind), lambda: _card(size, kind))
-
-
-def _card(size: int, kind: CardKind) -> Surface:
     if kind == "back":
         sheet, high = blank_card(size, (mixed(TEAL, BLACK, 0.35), mixed(TEAL, BLACK, 0.6)))
         sheet.box((14, 13, 72, high - 29), 7, BRASS, width=3)

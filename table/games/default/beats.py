@@ -13,8 +13,11 @@ from table.ui.kiosk.show import Facts, Pace
 DEMO: Mapping[str, Any] = {}
 """Options of a short game, for the table that plays by itself."""
 
+PACES: Mapping[str, Pace] = {}
+"""Of events that are not shown as usual, whatever their facts: they come before `pace`."""
+
 # Throws, choices and draws are told by the referee; the others are words that many games use for what happens in them.
-PACES = {
+USUAL = {
     "rolled": Pace(0.9, 0.35, "shake", "land"),
     "shaken": Pace(0.7, 0.1, "shake", "land"),
     "chose": Pace(0.4, 0.3, "take"),
@@ -60,4 +63,4 @@ def pace(kind: str, facts: Facts, news: News) -> Pace | None:
         return LIFTED
     if kind == "shaken" and any(None in hand for hand in news.before["dice"]):
         return NEXT_CUP
-    return PACES.get(kind, ANY)
+    return USUAL.get(kind, ANY)

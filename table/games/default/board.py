@@ -12,7 +12,7 @@ from table.engine.asks import Choose, View
 from table.games import GAMES, part
 from table.ui.kiosk import pieces
 from table.ui.kiosk.boards import Stage, circle, plates
-from table.ui.kiosk.boards.plates import NOTHING, Plate, eased, showing
+from table.ui.kiosk.boards.plates import NOTHING, Plate, eased, showing_of
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import columns, cut_bottom, cut_top, inset, rows
 from table.ui.kiosk.style import BAD, DARK, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
@@ -25,11 +25,10 @@ BASIC = ("rolled", "shaken", "chose")  # what these are about is plain from the 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, len(seats))
-    plates.spare(canvas, around.spare, view["game"])
+    boxes, middle = plates.around(canvas, area, view)
     asked = _asked(view, stage)
-    drawn = [_plate(canvas, around.plates[seat], view, seat, stage, asked) for seat in seats]
-    _middle(canvas, around.middle, view, stage, asked)
+    drawn = [_plate(canvas, boxes[seat], view, seat, stage, asked) for seat in seats]
+    _middle(canvas, middle, view, stage, asked)
     for seat in seats:
         _gain(canvas, drawn[seat], view, seat, stage)
 
@@ -119,8 +118,8 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage, asked: int | N
         top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
         canvas.panel(top, NIGHT, 10, alpha=130)
         plates.small_dice(canvas, inset(top, canvas.px(8), canvas.px(3)), kept, "center", most=32)
-    if stage.moment and showing(stage, "shaken") and stage.moment.facts["seat"] == asked:
-        x, y = circle.shaking(canvas, stage.moment.t, stage.moment.turn)
+    if moment := showing_of(stage, asked, "shaken"):
+        x, y = circle.shaking(canvas, moment.t, moment.turn)
         inner = inner.move(round(x), round(y))
     places = len(dice) or max(1, GAMES[game].dice - len(kept))
     plates.hand(canvas, inner, dice, stage, asked, places=places, most=118)

@@ -7,6 +7,7 @@ from table.session.match import News
 from table.ui.kiosk.show import Facts, Pace, with_value
 
 DEMO = {"rounds": 3}
+PACES = {"mexico": Pace(1.2, 0.4, "mexico")}
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
@@ -27,8 +28,6 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
 
 
 def pace(kind: str, facts: Facts, news: News) -> Pace | None:
-    if kind == "mexico":
-        return Pace(1.2, 0.4, "mexico")
-    if kind == "rolled" and len(facts["dice"]) == 1:
+    if kind == "rolled" and facts["places"] and len(facts["dice"]) == 1:
         return default.ONE_DIE
     return default.pace(kind, facts, news)

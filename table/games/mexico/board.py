@@ -12,10 +12,10 @@ from table.engine.asks import View
 from table.games.mexico import rules as mexico
 from table.games.mexico.pieces import heart
 from table.text import narration
-from table.ui.kiosk import pieces
+from table.ui.kiosk import layout, pieces
 from table.ui.kiosk import text as writing
 from table.ui.kiosk.boards import Stage, plates
-from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing
+from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing, showing_of
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top
 from table.ui.kiosk.style import BRASS, FELT, GOLD, INK, INK_SOFT, NIGHT, Align, mixed
@@ -26,13 +26,12 @@ RAYS = 14
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, len(seats))
-    plates.spare(canvas, around.spare, "mexico")
-    drawn = [_plate(canvas, around.plates[seat], view, seat, stage) for seat in seats]
-    _middle(canvas, around.middle, view, stage)
+    boxes, middle = plates.around(canvas, area, view)
+    drawn = [_plate(canvas, boxes[seat], view, seat, stage) for seat in seats]
+    _middle(canvas, middle, view, stage)
     for seat in seats:
         _lives(canvas, drawn[seat], view, seat, stage)
-    _moved(canvas, around.middle, drawn, stage)
+    _moved(canvas, middle, drawn, stage)
 
 
 def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> Plate:
@@ -45,13 +44,13 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> P
         unit = stage.say("mexico.board.house" if seat else "mexico.board.challenger")
     out = view["standing"][seat] == 0 and not _leaving(stage, seat)
     plates.glow(canvas, rect, stage, seat, "won", "begins", "tie")
-    if len(dice) == 2 and seat == view["turn"] and not _flying(stage, seat):
+    if len(dice) == 2 and seat == view["turn"] and not showing_of(stage, seat, "rolled"):
         score = mexico.score(dice)
-    elif _flying(stage, seat):
+    elif showing_of(stage, seat, "rolled"):
         score = None
     figure = "" if single else NOTHING if score is None else str(score)
     plate = plates.plate(canvas, rect, view, seat, stage, figure, unit=unit, out=out, extras=54 if challenge else 30)
-    if single and not out and not _flying(stage, seat):
+    if single and not out and not showing_of(stage, seat, "rolled"):
         plates.small_dice(canvas, plate.figure, dice, "center" if plate.align == "center" else "right", most=44)
     if seat == view["leader"] and not out:
         size = max(canvas.px(18), min(plate.face.size) * 2 // 5)
@@ -59,13 +58,9 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> P
     return plate
 
 
-def _flying(stage: Stage, seat: int) -> bool:
-    return showing(stage, "rolled") and stage.moment is not None and stage.moment.facts["seat"] == seat
-
-
 def _leaving(stage: Stage, seat: int) -> bool:
     """Who has just lost the last life is out when that has been shown."""
-    return showing(stage, "lost", "out") and stage.moment is not None and stage.moment.facts["seat"] == seat
+    return showing_of(stage, seat, "lost", "out") is not None
 
 
 # lives
@@ -81,7 +76,7 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
         canvas.text(text, won, 17, INK_SOFT, align=plate.align, shrink=0.8)
     if lives is None or (lives == 0 and not _leaving(stage, seat)):
         return
-    losing = stage.moment if showing(stage, "lost") and stage.moment and stage.moment.facts["seat"] == seat else None
+    losing = showing_of(stage, seat, "lost")
     falling = losing.facts["lives"] if losing else 0
     most = max(options["lives"], lives + falling)
     size = min(rect.height, canvas.px(26))
@@ -127,8 +122,8 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
     seat = view["turn"]
     dice = view["dice"][seat] if seat is not None else []
     single = len(dice) == 1 or (not dice and view["leader"] is None)
-    if showing(stage, "mexico"):
-        _rays(canvas, rect, stage)
+    if moment := showing(stage, "mexico"):
+        _rays(canvas, rect, moment.t)
     top, inner = cut_top(inner, canvas.px(26))
     low, inner = cut_bottom(inner, canvas.px(58), canvas.px(2))
     if single:
@@ -182,16 +177,15 @@ def _named(score: int, stage: Stage) -> str:
 
 
 def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], stage: Stage) -> None:
-    moment = stage.moment
-    if moment is None or moment.t >= 1:
+    moment = stage.moving
+    if moment is None:
         return
     t = moment.t
     match moment.kind:
         case "mexico":
             grown = 1 - (1 - min(1.0, t / 0.35)) ** 3
             side = round(middle.height * 0.56 * grown * min(1.0, (1 - t) * 6))
-            box = Rect(0, 0, side, side)
-            box.center = middle.centerx, middle.centery - canvas.px(14)
+            box = layout.around((middle.centerx, middle.centery - canvas.px(14)), side, side)
             canvas.panel(box, NIGHT, side, border=GOLD, width=4)
             if side > canvas.px(30):
                 canvas.text(str(mexico.MEXICO), box, 90 * side / middle.height / 0.56, GOLD, "display", shrink=0.2)
@@ -206,16 +200,13 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], stage: Stage) -> No
             at = face.centerx, face.top + canvas.px(4) - (1 - drop) * canvas.px(40)
             canvas.blit(pieces.crown(size), center=at, alpha=round(255 * min(1.0, drop, (1 - t) * 4)))
         case "tie":
-            box = Rect(0, 0, canvas.px(110), canvas.px(90))
-            box.center = middle.center
+            box = layout.around(middle.center, canvas.px(110), canvas.px(90))
             canvas.panel(box, NIGHT, 20, border=GOLD, alpha=round(230 * min(1.0, (1 - t) * 4)))
             canvas.text("=", box, 80, GOLD, "display")
 
 
-def _rays(canvas: Canvas, rect: Rect, stage: Stage) -> None:
+def _rays(canvas: Canvas, rect: Rect, t: float) -> None:
     """A sun behind the dice, turning."""
-    assert stage.moment is not None
-    t = stage.moment.t
     colour = mixed(FELT, BRASS, 0.4 + 0.4 * sin(pi * t))
     far = rect.height * 0.48 * sin(pi * t) ** 0.5
     old = canvas.surface.get_clip()

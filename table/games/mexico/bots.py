@@ -26,33 +26,23 @@ NEAR = 1e-12  # worths that are no further apart are the same
 def easy(view: View, options: Sequence[Option]) -> list[float]:
     """Likes to stop, goes by how high a number looks (to which 11 and 22 are low), and one time in four does not mind
     what there is to beat."""
-    dice = view["dice"][view["seat"]]
-    again = _again_by_the_look(score(dice))
-    to_beat = _lowest(view)
-    if to_beat and rank(dice) != to_beat:
-        again = 0.25 * again + (0.0 if rank(dice) > to_beat else 0.75)
-    return [again if option == "roll" else 1 - again for option in options]
-
-
-def _again_by_the_look(read: int) -> float:
-    return 0.75 if read < 40 else 0.5 if read < 50 else 0.125
+    read = score(view["dice"][view["seat"]])
+    return _rolls_on(view, options, 0.75 if read < 40 else 0.5 if read < 50 else 0.125, 0.75)
 
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
     """As leader it ends on any double and tosses a coin on a good number; after that it wants to beat the leader, or
     with several seats the lowest score so far, because only the lowest loses."""
-    dice = view["dice"][view["seat"]]
-    again = _again_as_leader(score(dice))
-    to_beat = _lowest(view)
-    if to_beat and rank(dice) != to_beat:
-        again = 0.0 if rank(dice) > to_beat else 1.0
+    read = score(view["dice"][view["seat"]])
+    return _rolls_on(view, options, 0.0 if read % 11 == 0 else 0.5 if read in TOSS_UP else 1.0, 1.0)
+
+
+def _rolls_on(view: View, options: Sequence[Option], again: float, minds: float) -> list[float]:
+    """With the chance `again` by its own dice; so often as it `minds`, by the lowest score that there is to beat."""
+    mine, to_beat = rank(view["dice"][view["seat"]]), _lowest(view)
+    if to_beat and mine != to_beat:
+        again = (1 - minds) * again + minds * (mine < to_beat)
     return [again if option == "roll" else 1 - again for option in options]
-
-
-def _again_as_leader(read: int) -> float:
-    if read % 11 == 0:
-        return 0.0
-    return 0.5 if read in TOSS_UP else 1.0
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:

@@ -4,16 +4,13 @@ from math import cos, pi, sin
 
 from pygame import Surface
 
-from table.ui.kiosk.paint import SPRITES, Point, Sheet
+from table.ui.kiosk.paint import Point, Sheet, shelved
 from table.ui.kiosk.style import BLACK, INK_FAINT, NIGHT, RED, WHITE, mixed
 
 
+@shelved
 def heart(size: int, full: bool = True) -> Surface:
     """A life; one that is lost is an empty outline."""
-    return SPRITES.get(("heart", size, full), lambda: _heart(size, full))
-
-
-def _heart(size: int, full: bool) -> Surface:
     sheet = Sheet(max(6, size))
 
     def outline(k: float, down: float = 0) -> list[Point]:

@@ -7,6 +7,7 @@ from table.session.match import News
 from table.ui.kiosk.show import Facts, Pace, with_value
 
 DEMO = {"chips": 3}
+PACES = {"chips": Pace(1.4, 1.2, "chip")}
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
@@ -21,7 +22,3 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
 
 def _ranked(table: View, seat: int) -> View:
     return {**table, "ranks": with_value(table["ranks"], seat, list(rank(table["dice"][seat])))}
-
-
-def pace(kind: str, facts: Facts, news: News) -> Pace | None:
-    return Pace(1.4, 1.2, "chip") if kind == "chips" else default.pace(kind, facts, news)

@@ -10,9 +10,10 @@ from table.games.pocoloco.pieces import chip
 from table.games.pocoloco.words import called
 from table.ui.kiosk import pieces
 from table.ui.kiosk.boards import Stage, plates
-from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing
+from table.ui.kiosk.boards.plates import NOTHING, Plate, between, corner, eased, showing, showing_of
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_right, cut_top, rows
+from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import DARK, GOLD, INK, INK_SOFT
 
 IN_FLIGHT = 0.45  # of the moment is the flight of one chip
@@ -20,15 +21,14 @@ IN_FLIGHT = 0.45  # of the moment is the flight of one chip
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
     seats = range(len(view["players"]))
-    around = plates.around(canvas, area, len(seats))
-    plates.spare(canvas, around.spare, "pocoloco")
+    boxes, middle = plates.around(canvas, area, view)
     chips = _chips(view, stage)
-    drawn = [_plate(canvas, around.plates[seat], view, seat, stage, chips[seat]) for seat in seats]
-    places = _middle(canvas, around.middle, view, stage)
-    if showing(stage, "chips"):
-        _fly(canvas, drawn, stage)
-    elif showing(stage, "drew") and stage.moment and stage.moment.facts["kind"] == "order":
-        _draw_order(canvas, drawn, places, view, stage)
+    drawn = [_plate(canvas, boxes[seat], view, seat, stage, chips[seat]) for seat in seats]
+    places = _middle(canvas, middle, view, stage)
+    if moment := showing(stage, "chips"):
+        _fly(canvas, drawn, moment)
+    elif (moment := showing(stage, "drew")) and moment.facts["kind"] == "order":
+        _draw_order(canvas, drawn, places, view, stage, moment.t)
 
 
 # plates
@@ -57,7 +57,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, chip
         piles, hand = cut_top(hand, canvas.px(40), canvas.px(6 if roomy else 8))
         _piles(canvas, piles, chips)
     rank = view["ranks"][seat]
-    if rank is None or _flying(stage, seat):
+    if rank is None or showing_of(stage, seat, "rolled"):
         if plate.align == "center":  # on a tall plate the hand to come has its place
             for box in columns(centred(hand, canvas.px(94), min(hand.height, canvas.px(28))), 3, canvas.px(3)):
                 plates.hollow(canvas, centred(box, box.height, box.height))
@@ -108,10 +108,6 @@ def _best(view: View) -> list[int] | None:
     return max((rank for rank in view["ranks"] if rank is not None), default=None)
 
 
-def _flying(stage: Stage, seat: int) -> bool:
-    return showing(stage, "rolled") and stage.moment is not None and stage.moment.facts["seat"] == seat
-
-
 def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
     """As many chips as there are, in piles of five; taller ones when they are many."""
     size = canvas.px(25)
@@ -148,7 +144,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
     name = called(faces, stage.say) if known else NOTHING
     plates.labelled(canvas, left, stage.say("pocoloco.board.hand"), name, GOLD)
     best = _best(view)
-    if seat is not None and _flying(stage, seat) and best == view["ranks"][seat]:
+    if seat is not None and showing_of(stage, seat, "rolled") and best == view["ranks"][seat]:
         best = max((rank for s, rank in enumerate(view["ranks"]) if rank is not None and s != seat), default=None)
     plates.labelled(
         canvas, right, stage.say("pocoloco.board.best"), NOTHING if best is None else _short(best, stage), INK
@@ -198,10 +194,11 @@ def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
 def _chips(view: View, stage: Stage) -> list[int]:
     """What everybody has just now: chips in the air belong to nobody."""
     chips = list(view["standing"])
-    if not showing(stage, "chips") or stage.moment is None:
+    moment = showing(stage, "chips")
+    if moment is None:
         return chips
-    t, loser = stage.moment.t, stage.moment.facts["loser"]
-    for giver, start in _flights(stage.moment.facts["given"]):
+    t, loser = moment.t, moment.facts["loser"]
+    for giver, start in _flights(moment.facts["given"]):
         if t < start:
             chips[giver] += 1
         if t < start + IN_FLIGHT:
@@ -215,9 +212,8 @@ def _flights(given: list[int]) -> list[tuple[int, float]]:
     return [(giver, (1 - IN_FLIGHT) * i / len(flights)) for i, (giver, _) in enumerate(flights)]
 
 
-def _fly(canvas: Canvas, drawn: list[Plate], stage: Stage) -> None:
-    assert stage.moment is not None
-    facts, t = stage.moment.facts, stage.moment.t
+def _fly(canvas: Canvas, drawn: list[Plate], moment: Moment) -> None:
+    facts, t = moment.facts, moment.t
     to = drawn[facts["loser"]].figure.center
     size = canvas.px(26)
     for giver, start in _flights(facts["given"]):
@@ -231,17 +227,16 @@ def _fly(canvas: Canvas, drawn: list[Plate], stage: Stage) -> None:
 
 def _still_drawn(view: View, stage: Stage, seat: int) -> bool:
     """Whether this seat's place in the order has not been drawn yet in what is being shown."""
-    moment = stage.moment
-    if moment is None or not showing(stage, "drew") or moment.facts["kind"] != "order":
+    moment = showing(stage, "drew")
+    if moment is None or moment.facts["kind"] != "order":
         return False
     order = view["order"]
     return seat in order and moment.t * len(order) < order.index(seat) + 1
 
 
-def _draw_order(canvas: Canvas, drawn: list[Plate], places: list[Rect], view: View, stage: Stage) -> None:
+def _draw_order(canvas: Canvas, drawn: list[Plate], places: list[Rect], view: View, stage: Stage, t: float) -> None:
     """The one whose place is being drawn comes from its plate."""
-    assert stage.moment is not None
-    along = stage.moment.t * len(places)
+    along = t * len(places)
     i = min(len(places) - 1, int(along))
     seat, box = view["order"][i], places[i]
     at = between(drawn[seat].face.center, box.center, eased(along - i), canvas.px(20))

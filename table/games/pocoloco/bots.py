@@ -5,10 +5,10 @@ The one rule of the odds: a turn is worked out from its last roll back, for what
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import combinations_with_replacement, product
 from typing import Any, cast
 
-from table.engine.asks import Option, View
+from table.engine.asks import Dice, Option, View
+from table.engine.chances import rolls as all_rolls
 from table.games.pocoloco.rules import POINTS, Rank, rank
 
 LEVELS = ("easy", "classic", "sharp")
@@ -17,11 +17,8 @@ GOOD_ENOUGH = Rank(1, 160)  # a one and a six
 PLENTY = 13  # pips
 NEAR = 1e-9  # worths that are no further apart are the same
 
-Dice = tuple[int, ...]
-HANDS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 3))
-KEEPS: tuple[Dice, ...] = tuple(
-    kept for count in range(3) for kept in combinations_with_replacement(range(1, 7), count)
-)  # what can be left lying
+HANDS = tuple(all_rolls(3))
+KEEPS = tuple(kept for count in range(3) for kept in all_rolls(count))  # what can be left lying
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
@@ -144,11 +141,11 @@ def _classic_after(lowest: Rank, limit: int) -> tuple[float, float]:
 def _outcomes(kept: Dice) -> list[tuple[int, float]]:
     """The hands that may come of rolling the other dice, with the chance of each."""
     found: dict[int, float] = {}
-    rolls = list(product(range(1, 7), repeat=3 - len(kept)))
-    for rolled in rolls:
+    again = all_rolls(3 - len(kept))
+    for rolled, ways in again.items():
         hand = _HAND[tuple(sorted(kept + rolled))]
-        found[hand] = found.get(hand, 0) + 1
-    return [(hand, ways / len(rolls)) for hand, ways in sorted(found.items())]
+        found[hand] = found.get(hand, 0) + ways
+    return [(hand, ways / sum(again.values())) for hand, ways in sorted(found.items())]
 
 
 _RANKS = tuple(rank(hand) for hand in HANDS)

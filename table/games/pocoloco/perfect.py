@@ -52,10 +52,6 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
     return [_share(view["standing"], view["seat"], given) for given in worth]
 
 
-def fair(view: View) -> float:
-    return 1 / len(view["players"])
-
-
 def _ends(view: View) -> list[list[float]]:
     """What ending the turn on each hand is worth after each roll that it has: between two the chance to win, among more
     the chips given away."""

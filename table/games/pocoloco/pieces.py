@@ -2,19 +2,16 @@
 
 from pygame import Surface
 
-from table.ui.kiosk.paint import SPRITES, Point, Sheet, arc
+from table.ui.kiosk.paint import Point, Sheet, arc, shelved
 from table.ui.kiosk.pieces.tokens import star_points
 from table.ui.kiosk.style import BLACK, BLUE, IVORY, IVORY_SHADE, WHITE, Colour, mixed
 
 
-def chip(size: int, colour: Colour = BLUE) -> Surface:
+@shelved
+def chip(size: int) -> Surface:
     """A chip seen a little from above."""
-    return SPRITES.get(("chip", size, colour), lambda: _chip(size, colour))
-
-
-def _chip(size: int, colour: Colour) -> Surface:
     sheet = Sheet(max(6, size))
-    paint_chip(sheet, (50, 46), 43, colour)
+    paint_chip(sheet, (50, 46), 43, BLUE)
     return sheet.surface
 
 

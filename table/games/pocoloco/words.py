@@ -1,13 +1,12 @@
 """What PocoLoco says."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from typing import Any
 
 from table.engine.asks import Choose, Draw, Event, View
+from table.engine.chances import rolls, spread
 from table.games.default import words as default
 from table.games.pocoloco import rules
 from table.games.pocoloco.rules import Rank
@@ -76,19 +75,14 @@ def choices(ask: Choose, public: View) -> Choice:
 @cache
 def promise(kept: tuple[int, ...]) -> float:
     """How many of all rolls three dice beat on average, when those are kept and the others rolled again."""
-    rolls = list(product(range(1, 7), repeat=3 - len(kept)))
-    return sum(_beats(rules.rank(kept + roll)) for roll in rolls) / len(rolls)
+    again = rolls(3 - len(kept))
+    return sum(ways * _beats(rules.rank(kept + roll)) for roll, ways in again.items()) / sum(again.values())
 
 
-@cache
-def _beats(rank: Rank) -> float:
+def _beats(mine: Rank) -> float:
     """Half of those that tie are counted."""
-    return (bisect_left(_all_ranks(), rank) + bisect_right(_all_ranks(), rank)) / 2
-
-
-@cache
-def _all_ranks() -> list[Rank]:
-    return sorted(rules.rank(roll) for roll in product(range(1, 7), repeat=3))
+    every = spread(3, rules.rank)
+    return sum(ways for rank, ways in every.items() if rank < mine) + every[mine] / 2
 
 
 def order(view: View) -> Sequence[int]:

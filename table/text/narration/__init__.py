@@ -5,6 +5,8 @@ Each function here asks the `words` of the game, or those of `table.games.defaul
 Its one rule: only public events and public views come in here, so nothing else can come out.
 """
 
+# mypy: disable-error-code=no-any-return
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +14,7 @@ from typing import Literal
 from table.analysis.odds import Odds
 from table.engine.asks import Ask, Event, Over, Roll, View
 from table.engine.places import Places
-from table.games import part
+from table.games import part  # whose functions return what those of table.games.default do
 from table.session.match import News
 from table.text.catalogue import Catalogue
 from table.text.narration.words import name_of as name_of
@@ -27,20 +29,17 @@ Purpose = Literal["begin", "lowest"]
 def tell(event: Event, news: News, say: Catalogue) -> str:
     """The sentence for one public event of the news."""
     assert event.visible_to(None)
-    said: str = part(news.before["game"], "words").tell(event, news, say)
-    return said
+    return part(news.before["game"], "words").tell(event, news, say)
 
 
 def counting(event: Event, news: News) -> Callable[[int], bool]:
     """Of an event that shows all hands: whether a die of that face counts for what was called."""
-    counts: Callable[[int], bool] = part(news.before["game"], "words").counting(event, news)
-    return counts
+    return part(news.before["game"], "words").counting(event, news)
 
 
 def told_by_another(event: Event, news: News) -> bool:
     """Whether another event of the same news tells it as well, so that a transcript leaves it out."""
-    found: bool = part(news.before["game"], "words").told_by_another(event, news)
-    return found
+    return part(news.before["game"], "words").told_by_another(event, news)
 
 
 # What is asked
@@ -50,20 +49,17 @@ def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:
     """What the ask wants, and of whom, in one sentence; after the end, who won."""
     if isinstance(ask, Over):
         return result(view, ask.places, say).sentence
-    said: str = part(view["game"], "words").prompt(ask, view, say)
-    return said
+    return part(view["game"], "words").prompt(ask, view, say)
 
 
 def thrown_for(ask: Roll, view: View) -> Purpose | None:
     """What a single die is thrown for, each player one; None if it is thrown to be played."""
-    purpose: Purpose | None = part(view["game"], "words").thrown_for(ask, view)
-    return purpose
+    return part(view["game"], "words").thrown_for(ask, view)
 
 
 def round_line(view: View, say: Catalogue) -> str:
     """Which round this is, of how many or to what."""
-    said: str = part(view["game"], "words").round_line(view, say)
-    return said
+    return part(view["game"], "words").round_line(view, say)
 
 
 # How it stands
@@ -93,8 +89,7 @@ class Result:
 
 def standing(view: View, seat: int, say: Catalogue) -> str:
     """2 lives, 34 points, 6 chips, 3 dice; nothing of a seat that has no number."""
-    said: str = part(view["game"], "words").standing(view, seat, say)
-    return said
+    return part(view["game"], "words").standing(view, seat, say)
 
 
 def counted(game: str, figure: int, say: Catalogue) -> str:
@@ -121,32 +116,27 @@ def order(view: View) -> Sequence[int]:
 
 def out(view: View, seat: int) -> bool:
     """Whether the seat plays no more."""
-    found: bool = part(view["game"], "words").out(view, seat)
-    return found
+    return part(view["game"], "words").out(view, seat)
 
 
 def kept(view: View, seat: int) -> Sequence[int]:
     """The dice that the seat has set aside."""
-    dice: Sequence[int] = part(view["game"], "words").kept(view, seat)
-    return dice
+    return part(view["game"], "words").kept(view, seat)
 
 
 def note(view: View, seat: int, say: Catalogue) -> str:
     """What the seat has said or reached in this round."""
-    said: str = part(view["game"], "words").note(view, seat, say)
-    return said
+    return part(view["game"], "words").note(view, seat, say)
 
 
 def marks(view: View, seat: int, say: Catalogue) -> list[str]:
     """What else the seat has: a card, games won before."""
-    found: list[str] = part(view["game"], "words").marks(view, seat, say)
-    return found
+    return part(view["game"], "words").marks(view, seat, say)
 
 
 def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
     """What there is to know of the table, each a label and a value."""
-    found: list[tuple[str, str]] = part(view["game"], "words").facts(view, say)
-    return found
+    return part(view["game"], "words").facts(view, say)
 
 
 # In a few words
@@ -154,11 +144,9 @@ def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
 
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
     """What hidden dice come to."""
-    said: str = part(game, "words").hand(dice, game, say)
-    return said
+    return part(game, "words").hand(dice, game, say)
 
 
 def chance(line: Odds, game: str, say: Catalogue) -> str:
     """What might happen."""
-    said: str = part(game, "words").chance(line, game, say)
-    return said
+    return part(game, "words").chance(line, game, say)

@@ -1,11 +1,13 @@
 """How somebody played, in sentences. Its one rule: it is told to whoever played, after the game, so it may name dice
 that were hidden then."""
 
+# mypy: disable-error-code=no-any-return
+
 from collections.abc import Iterator
 
 from table.analysis.review import Decision, Review
 from table.engine.asks import Option, View
-from table.games import part
+from table.games import part  # whose functions return what those of table.games.default do
 from table.text.catalogue import Catalogue
 
 DEAREST = 5  # slips that are told one by one
@@ -61,14 +63,12 @@ def slip(decision: Decision, say: Catalogue) -> str:
 
 def place(view: View, option: Option, say: Catalogue) -> str:
     """Where it was: the round, and what lay in front of the seat, or what was at risk."""
-    said: str = part(view["game"], "words").place(view, option, say)
-    return said
+    return part(view["game"], "words").place(view, option, say)
 
 
 def phrase(view: View, option: Option, say: Catalogue) -> str:
     """An option in a few words, as it is said of whoever chose it."""
-    said: str = part(view["game"], "words").phrase(view, option, say)
-    return said
+    return part(view["game"], "words").phrase(view, option, say)
 
 
 def percent(chance: float, say: Catalogue, signed: bool = False) -> str:

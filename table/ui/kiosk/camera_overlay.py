@@ -14,7 +14,7 @@ from table.session.messages import CameraSaw, SeenDie
 from table.ui.kiosk.camera_view import CLEAR, around, labels
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.correct import Correcting
+from table.ui.kiosk.entry import Entering
 from table.ui.kiosk.layout import centred
 from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
 
@@ -38,7 +38,7 @@ class CameraOverlay:
         self._camera: Camera | None = None  # of the source that was asked last
         self._number = 0
         self._picture: Surface | None = None
-        self.correcting: Correcting | None = None
+        self.correcting: Entering | None = None
 
     def tick(self, now: float) -> None:
         dice, saw, asked = self._context.session.dice, self._context.devices.saw, self._asked
@@ -46,7 +46,7 @@ class CameraOverlay:
             self._camera = dice.asked.camera
         if saw and saw is not self._heard and now >= self._until and (saw.state == "read" or saw.ticket == asked):
             self._hear(saw, now)
-        if asked is None or (self.correcting and self.correcting.saw.ticket != asked):
+        if asked is None or (self._corrected and self._corrected.ticket != asked):
             self.correcting = None
         if now >= self._until and self._saw and self._saw.ticket != asked:
             self._saw = None
@@ -64,8 +64,8 @@ class CameraOverlay:
         self._heard = self._saw = saw
         if saw.state == "read":
             self._until = now + HOLDS
-        elif saw.state == "unsure" and not (self.correcting and _alike(self.correcting.saw, saw)):
-            self.correcting = Correcting(saw)
+        elif saw.state == "unsure" and not (self._corrected and _alike(self._corrected, saw)):
+            self.correcting = Entering(saw.count, saw)
         elif saw.state != "unsure" and self.correcting and (saw.state == "empty" or not self.correcting.open):
             self.correcting = None  # the dice were taken away: nobody is asked what they were
 
@@ -76,9 +76,13 @@ class CameraOverlay:
         return self._until if now < self._until else None
 
     @property
+    def _corrected(self) -> CameraSaw | None:
+        return self.correcting.saw if self.correcting else None
+
+    @property
     def _shown(self) -> CameraSaw | None:
         """What the boxes are of: while somebody corrects, of that, whatever hand comes into view."""
-        return self.correcting.saw if self.correcting and self.correcting.open else self._saw
+        return self._corrected if self.correcting and self.correcting.open else self._saw
 
     def words(self) -> str:
         """How it goes, or what is in the way."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, cos, floor, hypot, radians, sin
+from math import ceil, cos, floor, hypot, prod, radians, sin
 from typing import TYPE_CHECKING
 
 import pygame
 from pygame import Rect
 
+from table.ui.kiosk import layout
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred
 from table.ui.kiosk.outline import CORNERS, Outline, Point
@@ -88,9 +89,7 @@ class View:
             canvas.circle(at, wide, GOLD if number == held else IVORY)
             if number == held:
                 canvas.circle(at, wide * 0.45, DARK)
-            grip = Rect(0, 0, canvas.px(2 * GRIP), canvas.px(2 * GRIP))
-            grip.center = round(at[0]), round(at[1])
-            canvas.spot(f"handle:{number}", grip)
+            canvas.spot(f"handle:{number}", layout.around(at, canvas.px(2 * GRIP), canvas.px(2 * GRIP)))
 
     def dice(self, canvas: Canvas, dice: Iterable[Die]) -> None:
         """A box round each, and its value beside that."""
@@ -123,9 +122,7 @@ class View:
         x = min(max(at[0], radius), canvas.area.width - radius)
         canvas.circle((x, at[1]), radius + canvas.px(1.5), DARK)
         canvas.circle((x, at[1]), radius, colour)
-        box = Rect(0, 0, 2 * radius, 2 * radius)
-        box.center = round(x), round(at[1])
-        canvas.text(words, box, 15, DARK, "bold", shrink=0.7)
+        canvas.text(words, layout.around((x, at[1]), 2 * radius, 2 * radius), 15, DARK, "bold", shrink=0.7)
 
 
 def around(corners: Sequence[Point], by: float) -> list[Point]:
@@ -146,7 +143,7 @@ def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], w
         places[0].midbottom, places[1].midtop = box.midtop, box.midbottom
         places[2].midleft, places[3].midright = box.midright, box.midleft
         inside = [place.clamp(within) for place in places]
-        found.append(min(inside, key=lambda place: sum(_area(place.clip(other)) for other in taken)))
+        found.append(min(inside, key=lambda place: sum(prod(place.clip(other).size) for other in taken)))
         taken.append(found[-1])
     return found
 
@@ -155,10 +152,6 @@ def _rect(corners: Sequence[Point]) -> Rect:
     left, top = (floor(min(place)) for place in zip(*corners, strict=True))
     right, bottom = (ceil(max(place)) for place in zip(*corners, strict=True))
     return Rect(left, top, right - left, bottom - top)
-
-
-def _area(rect: Rect) -> int:
-    return rect.width * rect.height
 
 
 def _curve(corners: Sequence[Point]) -> list[Point]:

@@ -6,7 +6,6 @@ test can look at all of them. Sizes are in units, of which 800 by 480 fit every 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import cos, pi, sin
 from random import Random
 
 import pygame
@@ -14,7 +13,21 @@ from pygame import Rect, Surface
 
 from table.ui.kiosk import paint
 from table.ui.kiosk import text as writing
-from table.ui.kiosk.style import BASE, FELT, FELT_DARK, FELT_LIGHT, INK, LARGER, Align, Colour, Face, Look, Valign
+from table.ui.kiosk.layout import inset
+from table.ui.kiosk.style import (
+    BASE,
+    FELT,
+    FELT_DARK,
+    FELT_LIGHT,
+    INK,
+    LARGER,
+    NIGHT,
+    Align,
+    Colour,
+    Face,
+    Look,
+    Valign,
+)
 
 Spot = tuple[str, Rect]
 
@@ -49,22 +62,12 @@ class Canvas:
         """A length in units as pixels, at least one if there is any."""
         return max(1, round(units * self.unit)) if units > 0 else round(units * self.unit)
 
-    def begin(self) -> None:
-        """A new picture: what was written and could be touched before is forgotten."""
-        self.texts.clear()
-        self.spots.clear()
-        self.private = False
-
     # grounds
 
     def background(self) -> None:
         """The felt, lit from above."""
-        size = self.area.size
-        felt = paint.SPRITES.get(("felt", size, self.surface.get_bitsize()), lambda: _felt(self.surface))
+        felt = paint.SPRITES.get(("felt", self.area.size, self.surface.get_bitsize()), lambda: _felt(self.surface))
         self.surface.blit(felt, self.area)
-
-    def fill(self, colour: Colour, rect: Rect | None = None) -> None:
-        self.surface.fill(colour, rect)
 
     def veil(self, brightness: float = 0.4) -> None:
         """Everything so far, darker: 0 is black, 1 as it was."""
@@ -104,6 +107,11 @@ class Canvas:
 
         self.blit(paint.SPRITES.get(key, whole), topleft=rect.topleft)
 
+    def sunk(self, rect: Rect, x: float, y: float) -> Rect:
+        """A dark panel; returns what is free inside margins of so many units."""
+        self.panel(rect, NIGHT, 14, alpha=150)
+        return inset(rect, self.px(x), self.px(y))
+
     def _shadow(self, rect: Rect, corner: int) -> None:
         soft = self.px(10)
         around = rect.inflate(4 * soft, 4 * soft)
@@ -140,18 +148,12 @@ class Canvas:
         fitted = writing.fit(text, face, pixels, (max(0, rect.width), max(0, rect.height)), lines, shrink)
         pictures = [writing.drawn(line, fitted.size, colour) for line in fitted.lines]
         high = writing.line_height(fitted.size)
-        top = rect.y
-        if valign == "middle":
-            top += (rect.height - high * len(pictures)) // 2
-        elif valign == "bottom":
-            top += rect.height - high * len(pictures)
-        placed = Rect(rect.x if align == "left" else rect.right if align == "right" else rect.centerx, top, 0, 0)
+        free = rect.height - high * len(pictures)
+        top = rect.y + {"top": 0, "middle": free // 2, "bottom": free}[valign]
+        placed = Rect({"left": rect.x, "center": rect.centerx, "right": rect.right}[align], top, 0, 0)
         for i, picture in enumerate(pictures):
-            left = rect.x
-            if align == "center":
-                left += (rect.width - picture.get_width()) // 2
-            elif align == "right":
-                left += rect.width - picture.get_width()
+            free = rect.width - picture.get_width()
+            left = rect.x + {"left": 0, "center": free // 2, "right": free}[align]
             self.surface.blit(picture, (left, top + i * high))
             line = Rect(left, top + i * high, picture.get_width(), high)
             placed = line if i == 0 else placed.union(line)
@@ -160,7 +162,12 @@ class Canvas:
 
     def text_px(self, size: float) -> int:
         """The size of a text in pixels, larger where the table is set so."""
-        return max(writing.SMALLEST, round(size * self.unit * (LARGER if self.style.large_text else 1)))
+        return max(writing.SMALLEST, round(size * self.unit * self.larger))
+
+    @property
+    def larger(self) -> float:
+        """What large text multiplies the size of a text with, where the table is set so."""
+        return LARGER if self.style.large_text else 1.0
 
     def text_width(self, text: str, size: float, face: Face = "body") -> int:
         """How wide a text is on one line at its full size, in pixels."""
@@ -196,56 +203,34 @@ class Canvas:
 
     def line(self, a: tuple[float, float], b: tuple[float, float], colour: Colour, width: float = 2) -> None:
         """A line of a width in units."""
-        half = max(1.0, width * self.unit) / 2
-        length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
-        if length == 0:
+        if a == b:
             return
-        x, y = (a[1] - b[1]) / length * half, (b[0] - a[0]) / length * half
-        sides = [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (a[0] - x, a[1] - y)]
+        sides = paint.thick_line(a, b, max(1.0, width * self.unit) / 2)
         pygame.draw.polygon(self.surface, colour, sides)
         if a[0] != b[0] and a[1] != b[1]:
             pygame.draw.aalines(self.surface, colour, True, sides)
 
     def circle(self, center: tuple[float, float], radius: float, colour: Colour, alpha: int = 255) -> None:
         """A disc; the radius is in pixels."""
-        self._round(center, radius, 0, colour, 1.0, alpha)
+        self.blit(_disc(max(1, round(radius)), 0, colour), center=center, alpha=alpha)
 
     def dots(self, centers: Iterable[tuple[float, float]], radius: float, colour: Colour) -> None:
         """A disc at each of these: a curve takes a thousand of them, so they are put there in one call."""
-        pixels = max(1, round(radius))
-        disc = _kept_disc(pixels, 0, colour, 64)
+        disc = _disc(max(1, round(radius)), 0, colour)
         x, y = (side // 2 for side in disc.get_size())
         self.surface.blits([(disc, (round(center[0]) - x, round(center[1]) - y)) for center in centers], False)
 
     def ring(
-        self,
-        center: tuple[float, float],
-        radius: float,
-        colour: Colour,
-        width: float = 3,
-        alpha: int = 255,
-        part: float = 1.0,
+        self, center: tuple[float, float], radius: float, colour: Colour, width: float = 3, alpha: int = 255
     ) -> None:
-        """A circle of a width in units inside the radius in pixels; `part` of it, clockwise from the top."""
-        self._round(center, radius, self.px(width), colour, part, alpha)
-
-    def _round(
-        self, center: tuple[float, float], radius: float, width: int, colour: Colour, part: float, alpha: int
-    ) -> None:
-        pixels = max(1, round(radius))
-        steps = max(0, min(64, round(part * 64)))
-        if steps:
-            self.blit(_kept_disc(pixels, width, colour, steps), center=center, alpha=alpha)
+        """A circle of a width in units inside the radius in pixels."""
+        self.blit(_disc(max(1, round(radius)), self.px(width), colour), center=center, alpha=alpha)
 
     # touch
 
     def spot(self, name: str, rect: Rect) -> None:
         """A place that can be touched."""
         self.spots.append((name, rect.copy()))
-
-    def spot_at(self, place: tuple[float, float]) -> str | None:
-        """The name of what is touched here; of several the one drawn last."""
-        return next((name for name, rect in reversed(self.spots) if rect.collidepoint(place)), None)
 
 
 def _felt(screen: Surface) -> Surface:
@@ -276,8 +261,7 @@ def grain(width: int, height: int) -> Surface:
 def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Colour | None, edge: int) -> None:
     """Corners with smooth edges, and plain fills between them: as fast as a rectangle at any size."""
     if corner:
-        key = ("corners", colour, corner, border, edge)
-        corners = paint.SPRITES.get(key, lambda: _corners(colour, corner, border, edge))
+        corners = _corners(colour, corner, border, edge)
         for x, left in ((rect.x, 0), (rect.right - corner, corner)):
             for y, top in ((rect.y, 0), (rect.bottom - corner, corner)):
                 target.blit(corners, (x, y), (left, top, corner, corner))
@@ -293,6 +277,7 @@ def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Col
         target.fill(colour, (rect.x + inner, y, rect.width - 2 * inner, inner - edge))
 
 
+@paint.shelved
 def _corners(colour: Colour, corner: int, border: Colour | None, edge: int) -> Surface:
     """A disc of four corners."""
     sheet = paint.Sheet(2 * corner)
@@ -302,22 +287,8 @@ def _corners(colour: Colour, corner: int, border: Colour | None, edge: int) -> S
     return sheet.surface
 
 
-def _kept_disc(radius: int, width: int, colour: Colour, steps: int) -> Surface:
-    key = ("round", radius, width, colour, steps)
-    return paint.SPRITES.get(key, lambda: _disc(radius, width, colour, steps))
-
-
-def _disc(radius: int, width: int, colour: Colour, steps: int) -> Surface:
+@paint.shelved
+def _disc(radius: int, width: int, colour: Colour) -> Surface:
     sheet = paint.Sheet(2 * radius + 2)
-    r = 50 * radius / (radius + 1)
-    if steps == 64:
-        sheet.circle((50, 50), r, colour, width=width / sheet.scale)
-    else:
-        middle = r - width / sheet.scale / 2 if width else r / 2
-        turn = 2 * pi / 64
-        points = [(50 + middle * sin(i * turn), 50 - middle * cos(i * turn)) for i in range(steps + 1)]
-        sheet.stroke(points, width / sheet.scale if width else r, colour)
+    sheet.circle((50, 50), 50 * radius / (radius + 1), colour, width=width / sheet.scale)
     return sheet.surface
-
-
-__all__ = ["Canvas", "Look", "Placed", "Spot"]

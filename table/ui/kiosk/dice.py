@@ -5,29 +5,17 @@ that a table full of dice costs a blit a die.
 """
 
 from math import ceil, cos, pi, sin
-from typing import Literal
 
 import pygame
 from pygame import Surface
 
-from table.ui.kiosk.paint import SPRITES, Sheet, blurred, clear
-from table.ui.kiosk.style import BLACK, BRASS, DARK, GOLD, SKY, WHITE, Colour, mixed
+from table.ui.kiosk.paint import Point, Sheet, blurred, clear, shelved, thick_line
+from table.ui.kiosk.style import BLACK, BRASS, DARK, GOLD, WHITE, Colour, mixed
 
-Skin = Literal["ivory", "red", "night", "teal"]
 Vector = tuple[float, float, float]
 
-_BODY: dict[Skin, Colour] = {
-    "ivory": (247, 238, 218),
-    "red": (176, 44, 40),
-    "night": (52, 58, 68),
-    "teal": (0, 128, 116),
-}
-_PIPS: dict[Skin, Colour] = {
-    "ivory": (30, 34, 40),
-    "red": (255, 244, 232),
-    "night": (244, 232, 204),
-    "teal": (240, 250, 246),
-}
+_IVORY: Colour = (247, 238, 218)
+_PIPS: Colour = (30, 34, 40)
 _LEATHER: Colour = (96, 52, 42)
 
 _PLACES: dict[int, tuple[tuple[int, int], ...]] = {
@@ -46,35 +34,31 @@ _FALL = 0.72  # the part of a throw that it spends turning over
 _ROOM = 1.6  # the picture of a die in the air is so much larger than the one of a die at rest
 
 
-def die(
-    value: int | None, size: int, *, skin: Skin = "ivory", lit: bool = False, dim: bool = False, kept: bool = False
-) -> Surface:
+def die(value: int | None, size: int, *, lit: bool = False, dim: bool = False) -> Surface:
     """A die at rest in a square of `size` pixels, its shadow and marks inside. None is a covered one.
 
-    `lit` counts (a glow and a tick), `kept` stays on the table (a ring and a lock), `dim` does not count.
+    `lit` counts (a glow and a tick), `dim` does not count.
     """
-    size = max(8, size)
-    key = ("die", value, size, skin, lit, dim, kept)
-    return SPRITES.get(key, lambda: _at_rest(value, size, skin, lit, dim, kept))
+    return _at_rest(value, max(8, size), lit, dim)
 
 
-def tumbling(value: int | None, size: int, t: float, turn: int = 0, *, skin: Skin = "ivory") -> Surface:
+def tumbling(value: int | None, size: int, t: float, turn: int = 0) -> Surface:
     """A die in the air, t from 0 (thrown) to 1 (at rest: the die itself); put its middle where the die will lie.
 
     `turn` makes dice that are thrown together turn differently. Until it lands nothing of the value is seen.
     """
     size = max(8, size)
     if t >= 1:
-        return die(value, size, skin=skin)
+        return die(value, size)
     t = max(0.0, t)
     if t < _FALL:
         done = 1 - (1 - t / _FALL * 0.75) ** 2  # it turns more and more slowly
-        return _air(value is None, size, (int(done * 44) + turn * 7) % _AIR, skin)
+        return _air(value is None, size, (int(done * 44) + turn * 7) % _AIR)
     step = min(_LAND - 1, int((t - _FALL) / (1 - _FALL) * _LAND))
-    return _landing(value, size, step, turn % 2 == 1, skin)
+    return _landing(value, size, step, turn % 2 == 1)
 
 
-def flight(t: float, turn: int = 0) -> tuple[float, float]:
+def flight(t: float, turn: int = 0) -> Point:
     """How far a thrown die is from where it will lie, in dice: it comes from the side and bounces."""
     left = 1 - max(0.0, min(1.0, t))
     side = -1 if turn % 2 else 1
@@ -85,47 +69,41 @@ def flight(t: float, turn: int = 0) -> tuple[float, float]:
 # at rest
 
 
-def _at_rest(value: int | None, size: int, skin: Skin, lit: bool, dim: bool, kept: bool) -> Surface:
+@shelved
+def _at_rest(value: int | None, size: int, lit: bool, dim: bool) -> Surface:
     sheet = Sheet(size)
-    body, pips = _BODY[skin], _PIPS[skin]
-    if kept:
-        body = mixed(body, SKY, 0.2)
     if lit:
         sheet.box((4, 3, 92, 92), 24, GOLD, alpha=255, soft=3)
         sheet.box((3, 2, 94, 94), 25, GOLD, alpha=200)
-    elif kept:
-        sheet.box((3, 2, 94, 94), 25, SKY)
     else:
         sheet.box((9, 17, 82, 77), 20, BLACK, alpha=150, soft=3.2)
     if value is None:
         _leather(sheet)
     else:
-        _ivory(sheet, body)
+        _ivory(sheet)
         for across, down in _PLACES[value]:
-            _pip(sheet, (50 + across * 21.5, 46 + down * 20.5), 8.6, pips, body)
+            _pip(sheet, (50 + across * 21.5, 46 + down * 20.5))
     if dim:
         sheet.surface.fill((146, 158, 156, 225), special_flags=pygame.BLEND_RGBA_MULT)
     if lit:
         _tick(sheet)
-    elif kept:
-        _lock(sheet)
     return sheet.surface
 
 
-def _ivory(sheet: Sheet, body: Colour) -> None:
+def _ivory(sheet: Sheet) -> None:
     """A body of which one sees the top and, a little from above, the side below it."""
-    sheet.box((8, 10, 84, 83), 20, (mixed(body, BLACK, 0.14), mixed(body, (60, 36, 8), 0.5)))
-    sheet.box((8, 6, 84, 80), 20, (mixed(body, WHITE, 0.9), mixed(body, (120, 90, 40), 0.22)))
-    sheet.box((10.4, 8.4, 79.2, 75.2), 18.5, (mixed(body, WHITE, 0.3), mixed(body, (120, 90, 40), 0.05)))
+    sheet.box((8, 10, 84, 83), 20, (mixed(_IVORY, BLACK, 0.14), mixed(_IVORY, (60, 36, 8), 0.5)))
+    sheet.box((8, 6, 84, 80), 20, (mixed(_IVORY, WHITE, 0.9), mixed(_IVORY, (120, 90, 40), 0.22)))
+    sheet.box((10.4, 8.4, 79.2, 75.2), 18.5, (mixed(_IVORY, WHITE, 0.3), mixed(_IVORY, (120, 90, 40), 0.05)))
     sheet.ellipse((38, 24), 24, 12, WHITE, alpha=110, soft=7)
 
 
-def _pip(sheet: Sheet, at: tuple[float, float], radius: float, pips: Colour, body: Colour) -> None:
+def _pip(sheet: Sheet, at: Point) -> None:
     """A hollow: its upper wall in shade, its lower edge catching the light."""
-    x, y = at
-    sheet.circle((x, y + 1.5), radius, mixed(body, WHITE, 0.85))
-    sheet.circle(at, radius, (mixed(pips, BLACK, 0.5), mixed(pips, WHITE, 0.24)))
-    sheet.circle((x, y + radius * 0.14), radius * 0.76, (mixed(pips, BLACK, 0.15), mixed(pips, WHITE, 0.1)))
+    (x, y), radius = at, 8.6
+    sheet.circle((x, y + 1.5), radius, mixed(_IVORY, WHITE, 0.85))
+    sheet.circle(at, radius, (mixed(_PIPS, BLACK, 0.5), mixed(_PIPS, WHITE, 0.24)))
+    sheet.circle((x, y + radius * 0.14), radius * 0.76, (mixed(_PIPS, BLACK, 0.15), mixed(_PIPS, WHITE, 0.1)))
 
 
 def _leather(sheet: Sheet) -> None:
@@ -147,45 +125,32 @@ def _leather(sheet: Sheet) -> None:
     sheet.circle((50, 46), 8.6, (mixed(BRASS, BLACK, 0.3), mixed(BRASS, WHITE, 0.2)))
 
 
-# Marks hang on the lower edge in the middle: no die has a pip there.
-
-
 def _tick(sheet: Sheet) -> None:
+    """On the lower edge in the middle, where no die has a pip."""
     sheet.circle((50, 86.5), 13.5, DARK)
     sheet.circle((50, 86.5), 11.4, GOLD)
     sheet.stroke([(44.2, 87), (48.6, 91.4), (56, 82.2)], 4, DARK)
 
 
-def _lock(sheet: Sheet) -> None:
-    sheet.circle((50, 86.5), 13.5, DARK)
-    sheet.circle((50, 86.5), 11.4, SKY)
-    sheet.circle((50, 83.6), 4.8, DARK, width=2.3)
-    sheet.box((43.8, 84.4, 12.4, 8.8), 2, DARK)
-
-
 # in the air
 
 
-def _air(covered: bool, size: int, step: int, skin: Skin) -> Surface:
-    def make() -> Surface:
-        angle = 2 * pi * step / _AIR
-        return _moving(None if covered else 1, size, _turned(angle, 2 * angle + 0.5, 0.6 + angle), skin, 1.6)
-
-    return SPRITES.get(("air", covered, size, step, skin), make)
+@shelved
+def _air(covered: bool, size: int, step: int) -> Surface:
+    angle = 2 * pi * step / _AIR
+    return _moving(None if covered else 1, size, _turned(angle, 2 * angle + 0.5, 0.6 + angle), 1.6)
 
 
-def _landing(value: int | None, size: int, step: int, other: bool, skin: Skin) -> Surface:
-    def make() -> Surface:
-        left = 1 - (step + 0.5) / _LAND
-        side = -1 if other else 1
-        return _moving(value, size, _turned(left * 0.85, side * left * 0.7, side * left * 1.1), skin, 1 + 0.4 * left)
-
-    return SPRITES.get(("land", value, size, step, other, skin), make)
+@shelved
+def _landing(value: int | None, size: int, step: int, other: bool) -> Surface:
+    left = 1 - (step + 0.5) / _LAND
+    side = -1 if other else 1
+    return _moving(value, size, _turned(left * 0.85, side * left * 0.7, side * left * 1.1), 1 + 0.4 * left)
 
 
-def _moving(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin: Skin, high: float) -> Surface:
+def _moving(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high: float) -> Surface:
     """What moves is not seen sharply: a large die is painted smaller, in a quarter of the time, and drawn out."""
-    picture = _cube(top, min(size, _SHARP), axes, skin, high)
+    picture = _cube(top, min(size, _SHARP), axes, high)
     return picture if size <= _SHARP else pygame.transform.smoothscale(picture, (_side(size), _side(size)))
 
 
@@ -207,18 +172,17 @@ def _turned(x: float, y: float, z: float) -> tuple[Vector, Vector, Vector]:
     return turn((1, 0, 0)), turn((0, 1, 0)), turn((0, 0, 1))
 
 
-def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin: Skin, high: float) -> Surface:
+def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high: float) -> Surface:
     """A die with rounded edges, seen from above: its outline, the faces turned to us, and their pips."""
     side = _side(size)
     finer = 3
-    body = _LEATHER if top is None else _BODY[skin]
-    pips = _PIPS[skin]
+    body = _LEATHER if top is None else _IVORY
     edge = 0.3  # of half a die is rounded
     picture = clear((side * finer, side * finer), body)
     half = size * 0.42 * finer
     middle = side * finer / 2, side * finer / 2 - size * 0.04 * finer
 
-    def place(*parts: tuple[float, Vector]) -> tuple[float, float]:
+    def place(*parts: tuple[float, Vector]) -> Point:
         x = sum(k * v[0] for k, v in parts)
         y = sum(k * v[1] for k, v in parts)
         return middle[0] + x * half, middle[1] + y * half
@@ -255,7 +219,7 @@ def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin:
                     )
                     for i in range(12)
                 )
-                pygame.draw.polygon(picture, mixed(pips, shade, 0.1), list(ring))
+                pygame.draw.polygon(picture, mixed(_PIPS, shade, 0.1), list(ring))
     picture = pygame.transform.smoothscale(picture, (side, side))
     sheet = Sheet(side)
     low = min(46.0, 12 + 26 * (high - 1) + 100 / _ROOM * 0.42)  # the higher it is, the farther off its shadow
@@ -264,11 +228,11 @@ def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], skin:
     return sheet.surface
 
 
-def _hull(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _hull(points: list[Point]) -> list[Point]:
     """The points on the outside, in order around (Andrew's way: lower half, then upper half)."""
 
-    def half(ordered: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        outside: list[tuple[float, float]] = []
+    def half(ordered: list[Point]) -> list[Point]:
+        outside: list[Point] = []
         for p in ordered:
             while len(outside) > 1 and _left_turn(outside[-2], outside[-1], p) <= 0:
                 outside.pop()
@@ -279,17 +243,14 @@ def _hull(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return half(ordered) + half(ordered[::-1])
 
 
-def _left_turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+def _left_turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def _thick(picture: Surface, corners: list[tuple[float, float]], radius: float, colour: Colour) -> None:
+def _thick(picture: Surface, corners: list[Point], radius: float, colour: Colour) -> None:
     """A polygon with a rounded border of this radius around it."""
     pygame.draw.polygon(picture, colour, corners)
     for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
         pygame.draw.circle(picture, colour, a, radius)
-        length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
-        if length:
-            x, y = (a[1] - b[1]) / length * radius, (b[0] - a[0]) / length * radius
-            sides = [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (a[0] - x, a[1] - y)]
-            pygame.draw.polygon(picture, colour, sides)
+        if a != b:
+            pygame.draw.polygon(picture, colour, thick_line(a, b, radius))

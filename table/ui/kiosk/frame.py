@@ -11,8 +11,8 @@ import pygame
 from pygame import Rect, Surface
 
 from table.ui.kiosk.canvas import Canvas, grain
-from table.ui.kiosk.layout import inset
-from table.ui.kiosk.paint import SPRITES, Sheet, painted
+from table.ui.kiosk.layout import cut_left, cut_right, inset
+from table.ui.kiosk.paint import SPRITES, Sheet, painted, shelved
 from table.ui.kiosk.style import (
     BRASS,
     BRASS_DARK,
@@ -42,7 +42,6 @@ class Cap:
 
     label: str
     lit: bool = True
-    word: str = ""  # what stands on the button, if not what the look of the table says
 
 
 @dataclass(frozen=True)
@@ -64,28 +63,27 @@ def room(canvas: Canvas) -> Rect:
 
 
 def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = None, trouble: str = "") -> Rect:
-    """The title on the left behind its mark, a detail on the right; returns what is free below, as `room` does.
+    """The felt, and on top of it the title behind its mark, and a detail on the right; returns what is free below, as
+    `room` does.
 
     While there is trouble, it stands in the place of the detail.
     """
+    canvas.background()
     band = Rect(0, 0, canvas.area.width, canvas.px(HEAD))
-    shade = SPRITES.get(("head", band.size), lambda: _head(band.size))
-    canvas.surface.blit(shade, band)
+    canvas.surface.blit(_head(band.size), band)
     inner = inset(band, canvas.px(MARGIN), canvas.px(3))
     if mark is not None:
         place = canvas.blit(mark, center=(inner.x + mark.get_width() / 2, inner.centery))
-        gap = place.width + canvas.px(10)
-        inner = Rect(inner.x + gap, inner.y, inner.width - gap, inner.height)
+        inner = cut_left(inner, place.width, canvas.px(10))[1]
     free = inner
     beside = max(inner.width // 3, inner.width - canvas.text_width(title, 27, "display") - canvas.px(20))
     if trouble:
         free = Rect(inner.x, inner.y, inner.width - beside - canvas.px(4), inner.height)
         place = Rect(free.right + canvas.px(4), canvas.px(2), beside, band.height - canvas.px(4))
-        _ribbon(canvas, trouble, place, GOLD)
+        _ribbon(canvas, trouble, place)
     elif detail:
         width = min(beside, canvas.text_width(detail, 18) + canvas.px(4))
-        free = Rect(inner.x, inner.y, inner.width - width - canvas.px(16), inner.height)
-        right = Rect(inner.right - width, inner.y, width, inner.height)
+        right, free = cut_right(inner, width, canvas.px(16))
         canvas.text(detail, right, 18, INK_SOFT, align="right", lines=2, shrink=0.7)
     canvas.text(title, free, 27, INK, "display", align="left", shrink=0.6)
     return room(canvas)
@@ -105,15 +103,14 @@ def caps(canvas: Canvas, caps: Caps) -> None:
     right = Rect(rail.width - air - width, top, width, high)
     _cap(canvas, "cap:roll", left, caps.roll, style.roll_word, BUTTON_COLOURS[style.roll_colour])
     _cap(canvas, "cap:end", right, caps.end, style.end_word, BUTTON_COLOURS[style.end_colour])
-    sign = canvas.blit(SPRITES.get(("menu", menu), lambda: _menu(menu)), center=(rail.centerx, left.centery))
+    sign = canvas.blit(_menu(menu), center=(rail.centerx, left.centery))
     canvas.spot("menu", sign.inflate(air, air))
 
 
 def _cap(canvas: Canvas, spot: str, rect: Rect, cap: Cap | None, word: str, colour: Colour) -> None:
     lit = cap is not None and cap.lit
-    canvas.surface.blit(SPRITES.get(("cap", rect.size, colour, lit), lambda: _pill(rect.size, colour, lit)), rect)
+    canvas.surface.blit(_pill(rect.size, colour, lit), rect)
     ink = written_on(colour) if lit else INK_FAINT if cap is None else INK_SOFT
-    word = cap.word if cap and cap.word else word
     inner = Rect(rect.x + rect.height + canvas.px(4), rect.y, rect.width - rect.height - canvas.px(18), rect.height)
     if word:
         wide = min(canvas.text_width(word, 23, "display") + canvas.px(2), inner.width * 2 // 5)
@@ -136,19 +133,19 @@ def ribbon(canvas: Canvas, text: str, room: Rect) -> Rect:
     """A note at the top of a room that something is not as it should be."""
     most = room.width - 2 * canvas.px(MARGIN)
     width = min(most, canvas.text_width(text, 16, "bold") + canvas.px(56))
-    return _ribbon(canvas, text, Rect(room.centerx - width // 2, room.y, width, canvas.px(34)), GOLD)
+    return _ribbon(canvas, text, Rect(room.centerx - width // 2, room.y, width, canvas.px(34)))
 
 
-def _ribbon(canvas: Canvas, text: str, rect: Rect, colour: Colour) -> Rect:
-    canvas.panel(rect, NIGHT, 14, border=colour, shadow=True)
+def _ribbon(canvas: Canvas, text: str, rect: Rect) -> Rect:
+    canvas.panel(rect, NIGHT, 14, border=GOLD, shadow=True)
     side = min(rect.height, canvas.px(34))
-    mark = SPRITES.get(("note", side, colour), lambda: _note(side, colour))
-    canvas.blit(mark, center=(rect.x + side / 2, rect.centery))
+    canvas.blit(_note(side), center=(rect.x + side / 2, rect.centery))
     inner = Rect(rect.x + side, rect.y, rect.width - side - canvas.px(12), rect.height)
     canvas.text(text, inset(inner, 0, canvas.px(2)), 16, INK, "bold", align="left", lines=3, shrink=0.5)
     return rect
 
 
+@shelved
 def _head(size: tuple[int, int]) -> Surface:
     """Night above, fading into the felt, with a hair of brass."""
     width, height = size
@@ -156,16 +153,16 @@ def _head(size: tuple[int, int]) -> Surface:
     for y in range(height):
         band.fill((*NIGHT, round(205 - 90 * y / height)), Rect(0, y, width, 1))
     line = max(1, height // 30)
-    band.blit(_fading(width, line, BRASS), (0, height - line))
+    band.blit(_fading(width, line), (0, height - line))
     return band
 
 
-def _fading(width: int, height: int, colour: Colour) -> Surface:
-    """A line that is brightest in its middle third and gone at the ends."""
+def _fading(width: int, height: int) -> Surface:
+    """A line of brass that is brightest in its middle third and gone at the ends."""
     line = Surface((width, 1), pygame.SRCALPHA)
     for x in range(width):
         part = min(1.0, 3 * min(x, width - x) / width)
-        line.set_at((x, 0), (*colour, round(200 * part)))
+        line.set_at((x, 0), (*BRASS, round(200 * part)))
     return pygame.transform.scale(line, (width, max(1, height)))
 
 
@@ -184,6 +181,7 @@ def _rail(screen: Surface, size: tuple[int, int]) -> Surface:
     return rail
 
 
+@shelved
 def _pill(size: tuple[int, int], colour: Colour, lit: bool) -> Surface:
     """A cap: the button as it is screwed into the table on the left, room for words beside it."""
     width, height = size
@@ -218,6 +216,7 @@ def _button(sheet: Sheet, at: tuple[float, float], r: float, colour: Colour, lit
     sheet.ellipse((x, y - r * 0.36), r * 0.42, r * 0.2, (255, 255, 255), alpha=150 if lit else 40, soft=r * 0.06)
 
 
+@shelved
 def _menu(size: int) -> Surface:
     """Three bars in a ring of brass: both buttons held, or a finger here."""
     sheet = Sheet(size)
@@ -229,12 +228,13 @@ def _menu(size: int) -> Surface:
     return sheet.surface
 
 
-def _note(size: int, colour: Colour) -> Surface:
+@shelved
+def _note(size: int) -> Surface:
     """A mark of attention: a triangle with a bar and a point."""
     sheet = Sheet(size)
     corners = [(50, 27), (73, 68), (27, 68)]
-    sheet.stroke(corners, 9, colour, closed=True)
-    sheet.polygon(corners, colour)
+    sheet.stroke(corners, 9, GOLD, closed=True)
+    sheet.polygon(corners, GOLD)
     sheet.stroke([(50, 40), (50, 53)], 6, NIGHT)
     sheet.circle((50, 63), 3.6, NIGHT)
     return sheet.surface

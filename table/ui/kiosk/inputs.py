@@ -48,28 +48,12 @@ class Drawn(Protocol):
 class Inputs:
     """All that people do. `typing` says that the screen shown now takes text: then letters are letters."""
 
-    def __init__(self, gestures: Gestures) -> None:
-        self.gestures = gestures
+    def __init__(self) -> None:
+        self.gestures = Gestures()
         self.typing = False
         self._holding: dict[Hashable, str] = {}  # the button that each key or finger holds down
         self._pointing: dict[Hashable, str] = {}  # the spot that each finger went down on
         self._pulling: dict[Hashable, tuple[int, int]] = {}  # on an entry: from what height, and how high that is
-
-    @property
-    def look(self) -> bool:
-        """The screen shown now has a private look."""
-        return self.gestures.looking
-
-    @look.setter
-    def look(self, wanted: bool) -> None:
-        self.gestures.looking = wanted
-
-    @property
-    def next_due(self) -> float | None:
-        return self.gestures.next_due
-
-    def due(self, at: float) -> list[Gesture]:
-        return self.gestures.due(at)
 
     def pressed(self, button: str, at: float) -> list[Gesture]:
         """A physical button went down."""

@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from pygame import Rect
 
+from table.text.catalogue import Catalogue
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.gestures import Gesture, Touched
+from table.ui.kiosk.context import SoundPlayer
+from table.ui.kiosk.frame import Cap, Caps
+from table.ui.kiosk.gestures import Gesture, Touched, Typed
 from table.ui.kiosk.layout import columns
 from table.ui.kiosk.layout import rows as lines_of
 from table.ui.kiosk.picker import Picker
@@ -25,21 +28,23 @@ class Keys:
         self._row = Picker(range(len(self._rows)))
         self._key: Picker[str] | None = None  # within the row that was taken
 
-    @property
-    def in_row(self) -> bool:
-        """A row was taken: the next press is of one of its keys."""
-        return self._key is not None
-
-    def handle(self, gesture: Gesture) -> str | None:
-        """The key that was pressed by that, if one was."""
-        if isinstance(gesture, Touched):
-            return self._touched(gesture.spot)
+    def handle(self, gesture: Gesture, sounds: SoundPlayer) -> str | None:
+        """The key that was pressed by that, or what a real keyboard typed; None if that only led on, which is heard."""
+        match gesture:
+            case Typed(text):
+                self.to_done()
+                return text
+            case Touched(spot):
+                return self._touched(spot)
         if self._key is None:
             row = self._row.handle(gesture)
             self._key = Picker(self._rows[row]) if row is not None else None
+            sounds.play("tick" if row is None else "take")
             return None
         key = self._key.handle(gesture)
-        if key is not None:
+        if key is None:
+            sounds.play("tick")
+        else:
             self._key = None
         return key
 
@@ -58,6 +63,9 @@ class Keys:
         """Whoever has a real keyboard means Done by Enter."""
         self._row.at = len(self._rows) - 1
         self._key = Picker(self._rows[-1], self._rows[-1].index(DONE))
+
+    def caps(self, say: Catalogue, lit: bool = True) -> Caps:
+        return Caps(Cap(say("cap.next"), lit), Cap(say("keyboard.row" if self._key is None else "cap.take"), lit))
 
     def draw(self, canvas: Canvas, rect: Rect, words: Mapping[str, str]) -> None:
         """The words are those of keys that do not stand for themselves."""

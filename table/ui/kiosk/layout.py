@@ -80,6 +80,13 @@ def cut_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
     return Rect(rect.x, rect.bottom - height, rect.width, height), Rect(rect.x, rect.y, rect.width, rest)
 
 
+def around(center: tuple[float, float], width: int, height: int) -> Rect:
+    """A rectangle with its middle there, as near as whole pixels come."""
+    rect = Rect(0, 0, width, height)
+    rect.center = round(center[0]), round(center[1])
+    return rect
+
+
 def centred(rect: Rect, width: int, height: int) -> Rect:
     """A rectangle in the middle of another, no larger than it."""
     width, height = min(width, rect.width), min(height, rect.height)

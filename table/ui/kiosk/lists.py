@@ -14,13 +14,12 @@ from table.ui.kiosk import dice as drawn_dice
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_left, cut_right, cut_top, inset
 from table.ui.kiosk.layout import rows as lines_of
-from table.ui.kiosk.paint import SPRITES, Sheet
+from table.ui.kiosk.paint import Sheet, shelved
 from table.ui.kiosk.style import BRASS, DARK, DARK_SOFT, FELT, GOLD, INK, INK_SOFT, IVORY, NIGHT, Colour
 
 ROW = 46  # units
 TALL = 64  # a row as tall as this has room for help below its name
 TALLEST = 72
-LARGER_ROWS = 1.15  # times as tall with large text
 BAR = 6
 DIE = 30
 
@@ -60,10 +59,15 @@ def scrolled(count: int, shown: range, step: int) -> int:
     return min(first + len(shown) // 2, count - 1)
 
 
+def row_scale(canvas: Canvas) -> float:
+    """How much taller rows are with large text."""
+    return 1.15 if canvas.style.large_text else 1.0
+
+
 def rows(canvas: Canvas, rect: Rect, entries: Sequence[Row], at: int, height: float = ROW) -> range:
     """The rows, as tall as there is room for. Where there is little, only the one at the cursor shows its help. Returns
     which of them are shown."""
-    scale = LARGER_ROWS if canvas.style.large_text else 1.0
+    scale = row_scale(canvas)
     gap = canvas.px(6)
     low, tall, most = canvas.px(height * scale * 0.9), canvas.px(TALL * scale), canvas.px(TALLEST * scale)
     room = rect.height + gap
@@ -192,14 +196,11 @@ def _more(canvas: Canvas, rect: Rect, shown: range, count: int) -> None:
         canvas.blit(pointer(size, "right", BRASS), center=(rect.right - canvas.px(6), rect.centery))
 
 
+@shelved
 def pointer(size: int, towards: Literal["left", "right"], colour: Colour) -> Surface:
     """A small arrowhead with round corners."""
-
-    def make() -> Surface:
-        sheet = Sheet(size)
-        shape = [(x if towards == "right" else 100 - x, y) for x, y in ((32, 22), (74, 50), (32, 78))]
-        sheet.polygon(shape, colour)
-        sheet.stroke(shape, 14, colour, closed=True)
-        return sheet.surface
-
-    return SPRITES.get(("list pointer", size, towards, colour), make)
+    sheet = Sheet(size)
+    shape = [(x if towards == "right" else 100 - x, y) for x, y in ((32, 22), (74, 50), (32, 78))]
+    sheet.polygon(shape, colour)
+    sheet.stroke(shape, 14, colour, closed=True)
+    return sheet.surface

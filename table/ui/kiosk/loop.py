@@ -36,7 +36,7 @@ from table.session.messages import (
 from table.ui.kiosk import frame, style
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.gestures import END, Both, Gesture, Gestures, Held, Look, Touched
+from table.ui.kiosk.gestures import END, Both, Gesture, Held, Look, Touched
 from table.ui.kiosk.inputs import Inputs
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.attract import Attract
@@ -69,7 +69,7 @@ class Kiosk:
         self.surface = surface
         self.canvas: Canvas | None = None  # as last drawn
         self.lamps = lamps
-        self.inputs = Inputs(Gestures())
+        self.inputs = Inputs()
         self._touched = now  # when somebody last did something
         self._trouble: Scene | None = None  # the screen that says a device was lost, and what it lies over
         self._under_trouble = scene
@@ -91,7 +91,7 @@ class Kiosk:
                 self._do(self.inputs.event(event, self.canvas, now), now)
             else:
                 self._do(self.inputs.event(event, self.canvas, now), now)
-        self._do(self.inputs.due(now), now)
+        self._do(self.inputs.gestures.due(now), now)
         self.show(self.scene.tick(now), now)
         tick(now, self.scene.shown if isinstance(self.scene, Play) else None, self.context.history, [self.context.room])
         self._follow_phones(now)
@@ -114,7 +114,7 @@ class Kiosk:
     def due(self, now: float) -> float:
         """When the next time round is, if nothing comes before."""
         phones = self.context.phones.connections.due if self.context.phones else None
-        wakes = (self._wake, self.scene.wake(now), self.inputs.next_due, phones, self.context.session.pace.due)
+        wakes = (self._wake, self.scene.wake(now), self.inputs.gestures.next_due, phones, self.context.session.pace.due)
         return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
 
     def glance(self, now: float) -> float:
@@ -263,7 +263,7 @@ class Kiosk:
             self.inputs.screen_changed(now)
             self.scene = scene
             self._changed = True
-        self.inputs.look = scene.wants_look
+        self.inputs.gestures.looking = scene.wants_look
         self.inputs.typing = scene.typing
 
     def _draw(self, now: float) -> None:

@@ -19,10 +19,9 @@ from table.ui.kiosk.boards import Flight, Stage
 from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas, Placed, Spot
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.correct import AGAIN
 from table.ui.kiosk.deciding import Decision
-from table.ui.kiosk.entry import Entering
-from table.ui.kiosk.layout import cut_bottom, cut_right, inset
+from table.ui.kiosk.entry import AGAIN, Entering
+from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, inset
 from table.ui.kiosk.lists import Item
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.show import Shown
@@ -122,7 +121,6 @@ class MatchScreen:
     def _draw_board(self, canvas: Canvas, flights: list[Flight] | None = None) -> Places:
         context, match, person, decision = self.context, self.match, self.asked == "person", self.decision
         say, overlay, watched = context.say, self.overlay, self._watched
-        canvas.background()
         name, line = game_texts.name(match.game.id, say), narration.round_line(self.shown.view, say)
         note = context.wrong() or (say("attract.demo") if context.run.demo else "")
         room = frame.head(canvas, name, line, emblem(match.game.id, canvas.px(36)), note)
@@ -134,7 +132,7 @@ class MatchScreen:
         if watched and watched.small:
             beside = cut_right(prompt, prompt.height * 3 // 2)[0]
         marks = decision.marks if person and decision else None
-        stage = Stage(say, match.seating.computers, self.shown.moment, marks or frozenset(), marks is not None, flights)
+        stage = Stage(say, match.seating.computers, self.shown.moment, marks, flights)
         if person and not watched and isinstance(match.referee.ask, Roll):
             canvas.spot("dice", room)  # a touch anywhere on the board throws
         part(match.game.id, "board").draw(canvas, room, self.shown.view, stage)
@@ -197,21 +195,18 @@ class MatchScreen:
         return say("play.on_phone", asked=asked)
 
     def _draw_strip(self, canvas: Canvas, rect: Rect) -> None:
-        entering, correcting, decision = self.entering, self.overlay and self.overlay.correcting, self.decision
+        entering, decision = self.entering or (self.overlay and self.overlay.correcting), self.decision
         hand = [die for die in self._own_dice if die is not None]
         if hand:
             rest = _draw_hand(canvas, rect, hand)
             rect = rest if decision and decision.listed else rect
         if entering:
-            items = [Item("", (face,)) for face in entering.picker.entries]
-            lists.entered(canvas, rect, entering.count, entering.dice, items, entering.picker.at)
-        elif correcting:
             again = Item(self.context.say("play.again"))
-            items = [again if face == AGAIN else Item("", (face,)) for face in correcting.picker.entries]
-            if correcting.open:
-                lists.entered(canvas, rect, correcting.saw.count, correcting.dice, items, correcting.picker.at)
+            items = [again if face == AGAIN else Item("", (face,)) for face in entering.picker.entries]
+            if entering.open:
+                lists.entered(canvas, rect, entering.count, entering.dice, items, entering.picker.at)
             else:
-                lists.strip(canvas, rect, items, correcting.picker.at)
+                lists.strip(canvas, rect, items, entering.picker.at)
         elif decision and decision.listed:
             items = [self._item(entry) for entry in decision.choosing.entries]
             lists.strip(canvas, rect, items, decision.choosing.at)
@@ -229,8 +224,7 @@ def _draw_hand(canvas: Canvas, rect: Rect, hand: list[int]) -> Rect:
     size = canvas.px(34)
     step = size + canvas.px(4)
     wide = step * len(hand) + canvas.px(20)
-    mine, rest = Rect(rect.x, rect.y, wide, rect.height), Rect(rect)
-    rest.x, rest.width = rect.x + wide + canvas.px(6), rect.width - wide - canvas.px(6)
+    mine, rest = cut_left(rect, wide, canvas.px(6))
     canvas.private = True
     canvas.panel(mine, NIGHT, 12, border=GOLD, alpha=200)
     for place, die in enumerate(hand):

@@ -6,7 +6,9 @@ the way out, and no dark seam on any ground.
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
+from functools import wraps
 from math import ceil, cos, floor, pi, sin
+from typing import ParamSpec
 
 import pygame
 from pygame import Rect, Surface
@@ -15,6 +17,7 @@ from table.ui.kiosk.style import Colour
 
 FINER = 4  # shapes are drawn this many times as large as they are shown
 
+P = ParamSpec("P")
 Point = tuple[float, float]
 Paint = Colour | tuple[Colour, Colour]  # one colour, or from the first at the top to the second at the bottom
 
@@ -46,6 +49,16 @@ class Shelf:
 
 
 SPRITES = Shelf(96 * 2**20)  # dice, pieces and panels; a table of ten at 1080p with dice in the air needs about a third
+
+
+def shelved(make: Callable[P, Surface]) -> Callable[P, Surface]:
+    """A picture that is painted once, and then waits on the shelf by what it was asked for."""
+
+    @wraps(make)
+    def kept(*given: P.args, **named: P.kwargs) -> Surface:
+        return SPRITES.get((make, given, *named.items()), lambda: make(*given, **named))
+
+    return kept
 
 
 def _weight(picture: Surface) -> int:
@@ -192,16 +205,8 @@ class Sheet:
             for p in at:
                 pygame.draw.circle(mask, white, p, half * k)
             for a, b in zip(at, [*at[1:], at[0]] if closed else at[1:], strict=False):
-                length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
-                if length:
-                    nx, ny = (a[1] - b[1]) / length * half * k, (b[0] - a[0]) / length * half * k
-                    sides = [
-                        (a[0] + nx, a[1] + ny),
-                        (b[0] + nx, b[1] + ny),
-                        (b[0] - nx, b[1] - ny),
-                        (a[0] - nx, a[1] - ny),
-                    ]
-                    pygame.draw.polygon(mask, white, sides)
+                if a != b:
+                    pygame.draw.polygon(mask, white, thick_line(a, b, half * k))
 
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         self._shape((min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half), draw, paint, alpha, soft)
@@ -218,6 +223,13 @@ class Sheet:
             self._clip = clear(self.surface.get_size(), (0, 0, 0))
             self._clip.blit(other.surface, (0, 0))
             self._clip.fill((255, 255, 255, 0), special_flags=pygame.BLEND_RGBA_MAX)
+
+
+def thick_line(a: Point, b: Point, half: float) -> list[Point]:
+    """The corners of a line between two different points, of half that width on either side."""
+    length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
+    x, y = (a[1] - b[1]) / length * half, (b[0] - a[0]) / length * half
+    return [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (a[0] - x, a[1] - y)]
 
 
 def arc(centre: Point, radius: float, start: float, end: float, steps: int = 24, squash: float = 1.0) -> list[Point]:

@@ -13,8 +13,8 @@ from pygame import Rect, Surface
 
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_left, inset
-from table.ui.kiosk.paint import SPRITES, Sheet
-from table.ui.kiosk.style import INK, INK_FAINT, INK_SOFT, LARGER, NIGHT, Align, Colour, Face, mixed
+from table.ui.kiosk.paint import Sheet, shelved
+from table.ui.kiosk.style import INK, INK_FAINT, INK_SOFT, NIGHT, Align, Colour, Face, mixed
 
 LEAST = 10  # units: smaller writing is not read across a table
 SMALL = 13  # the writing beside a grid
@@ -53,7 +53,7 @@ def write_row(
 
 
 def _least(canvas: Canvas) -> float:
-    return LEAST / (LARGER if canvas.style.large_text else 1)
+    return LEAST / canvas.larger
 
 
 def short(count: int) -> str:
@@ -158,12 +158,9 @@ def _between(a: Point, b: Point, part: float) -> Point:
 # marks
 
 
+@shelved
 def mark(shape: Shape, size: int, colour: Colour, hollow: bool = False) -> Surface:
     """A small shape in a square of so many pixels; a hollow one is an outline with night inside."""
-    return SPRITES.get(("mark", shape, size, colour, hollow), lambda: _mark(shape, size, colour, hollow))
-
-
-def _mark(shape: Shape, size: int, colour: Colour, hollow: bool) -> Surface:
     sheet = Sheet(max(4, size))
     inside = NIGHT if hollow else colour
     if shape == "disc":

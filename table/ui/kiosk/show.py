@@ -4,7 +4,7 @@ Its one rule: a beat is made of public news alone, its length too. The dice of a
 even where the rules have cleared the table since, so that people see why.
 
 Each game says in its `beats` what is peculiar to it: `shown` gives the kind and the facts of a beat, `after` the table
-once that has happened, `pace` how long it is shown.
+once that has happened, `PACES` and `pace` how long it is shown.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -21,23 +21,30 @@ from table.text.narration import tell
 Facts = dict[str, Any]
 
 
+class Pace(NamedTuple):
+    """How long the movement of a beat takes and how long it rests then, to be read; what is heard at its begin and its
+    end."""
+
+    seconds: float
+    rest: float
+    sound: str | None = None
+    landing: str | None = None
+
+    @property
+    def total(self) -> float:
+        return self.seconds + self.rest
+
+
 @dataclass(frozen=True)
 class Beat:
-    """One thing that happened: `seconds` of movement, and then a `rest` in which it can be read."""
+    """One thing that happened."""
 
     kind: str
     facts: Facts
     before: View
     view: View
-    seconds: float
+    pace: Pace
     caption: str
-    sound: str | None = None
-    rest: float = 0.0
-    landing: str | None = None  # heard when the movement ends
-
-    @property
-    def total(self) -> float:
-        return self.seconds + self.rest
 
 
 @dataclass(frozen=True)
@@ -58,15 +65,6 @@ class Shown:
     view: View
     moment: Moment | None
     caption: str
-
-
-class Pace(NamedTuple):
-    """How long the movement of a beat takes and how long it rests then, and what is heard at its begin and its end."""
-
-    seconds: float
-    rest: float
-    sound: str | None = None
-    landing: str | None = None
 
 
 OWN_CHOICE = Pace(0.15, 0.0)  # whoever has pressed knows it already
@@ -94,10 +92,9 @@ def beats(
             thrown = chosen == "roll" or chosen[0] == "reroll"
             pace = None if thrown else OWN_CHOICE  # the same press has thrown
         else:
-            pace = game.pace(kind, facts, news)
+            pace = game.PACES.get(kind) or game.pace(kind, facts, news)
         if pace is not None:
-            caption = tell(event, news, say)
-            found.append(Beat(kind, facts, before, view, pace.seconds, caption, pace.sound, pace.rest, pace.landing))
+            found.append(Beat(kind, facts, before, view, pace, tell(event, news, say)))
     return found
 
 
@@ -172,11 +169,11 @@ class Show:
         self._advance(now)
         for one in news:
             for beat in beats(one, self.say, self._computers, self._rerolled):
-                start = max(now, self.over)
+                start, pace = max(now, self.over), beat.pace
                 self._playing.append((start, beat, self._turn))
                 self._turn += 1
-                self._sounds += [(start, beat.sound)] if beat.sound else []
-                self._sounds += [(start + beat.seconds, beat.landing)] if beat.landing else []
+                self._sounds += [(start, pace.sound)] if pace.sound else []
+                self._sounds += [(start + pace.seconds, pace.landing)] if pace.landing else []
             self._rerolled = _picked_up(one)
             self._view = one.after
 
@@ -186,14 +183,15 @@ class Show:
         if not self._playing:
             return self._over
         begun, last, _ = self._playing[-1]
-        return begun + last.total
+        return begun + last.pace.total
 
     def at(self, now: float) -> Shown:
         self._advance(now)
         if not self._playing:
             return Shown(self._view, None, self._caption)
         start, beat, turn = self._playing[0]
-        t = min(1.0, max(0.0, (now - start) / beat.seconds)) if beat.seconds else 1.0
+        seconds = beat.pace.seconds
+        t = min(1.0, max(0.0, (now - start) / seconds)) if seconds else 1.0
         return Shown(beat.view, Moment(beat.kind, beat.facts, t, turn, beat.before), beat.caption)
 
     def skip(self, now: float) -> None:
@@ -214,7 +212,7 @@ class Show:
         if not self._playing:
             return None
         start, beat, _ = self._playing[0]
-        return now if now < start + beat.seconds else start + beat.total
+        return now if now < start + beat.pace.seconds else start + beat.pace.total
 
     def take_sounds(self, now: float) -> list[str]:
         """The sounds that have become due since this was last asked."""
@@ -223,7 +221,7 @@ class Show:
         return due
 
     def _advance(self, now: float) -> None:
-        while self._playing and self._playing[0][0] + self._playing[0][1].total <= now:
+        while self._playing and self._playing[0][0] + self._playing[0][1].pace.total <= now:
             start, beat, _ = self._playing.pop(0)
-            self._over = start + beat.total
+            self._over = start + beat.pace.total
             self._caption = beat.caption

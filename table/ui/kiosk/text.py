@@ -6,6 +6,7 @@ stands in it; a character that no font has is spelt in letters, or stands as a s
 
 import sys
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -308,15 +309,7 @@ def _balanced(whole: Letters, lines: tuple[Letters, ...], size: int, wide: int) 
 
 
 def _words(whole: Letters) -> list[Letters]:
-    words: list[Letters] = []
-    word: list[Piece] = []
-    for piece in whole:
-        if piece.text != " ":
-            word.append(piece)
-        elif word:
-            words.append(tuple(word))
-            word = []
-    return [*words, tuple(word)] if word else words
+    return [tuple(pieces) for space, pieces in groupby(whole, key=lambda piece: piece.text == " ") if not space]
 
 
 def _in_one_line(words: Sequence[Letters]) -> Letters:
@@ -327,15 +320,8 @@ def _in_one_line(words: Sequence[Letters]) -> Letters:
 
 
 def _longest(line: Letters, size: int, wide: int) -> int:
-    """How many pieces of it fit. Widths grow with every piece, so halving finds it."""
-    few, many = 0, len(line)
-    while few < many:
-        middle = (few + many + 1) // 2
-        if _width(line[:middle], size) <= wide:
-            few = middle
-        else:
-            many = middle - 1
-    return few
+    """How many pieces of it fit: widths grow with every piece."""
+    return bisect_right(range(1, len(line) + 1), wide, key=lambda count: _width(line[:count], size))
 
 
 def _shortened(whole: Letters, kept: tuple[Letters, ...], size: int, wide: int) -> tuple[Letters, ...]:

@@ -23,7 +23,13 @@ class Stage:
     say: Catalogue
     computers: frozenset[int] = frozenset()
     moment: Moment | None = None  # what is being shown just now, and how far it has come
-    marks: frozenset[int] = frozenset()  # places of the dice of whoever chooses that would stay with the entry shown
-    touchable: bool = False  # those dice can be touched: spots "die:0", "die:1", ...
+    marks: frozenset[int] | None = (
+        None  # while dice are chosen, and can be touched ("die:0"): the places that would stay
+    )
     flights: list[Flight] | None = None  # dice in the air are put here instead of being drawn, for a table that rests
     under: Sequence[Sequence[int | None]] = ()  # by seat, what lies under the cups: once a game is over, all may see it
+
+    @property
+    def moving(self) -> Moment | None:
+        """What is being shown, until it has come to rest."""
+        return self.moment if self.moment and self.moment.t < 1 else None

@@ -11,11 +11,12 @@ from typing import Literal
 
 from pygame import Rect, Surface
 
-from table.ui.kiosk import pieces
-from table.ui.kiosk.boards.plates import Point, between, eased, written
+from table.ui.kiosk import dice, pieces
+from table.ui.kiosk.boards import Stage
+from table.ui.kiosk.boards.plates import Point, between, eased, showing_of, written
 from table.ui.kiosk.canvas import Canvas
-from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_right, cut_top, inset, share
-from table.ui.kiosk.paint import SPRITES, Sheet
+from table.ui.kiosk.layout import around, columns, cut_bottom, cut_left, cut_right, cut_top, inset, share
+from table.ui.kiosk.paint import Sheet, shelved
 from table.ui.kiosk.style import (
     BAD,
     BRASS,
@@ -140,7 +141,7 @@ def _point_inwards(canvas: Canvas, place: Place) -> None:
     rect, size = place.rect, canvas.px(20)
     middles = {"left": rect.midright, "right": rect.midleft, "top": rect.midbottom, "bottom": rect.midtop}
     x, y = middles[place.side]
-    canvas.blit(_sprite("pointer", size, _INWARDS[place.side]), center=(x, y))
+    canvas.blit(_pointer(size, _INWARDS[place.side]), center=(x, y))
 
 
 def sidelined(canvas: Canvas, rect: Rect, title: str, entries: Sequence[tuple[str, bool, str]]) -> None:
@@ -169,16 +170,14 @@ def way(canvas: Canvas, round_: Ring, at: int, loud: bool, words: int = 0) -> No
     """
     a, b = round_.places[at].rect, round_.places[(at + 1) % len(round_.places)].rect
     size = canvas.px(26 if loud else 12)
-    name = "arrow" if loud else "hint"
+    drawn = _arrow if loud else _hint
     reach = 2 * canvas.px(GAP)
     across = Rect(max(a.left, b.left), max(a.top, b.top), 0, 0)
     across.size = min(a.right, b.right) - across.x, min(a.bottom, b.bottom) - across.y
     if across.width > 0 and abs(across.height) < reach:  # one above the other
-        side: Side = "bottom" if b.y > a.y else "top"
-        canvas.blit(_sprite(name, size, side), center=(across.centerx, across.centery))
+        canvas.blit(drawn(size, "bottom" if b.y > a.y else "top"), center=across.center)
     elif across.height > 0 and abs(across.width) < reach:
-        side = "right" if b.x > a.x else "left"
-        canvas.blit(_sprite(name, size, side), center=(across.centerx, across.centery))
+        canvas.blit(drawn(size, "right" if b.x > a.x else "left"), center=across.center)
     elif loud:
         _long_way(canvas, round_.middle, b.x > a.x, words)
 
@@ -193,7 +192,7 @@ def _long_way(canvas: Canvas, middle: Rect, rightwards: bool, words: int) -> Non
     canvas.line((line.centerx + half, y), (end, y), GOLD, 3)
     canvas.circle((start if rightwards else end, y), canvas.px(4), GOLD)
     head = end - size // 3 if rightwards else start + size // 3
-    canvas.blit(_sprite("arrow", size, "right" if rightwards else "left"), center=(head, y))
+    canvas.blit(_arrow(size, "right" if rightwards else "left"), center=(head, y))
 
 
 def strip(canvas: Canvas, middle: Rect, side: Side) -> Rect:
@@ -203,42 +202,38 @@ def strip(canvas: Canvas, middle: Rect, side: Side) -> Rect:
     return cut_top(inner, high)[0] if side == "top" else cut_bottom(inner, high)[0]
 
 
-def _sprite(name: str, size: int, side: Side) -> Surface:
-    return SPRITES.get(("circle", name, size, side), lambda: _SHEETS[name](size, _TURNS[side]))
-
-
-def _turned(points: Iterable[Point], quarters: int) -> list[Point]:
-    """Points about the middle of a sheet, turned clockwise."""
+def _turned(points: Iterable[Point], side: Side) -> list[Point]:
+    """Points about the middle of a sheet, turned from the right to that side."""
     turned = list(points)
-    for _ in range(quarters):
+    for _ in range(_TURNS[side]):
         turned = [(100 - y, x) for x, y in turned]
     return turned
 
 
-def _arrow(size: int, quarters: int) -> Surface:
+@shelved
+def _arrow(size: int, side: Side) -> Surface:
     sheet = Sheet(size)
     sheet.circle((50, 50), 49, DARK)
     sheet.circle((50, 50), 43, GOLD)
-    sheet.stroke(_turned([(26, 50), (70, 50)], quarters), 12, DARK)
-    sheet.stroke(_turned([(52, 28), (74, 50), (52, 72)], quarters), 12, DARK)
+    sheet.stroke(_turned([(26, 50), (70, 50)], side), 12, DARK)
+    sheet.stroke(_turned([(52, 28), (74, 50), (52, 72)], side), 12, DARK)
     return sheet.surface
 
 
-def _hint(size: int, quarters: int) -> Surface:
+@shelved
+def _hint(size: int, side: Side) -> Surface:
     sheet = Sheet(size)
-    sheet.stroke(_turned([(38, 20), (68, 50), (38, 80)], quarters), 16, INK_FAINT, alpha=170)
+    sheet.stroke(_turned([(38, 20), (68, 50), (38, 80)], side), 16, INK_FAINT, alpha=170)
     return sheet.surface
 
 
-def _pointer(size: int, quarters: int) -> Surface:
+@shelved
+def _pointer(size: int, side: Side) -> Surface:
     """A brass arrowhead from a plate to the middle of the table."""
     sheet = Sheet(size)
-    sheet.polygon(_turned([(26, 6), (96, 50), (26, 94)], quarters), DARK)
-    sheet.polygon(_turned([(34, 20), (82, 50), (34, 80)], quarters), BRASS)
+    sheet.polygon(_turned([(26, 6), (96, 50), (26, 94)], side), DARK)
+    sheet.polygon(_turned([(34, 20), (82, 50), (34, 80)], side), BRASS)
     return sheet.surface
-
-
-_SHEETS = {"arrow": _arrow, "hint": _hint, "pointer": _pointer}
 
 
 # words and marks
@@ -249,19 +244,18 @@ def tag(
 ) -> None:
     """A word on a coloured label, no larger than that many pixels."""
     width = min(most[0], canvas.text_width(text, size, "bold") + canvas.px(14))
-    rect = Rect(0, 0, width, min(most[1], canvas.line_height(size) + canvas.px(2)))
-    rect.center = round(center[0]), round(center[1])
+    rect = around(center, width, min(most[1], canvas.line_height(size) + canvas.px(2)))
     canvas.panel(rect, colour, 6)
     canvas.text(text, inset(rect, canvas.px(4), 0), size, ink, "bold", shrink=0.6)
 
 
-def bubble(canvas: Canvas, rect: Rect, text: str, size: float, said: bool = True) -> None:
+def bubble(canvas: Canvas, rect: Rect, text: str, said: bool) -> None:
     """What a player said, on ivory; what was said longer ago is quieter."""
     if said:
         canvas.panel(rect, IVORY, 6)
     else:
         canvas.panel(rect, NIGHT, 6, border=INK_FAINT, width=1.5)
-    canvas.text(text, rect, size, DARK if said else INK_SOFT, "display")
+    canvas.text(text, rect, 20, DARK if said else INK_SOFT, "display")
 
 
 def verdict(canvas: Canvas, center: Point, size: int, right: bool) -> None:
@@ -295,6 +289,30 @@ def _dealt(t: float, number: int, of: int) -> float:
 
 def on_the_way(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
     return between(a, b, eased(t), height)
+
+
+def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, stage: Stage, lifted: bool = False) -> None:
+    """The cup of a seat, which is shaken, or comes down if it is a real one."""
+    x, y = center
+    if moment := showing_of(stage, seat, "shaken"):
+        dx, dy = shaking(canvas, moment.t, moment.turn)
+        x, y = x + dx, y + dy
+    elif moment := showing_of(stage, seat, "cup"):
+        y -= canvas.px(30) * (1 - part(moment.t, 0, 0.9)) ** 2
+    canvas.blit(pieces.cup(size, lifted=lifted), center=(x, y))
+
+
+def draw_die(
+    canvas: Canvas, center: Point, value: int | None, size: int, seat: int, place: int, stage: Stage, lit: bool | None
+) -> None:
+    """A die of that seat, in the air if it is just being thrown. `lit`: whether it counts, once they are counted."""
+    moment = showing_of(stage, seat, "rolled")
+    if moment and value is not None and place in moment.facts["places"]:
+        x, y = dice.flight(moment.t, moment.turn + place)
+        picture = dice.tumbling(value, size, moment.t, moment.turn + place)
+        canvas.blit(picture, center=(center[0] + x * size * 0.4, center[1] + y * size * 0.5))
+    else:
+        canvas.blit(dice.die(value, size, lit=lit is True, dim=lit is False), center=center)
 
 
 def shaking(canvas: Canvas, t: float, turn: int) -> Point:

@@ -13,12 +13,13 @@ from math import pi, sin
 from pygame import Rect, Surface
 
 from table.engine.asks import View
-from table.ui.kiosk import dice, pieces
+from table.ui.kiosk import dice, layout, pieces
 from table.ui.kiosk import text as writing
 from table.ui.kiosk.boards import Stage
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_top, inset, rows
-from table.ui.kiosk.paint import SPRITES, Sheet
+from table.ui.kiosk.paint import Sheet, shelved
+from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import (
     BRASS,
     BRASS_DARK,
@@ -53,29 +54,24 @@ class Plate:
     align: Align  # of the extras: towards where there is nothing else
 
 
-@dataclass(frozen=True)
-class Around:
-    """The plates by seat, clockwise from the top left, and what is left between them."""
-
-    plates: tuple[Rect, ...]
-    middle: Rect
-    spare: Rect | None  # with an odd number of seats one place at the bottom left is free
-
-
-def around(canvas: Canvas, area: Rect, seats: int) -> Around:
-    """One to ten plates, all of one size, in a column on the left and one on the right."""
+def around(canvas: Canvas, area: Rect, view: View) -> tuple[list[Rect], Rect]:
+    """One to ten plates by seat, clockwise from the top left, all of one size, and the middle between them. With an odd
+    number of seats one place is free, for the sign of the game."""
+    seats = len(view["players"])
     down = (seats + 1) // 2
     gap = canvas.px(8 if down < 4 else 5)
     width = round(area.width * (0.25 if down == 1 else 0.27))
     left, rest = cut_left(area, width, canvas.px(12))
     if seats == 1:
-        return Around((left,), rest, None)
+        return [left], rest
     right, middle = cut_right(rest, width, canvas.px(12))
     clockwise = rows(left, down, gap)[:1] + rows(right, down, gap) + rows(left, down, gap)[:0:-1]
     if seats % 2:
         spare = clockwise.pop(down + 1)
-        return Around(tuple(clockwise), middle, spare)
-    return Around(tuple(clockwise), middle, None)
+        canvas.panel(spare, NIGHT, 10, alpha=60)
+        size = min(spare.height * 3 // 4, canvas.px(90))
+        canvas.blit(pieces.emblem(view["game"], size), center=spare.center, alpha=150)
+    return clockwise, middle
 
 
 def plate(
@@ -87,7 +83,6 @@ def plate(
     figure: str,
     *,
     unit: str = "",
-    turn: bool | None = None,
     out: bool = False,
     badge: str = "",
     icon: Callable[[int], Surface] | None = None,
@@ -95,11 +90,10 @@ def plate(
 ) -> Plate:
     """The plate of a player: picture, name and standing.
 
-    `unit` is the word for the figure, where there is room for it. `turn` is view["turn"] unless given. `badge` stands
-    at the picture: a place in an order. `icon` is what is counted. `extras` is the height in units that is kept free
-    on tall plates.
+    `unit` is the word for the figure, where there is room for it. `badge` stands at the picture: a place in an order.
+    `icon` is what is counted. `extras` is the height in units that is kept free on tall plates.
     """
-    plays = (view["turn"] == seat if turn is None else turn) and not out
+    plays = view["turn"] == seat and not out
     _ground(canvas, rect, plays, out)
     name = view["players"][seat]
     ink = INK_FAINT if out else INK
@@ -197,9 +191,10 @@ def _ground(canvas: Canvas, rect: Rect, plays: bool, out: bool) -> None:
     right = rect.centerx < canvas.area.centerx
     size = canvas.px(18)
     x = rect.right + canvas.px(5) if right else rect.left - canvas.px(5)
-    canvas.blit(SPRITES.get(("pointer", size, right), lambda: _pointer(size, right)), center=(x, rect.centery))
+    canvas.blit(_pointer(size, right), center=(x, rect.centery))
 
 
+@shelved
 def _pointer(size: int, right: bool) -> Surface:
     """A brass arrowhead that points from a plate to the middle of the table."""
     sheet = Sheet(size)
@@ -223,8 +218,8 @@ def _face(canvas: Canvas, rect: Rect, name: str, computer: bool, out: bool, badg
 
 def glow(canvas: Canvas, rect: Rect, stage: Stage, seat: int, *kinds: str) -> None:
     """A light behind the plate of whoever one of these moments is about; of everybody, if it is about nobody."""
-    moment = stage.moment
-    if moment is None or not showing(stage, *kinds) or moment.facts.get("seat", seat) != seat:
+    moment = showing(stage, *kinds)
+    if moment is None or moment.facts.get("seat", seat) != seat:
         return
     strength = sin(moment.t * pi)
     around = rect.inflate(canvas.px(10 * strength), canvas.px(10 * strength))
@@ -239,14 +234,6 @@ def well(canvas: Canvas, rect: Rect) -> Rect:
     """The middle of the table, sunk into the felt; returns what is free in it."""
     canvas.panel(rect, NIGHT, 14, border=BRASS_DARK, alpha=110, width=1.5)
     return inset(rect, canvas.px(10), canvas.px(8))
-
-
-def spare(canvas: Canvas, rect: Rect | None, game: str) -> None:
-    """The free place of an odd table: the sign of the game."""
-    if rect is not None:
-        canvas.panel(rect, NIGHT, 10, alpha=60)
-        size = min(rect.height * 3 // 4, canvas.px(90))
-        canvas.blit(pieces.emblem(game, size), center=rect.center, alpha=150)
 
 
 def hand(
@@ -278,13 +265,11 @@ def hand(
         in_row = min(across, places - row * across)
         x = rect.centerx + round((column - (in_row - 1) / 2) * step)
         y = rect.centery + round((row - (down - 1) / 2) * min(step, rect.height // down))
-        box = Rect(0, 0, size, size)
-        box.center = x, y
+        box = layout.around((x, y), size, size)
         found.append(box)
         if place >= len(faces) or place in gone:
             hollow(canvas, box)
-    moment = stage.moment
-    flying = moment if moment and moment.kind == "rolled" and moment.facts["seat"] == seat and moment.t < 1 else None
+    flying = showing_of(stage, seat, "rolled")
     for place, (box, value) in enumerate(zip(found, faces, strict=False)):
         if place in gone:
             continue
@@ -295,11 +280,11 @@ def hand(
             else:
                 stage.flights.append(flight)
             continue
-        marked = place in stage.marks and not flying
+        marked = place in (stage.marks or ()) and not flying
         canvas.blit(
             dice.die(value, size, lit=marked, dim=dim), center=box.move(0, -canvas.px(6) if marked else 0).center
         )
-        if stage.touchable:
+        if stage.marks is not None:
             canvas.spot(f"die:{place}", box.inflate(canvas.px(6), canvas.px(10)))
     return found
 
@@ -319,7 +304,7 @@ def hollow(canvas: Canvas, box: Rect) -> None:
 
 
 def small_dice(
-    canvas: Canvas, rect: Rect, faces: Sequence[int | None], align: Align = "left", most: float = 30, dim: bool = False
+    canvas: Canvas, rect: Rect, faces: Sequence[int | None], align: Align = "left", most: float = 30
 ) -> None:
     """Dice in a row, as large as the height allows."""
     if not faces:
@@ -330,7 +315,7 @@ def small_dice(
         align
     ]
     for i, value in enumerate(faces):
-        canvas.blit(dice.die(value, size, dim=dim), center=(x + step * i + step / 2, rect.centery))
+        canvas.blit(dice.die(value, size), center=(x + step * i + step / 2, rect.centery))
 
 
 def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> None:
@@ -397,6 +382,13 @@ def between(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t - sin(t * pi) * height
 
 
-def showing(stage: Stage, *kinds: str) -> bool:
-    """Whether one of these is being shown and has not come to rest."""
-    return stage.moment is not None and stage.moment.kind in kinds and stage.moment.t < 1
+def showing(stage: Stage, *kinds: str) -> Moment | None:
+    """What is being shown, if it is one of these and has not come to rest."""
+    moment = stage.moment
+    return moment if moment and moment.kind in kinds and moment.t < 1 else None
+
+
+def showing_of(stage: Stage, seat: int | None, *kinds: str) -> Moment | None:
+    """The same, if it is of that seat."""
+    moment = showing(stage, *kinds)
+    return moment if moment and moment.facts["seat"] == seat else None

@@ -5,20 +5,8 @@ Its one rule: a piece knows no rules and no words; it is a picture of a size in 
 
 from table.ui.kiosk.pieces.cups import cup
 from table.ui.kiosk.pieces.emblems import badge, emblem
-from table.ui.kiosk.pieces.people import avatar, colour_of
+from table.ui.kiosk.pieces.people import avatar
 from table.ui.kiosk.pieces.tokens import arrow, crown, sign, star
 from table.ui.kiosk.pieces.wireless import code, no_waves
 
-__all__ = [
-    "arrow",
-    "avatar",
-    "badge",
-    "code",
-    "colour_of",
-    "crown",
-    "cup",
-    "emblem",
-    "no_waves",
-    "sign",
-    "star",
-]
+__all__ = ["arrow", "avatar", "badge", "code", "crown", "cup", "emblem", "no_waves", "sign", "star"]

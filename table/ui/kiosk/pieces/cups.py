@@ -7,18 +7,15 @@ from math import cos, pi, sin
 
 from pygame import Surface
 
-from table.ui.kiosk.paint import SPRITES, Point, Sheet, arc
+from table.ui.kiosk.paint import Point, Sheet, arc, shelved
 from table.ui.kiosk.style import BLACK, BRASS, BRASS_DARK, WHITE, Colour, mixed
 
 _LEATHER: Colour = (132, 74, 46)
 
 
+@shelved
 def cup(size: int, lifted: bool = False) -> Surface:
     """A leather cup, mouth down over its dice; lifted, it is tilted and one looks into it."""
-    return SPRITES.get(("cup", size, lifted), lambda: _cup(size, lifted))
-
-
-def _cup(size: int, lifted: bool) -> Surface:
     sheet = Sheet(max(10, size))
     if lifted:
         paint_cup(sheet, (48, 46), 0.86, -32, mouth=True)

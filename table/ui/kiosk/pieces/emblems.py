@@ -10,7 +10,7 @@ from pygame import Surface
 
 from table.games import GAMES, own_part
 from table.ui.kiosk.dice import die
-from table.ui.kiosk.paint import SPRITES, Sheet, arc
+from table.ui.kiosk.paint import Sheet, arc, shelved
 from table.ui.kiosk.style import (
     BLACK,
     BLUE,
@@ -27,21 +27,19 @@ from table.ui.kiosk.style import (
 )
 
 
+@shelved
 def emblem(game: str, size: int) -> Surface:
     """The round sign of a game, also of one that was played here once and is not installed any more."""
+    from table.games.default import emblem as default  # which paints with this module
 
-    def paint() -> Surface:
-        from table.games.default import emblem as default  # which paints with this module
-
-        own = own_part(game, "emblem") if game in GAMES else None
-        return _emblem(size, own.COLOUR, own.draw) if own else _emblem(size, *default.sign(game))
-
-    return SPRITES.get(("emblem", game, size), paint)
+    own = own_part(game, "emblem") if game in GAMES else None
+    return _emblem(size, own.COLOUR, own.draw) if own else _emblem(size, *default.sign(game))
 
 
+@shelved
 def badge(page: Literal["players", "games"], size: int) -> Surface:
     """The round sign of a page of the records."""
-    return SPRITES.get(("badge", page, size), lambda: _emblem(size, *_PAGES[page]))
+    return _emblem(size, *_PAGES[page])
 
 
 def _emblem(size: int, colour: Colour, motif: Callable[[Sheet], None]) -> Surface:

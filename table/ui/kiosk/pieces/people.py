@@ -8,7 +8,7 @@ from zlib import crc32
 import pygame
 from pygame import Surface
 
-from table.ui.kiosk.paint import SPRITES, Sheet, arc
+from table.ui.kiosk.paint import Sheet, arc, shelved
 from table.ui.kiosk.style import (
     BLACK,
     BLUE,
@@ -37,12 +37,9 @@ def colour_of(name: str) -> Colour:
     return _HUES[crc32(name.encode("utf-8", "replace")) % len(_HUES)]
 
 
+@shelved
 def avatar(name: str, size: int, computer: bool = False, out: bool = False) -> Surface:
     """A player's picture; who is out of the game is grey and struck through."""
-    return SPRITES.get(("avatar", name, size, computer, out), lambda: _avatar(name, size, computer, out))
-
-
-def _avatar(name: str, size: int, computer: bool, out: bool) -> Surface:
     sheet = Sheet(max(12, size))
     colour = SLATE if out else colour_of(name)
     sheet.circle((50, 53), 45, BLACK, alpha=120, soft=3)

@@ -3,16 +3,13 @@
 from pygame import Rect, Surface
 
 from table.ui import qr
-from table.ui.kiosk.paint import SPRITES, Sheet, arc
+from table.ui.kiosk.paint import Sheet, arc, shelved
 from table.ui.kiosk.style import DARK, INK_FAINT, IVORY, NIGHT
 
 
+@shelved
 def code(text: str, size: int) -> Surface:
     """A QR code on ivory, its border too, at most so large: its squares are of whole pixels."""
-    return SPRITES.get(("code", text, size), lambda: _code(text, size))
-
-
-def _code(text: str, size: int) -> Surface:
     rows = qr.squares(text)
     side = max(1, size // len(rows))
     picture = Surface((side * len(rows), side * len(rows)))
@@ -24,12 +21,9 @@ def _code(text: str, size: int) -> Surface:
     return picture
 
 
+@shelved
 def no_waves(size: int) -> Surface:
     """Wi-Fi that is not there: its waves, struck out."""
-    return SPRITES.get(("no waves", size), lambda: _no_waves(size))
-
-
-def _no_waves(size: int) -> Surface:
     sheet = Sheet(max(16, size))
     sheet.circle((50, 74), 7, INK_FAINT)
     for radius in (22, 40, 58):

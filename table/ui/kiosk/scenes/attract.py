@@ -33,8 +33,7 @@ READING = 0.5  # seconds that a press waits for the journal, which may have a ga
 FRAME = 1 / 60
 
 
-class Attract:
-    wants_look = typing = False
+class Attract(Scene):
     restful = True
 
     def __init__(self, context: KioskContext, now: float) -> None:

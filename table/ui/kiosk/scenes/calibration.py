@@ -30,8 +30,8 @@ NUDGE = 0.008  # of the picture's height: as far as one press moves an outline
 MOST_FINDINGS = 3  # that are told at once
 
 
-class Calibration:
-    wants_look = restful = typing = False
+class Calibration(Scene):
+    overlay = True
 
     def __init__(self, context: KioskContext, work: Calibrating, under: Scene) -> None:
         self.context = context
@@ -161,7 +161,6 @@ class Calibration:
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, shown, picture = self.context.say, self._shown, self._work.frame
-        canvas.background()
         number = STEPS.index(self._step) + 1 if self._step in STEPS else 1
         step = say("calibration.step", step=number, count=len(STEPS))
         room = frame.head(canvas, say("calibration.title"), step)

@@ -21,12 +21,12 @@ from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.dice import die
-from table.ui.kiosk.layout import columns, cut_left, cut_top, grid, inset, rows
+from table.ui.kiosk.layout import columns, cut_left, cut_top, grid, rows
 from table.ui.kiosk.pieces import avatar
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.scenes.waiting import reading, refused
-from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT, NIGHT, Face
+from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT, Face
 
 AT_ONCE = 4  # charts on a page
 MOST_PLAYERS = 12  # the suspicious and the busiest; everybody's dice are on their own page too
@@ -91,7 +91,6 @@ def _split(kind: str, groups: Sequence[Group], judged: int, say: Catalogue) -> I
 
 def _draw(canvas: Canvas, page: int, split: Sequence[Sheet], say: Catalogue) -> int:
     sheet = split[page]
-    canvas.background()
     where = say("rules.page", page=page + 1, pages=len(split))
     title = {"source": "records.screen.dice_source", "player": "records.screen.dice_player"}
     room = frame.head(canvas, say(title.get(sheet.kind, "records.dice_how")), where, die(5, canvas.px(36)))
@@ -106,8 +105,7 @@ def _draw(canvas: Canvas, page: int, split: Sequence[Sheet], say: Catalogue) -> 
 
 
 def _draw_group(canvas: Canvas, rect: Rect, kind: str, group: Faces, say: Catalogue) -> None:
-    canvas.panel(rect, NIGHT, 14, alpha=150)
-    inner = inset(rect, canvas.px(12), canvas.px(9))
+    inner = canvas.sunk(rect, 12, 9)
     chart, below = cut_left(inner, inner.width * 11 // 20, canvas.px(14))
     charts.faces(canvas, chart, group.counts, group.band, say, group.suspect)
     title, below = cut_top(below, canvas.px(40), canvas.px(4))
@@ -128,8 +126,7 @@ def _draw_group(canvas: Canvas, rect: Rect, kind: str, group: Faces, say: Catalo
 
 def _draw_how(canvas: Canvas, rect: Rect, sheet: Sheet, say: Catalogue) -> None:
     """Why one may look as often as one likes, and how many throws would show what."""
-    canvas.panel(rect, NIGHT, 14, alpha=150)
-    inner = inset(rect, canvas.px(18), canvas.px(12))
+    inner = canvas.sunk(rect, 18, 12)
     if not sheet.needed:
         canvas.text(words.trap(say), inner, 24, INK, lines=9, shrink=0.6)
         return

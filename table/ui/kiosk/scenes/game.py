@@ -34,7 +34,7 @@ from table.ui.kiosk.scenes.luck import luck_of_all
 from table.ui.kiosk.scenes.replay import Frame, Replay, frames
 from table.ui.kiosk.scenes.review import Reviewing, reviewable
 from table.ui.kiosk.scenes.waiting import reading
-from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT, NIGHT
+from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT
 
 SHORT = 20  # letters of a name in a sentence
 BESIDE = 64  # of a hundred parts of the width: how it went
@@ -94,7 +94,6 @@ def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Sce
     def aside(canvas: Canvas, rect: Rect) -> None:
         _draw(canvas, rect, page, told[0] if told else None, say)
 
-    listing: Scene = under
     listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
     return listing
 
@@ -129,8 +128,7 @@ def tell(page: GamePage, say: Catalogue) -> Told:
 
 def _draw(canvas: Canvas, rect: Rect, page: GamePage, told: Found | None, say: Catalogue) -> None:
     line = page.line
-    canvas.panel(rect, NIGHT, 14, alpha=150)
-    inner = inset(rect, canvas.px(16), canvas.px(10))
+    inner = canvas.sunk(rect, 16, 10)
     top, inner = cut_top(inner, canvas.px(38), canvas.px(4))
     canvas.text(words.result(with_short_names(line), say), top, 25, BRASS, "display", "left", lines=2, shrink=0.4)
     across = 2

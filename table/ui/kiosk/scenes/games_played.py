@@ -29,8 +29,7 @@ def games_played(context: KioskContext, under: Scene, now: float, player: str | 
 
 def _listed(context: KioskContext, under: Scene, player: str | None, page: GameList, now: float) -> Scene:
     found: list[Entry] = []  # each is made once: there may be many
-    after: int | None = None  # the number to go on from
-    asked = False
+    after: int | None = None  # the number to go on from, until that was asked for
 
     def add(more: GameList) -> None:
         nonlocal after
@@ -38,19 +37,17 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
         after = more.after
 
     def _take(number: int, now: float) -> Scene:
-        return to_game(context, number, listing[0], now)
+        return to_game(context, number, listing, now)
 
     def came(answer: Found) -> None:
-        nonlocal asked
         if isinstance(answer.page, GameList):
-            asked = False
             add(answer.page)
 
     def entries() -> list[Entry]:
-        nonlocal asked
-        if after is not None and not asked and listing and listing[0].at > len(found) - AHEAD:
-            asked = True
-            context.storage.ask(partial(read.games, player=player, after=after), came)
+        nonlocal after
+        if after is not None and listing.at > len(found) - AHEAD:
+            wanted, after = after, None
+            context.storage.ask(partial(read.games, player=player, after=wanted), came)
         return found or [Entry(Row(context.say("cap.back")), lambda _: under)]
 
     def heading() -> Heading:
@@ -59,10 +56,8 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
         return Heading(player or games(page.total, context.say), mark=partial(avatar, player) if player else None)
 
     add(page)
-    # Its entries are asked for while it is made, and lead back to it later.
-    listing: list[Listing] = []
-    listing.append(Listing(context, heading, entries, lambda _: under, height=ROOMY, overlay=True))
-    return listing[0]
+    listing = Listing(context, heading, entries, lambda _: under, height=ROOMY, overlay=True)
+    return listing
 
 
 def _row(line: GameLine, context: KioskContext) -> Row:

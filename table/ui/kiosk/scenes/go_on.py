@@ -4,8 +4,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from pygame import Surface
-
 from table.engine.errors import Refused
 from table.session.messages import Unfinished
 from table.text import game_texts, narration
@@ -46,7 +44,7 @@ def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scen
     def entries() -> list[Entry]:
         found = []
         for one in context.history.unfinished:
-            row = Row(name_of(one), ago(context, clock() - one.at), players(one), _emblem_of(one))
+            row = Row(name_of(one), ago(context, clock() - one.at), players(one), partial(emblem, one.saved["game"]))
             found.append(Entry(row, partial(take_up, one)))
         found.append(Entry(Row(context.say("go_on.later")), lambda _: games(context)))
         if context.history.unfinished:
@@ -73,7 +71,3 @@ def ago(context: KioskContext, seconds: float) -> str:
         if seconds >= length:
             return context.say(f"go_on.{key}", count=int(seconds // length))
     return context.say("go_on.now")
-
-
-def _emblem_of(one: Unfinished) -> Callable[[int], Surface]:
-    return lambda size: emblem(one.saved["game"], size)

@@ -4,6 +4,8 @@ Its one rule: it shows what NetworkManager last said, or that it is being asked.
 people are using.
 """
 
+from functools import partial
+
 from pygame import Rect
 
 from table.devices.hotspot import Hotspot
@@ -12,32 +14,33 @@ from table.session.messages import HotspotState
 from table.ui.kiosk import frame, lists
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.frame import Cap, Caps
-from table.ui.kiosk.gestures import END, Gesture, Held
-from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_top, inset, share
-from table.ui.kiosk.lists import LARGER_ROWS, ROW, Row
-from table.ui.kiosk.picker import Picker
-from table.ui.kiosk.pieces import code, no_waves
+from table.ui.kiosk.frame import Caps
+from table.ui.kiosk.gestures import Gesture
+from table.ui.kiosk.layout import cut_bottom, cut_top, inset, share
+from table.ui.kiosk.lists import ROW, Row
 from table.ui.kiosk.scenes import Scene
-from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, Colour
+from table.ui.kiosk.scenes.join import draw_code
+from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
+from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, NIGHT, Colour
 
 
-class HotspotScreen:
-    wants_look = restful = typing = False
+class HotspotScreen(Scene):
+    overlay = True
 
     def __init__(self, context: KioskContext, hotspot: Hotspot, under: Scene) -> None:
         self.context = context
         self.under = under
         self._hotspot = hotspot
         self._wish: bool | None = None  # what was last asked for here; None: only how it stands
-        self._picker: Picker[str] = Picker(self._entries())
+        self._offered: tuple[str, ...] = ()
         hotspot.look()
+        self.tick(0.0)
 
     @property
     def _state(self) -> HotspotState | None:
         return self.context.devices.hotspot_state
 
-    def _entries(self) -> tuple[str, ...]:
+    def _words(self) -> tuple[str, ...]:
         state = self._state
         if state is None:
             return ("done",)
@@ -45,63 +48,47 @@ class HotspotScreen:
             return ("again", "done")
         return ("done", "turn_off") if state.on else ("turn_on", "done")
 
-    def tick(self, now: float) -> Scene:
-        if self._picker.entries != self._entries():
-            self._picker = Picker(self._entries())
-        return self
+    def _entries(self) -> list[Entry]:
+        say, lit = self.context.say, not self._hotspot.busy
+        return [
+            Entry(Row(say("settings.back")), lambda _: self.under)
+            if word == "done"
+            else Entry(Row(say(f"hotspot.{word}"), lit=lit), partial(self._take, word))
+            for word in self._offered
+        ]
 
-    def wake(self, now: float) -> float | None:
-        return None
+    def _take(self, word: str, now: float) -> None:
+        self._wish = self._wish if word == "again" else word == "turn_on"
+        if self._wish is None:
+            self._hotspot.look()
+        else:
+            self._hotspot.switch(self._wish)
+
+    def tick(self, now: float) -> Scene:
+        if self._offered != self._words():  # begins at the first of them again
+            self._offered = self._words()
+            self._list = Listing(self.context, lambda: Heading(""), self._entries, lambda _: self.under)
+        return self
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
-        if gesture == Held(END):
-            self.context.sounds.play("back")
-            return self.under
-        taken = self._picker.handle(gesture)
-        if taken is None:
-            self.context.sounds.play("tick")
-        elif taken == "done":
-            self.context.sounds.play("take")
-            return self.under
-        elif not self._row(taken).lit:
-            self.context.sounds.play("refuse")
-        else:
-            self.context.sounds.play("take")
-            self._wish = self._wish if taken == "again" else taken == "turn_on"
-            if self._wish is None:
-                self._hotspot.look()
-            else:
-                self._hotspot.switch(self._wish)
-        return self
+        after = self._list.handle(gesture, now)
+        return self if after is self._list else after
 
     def caps(self, now: float) -> Caps:
-        say = self.context.say
-        take = Cap(say("cap.take"), lit=self._row(self._picker.entry).lit)
-        return Caps(frame.following(say("cap.next"), self._picker.entries), take)
-
-    def _row(self, entry: str) -> Row:
-        if entry == "done":
-            return Row(self.context.say("settings.back"))
-        return Row(self.context.say(f"hotspot.{entry}"), lit=not self._hotspot.busy)
+        return self._list.caps(now)
 
     # drawing
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, state = self.context.say, self._state
-        canvas.background()
         room = frame.head(canvas, say("hotspot.title"), say("list.hold_back"))
-        left, right = cut_left(room, min(room.height, room.width * 47 // 100), canvas.px(16))
-        left = centred(left, left.width, left.width)
-        on = state is not None and state.on and not self._hotspot.busy
-        canvas.panel(left, IVORY if on else NIGHT, 16, border=BRASS_DARK, alpha=255 if on else 150, shadow=on)
-        scale = LARGER_ROWS if canvas.style.large_text else 1.0
-        below, right = cut_bottom(right, canvas.px((2 * ROW + 6) * scale), canvas.px(8))
-        lists.rows(canvas, below, [self._row(entry) for entry in self._picker.entries], self._picker.at)
-        if on and state is not None:
-            canvas.blit(code(joining(state.name, state.password), left.width - canvas.px(8)), center=left.center)
-            self._draw_facts(canvas, right, state)
+        on = state if state and state.on and not self._hotspot.busy else None
+        right = draw_code(canvas, room, 47, joining(on.name, on.password) if on else "")
+        below, right = cut_bottom(right, canvas.px((2 * ROW + 6) * lists.row_scale(canvas)), canvas.px(8))
+        lists.rows(canvas, below, [entry.row for entry in self._entries()], self._list.at)
+        if on:
+            self._draw_facts(canvas, right, on)
         else:
-            canvas.blit(no_waves(left.width * 6 // 10), center=left.center)
             self._draw_words(canvas, right)
 
     def _draw_facts(self, canvas: Canvas, room: Rect, state: HotspotState) -> None:

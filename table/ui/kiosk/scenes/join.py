@@ -14,7 +14,7 @@ from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Caps
 from table.ui.kiosk.gestures import Gesture
 from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_top, inset
-from table.ui.kiosk.lists import LARGER_ROWS, ROW, Row
+from table.ui.kiosk.lists import ROW, Row
 from table.ui.kiosk.pieces import code, no_waves
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
@@ -26,8 +26,8 @@ MOST_NAMES, LONGEST_NAMES = 3, 36
 DECISIONS = ("wait", "computer", "table", "remove")
 
 
-class Join:
-    wants_look = restful = typing = False
+class Join(Scene):
+    overlay = True
 
     def __init__(self, context: KioskContext, under: Scene) -> None:
         self.context = context
@@ -61,31 +61,28 @@ class Join:
         after = self._list.handle(gesture, now)
         return self if after is self._list else after
 
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
-
     def caps(self, now: float) -> Caps:
         return self._list.caps(now)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, context = self.context.say, self.context
-        canvas.background()
         room = frame.head(canvas, say("join.title"), say("list.hold_back"))
-        left, right = cut_left(room, min(room.height, room.width * 44 // 100), canvas.px(16))
-        left = centred(left, left.width, left.width)
-        on = bool(context.joining)
-        canvas.panel(left, IVORY if on else NIGHT, 16, border=BRASS_DARK, alpha=255 if on else 150, shadow=on)
-        sign = code(context.joining, left.width - canvas.px(8)) if on else no_waves(left.width * 6 // 10)
-        canvas.blit(sign, center=left.center)
+        right = draw_code(canvas, room, 44, context.joining)
         entries = self._entries()
-        scale = LARGER_ROWS if canvas.style.large_text else 1.0
-        high = min(canvas.px((ROW + 6) * scale) * len(entries), right.height - canvas.px(FACTS))
+        high = min(canvas.px((ROW + 6) * lists.row_scale(canvas)) * len(entries), right.height - canvas.px(FACTS))
         below, right = cut_bottom(right, high, canvas.px(8))
         lists.rows(canvas, below, [entry.row for entry in entries], self._list.at)
         draw_facts(canvas, right, context, self._refused)
+
+
+def draw_code(canvas: Canvas, room: Rect, part: int, text: str) -> Rect:
+    """The code on the left, in so many hundredths of the width, or a sign that there is none; returns what is left."""
+    left, right = cut_left(room, min(room.height, room.width * part // 100), canvas.px(16))
+    left, on = centred(left, left.width, left.width), bool(text)
+    canvas.panel(left, IVORY if on else NIGHT, 16, border=BRASS_DARK, alpha=255 if on else 150, shadow=on)
+    sign = code(text, left.width - canvas.px(8)) if on else no_waves(left.width * 6 // 10)
+    canvas.blit(sign, center=left.center)
+    return right
 
 
 def draw_facts(canvas: Canvas, rect: Rect, context: KioskContext, refused: str = "") -> None:

@@ -9,8 +9,8 @@ from table.engine.names import LONGEST, clean
 from table.ui.kiosk import frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.frame import Cap, Caps
-from table.ui.kiosk.gestures import END, Gesture, Held, Touched, Typed
+from table.ui.kiosk.frame import Caps
+from table.ui.kiosk.gestures import END, Gesture, Held, Typed
 from table.ui.kiosk.keys import DELETE, DONE, SPACE, Keys
 from table.ui.kiosk.layout import cut_top
 from table.ui.kiosk.scenes import Scene
@@ -22,8 +22,7 @@ LETTERS = {
 }
 
 
-class Keyboard:
-    wants_look = restful = False
+class Keyboard(Scene):
     typing = True
 
     def __init__(
@@ -38,20 +37,13 @@ class Keyboard:
         self._keys = Keys([*letters, (SPACE, DELETE, DONE)])
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
-        match gesture:
-            case Held(button) if button == END:
-                self.context.sounds.play("back")
-                return self if self._keys.back() else self.under
-            case Typed(text):
-                self._keys.to_done()
-                return self._type(text, now)
-        before = self._keys.in_row
-        key = self._keys.handle(gesture)
-        if key is not None:
-            return self._type(self._cased(key), now)
-        if not isinstance(gesture, Touched):
-            self.context.sounds.play("take" if self._keys.in_row != before else "tick")
-        return self
+        if gesture == Held(END):
+            self.context.sounds.play("back")
+            return self if self._keys.back() else self.under
+        key = self._keys.handle(gesture, self.context.sounds)
+        if key is None:
+            return self
+        return self._type(key if isinstance(gesture, Typed) else self._cased(key), now)
 
     def _type(self, text: str, now: float) -> Scene:
         if text == DONE:
@@ -73,19 +65,11 @@ class Keyboard:
         begins = not self.text or self.text.endswith((" ", "-", "'"))
         return key if begins else key.lower()
 
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
-
     def caps(self, now: float) -> Caps:
-        say = self.context.say
-        return Caps(Cap(say("cap.next")), Cap(say("cap.take" if self._keys.in_row else "keyboard.row")))
+        return self._keys.caps(self.context.say)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say = self.context.say
-        canvas.background()
         room = frame.head(canvas, self._title or say("keyboard.title"), say("list.hold_back"))
         box, room = cut_top(room, canvas.px(56), canvas.px(10))
         canvas.panel(box, IVORY, 12)

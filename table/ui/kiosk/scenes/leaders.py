@@ -10,13 +10,13 @@ from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.layout import cut_left, inset, rows
+from table.ui.kiosk.layout import cut_left, rows
 from table.ui.kiosk.picker import place_in
 from table.ui.kiosk.pieces import avatar, crown, emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.scenes.player import to_player
-from table.ui.kiosk.style import BRASS, INK, INK_SOFT, NIGHT
+from table.ui.kiosk.style import BRASS, INK, INK_SOFT
 
 MOST = 8  # lines
 
@@ -43,12 +43,10 @@ def leaderboard(context: KioskContext, under: Scene) -> Scene:
 
 def _draw(canvas: Canvas, context: KioskContext, game: str | None, lines: list[Row]) -> None:
     say = context.say
-    canvas.background()
     detail = game_texts.name(game, say) if game else say("records.all_games")
     mark = emblem(game, canvas.px(36)) if game else crown(canvas.px(36))
     room = frame.head(canvas, context.board[0], detail, mark)
-    canvas.panel(room, NIGHT, 14, alpha=150)
-    inner = inset(room, canvas.px(16), canvas.px(10))
+    inner = canvas.sunk(room, 16, 10)
     if not lines:
         canvas.text(say("records.none"), inner, 22, INK, "bold", lines=2)
         return

@@ -5,7 +5,7 @@ A finger takes an entry that it touches, and pulls the list up and down.
 The entries are asked for anew whenever they are needed, so that they say what is true now, in the language of now.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pygame import Rect, Surface
@@ -21,11 +21,15 @@ from table.ui.kiosk.picker import Picker
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BRASS_DARK, INK, NIGHT
 
+Take = Callable[[float], Scene | None]
+"""What an entry does: the scene that follows; None: this list stays."""
+
 
 @dataclass(frozen=True)
 class Entry:
     row: Row
-    take: Callable[[float], Scene | None]  # the scene that follows; None: this list stays
+    take: Take
+    key: str = ""  # where others come and go: the cursor stays on the one of that key
 
 
 @dataclass(frozen=True)
@@ -40,9 +44,7 @@ BESIDE = 32  # of a hundred parts of the width: what stands beside a list
 FEW = 3  # entries: so many are a question, and its words stand above them
 
 
-class Listing:
-    wants_look = restful = typing = False
-
+class Listing(Scene):
     def __init__(
         self,
         context: KioskContext,
@@ -55,15 +57,19 @@ class Listing:
         beside: int = BESIDE,
     ) -> None:
         self.context = context
-        self.overlay = overlay  # it lies over another screen, as the menu does, and has no menu of its own
+        self._overlay = overlay
         self._heading = heading
         self._entries = entries
         self._back = back
-        self._picker = Picker(range(len(entries())))
+        self._picker = Picker[Entry](())  # filled when it is first needed: entries may lead back to this list
         self._height = height
         self._aside = aside  # draws what stands beside the list
         self._beside = beside
         self._shown = range(0)  # entries, as of the last drawing
+
+    @property
+    def overlay(self) -> bool:
+        return self._overlay
 
     @property
     def at(self) -> int:
@@ -86,31 +92,25 @@ class Listing:
             if isinstance(gesture, (Tap, Run, Moved)):
                 self.context.sounds.play("tick")
             return self
-        entry = entries[taken]
-        self.context.sounds.play("take" if entry.row.lit else "refuse")
-        return (entry.take(now) if entry.row.lit else None) or self
+        self.context.sounds.play("take" if taken.row.lit else "refuse")
+        return (taken.take(now) if taken.row.lit else None) or self
 
     def _refresh(self) -> Sequence[Entry]:
-        entries = self._entries()
-        if len(entries) != len(self._picker.entries):
-            self._picker = Picker(range(len(entries)), min(self._picker.at, len(entries) - 1))
+        entries, before = self._entries(), self._picker
+        key = before.entry.key if before.entries else ""
+        keys = [entry.key for entry in entries]
+        at = keys.index(key) if key and key in keys else min(before.at, len(entries) - 1)
+        self._picker = Picker(entries, at)
         return entries
-
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
 
     def caps(self, now: float) -> Caps:
         say, entries = self.context.say, self._refresh()
-        take = Cap(say("cap.take"), lit=entries[self._picker.at].row.lit)
+        take = Cap(say("cap.take"), lit=self._picker.entry.row.lit)
         return Caps(frame.following(say("cap.next"), entries), take)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         heading = self._heading()
         entries = self._refresh()
-        canvas.background()
         mark = heading.mark(canvas.px(36)) if heading.mark else None
         room = frame.head(canvas, heading.title, heading.detail or self.context.say("list.hold_back"), mark)
         if self._aside:
@@ -126,3 +126,13 @@ class Listing:
             note, room = cut_top(room, canvas.px(54), canvas.px(8))
             canvas.text(heading.note, note, 20, INK, "bold", lines=2, shrink=0.65)
         self._shown = lists.rows(canvas, room, [entry.row for entry in entries], self._picker.at, self._height)
+
+
+def asking(context: KioskContext, heading: Callable[[], Heading], answers: Mapping[str, Take], under: Scene) -> Listing:
+    """A question above its answers, by their keys in the catalogue. The first of them changes nothing: whoever presses
+    twice without reading loses nothing."""
+
+    def entries() -> list[Entry]:
+        return [Entry(Row(context.say(key)), take) for key, take in answers.items()]
+
+    return Listing(context, heading, entries, lambda _: under, overlay=True)

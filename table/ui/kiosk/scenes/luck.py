@@ -28,7 +28,6 @@ def luck_of_all(context: KioskContext, line: GameLine, found: Sequence[Luck], un
 
     def draw(canvas: Canvas, marked: int) -> int:
         say = context.say
-        canvas.background()
         title = f"{say('records.luck')}: {game_texts.name(line.game, say)}"
         room = frame.head(canvas, title, say("records.screen.middle"), emblem(line.game, canvas.px(36)))
         words, room = cut_bottom(room, canvas.px(104), canvas.px(8))
@@ -67,8 +66,7 @@ def _draw_seat(canvas: Canvas, rect: Rect, seat: SeatLine, luck: Luck) -> None:
 
 
 def _draw_words(canvas: Canvas, rect: Rect, luck: Luck) -> None:
-    canvas.panel(rect, NIGHT, 14, alpha=150)
-    inner = inset(rect, canvas.px(16), canvas.px(8))
+    inner = canvas.sunk(rect, 16, 8)
     low, inner = cut_bottom(inner, canvas.px(26) if luck.detail else 0)
     canvas.text(luck.text, inner, 19, INK, "bold", "left", lines=2, shrink=0.6)
     if luck.detail:

@@ -12,29 +12,21 @@ from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.attract import Attract
-from table.ui.kiosk.scenes.calibration import Calibration
 from table.ui.kiosk.scenes.game import to_match
-from table.ui.kiosk.scenes.hotspot import HotspotScreen
 from table.ui.kiosk.scenes.join import Join
-from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
+from table.ui.kiosk.scenes.listing import Entry, Heading, Listing, Take, asking
 from table.ui.kiosk.scenes.odds import odds
-from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.scenes.pairing import pairing
-from table.ui.kiosk.scenes.pin import Pin, guarded
+from table.ui.kiosk.scenes.pin import guarded
 from table.ui.kiosk.scenes.records import records
-from table.ui.kiosk.scenes.replay import Replay
 from table.ui.kiosk.scenes.review import Reviewing, reviewable
 from table.ui.kiosk.scenes.rules import rules
 from table.ui.kiosk.scenes.settings import adjustments, settings
-from table.ui.kiosk.scenes.waiting import Waiting
-
-OVERLAYS = (Calibration, Join, HotspotScreen, Paging, Pin, Replay, Reviewing, Waiting)
-"""Screens that lie over others, as the menu does. Lists say so themselves."""
 
 
 def menu(context: KioskContext, under: Scene) -> Scene:
     """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
-    if isinstance(under, OVERLAYS) or (isinstance(under, Listing) and under.overlay):
+    if under.overlay:
         return under
     match = context.session.match
 
@@ -77,8 +69,6 @@ def menu(context: KioskContext, under: Scene) -> Scene:
         found.append(Entry(Row(say("menu.exit")), guarded(context, ends("exit"), listing)))
         return found
 
-    # Its entries are asked for while it is made, and lead back to it later.
-    listing: Scene = under
     listing = Listing(context, heading, entries, lambda _: under, overlay=True)
     return listing
 
@@ -90,15 +80,12 @@ def leave(context: KioskContext, under: Scene) -> Scene:
         context.set_aside()
         return Attract(context, now)
 
-    def entries() -> list[Entry]:
-        say = context.say
-        return [
-            Entry(Row(say("confirm.stay")), lambda _: under),
-            Entry(Row(say("confirm.put_aside")), aside),
-            Entry(Row(say("confirm.give_up")), lambda _: give_up(context, under)),
-        ]
-
-    return Listing(context, lambda: question(context, "confirm.leave"), entries, lambda _: under, overlay=True)
+    answers: dict[str, Take] = {
+        "confirm.stay": lambda _: under,
+        "confirm.put_aside": aside,
+        "confirm.give_up": lambda _: give_up(context, under),
+    }
+    return asking(context, lambda: question(context, "confirm.leave"), answers, under)
 
 
 def give_up(context: KioskContext, under: Scene) -> Scene:
@@ -132,19 +119,12 @@ def switched(context: KioskContext, wish: str, under: Scene) -> Scene:
         said = context.say(f"power.refused.{wish}", why=refused.why) if refused else context.say(f"power.{wish}")
         return Heading(context.say("menu.title"), note=said)
 
-    def entries() -> list[Entry]:
-        return [Entry(Row(context.say("cap.back")), lambda _: under)]
-
-    return Listing(context, heading, entries, lambda _: under, overlay=True)
+    return asking(context, heading, {"cap.back": lambda _: under}, under)
 
 
 def confirm(context: KioskContext, asked: str, yes: Callable[[float], Scene], under: Scene) -> Scene:
-    """No stands first: whoever presses twice without reading loses nothing."""
-
-    def entries() -> list[Entry]:
-        return [Entry(Row(context.say("confirm.no")), lambda _: under), Entry(Row(context.say("confirm.yes")), yes)]
-
-    return Listing(context, lambda: question(context, asked), entries, lambda _: under, overlay=True)
+    answers: dict[str, Take] = {"confirm.no": lambda _: under, "confirm.yes": yes}
+    return asking(context, lambda: question(context, asked), answers, under)
 
 
 def question(context: KioskContext, key: str) -> Heading:

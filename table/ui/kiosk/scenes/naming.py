@@ -16,7 +16,7 @@ from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import avatar
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.keyboard import Keyboard
-from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
+from table.ui.kiosk.scenes.listing import Entry, Heading, Listing, asking
 from table.ui.kiosk.scenes.pin import guarded
 from table.ui.kiosk.scenes.waiting import reading, refused, writing
 
@@ -108,10 +108,5 @@ def _delete(context: KioskContext, name: str, under: Scene, gone: Scene) -> Scen
 
 
 def _asked(context: KioskContext, question: str, yes: Callable[[float], Scene], under: Scene) -> Scene:
-    """No stands first: whoever presses twice without reading loses nothing."""
-
-    def entries() -> list[Entry]:
-        return [Entry(Row(context.say("confirm.no")), lambda _: under), Entry(Row(context.say("confirm.yes")), yes)]
-
     heading = Heading(context.say("records.title"), note=question)
-    return Listing(context, lambda: heading, entries, lambda _: under, overlay=True)
+    return asking(context, lambda: heading, {"confirm.no": lambda _: under, "confirm.yes": yes}, under)

@@ -7,11 +7,10 @@ from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.layout import inset
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.paging import Paging
-from table.ui.kiosk.style import INK, NIGHT
+from table.ui.kiosk.style import INK
 
 
 def odds(context: KioskContext, view: View, under: Scene) -> Scene:
@@ -19,14 +18,12 @@ def odds(context: KioskContext, view: View, under: Scene) -> Scene:
 
     def draw(canvas: Canvas, _: int) -> int:
         say = context.say
-        canvas.background()
         title = f"{say('menu.odds')}: {game_texts.name(game, say)}"
         room = frame.head(canvas, title, "", emblem(game, canvas.px(36)))
         if not lines:
             canvas.text(say("odds.none"), room, 22, INK, "bold", lines=2)
             return 1
-        canvas.panel(room, NIGHT, 14, alpha=150)
-        inner = inset(room, canvas.px(16), canvas.px(10))
+        inner = canvas.sunk(room, 16, 10)
         bars = [
             Bar(narration.chance(each, game, say), narration.percent(each.chance, say), each.chance) for each in lines
         ]

@@ -77,9 +77,7 @@ def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
             found.append(Entry(Row(context.say("options.reset")), partial(choose, {})))
         return found
 
-    def aside(canvas: Canvas, rect: Rect) -> None:
-        _draw_lineup(canvas, rect, context, lineup)
-
+    aside = partial(_draw_lineup, context=context, lineup=lineup)
     return Listing(context, heading, entries, lambda _: under, aside=aside)
 
 

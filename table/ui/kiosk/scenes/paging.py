@@ -13,8 +13,8 @@ from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Moved, Run, Tap, T
 from table.ui.kiosk.scenes import Scene
 
 
-class Paging:
-    wants_look = restful = typing = False
+class Paging(Scene):
+    overlay = True
 
     def __init__(
         self,
@@ -64,12 +64,6 @@ class Paging:
     def _go(self, page: int) -> None:
         self.context.sounds.play("tick")
         self._page = page % self._pages
-
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
 
     def caps(self, now: float) -> Caps:
         say = self.context.say

@@ -33,24 +33,12 @@ def pairing(context: KioskContext, pairs: Pairing, under: Scene) -> Scene:
         return under
 
     def entries() -> list[Entry]:
-        say, paired, waiting = context.say, pairs.paired, pairs.waiting
-        return [
-            *(
-                Entry(
-                    Row(
-                        name,
-                        say("pairing.waits")
-                        if name == waiting
-                        else say("pairing.own", device=paired[name][-4:].upper())
-                        if name in paired
-                        else say("pairing.none"),
-                        mark=partial(avatar, name),
-                    ),
-                    partial(take, name),
-                )
-                for name in people
-            ),
-            Entry(Row(say("settings.back")), back),
-        ]
+        say, paired = context.say, pairs.paired
+        found = []
+        for name in people:
+            own = say("pairing.own", device=paired[name][-4:].upper()) if name in paired else say("pairing.none")
+            row = Row(name, say("pairing.waits") if name == pairs.waiting else own, mark=partial(avatar, name))
+            found.append(Entry(row, partial(take, name)))
+        return [*found, Entry(Row(say("settings.back")), back)]
 
     return Listing(context, heading, entries, back, overlay=True)

@@ -9,15 +9,15 @@ from math import ceil
 from table.ui.kiosk import frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.frame import Cap, Caps
-from table.ui.kiosk.gestures import END, Gesture, Held, Touched, Typed
+from table.ui.kiosk.frame import Caps
+from table.ui.kiosk.gestures import END, Gesture, Held
 from table.ui.kiosk.keys import DELETE, DONE, Keys
 from table.ui.kiosk.layout import centred, cut_top
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import DARK, GOLD, INK, IVORY
 
 MOST = 12  # digits
-TYPED = {*"0123456789", DELETE}
+KEYS = {*"0123456789", DELETE, DONE}
 
 
 def guarded(context: KioskContext, then: Callable[[float], Scene], under: Scene) -> Callable[[float], Scene]:
@@ -25,9 +25,8 @@ def guarded(context: KioskContext, then: Callable[[float], Scene], under: Scene)
     return (lambda _: Pin(context, then, under)) if context.guard.asks else then
 
 
-class Pin:
-    wants_look = restful = False
-    typing = True
+class Pin(Scene):
+    typing = overlay = True
 
     def __init__(self, context: KioskContext, then: Callable[[float], Scene], under: Scene) -> None:
         self.context = context
@@ -38,20 +37,11 @@ class Pin:
         self._keys = Keys(["123", "456", "789", (DELETE, "0", DONE)])
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
-        match gesture:
-            case Held(button) if button == END:
-                self.context.sounds.play("back")
-                return self if self._keys.back() else self.under
-            case Typed(text):
-                self._keys.to_done()
-                return self._type(text, now) if text in TYPED else self
-        before = self._keys.in_row
-        key = self._keys.handle(gesture)
-        if key is not None:
-            return self._type(key, now)
-        if not isinstance(gesture, Touched):
-            self.context.sounds.play("take" if self._keys.in_row != before else "tick")
-        return self
+        if gesture == Held(END):
+            self.context.sounds.play("back")
+            return self if self._keys.back() else self.under
+        key = self._keys.handle(gesture, self.context.sounds)
+        return self._type(key, now) if key and key in KEYS else self
 
     def _type(self, key: str, now: float) -> Scene:
         guard, sounds = self.context.guard, self.context.sounds
@@ -73,20 +63,15 @@ class Pin:
         sounds.play("take")
         return self
 
-    def tick(self, now: float) -> Scene:
-        return self
-
     def wake(self, now: float) -> float | None:
         left = self.context.guard.locked(now)
         return now + (left - ceil(left) + 1) + 0.01 if left else None
 
     def caps(self, now: float) -> Caps:
-        say, lit = self.context.say, not self.context.guard.locked(now)
-        return Caps(Cap(say("cap.next"), lit), Cap(say("cap.take" if self._keys.in_row else "keyboard.row"), lit))
+        return self._keys.caps(self.context.say, lit=not self.context.guard.locked(now))
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, left = self.context.say, self.context.guard.locked(now)
-        canvas.background()
         room = frame.head(canvas, say("pin.title"), say("list.hold_back"))
         room = centred(room, canvas.px(420), room.height)
         box, room = cut_top(room, canvas.px(54), canvas.px(2))

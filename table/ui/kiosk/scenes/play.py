@@ -10,7 +10,6 @@ from table.ui.kiosk import frame
 from table.ui.kiosk.camera_overlay import CameraOverlay
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.correct import Correcting
 from table.ui.kiosk.deciding import Decision
 from table.ui.kiosk.entry import Entering
 from table.ui.kiosk.frame import Cap, Caps
@@ -25,9 +24,7 @@ MOST_NEWS = 3  # that are shown one after the other
 FAULT_SECONDS = 6.0
 
 
-class Play:
-    restful = typing = False
-
+class Play(Scene):
     def __init__(self, context: KioskContext, now: float) -> None:
         match = context.session.match
         assert match is not None
@@ -72,7 +69,7 @@ class Play:
             self._correct(self._overlay.correcting, gesture)
         return self
 
-    def _correct(self, correcting: Correcting, gesture: Gesture) -> None:
+    def _correct(self, correcting: Entering, gesture: Gesture) -> None:
         """Somebody says what a die is that the camera is not sure of, or that all are thrown again."""
         match correcting.handle(gesture):
             case "again":
@@ -87,7 +84,7 @@ class Play:
     def _enter(self, gesture: Gesture) -> None:
         """One more die that somebody has thrown, or with the last all of them."""
         awaited = self.context.session.dice.awaited
-        if self._entering and awaited and self._entering.handle(gesture):
+        if self._entering and awaited and self._entering.handle(gesture) == "done":
             entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
             self.context.session.dice.enter(entered)
         elif isinstance(gesture, (Tap, Run, Moved, Typed)):

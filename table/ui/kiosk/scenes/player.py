@@ -12,7 +12,7 @@ from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, grid, inset
+from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, grid
 from table.ui.kiosk.lists import TALL, Row
 from table.ui.kiosk.pieces import avatar, emblem
 from table.ui.kiosk.scenes import Scene
@@ -23,7 +23,7 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.naming import changes
 from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.scenes.waiting import reading
-from table.ui.kiosk.style import BRASS, INK, INK_SOFT, NIGHT
+from table.ui.kiosk.style import BRASS, INK, INK_SOFT
 
 BESIDE = 52  # of a hundred parts of the width: the figures
 
@@ -57,19 +57,14 @@ def player(context: KioskContext, under: Scene, page: PlayerPage, now: float) ->
     def heading() -> Heading:
         return Heading(page.name, mark=partial(avatar, page.name))
 
-    def aside(canvas: Canvas, rect: Rect) -> None:
-        _draw_figures(canvas, rect, page, context)
-
-    # Its entries are asked for while it is made, and lead back to it later.
-    listing: Scene = under
+    aside = partial(_draw_figures, page=page, context=context)
     listing = Listing(context, heading, entries, lambda _: under, overlay=True, aside=aside, beside=BESIDE)
     return listing
 
 
 def _draw_figures(canvas: Canvas, rect: Rect, page: PlayerPage, context: KioskContext) -> None:
     say = context.say
-    canvas.panel(rect, NIGHT, 14, alpha=150)
-    inner = inset(rect, canvas.px(16), canvas.px(12))
+    inner = canvas.sunk(rect, 16, 12)
     top, inner = cut_top(inner, canvas.px(40))
     if not page.recent:
         canvas.text(say("records.no_games"), top, 20, INK_SOFT, align="left")
@@ -108,7 +103,6 @@ def moments(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
 def rivals(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
     def draw(canvas: Canvas, _: int) -> int:
         (rows, *notes), name = pages.rivals(page, context.say), page.name
-        canvas.background()
         room = frame.head(canvas, name, context.say("records.rivals"), avatar(name, canvas.px(36)))
         for told in notes:
             note, room = cut_bottom(room, canvas.px(22), canvas.px(4))
@@ -123,8 +117,7 @@ def rivals(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
 
 
 def _draw_rival(canvas: Canvas, rect: Rect, row: blocks.Row) -> None:
-    canvas.panel(rect, NIGHT, 14, alpha=150)
-    inner = inset(rect, canvas.px(12), canvas.px(7))
+    inner = canvas.sunk(rect, 12, 7)
     face, inner = cut_left(inner, min(inner.height, canvas.px(64)), canvas.px(12))
     canvas.blit(avatar(row.label, face.width), center=face.center)
     top, bar = cut_top(inner, inner.height * 2 // 5)

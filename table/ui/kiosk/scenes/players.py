@@ -4,7 +4,6 @@ Its one rule: two presses of End are enough. The seats begin filled with whoever
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from pygame import Rect, Surface
@@ -12,15 +11,14 @@ from pygame import Rect, Surface
 from table.games import bots
 from table.session.lineup import Lineup, Seat, guest, level_of
 from table.text import game_texts
-from table.ui.kiosk import frame, lists
 from table.ui.kiosk.boards.plates import written
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.frame import Cap, Caps
-from table.ui.kiosk.gestures import END, Gesture, Held, Moved, Run, Scrolled, Tap, Touched
+from table.ui.kiosk.frame import Caps
+from table.ui.kiosk.gestures import Gesture, Touched
 from table.ui.kiosk.layout import cut_left, cut_top, grid, inset
 from table.ui.kiosk.lists import Row
-from table.ui.kiosk.picker import Picker, place_in
+from table.ui.kiosk.picker import place_in
 from table.ui.kiosk.pieces import avatar, emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.keyboard import Keyboard
@@ -29,21 +27,15 @@ from table.ui.kiosk.scenes.options import options
 from table.ui.kiosk.style import INK, INK_FAINT, INK_SOFT, NIGHT
 
 
-@dataclass(frozen=True)
-class _Entry:
-    key: str  # what it is, whatever else the list holds: the cursor stays on it
-    row: Row
-    take: Callable[[], Scene]
-
-
-class Players:
-    wants_look = restful = typing = False
-
+class Players(Scene):
     def __init__(self, context: KioskContext, lineup: Lineup) -> None:
+        from table.ui.kiosk.scenes.games import games
+
         self.context = context
         context.room.lobby.propose(lineup)
-        self._picker = Picker(self._entries())
-        self._shown = range(0)  # entries, as of the last drawing
+        self._list = Listing(
+            context, self._heading, self._entries, lambda _: games(context), aside=self._draw_seats, beside=45
+        )
 
     @property
     def lineup(self) -> Lineup:
@@ -54,28 +46,33 @@ class Players:
     def lineup(self, lineup: Lineup) -> None:
         self.context.room.lobby.lineup = lineup
 
-    def _entries(self) -> list[_Entry]:
+    def _heading(self) -> Heading:
+        game, say = self.lineup.game.id, self.context.say
+        return Heading(f"{game_texts.name(game, say)}: {say('players.title')}", mark=partial(emblem, game))
+
+    def _entries(self) -> list[Entry]:
         say, lineup = self.context.say, self.lineup
         names = lineup.names()
         seated = {seat.name for seat in lineup.seats if seat.level is None}
         found = []
         if not lineup.missing:
-            start = lambda: options(self.context, self.lineup, self)  # noqa: E731
-            found.append(_Entry("start", Row(say("players.start"), mark=None), start))
+            start = Row(say("players.start"))
+            found.append(Entry(start, lambda _: options(self.context, self.lineup, self), "start"))
         if not lineup.full:
-            found.append(_Entry("computer", Row(say("players.computer"), mark=_face("", True)), self._computers))
+            row = Row(say("players.computer"), mark=_face("", True))
+            found.append(Entry(row, lambda _: self._computers(), "computer"))
             row = Row(say("players.guest"), mark=_face("?", False))
-            found.append(_Entry("guest", row, lambda: self._seat(guest(self.lineup.seats, self.context.say))))
+            found.append(Entry(row, lambda now: self._seat(guest(self.lineup.seats, say), now), "guest"))
             row = Row(say("players.new"), mark=_face("+", False))
-            found.append(_Entry("new", row, lambda: Keyboard(self.context, self, self.named)))
+            found.append(Entry(row, lambda _: Keyboard(self.context, self, self.named), "new"))
             for player in self.context.history.players:
                 if player.name not in seated:
                     wins = say("many.wins", count=sum(player.won.values()))
                     row = Row(player.name, wins, mark=_face(player.name, False))
-                    found.append(_Entry(f"known {player.name}", row, partial(self._seat, Seat(player.name))))
+                    found.append(Entry(row, partial(self._seat, Seat(player.name)), f"known {player.name}"))
         if lineup.seats:
             row = Row(say("players.remove"), names[-1])
-            found.append(_Entry("remove", row, lambda: self._free(len(self.lineup.seats) - 1)))
+            found.append(Entry(row, lambda _: self._free(len(self.lineup.seats) - 1), "remove"))
         return found
 
     def _computers(self) -> Scene:
@@ -86,22 +83,22 @@ class Players:
             return [
                 Entry(
                     Row(game_texts.level_name(level, say, game), help=game_texts.level_help(level, say, game)),
-                    lambda now, level=level: self._seat(Seat("", level)),  # type: ignore[misc]
+                    partial(self._seat, Seat("", level)),
                 )
                 for level in reversed(bots.levels(game))
             ]
 
         heading = lambda: Heading(self.context.say("players.which_computer"), mark=_face("", True))  # noqa: E731
-        return Listing(self.context, heading, entries, lambda now: self)
+        return Listing(self.context, heading, entries, lambda _: self)
 
     def named(self, name: str, now: float) -> Scene:
         """Somebody typed a name; one that sits here already is not seated twice, one that is known is as it was."""
         if name.casefold() in {seat.name.casefold() for seat in self.lineup.seats if seat.level is None}:
             return self
         known = {player.name.casefold(): player.name for player in self.context.history.players}
-        return self._seat(Seat(known.get(name.casefold(), name)))
+        return self._seat(Seat(known.get(name.casefold(), name)), now)
 
-    def _seat(self, seat: Seat) -> Scene:
+    def _seat(self, seat: Seat, now: float) -> Scene:
         if not self.lineup.full:
             self.lineup = self.lineup.with_seat(seat)
         return self
@@ -110,55 +107,19 @@ class Players:
         self.lineup = self.lineup.without(place)
         return self
 
-    def _refresh(self) -> None:
-        entries, key = self._entries(), self._picker.entry.key
-        keys = [entry.key for entry in entries]
-        at = keys.index(key) if key in keys else min(self._picker.at, len(entries) - 1)
-        self._picker = Picker(entries, at)
-
     def handle(self, gesture: Gesture, now: float) -> Scene:
-        from table.ui.kiosk.scenes.games import games
-
-        if gesture == Held(END):
-            self.context.sounds.play("back")
-            return games(self.context)
-        self._refresh()
-        if isinstance(gesture, Scrolled):
-            if len(self._shown) < len(self._picker.entries):
-                self._picker.at = lists.scrolled(len(self._picker.entries), self._shown, gesture.step)
-                self._shown = lists.window(len(self._picker.entries), self._picker.at, len(self._shown))
-            return self
         place = place_in("seat", gesture.spot) if isinstance(gesture, Touched) else None
         if place is not None and place < len(self.lineup.seats):
             self.context.sounds.play("back")
             return self._free(place)
-        taken = self._picker.handle(gesture)
-        if taken is not None:
-            self.context.sounds.play("take")
-            return taken.take()
-        if isinstance(gesture, (Tap, Run, Moved)):
-            self.context.sounds.play("tick")
-        return self
-
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
+        after = self._list.handle(gesture, now)
+        return self if after is self._list else after
 
     def caps(self, now: float) -> Caps:
-        return Caps(Cap(self.context.say("cap.next")), Cap(self.context.say("cap.take")))
+        return self._list.caps(now)
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        say, lineup = self.context.say, self.lineup
-        self._refresh()
-        canvas.background()
-        game = lineup.game.id
-        title = f"{game_texts.name(game, say)}: {say('players.title')}"
-        room = frame.head(canvas, title, say("list.hold_back"), emblem(game, canvas.px(36)))
-        left, right = cut_left(room, room.width * 9 // 20, canvas.px(14))
-        self._draw_seats(canvas, left)
-        self._shown = lists.rows(canvas, right, [entry.row for entry in self._picker.entries], self._picker.at)
+        self._list.draw(canvas, now)
 
     def _draw_seats(self, canvas: Canvas, rect: Rect) -> None:
         say, lineup = self.context.say, self.lineup

@@ -68,8 +68,8 @@ def _hands(view: View) -> tuple[tuple[int | None, ...], ...]:
     return tuple(tuple(hand) for hand in view["dice"])
 
 
-class Replay:
-    wants_look = restful = typing = False
+class Replay(Scene):
+    overlay = True
 
     def __init__(self, context: KioskContext, shown: Sequence[Frame], under: Scene) -> None:
         self.context = context
@@ -97,12 +97,6 @@ class Replay:
         self.context.sounds.play("tick" if at != self._at else "refuse")
         self._at = at
 
-    def tick(self, now: float) -> Scene:
-        return self
-
-    def wake(self, now: float) -> float | None:
-        return None
-
     def caps(self, now: float) -> Caps:
         say, last = self.context.say, len(self._frames) - 1
         return Caps(
@@ -113,7 +107,6 @@ class Replay:
     def draw(self, canvas: Canvas, now: float) -> None:
         say, shown = self.context.say, self._frames[self._at]
         game = shown.view["game"]
-        canvas.background()
         line = narration.round_line(shown.view, say)
         room = frame.head(canvas, game_texts.name(game, say), line, emblem(game, canvas.px(36)))
         prompt, room = cut_bottom(room, canvas.px(PROMPT), canvas.px(4))

@@ -14,17 +14,14 @@ from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, inset, rows
 from table.ui.kiosk.pieces import avatar, crown, emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.review import Reviewing, reviewable
-from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
+from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY
 
 CALM = 1.0  # seconds in which presses are still meant for the last throw
 DEMO_SECONDS = 5.0
 RISE = 0.6  # seconds in which the winner's crown comes down
 
 
-class Result:
-    wants_look = typing = False
-    restful = False
-
+class Result(Scene):
     def __init__(self, context: KioskContext, now: float) -> None:
         match = context.session.match
         assert match is not None
@@ -76,15 +73,13 @@ class Result:
     def draw(self, canvas: Canvas, now: float) -> None:
         say, referee = self.context.say, self.match.referee
         view, winners = referee.view(None), self.match.winners
-        canvas.background()
         game = self.match.game.id
         line, mark = narration.round_line(view, say), emblem(game, canvas.px(36))
         room = frame.head(canvas, game_texts.name(game, say), line, mark)
         result = narration.result(view, self.match.places, say)
         left, right = cut_left(room, room.width * 2 // 5, canvas.px(16))
         self._draw_winner(canvas, left, result.sentence, winners, now)
-        canvas.panel(right, NIGHT, 14, alpha=150)
-        inner = inset(right, canvas.px(12), canvas.px(10))
+        inner = canvas.sunk(right, 12, 10)
         if reviewable(self.match):
             offer, inner = cut_bottom(inner, canvas.px(26), canvas.px(4))
             canvas.spot("review", offer)

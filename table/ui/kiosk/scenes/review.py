@@ -20,10 +20,10 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Tap, Touched
-from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_top, inset, rows
+from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_top, rows
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
-from table.ui.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
+from table.ui.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT
 
 SLIPS = 3  # told one by one
 SOON = 0.05  # seconds
@@ -36,8 +36,8 @@ def reviewable(match: Match) -> bool:
     return played and bots.has_perfect(match.game.id)
 
 
-class Reviewing:
-    wants_look = restful = typing = False
+class Reviewing(Scene):
+    overlay = True
 
     def __init__(self, context: KioskContext, match: Match, under: Scene) -> None:
         self.context = context
@@ -99,11 +99,9 @@ class Reviewing:
 
     def draw(self, canvas: Canvas, now: float) -> None:
         say, found = self.context.say, self._review
-        canvas.background()
         name = self.match.referee.players[self.seat]
         room = frame.head(canvas, say("review.title", name=name), "", emblem(self.match.game.id, canvas.px(36)))
-        canvas.panel(room, NIGHT, 14, alpha=150)
-        inner = inset(room, canvas.px(16), canvas.px(12))
+        inner = canvas.sunk(room, 16, 12)
         if self._trouble:
             canvas.text(self._trouble, inner, 20, INK, "bold", lines=4)
             return

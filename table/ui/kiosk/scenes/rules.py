@@ -8,7 +8,7 @@ from table.text import game_texts, pages
 from table.ui.kiosk import dice, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
-from table.ui.kiosk.layout import inset
+from table.ui.kiosk.layout import cut_left, inset
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.paging import Paging
@@ -35,7 +35,6 @@ class _Piece:
 def rules(context: KioskContext, game: str, under: Scene) -> Scene:
     def draw(canvas: Canvas, page: int) -> int:
         say = context.say
-        canvas.background()
         width = frame.room(canvas).width - 2 * canvas.px(22)
         paper = frame.room(canvas)
         inner = inset(paper, canvas.px(22), canvas.px(12))
@@ -89,8 +88,7 @@ def _draw_piece(canvas: Canvas, rect: Rect, piece: _Piece) -> None:
         for place, value in enumerate(piece.dice):
             x = tray.x + canvas.px(4) + (size + canvas.px(5)) * (place + 0.5)
             canvas.blit(dice.die(value, size), center=(x, rect.centery))
-        rect = Rect(rect)
-        rect.x, rect.width = tray.right + canvas.px(12), rect.right - tray.right - canvas.px(12)
+        rect = cut_left(rect, tray.width, canvas.px(12))[1]
     if piece.bullet:
         canvas.circle((rect.x + canvas.px(6), rect.centery), canvas.px(3), BRASS_DARK)
     words = Rect(rect.x + piece.indent, rect.y, rect.width - piece.indent, rect.height)

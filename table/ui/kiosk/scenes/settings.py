@@ -34,15 +34,11 @@ def settings(context: KioskContext, under: Scene) -> Scene:
 
     if context.devices.hotspot:
         context.devices.hotspot.look()
-    # Its entries are asked for while it is made, and lead back to it later.
-    listing: list[Scene] = []
-    listing.append(
-        Listing(context, lambda: Heading(context.say("settings.title")), entries, lambda _: under, overlay=True)
-    )
-    return listing[0]
+    listing = Listing(context, lambda: Heading(context.say("settings.title")), entries, lambda _: under, overlay=True)
+    return listing
 
 
-def _camera(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
+def _camera(context: KioskContext, under: Scene) -> list[Entry]:
     """The way to its calibration, if there is a camera."""
     work = context.devices.calibrating
     if work is None:
@@ -54,17 +50,17 @@ def _camera(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
         "",
         say("settings.camera_unheld", what=unheld) if unheld else say("settings.camera_help"),
     )
-    return [Entry(row, lambda _: Calibration(context, work(), listing[0]))]
+    return [Entry(row, lambda _: Calibration(context, work(), under))]
 
 
-def _hotspot(context: KioskContext, listing: Sequence[Scene]) -> list[Entry]:
+def _hotspot(context: KioskContext, under: Scene) -> list[Entry]:
     """The way to the table's own Wi-Fi, if there can be one."""
     hotspot, state = context.devices.hotspot, context.devices.hotspot_state
     if hotspot is None:
         return []
     value = "" if state is None or state.trouble else _switch(context, state.on)
     row = Row(context.say("settings.hotspot"), value, context.say("settings.hotspot_help"))
-    return [Entry(row, lambda _: HotspotScreen(context, hotspot, listing[0]))]
+    return [Entry(row, lambda _: HotspotScreen(context, hotspot, under))]
 
 
 def adjustments(context: KioskContext) -> list[Entry]:

@@ -19,9 +19,8 @@ from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, Gesture, Held, Tap
 from table.ui.kiosk.layout import centred
-from table.ui.kiosk.lists import Row
 from table.ui.kiosk.scenes import Scene
-from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
+from table.ui.kiosk.scenes.listing import Heading, asking
 from table.ui.kiosk.style import BRASS_DARK, INK, NIGHT
 
 PATIENCE = 0.15  # seconds: less is no wait
@@ -30,8 +29,8 @@ Page = TypeVar("Page")
 Answer = TypeVar("Answer")
 
 
-class Waiting:
-    wants_look = restful = typing = False
+class Waiting(Scene):
+    overlay = True
 
     def __init__(
         self,
@@ -110,8 +109,5 @@ def writing(context: KioskContext, entry: Kept, then: Callable[[float], Scene], 
 def refused(context: KioskContext, why: str, under: Scene) -> Scene:
     """A sentence, and the way back."""
 
-    def entries() -> list[Entry]:
-        return [Entry(Row(context.say("cap.back")), lambda _: under)]
-
     heading = Heading(context.say("records.title"), note=why)
-    return Listing(context, lambda: heading, entries, lambda _: under, overlay=True)
+    return asking(context, lambda: heading, {"cap.back": lambda _: under}, under)
