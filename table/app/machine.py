@@ -5,15 +5,14 @@ import json
 import sys
 from collections.abc import Callable
 
-from table.app.common import CLOSED, config_of, folder_of, say_line
+from table.app.common import CLOSED, config_of, folder_of, needs_output, say_line
 from table.engine.errors import Closed
 
 
 def doctor(parsed: argparse.Namespace) -> int:
     from table.machine import doctor
 
-    if sys.stdout is None:
-        raise Closed("What is found is written to the output, and that is closed.")
+    needs_output("What is found is written to the output")
     config = config_of(parsed)
     seen = sys.stdout.isatty() and not parsed.json
     person = seen and sys.stdin is not None and sys.stdin.isatty()
@@ -39,8 +38,7 @@ def hotspot(parsed: argparse.Namespace) -> int:
     from table.machine import hotspot
     from table.ui import qr
 
-    if sys.stdout is None:
-        raise Closed("How the Wi-Fi stands would be written to the output, and that is closed.")
+    needs_output("How the Wi-Fi stands would be written to the output")
     state = hotspot.look()
     if parsed.wish:
         if parsed.wish == "on" and state.network and not parsed.json:
@@ -84,8 +82,7 @@ def uninstall(parsed: argparse.Namespace) -> int:
 def _installed(do: Callable[[], None]) -> int:
     from table.machine.install.work import Failed
 
-    if sys.stdout is None:
-        raise Closed("What is done to this machine is written to the output, and that is closed.")
+    needs_output("What is done to this machine is written to the output")
     try:
         do()
     except Failed as why:
