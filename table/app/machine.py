@@ -10,20 +10,21 @@ from table.engine.errors import Closed
 
 
 def doctor(parsed: argparse.Namespace) -> int:
-    from table.machine import doctor
+    from table.machine.doctor.checks import examined
+    from table.machine.doctor.finding import BROKEN, Patient, as_json, as_text, summary
 
     needs_output("What is found is written to the output")
     config = config_of(parsed)
     seen = sys.stdout.isatty() and not parsed.json
     person = seen and sys.stdin is not None and sys.stdin.isatty()
     found = []
-    patient = doctor.Patient(config, folder_of(config), tell=_say_indented if person else None)
-    for finding in doctor.examined(patient, begins=_say_passing if seen else lambda what: None):
+    patient = Patient(config, folder_of(config), tell=_say_indented if person else None)
+    for finding in examined(patient, begins=_say_passing if seen else lambda what: None):
         found.append(finding)
         if not parsed.json:
-            say_line(doctor.as_text(finding))
-    say_line(doctor.as_json(found) if parsed.json else doctor.summary(found))
-    return CLOSED if any(finding.state == doctor.BROKEN for finding in found) else 0
+            say_line(as_text(finding))
+    say_line(as_json(found) if parsed.json else summary(found))
+    return CLOSED if any(finding.state == BROKEN for finding in found) else 0
 
 
 def _say_indented(line: str) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from table import __version__
 from table.config import MqttSettings
-from table.config.broker import Broker, parse_broker
+from table.config.addresses import Broker, parse_broker
 from table.engine.asks import Ask, Choose, Over, Roll, View
 from table.session.match import News
 from table.session.session import Session
