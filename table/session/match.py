@@ -50,6 +50,19 @@ class News(NamedTuple):
     after: View
 
 
+def public(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Those that everybody may hear of."""
+    return tuple(event for event in events if event.visible_to(None))
+
+
+def public_news(
+    number: int, ask: Ask | None, answer: Answer | None, events: Iterable[Event], before: View, after: View
+) -> News:
+    """As everybody may know it while the game is played."""
+    hidden = isinstance(ask, Roll) and ask.hidden
+    return News(number, ask, None if hidden else answer, public(events), before, after)
+
+
 @dataclass(frozen=True)
 class Match:
     """A game being played. `guests` are the seats of people whom nobody is to remember; `sat_down` those of all people
@@ -135,10 +148,6 @@ class Match:
     @property
     def winners(self) -> tuple[int, ...]:
         return self.places[0] if self.places else ()
-
-    def told(self) -> list[dict[str, Any]]:
-        """All that was told of the game so far, also what only some might hear then: for when it is over."""
-        return [referee.event_to_json(event) for event in referee.told(self.referee)]
 
 
 def seated(seats: Sequence[str], game: Game) -> Seating:

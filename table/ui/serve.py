@@ -17,6 +17,7 @@ from table.engine.errors import Closed, Refused
 from table.session.mailbox import Mailbox
 from table.session.messages import Message, Opened, PhonePort, Post, Troubled, Unfinished
 from table.session.session import Session
+from table.session.write_ahead import Keeper
 from table.storage.journal import Journal, Lock, Setting
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
@@ -29,7 +30,7 @@ from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Send
 from table.ui.shared.dispatch import dispatch, tick
 from table.ui.shared.history import History
-from table.ui.shared.storage import Keeper, Storage
+from table.ui.shared.storage import Storage
 
 MOST_ROOMS = 12
 EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without

@@ -14,8 +14,7 @@ nobody else uses, and the table plays on whatever the disk does.
     files.py     the files: which one is ours and whole, setting aside, the older copy
     trouble.py   what can be wrong with a disk, in one word
     lock.py      one table a folder
-    inbox.py     entries that wait for the thread
-    owed.py      entries that the disk refused, until it takes them
+    inbox.py     entries that wait for the thread, and those that the disk refused until it takes them
     copying.py   makes the older copy
     writer.py    the thread that does it all
 """

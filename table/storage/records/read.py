@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from table.engine.errors import Refused, did_you_mean, shown
 from table.engine.places import Places, places
 from table.games import GAMES
-from table.session.messages import Player
 from table.storage.journal import files, store, tables
 from table.storage.journal.folded import unfold
 from table.storage.records.pages import (
@@ -62,8 +61,7 @@ def connected(folder: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def players(connection: sqlite3.Connection) -> tuple[Player, ...]:
-    return tuple(store.players(connection))
+players = store.players
 
 
 def player(connection: sqlite3.Connection, name: str) -> PlayerPage:

@@ -5,10 +5,11 @@ Its one rule: nothing here waits. Whoever asks for a page, or has something writ
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from table.config import LeagueSettings
 from table.session.messages import Committed, Found, League, NotKept, Troubled
+from table.session.write_ahead import Keeper
 from table.storage.journal import Entry
 from table.storage.records.read import Question
 from table.storage.records.reader import Reader
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 
 PASSING = ("full", "readonly", "locked", "failed")
 """Troubles of the journal that end when it writes again."""
-
-
-class Keeper(Protocol):
-    def keep(self, entry: Entry) -> int: ...
 
 
 @dataclass
