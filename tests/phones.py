@@ -11,7 +11,7 @@ from typing import Any
 
 import aiohttp
 
-from table.config import PhoneSettings
+from table.config.sections import PhoneSettings
 from table.engine.referee import Referee
 from table.session.mailbox import Mailbox
 from table.session.messages import PhonePort

@@ -26,8 +26,9 @@ pytest.importorskip("pygame", reason="pygame draws the table")
 
 import psycopg  # noqa: E402
 
-from table.config import DEFAULT, LeagueSettings  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
 from table.config.addresses import check_database, database_where  # noqa: E402
+from table.config.sections import LeagueSettings  # noqa: E402
 from table.engine import referee  # noqa: E402
 from table.engine.asks import Over  # noqa: E402
 from table.engine.errors import Refused  # noqa: E402
@@ -362,7 +363,7 @@ SENDER = """
     import os, signal, sys, time
     from pathlib import Path
     from table.text.catalogue import Catalogue
-    from table.config import LeagueSettings
+    from table.config.sections import LeagueSettings
     from table.storage.journal import Journal, Sent
     from table.storage.league import Uploader, uploader, waiting
     folder, address, when, left = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])

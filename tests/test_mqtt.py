@@ -26,8 +26,9 @@ pytest.importorskip("paho.mqtt.client", reason="paho-mqtt talks to brokers")
 pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
-from table.config import DEFAULT, MqttSettings  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
 from table.config.addresses import Broker, parse_broker  # noqa: E402
+from table.config.sections import MqttSettings  # noqa: E402
 from table.engine.asks import Choose, Draw, Over, Roll  # noqa: E402
 from table.engine.errors import Refused  # noqa: E402
 from table.games import GAMES  # noqa: E402

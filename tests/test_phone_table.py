@@ -17,7 +17,8 @@ pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 pytest.importorskip("pygame", reason="pygame draws the table")
 
-from table.config import DEFAULT, OperatorSettings, PhoneSettings  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
+from table.config.sections import OperatorSettings, PhoneSettings  # noqa: E402
 from table.engine.asks import Choose, Roll  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.machine.service import Service  # noqa: E402

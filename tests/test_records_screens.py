@@ -13,7 +13,8 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
-from table.config import DEFAULT, OperatorSettings  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
+from table.config.sections import OperatorSettings  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.session.guard import PAUSE, TRIES, Guard  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402

@@ -34,10 +34,11 @@ def end_at_once() -> None:
 
 def config_of(parsed: argparse.Namespace) -> "Config":
     from table import config
+    from table.config.values import parse_size
 
     found = config.load(Path(parsed.config) if getattr(parsed, "config", None) else paths.config())
     if getattr(parsed, "window", None):
-        found = replace(found, screen=replace(found.screen, window=config.parse_size(parsed.window)))
+        found = replace(found, screen=replace(found.screen, window=parse_size(parsed.window)))
     return found
 
 

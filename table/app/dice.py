@@ -56,7 +56,7 @@ def markers(parsed: argparse.Namespace) -> int:
 
 
 def watch(parsed: argparse.Namespace) -> int:
-    from table.config import parse_size
+    from table.config.values import parse_size
 
     size = parse_size(parsed.size, "A camera's picture")
     _reading()

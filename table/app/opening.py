@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def table(parsed: argparse.Namespace) -> int:
     """The table on the screen; without one, in the terminal; with neither, a demo as text."""
-    from table.config import parse_camera
+    from table.config.values import parse_camera
 
     end_at_once()
     config = config_of(parsed)

@@ -15,42 +15,12 @@ from dataclasses import Field, replace
 from pathlib import Path
 from typing import Any
 
-from table.config.sections import (
-    DEFAULT,
-    KEYS,
-    LANGUAGES,
-    MOVED,
-    PIN,
-    SECTIONS,
-    SOURCES,
-    ButtonSettings,
-    Config,
-    LeagueSettings,
-    MqttSettings,
-    OperatorSettings,
-    PhoneSettings,
-)
-from table.config.values import CAMERAS, parse_camera, parse_size, toml
+from table.config.sections import DEFAULT, KEYS, MOVED, PIN, SECTIONS, Config
+from table.config.values import toml
 from table.engine.errors import Refused, did_you_mean, shown
 from table.engine.fields import checked, either, kind_of
 
-__all__ = [
-    "CAMERAS",
-    "DEFAULT",
-    "LANGUAGES",
-    "SOURCES",
-    "ButtonSettings",
-    "Config",
-    "LeagueSettings",
-    "MqttSettings",
-    "OperatorSettings",
-    "PhoneSettings",
-    "commented",
-    "load",
-    "parse",
-    "parse_camera",
-    "parse_size",
-]
+__all__ = ["DEFAULT", "Config", "commented", "load", "parse"]
 
 MOST_BYTES = 100_000  # no config is longer, and whatever else was named by mistake is not read to its end
 

@@ -4,7 +4,7 @@ was meant."""
 import argparse
 from typing import Any, NoReturn
 
-from table.config import LANGUAGES
+from table.config.sections import LANGUAGES
 from table.engine.errors import shown
 
 WRONG_USE = 2  # the exit status, as shells and other commands use it

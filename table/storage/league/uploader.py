@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from table.config import LeagueSettings
 from table.config.addresses import database_where
+from table.config.sections import LeagueSettings
 from table.session.messages import League, Player, Post
 from table.storage.journal import Entry, Sent, Setting
 from table.storage.league import waiting

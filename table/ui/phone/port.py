@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from table.config import PhoneSettings
+from table.config.sections import PhoneSettings
 from table.session.messages import PhonePort, Post
 from table.text.catalogue import Catalogue
 from table.ui.phone.connections import Connections, about

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from table.config import LeagueSettings
+from table.config.sections import LeagueSettings
 from table.session.messages import Committed, Found, League, NotKept, Troubled
 from table.session.write_ahead import Keeper
 from table.storage.journal import Entry
