@@ -133,8 +133,5 @@ def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = 
         if not config.phones.public_url and not address.endswith(f":{config.phones.port}"):
             say_line(f"(Another program has port {config.phones.port}.)")
 
-    def complain(sentence: str) -> None:
-        print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
-
-    serve.run(config, folder, context, opened, complain, ended.is_set)
+    serve.run(config, folder, context, opened, ended.is_set)
     return 0

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from table.engine.errors import Refused, did_you_mean, shown
 from table.engine.places import Places, places
 from table.games import GAMES
+from table.session.messages import Player
 from table.storage.journal import files, store, tables
 from table.storage.journal.folded import unfold
 from table.storage.records.pages import (
@@ -64,11 +65,16 @@ def connected(folder: Path) -> Iterator[sqlite3.Connection]:
 players = store.players
 
 
-def player(connection: sqlite3.Connection, name: str) -> PlayerPage:
+def named(connection: sqlite3.Connection, name: str) -> Player:
     """Refused: nobody of that name is known."""
-    known = {one.name: one for one in store.players(connection)}
+    known = {one.name: one for one in players(connection)}
     if name not in known:
         raise Refused(f"Nobody called {shown(name)} has played here.{did_you_mean(name, known)}")
+    return known[name]
+
+
+def player(connection: sqlite3.Connection, name: str) -> PlayerPage:
+    known = named(connection, name)
     results = connection.execute(_THEIR_RESULTS, (name,)).fetchone()[0] or ""
     now = len(results) - len(results.rstrip(results[-1:]))
     first, last = connection.execute(_THEIR_DAYS, (name,)).fetchone()
@@ -76,8 +82,8 @@ def player(connection: sqlite3.Connection, name: str) -> PlayerPage:
         name,
         first,
         last,
-        known[name].played,
-        known[name].won,
+        known.played,
+        known.won,
         now if results.endswith("1") else -now,
         max(map(len, results.split("0"))),
         tuple(result == "1" for result in results[-RECENT:]),

@@ -6,10 +6,13 @@ nothing, or gets a sentence.
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from math import inf
 from typing import Any
 
+from table.config.sections import KEYS
 from table.engine.errors import Refused
+from table.engine.fields import checked, kind_of
 from table.engine.names import clean
 from table.session.guard import Guard
 from table.session.lineup import Lineup
@@ -36,7 +39,6 @@ class Connections:
         address: Callable[[str], str],
         phone_rules: PhoneRules,
         pin: str = "",
-        screen: bool = True,
         create: Callable[[str], Room] | None = None,
         clock: Callable[[], float] = time.monotonic,
         records: RecordsAccess | None = None,
@@ -44,7 +46,7 @@ class Connections:
         self.rooms: dict[str, Room] = {}
         self.phone_rules = phone_rules
         self._guard = Guard(pin)
-        self._screen = screen
+        self._screen = create is None  # phones open rooms where there is none
         self._create = create
         self._clock = clock
         self._lines: dict[int, Line] = {}
@@ -127,7 +129,7 @@ class Connections:
             "is": "rooms",
             "create": self._create is not None and self.phone_rules.create,
             "screen": self._screen,
-            "rooms": [about(room, Catalogue()) for room in self.rooms.values()],
+            "rooms": [about(room) for room in self.rooms.values()],
         }
 
     # What people do
@@ -208,11 +210,13 @@ class Connections:
 
     def _settings(self, said: Mapping[str, Any]) -> None:
         self._only_operator(said["pin"])
-        name, value = said["name"], said["value"]
-        switch = name in ("odds", "create") and type(value) is bool
-        seconds = name == "patience" and type(value) is int and 5 <= value <= 3600
-        if not (switch or seconds):
+        name = said["name"]
+        if name not in {rule.name for rule in fields(PhoneRules)}:
             raise Refused("sight.not_offered")
+        try:
+            value = checked(name, kind_of(KEYS["phones"][name]), said["value"])
+        except Refused:
+            raise Refused("sight.not_offered") from None
         setattr(self.phone_rules, name, value)
         self._updates.list_changed = True
         for room in self.rooms.values():
@@ -257,12 +261,12 @@ class Connections:
         self._updates.publish(self.rooms.values(), self._lines.values(), self._listed)
 
 
-def about(room: Room, say: Catalogue) -> dict[str, Any]:
+def about(room: Room) -> dict[str, Any]:
     """A room as everybody on this network may know it."""
     return {
         "name": room.name,
         "code": room.code,
-        "game": game_texts.name(room.lobby.lineup.game.id, say),
+        "game": game_texts.name(room.lobby.lineup.game.id, Catalogue()),
         "players": len(room.lobby.lineup.seats),
         "playing": room.playing,
     }
