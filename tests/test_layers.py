@@ -77,7 +77,7 @@ ROOMS["table.games.*.board"] = {
     "table.text.catalogue", "table.ui.kiosk", "table.ui.kiosk.show",
 }  # fmt: skip
 ROOMS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
-ROOMS["table.machine.install"] = {"table", "table.engine", "table.config"}
+ROOMS["table.machine.install"] = {"table", "table.engine", "table.config", "table.machine"}
 # Wiring: knows everything but itself from outside, so nothing else may import it.
 ROOMS["table.app"] = set(ROOMS)
 ROOMS["table.__main__"] = {"table.app"}

@@ -5,15 +5,15 @@ Its one rule: a finding that is not ok says what to do about it, in a line of it
 
 import getpass
 import json
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from table import __version__
 from table.config import Config
+from table.machine import commands
 from table.storage.journal import files
 from table.storage.journal.lock import running
 from table.ui.kiosk.settings import Settings
@@ -21,7 +21,6 @@ from table.ui.kiosk.settings import Settings
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 BEFORE = 21  # characters before what is said: the state, and what it is about
 SERVICE = "dicetable.service"
-ASKED = 5.0  # seconds that a command of the system may take
 END_THE_TABLE = "To look at it, end the table first: by its menu, or with sudo systemctl stop dicetable."
 
 
@@ -75,13 +74,8 @@ class Patient:
             return ""
 
 
-def asked(*command: str) -> str:
-    """What a command of the system says; nothing if there is none, or it fails."""
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ASKED)
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+asked = partial(commands.asked, seconds=5.0)
+"""What a command of the system says; nothing if there is none, or it fails."""
 
 
 def join(group: str) -> str:

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from table.engine.errors import Refused
+from table.machine.commands import run
 from table.machine.install.layout import UNIT, Layout
 
 SECONDS = 240.0  # for a program of the system; our unit is given up by systemd after three minutes and a few seconds
@@ -154,16 +155,7 @@ def _run(
     words: Sequence[str], seconds: float = SECONDS, env: Mapping[str, str] | None = None, keep_lock: bool = False
 ) -> str:
     try:
-        done = subprocess.run(
-            words,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-            env=env,
-            close_fds=not keep_lock,  # nothing else of ours is inherited
-        )
+        done = run(words, seconds, env, close_fds=not keep_lock)  # nothing else of ours is inherited
     except FileNotFoundError:
         raise Failed(f"{words[0]} is not on this machine.") from None
     except subprocess.TimeoutExpired:
