@@ -23,7 +23,6 @@ from table.text.catalogue import Catalogue
 from table.ui.phone import words
 from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
-from table.ui.phone.record_requests import RecordsAccess
 from table.ui.phone.room import Room
 from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Send
@@ -96,11 +95,8 @@ class Host:
         reader: Reader | None = None,
     ) -> None:
         self.history = History()
-        self.storage = storage = Storage(journal, reader)
-        records = RecordsAccess(reader, journal.keep, lambda: storage.league) if reader else None
-        self.connections = Connections(
-            send, address, phone_rules, pin, create=self._create, clock=clock, records=records
-        )
+        self.storage = Storage(journal, reader)
+        self.connections = Connections(send, address, phone_rules, pin, self._create, clock, self.storage)
         self._post = post
         self._pace = pace
         self._clock = clock

@@ -24,7 +24,6 @@ from table.ui.kiosk.settings import Settings
 from table.ui.phone import words
 from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
-from table.ui.phone.record_requests import RecordsAccess
 from table.ui.phone.room import Room
 from table.ui.phone.seats import PhoneRules
 from table.ui.shared.history import History, playable
@@ -114,10 +113,8 @@ class KioskContext:
 
     def connect(self, port: Port) -> None:
         """Phones may join from now on."""
-        storage = self.storage
-        reader, keep = storage.reader, storage.journal.keep
-        records = RecordsAccess(reader, keep, lambda: storage.league) if reader else None
-        connections = Connections(port.send, port.of, self.room.phone_rules, self.config.operator.pin, records=records)
+        pin = self.config.operator.pin
+        connections = Connections(port.send, port.of, self.room.phone_rules, pin, storage=self.storage)
         self.phones = Phones(port, connections)
         if self.history.read:
             connections.open(self.room)

@@ -21,11 +21,12 @@ from table.text import game_texts
 from table.text.catalogue import FIRST, Catalogue
 from table.ui.phone import lobby
 from table.ui.phone.people import CODE_SECONDS, Person
-from table.ui.phone.record_requests import RecordRequests, RecordsAccess
+from table.ui.phone.record_requests import RecordRequests
 from table.ui.phone.replayed import Asked
 from table.ui.phone.room import Room, sentence
 from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Line, Send, Updates
+from table.ui.shared.storage import Storage
 
 MOST_OF_ONE = 4  # pages that one person may have open
 
@@ -41,7 +42,7 @@ class Connections:
         pin: str = "",
         create: Callable[[str], Room] | None = None,
         clock: Callable[[], float] = time.monotonic,
-        records: RecordsAccess | None = None,
+        storage: Storage | None = None,
     ) -> None:
         self.rooms: dict[str, Room] = {}
         self.phone_rules = phone_rules
@@ -51,7 +52,9 @@ class Connections:
         self._clock = clock
         self._lines: dict[int, Line] = {}
         self._updates = Updates(send, address)
-        self._record_requests = RecordRequests(records, self._updates.tell, clock) if records else None
+        self._record_requests: RecordRequests | None = None
+        if storage and storage.reader:
+            self._record_requests = RecordRequests(storage, self._updates.tell, clock)
 
     def open(self, room: Room) -> None:
         """Whoever asked for it already, as after a restart, is in it at once."""

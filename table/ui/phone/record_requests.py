@@ -9,25 +9,16 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from table.session.messages import Committed, Found, League, NotKept
-from table.storage.journal import Entry, Forgotten, Renamed
+from table.session.messages import Committed, Found, NotKept
+from table.storage.journal import Forgotten, Renamed
 from table.storage.records.read import Question
-from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.text.records.words import why
 from table.ui.phone import records
 from table.ui.phone.replayed import Asked, Json
+from table.ui.shared.storage import Storage
 
 PAUSE = 0.15  # seconds from one question of a page to its next
-
-
-@dataclass(frozen=True)
-class RecordsAccess:
-    """The records, as phones may see and change them."""
-
-    reader: Reader
-    keep: Callable[[Entry], int]
-    league: Callable[[], League | None] = lambda: None  # what it last said, where this table is in one
 
 
 @dataclass(frozen=True)
@@ -47,8 +38,10 @@ class _Changing:
 class RecordRequests:
     """Made and used by the main thread alone."""
 
-    def __init__(self, records: RecordsAccess, answer: Callable[[int, Json], None], clock: Callable[[], float]) -> None:
-        self._records = records
+    def __init__(self, storage: Storage, answer: Callable[[int, Json], None], clock: Callable[[], float]) -> None:
+        assert storage.reader is not None
+        self._storage = storage
+        self._reader = storage.reader
         self._answer = answer
         self._clock = clock
         self._waiting: dict[int, _Asking] = {}  # the last of each line, in their turn
@@ -60,14 +53,14 @@ class RecordRequests:
 
     def ask(self, line: int, asked: Asked, say: Catalogue) -> None:
         """The page comes when it is there; Refused says why it never will."""
-        asked = replace(asked, league=self._records.league())
+        asked = replace(asked, league=self._storage.league)
         self._waiting.pop(line, None)
         self._waiting[line] = _Asking(line, asked, say, records.question(asked, say))
         self.go_on()
 
     def change(self, line: int, said: Mapping[str, Any], say: Catalogue) -> None:
         """A name, for somebody who may: it is read first whether that can be."""
-        ticket = self._records.reader.ask(records.change(said["say"], said["name"], said.get("to", "")))
+        ticket = self._reader.ask(records.change(said["say"], said["name"], said.get("to", "")))
         self._changing[ticket] = _Changing(line, say)
 
     def gone(self, line: int) -> None:
@@ -85,7 +78,7 @@ class RecordRequests:
         if ready:
             del self._waiting[ready.line]
             self._rests[ready.line] = now + PAUSE
-            self._asking, self._ticket = ready, self._records.reader.ask(ready.question)
+            self._asking, self._ticket = ready, self._reader.ask(ready.question)
 
     @property
     def due(self) -> float:
@@ -118,7 +111,7 @@ class RecordRequests:
         if message.page is None:
             self._answer(changing.line, {"is": "refused", "why": why(message.why, changing.say)})
         else:
-            self._keeping[self._records.keep(message.page)] = changing, message.page
+            self._keeping[self._storage.journal.keep(message.page)] = changing, message.page
 
     def kept(self, message: Committed | NotKept) -> None:
         """A change is on the disk now, or is not yet, if this is of one."""
