@@ -41,9 +41,10 @@ from table.devices.pretend import Pretend  # noqa: E402
 from table.machine.doctor import edice, pins  # noqa: E402
 from table.machine.doctor.checks import CHECKS, Check, examined  # noqa: E402
 from table.machine.doctor.finding import BROKEN, OK, WARNING, Finding, Patient, summary  # noqa: E402
-from table.machine.doctor.games import games as games_check  # noqa: E402
 from table.session.messages import Committed  # noqa: E402
-from table.storage.journal import Journal, Lock, Setting  # noqa: E402
+from table.storage.journal.entries import Setting  # noqa: E402
+from table.storage.journal.lock import Lock  # noqa: E402
+from table.storage.journal.writer import Journal  # noqa: E402
 from tests.edice import Cable, Firmware, Scripted  # noqa: E402
 from tests.processes import DEVICES, PATIENCE, ROOT, unseen, x_server  # noqa: E402
 from tests.standin import SIZE, StandIn  # noqa: E402
@@ -778,11 +779,11 @@ def test_a_check_that_hangs_or_fails_is_a_finding_and_the_next_one_is_made(patie
 
 
 def test_a_game_that_cannot_be_imported_is_named_with_the_reason(patient):
-    (well,) = games_check(patient)
+    (well,) = look(patient, "games")
     assert well.state == OK and "Mexico" in well.said
     games.register([EntryPoint("gone", "no_such_package", games.GROUP)])
     try:
-        (found,) = games_check(patient)
+        (found,) = look(patient, "games")
     finally:
         del games.BROKEN["gone"]
     assert found.state == BROKEN and "gone" in found.said and "no_such_package" in found.said and found.fix

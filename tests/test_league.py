@@ -37,7 +37,8 @@ from table.machine.doctor import checks as doctor  # noqa: E402
 from table.machine.doctor.finding import BROKEN, OK, Finding, Patient  # noqa: E402
 from table.session.messages import League, Player  # noqa: E402
 from table.storage import league  # noqa: E402
-from table.storage.journal import Entry, Finished, Forgotten, Renamed, Sent, writer  # noqa: E402
+from table.storage.journal import writer  # noqa: E402
+from table.storage.journal.entries import Entry, Finished, Forgotten, Renamed, Sent  # noqa: E402
 from table.storage.league import Uploader, books, sentence, uploader, waiting  # noqa: E402
 from table.storage.records import backup, games, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
@@ -364,7 +365,8 @@ SENDER = """
     from pathlib import Path
     from table.text.catalogue import Catalogue
     from table.config.sections import LeagueSettings
-    from table.storage.journal import Journal, Sent
+    from table.storage.journal.entries import Sent
+    from table.storage.journal.writer import Journal
     from table.storage.league import Uploader, uploader, waiting
     folder, address, when, left = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
     uploader.GLANCE, uploader.SOONEST, waiting.AT_ONCE = 0.02, 0.02, 5

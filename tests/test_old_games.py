@@ -19,8 +19,8 @@ from table.engine.asks import Over
 from table.engine.errors import Refused
 from table.session.match import resumed
 from table.session.messages import Committed, Opened
-from table.storage.journal import Answered, Journal
-from table.storage.journal.entries import finished
+from table.storage.journal.entries import Answered, finished
+from table.storage.journal.writer import Journal
 from table.storage.records import read
 from table.storage.records.games import played, steps
 from table.storage.records.pages import SOURCES

@@ -17,7 +17,7 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
 from table.games import tables  # noqa: E402
 from table.session.messages import Committed, Found, League, NotKept, PhoneSaid, Player  # noqa: E402
-from table.storage.journal import Journal  # noqa: E402
+from table.storage.journal.writer import Journal  # noqa: E402
 from table.storage.records import games, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
 from table.storage.records.reader import Reader  # noqa: E402

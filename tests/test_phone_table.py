@@ -24,7 +24,8 @@ from table.games import GAMES  # noqa: E402
 from table.machine.service import Service  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import Committed, PhoneSaid  # noqa: E402
-from table.storage.journal import Forgotten, Renamed, store  # noqa: E402
+from table.storage.journal import store  # noqa: E402
+from table.storage.journal.entries import Forgotten, Renamed  # noqa: E402
 from table.storage.records import read  # noqa: E402
 from table.ui.kiosk.context import Phones  # noqa: E402
 from table.ui.kiosk.gestures import END, Tap  # noqa: E402

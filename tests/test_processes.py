@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from table.storage.journal import Began, Journal
+from table.storage.journal.entries import Began
+from table.storage.journal.writer import Journal
 from tests.processes import PATIENCE, asked, nowhere, records, run, running, typed, unseen, until, up
 from tests.sitting import Sitting
 

@@ -21,7 +21,8 @@ from table.app.common import CLOSED, catalogue_of, config_of, folder_of, say_lin
 from table.app.playing import saved_game
 from table.engine.errors import Refused, did_you_mean, shown
 from table.engine.names import clean
-from table.storage.journal import Entry, files
+from table.storage.journal import files
+from table.storage.journal.entries import Entry
 from table.storage.journal.trouble import Trouble
 from table.storage.records import backup as backups
 from table.storage.records import games, names, read

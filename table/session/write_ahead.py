@@ -14,8 +14,7 @@ from table.engine.errors import RuleFailed
 from table.engine.referee import outline, to_json
 from table.session.match import Match, News, public_news
 from table.session.messages import DiceRead
-from table.storage.journal import Answered, Began, Corrected, Entry, Left, TookBack
-from table.storage.journal.entries import finished
+from table.storage.journal.entries import Answered, Began, Corrected, Entry, Left, TookBack, finished
 
 REMEMBERED = 8  # news, for whoever has just come
 

@@ -17,7 +17,9 @@ from table.engine.errors import Closed, Refused
 from table.session.mailbox import Mailbox
 from table.session.messages import Message, Opened, PhonePort, Post, Troubled, Unfinished
 from table.session.session import Session
-from table.storage.journal import Journal, Lock, Setting
+from table.storage.journal.entries import Setting
+from table.storage.journal.lock import Lock
+from table.storage.journal.writer import Journal
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.phone import words

@@ -4,7 +4,6 @@ Its one rule: whatever is missing, held by somebody else or broken is a finding 
 nothing is left changed.
 
     finding.py   what is found, in words and as JSON, and who is looked at
-    games.py     games that cannot be imported
     pins.py      buttons and lamps
     camera.py    the camera: pictures, focus, light, calibration
     edice.py     electronic dice

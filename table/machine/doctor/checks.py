@@ -7,12 +7,16 @@ import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from queue import Empty, SimpleQueue
 from threading import Thread
 
 from table import __version__
-from table.machine.doctor import camera, edice, games, machine, network, pins, services, show
+from table.games import BROKEN as FAILED
+from table.games import BUILT_IN, GAMES, PARTS, own_part
+from table.machine.doctor import camera, edice, machine, network, pins, services, show
 from table.machine.doctor.finding import BROKEN, OK, Finding, Patient
+from table.text.catalogue import languages, texts
 
 
 @dataclass(frozen=True)
@@ -75,9 +79,22 @@ def _table(patient: Patient) -> Iterator[Finding]:
     yield Finding("table", OK, f"dicetable {__version__}, {state}; Python {version}, {where}.{dice}")
 
 
+def _games(_: Patient) -> Iterator[Finding]:
+    """Games that cannot be imported, or that lack a part which failed."""
+    for language in languages():  # a game's texts and parts are read when they are first needed
+        texts(language)
+    for game, part in product([game for game in GAMES if game not in BUILT_IN], PARTS):
+        own_part(game, part)
+    for name, why in FAILED.items():
+        fix = "Update or uninstall the package that it comes from. The other games are not affected."
+        yield Finding("games", BROKEN, f"{name} cannot be used ({why}).", fix)
+    if not FAILED:
+        yield Finding("games", OK, f"{len(GAMES)} games: {', '.join(game.name for game in GAMES.values())}.")
+
+
 CHECKS = (
     Check("table", _table),
-    Check("games", games.games),
+    Check("games", _games),
     Check("pins", pins.pins, seconds=20.0),
     Check("camera", camera.sight),
     Check("e-dice", edice.edice),

@@ -18,35 +18,3 @@ nobody else uses, and the table plays on whatever the disk does.
     copying.py   makes the older copy
     writer.py    the thread that does it all
 """
-
-from table.storage.journal.entries import (
-    Answered,
-    Began,
-    Corrected,
-    Entry,
-    Finished,
-    Forgotten,
-    Left,
-    Renamed,
-    Sent,
-    Setting,
-    TookBack,
-)
-from table.storage.journal.lock import Lock
-from table.storage.journal.writer import Journal
-
-__all__ = [
-    "Answered",
-    "Began",
-    "Corrected",
-    "Entry",
-    "Finished",
-    "Forgotten",
-    "Journal",
-    "Left",
-    "Lock",
-    "Renamed",
-    "Sent",
-    "Setting",
-    "TookBack",
-]

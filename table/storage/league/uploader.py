@@ -15,7 +15,7 @@ from pathlib import Path
 from table.config.addresses import database_where
 from table.config.sections import LeagueSettings
 from table.session.messages import League, Player, Post
-from table.storage.journal import Entry, Sent, Setting
+from table.storage.journal.entries import Entry, Sent, Setting
 from table.storage.league import waiting
 from table.storage.league.waiting import Parcel
 from table.text.catalogue import Catalogue

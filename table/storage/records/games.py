@@ -15,8 +15,7 @@ from table.engine.errors import Refused, shown
 from table.engine.referee import Referee
 from table.games import bots
 from table.session.match import News, public
-from table.storage.journal import Answered, Began, Entry
-from table.storage.journal.entries import finished
+from table.storage.journal.entries import Answered, Began, Entry, finished
 from table.storage.records.pages import SOURCES, GamePage
 
 ABOUT = {"match": str, "began": float, "ended": float, "levels": list, "guests": list, "sources": list}

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from table.engine.errors import Refused, shown
 from table.engine.names import LONGEST, clean
-from table.storage.journal import Entry, Forgotten, Renamed, files, lock, store, tables
+from table.storage.journal import files, lock, store, tables
+from table.storage.journal.entries import Entry, Forgotten, Renamed
 from table.storage.journal.trouble import FULL, LOCKED, READONLY, trouble_of
 from table.storage.records import read
 

@@ -16,7 +16,8 @@ from table.session.lineup import Lineup, again
 from table.session.match import Match
 from table.session.messages import Found, Player, PowerRefused, Records, Unfinished
 from table.session.session import Session
-from table.storage.journal import Setting, store
+from table.storage.journal import store
+from table.storage.journal.entries import Setting
 from table.text.catalogue import Catalogue
 from table.text.records.words import board
 from table.ui.kiosk.devices import Devices

@@ -27,7 +27,8 @@ from table.machine.service import Service
 from table.session.mailbox import Mailbox
 from table.session.messages import DeviceFound, DeviceLost, Message, Post
 from table.session.session import Session
-from table.storage.journal import Journal, Lock
+from table.storage.journal.lock import Lock
+from table.storage.journal.writer import Journal
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.context import KioskContext, Run

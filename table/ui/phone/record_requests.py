@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from table.session.messages import Committed, Found, NotKept
-from table.storage.journal import Forgotten, Renamed
+from table.storage.journal.entries import Forgotten, Renamed
 from table.storage.records.read import Question
 from table.text.catalogue import Catalogue
 from table.text.records.words import why

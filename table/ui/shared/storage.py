@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from table.config import Config
 from table.config.sections import LeagueSettings
 from table.session.messages import Committed, Found, League, NotKept, Post, Troubled
-from table.storage.journal import Entry
+from table.storage.journal.entries import Entry
 from table.storage.records.read import Question
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
