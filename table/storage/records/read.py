@@ -135,9 +135,8 @@ def _fitting(game: str | None, player: str | None) -> tuple[str, tuple[str, ...]
 
 def _count(connection: sqlite3.Connection, game: str | None, player: str | None) -> int:
     if player is None:
-        of_game, facts = (" AND game = ?", (game,)) if game else ("", ())
-        where = f"WHERE answers IS NOT NULL{of_game}"
-        (total,) = connection.execute(f"SELECT count(*) FROM matches {where}", facts).fetchone()
+        fitting, facts = _fitting(game, None)
+        (total,) = connection.execute(f"SELECT count(*) FROM ({fitting})", facts).fetchone()
         return int(total)
     played = next((one.played for one in store.players(connection) if one.name == player), {})
     return played.get(game, 0) if game else sum(played.values())

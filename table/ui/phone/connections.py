@@ -12,7 +12,7 @@ from typing import Any
 
 from table.config.sections import KEYS
 from table.engine.errors import Refused
-from table.engine.fields import checked, kind_of
+from table.engine.fields import kind_of, right
 from table.engine.names import clean
 from table.session.guard import Guard
 from table.session.lineup import Lineup
@@ -213,13 +213,10 @@ class Connections:
 
     def _settings(self, said: Mapping[str, Any]) -> None:
         self._only_operator(said["pin"])
-        name = said["name"]
-        if name not in {rule.name for rule in fields(PhoneRules)}:
+        name, value = said["name"], said["value"]
+        offered = {rule.name for rule in fields(PhoneRules)}
+        if name not in offered or not right(kind_of(KEYS["phones"][name]), value):
             raise Refused("sight.not_offered")
-        try:
-            value = checked(name, kind_of(KEYS["phones"][name]), said["value"])
-        except Refused:
-            raise Refused("sight.not_offered") from None
         setattr(self.phone_rules, name, value)
         self._updates.list_changed = True
         for room in self.rooms.values():
