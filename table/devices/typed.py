@@ -38,6 +38,3 @@ class TypedDice(DiceSource):
 
     def cancel(self) -> None:
         self._asked = None
-
-    def close(self) -> None:
-        self._asked = None

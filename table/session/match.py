@@ -193,17 +193,18 @@ def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, 
     for option in game_options.describe(game.options):
         name = option["name"]
         if option["type"] == "string" and name not in options:
-            fits = (value for value in option["values"] if _admits(game, seats, {name: value}))
+            fits = (value for value in option["values"] if admits(game, seats, {name: value}))
             if (first := next(fits, option["default"])) != option["default"]:
                 return {**options, name: first}
     return options
 
 
-def _admits(game: Game, seats: int, options: Mapping[str, Any]) -> bool:
+def admits(game: Game, seats: int, options: Mapping[str, Any], otherwise: bool = False) -> bool:
+    """Whether so many can play with these options; `otherwise`: if one is of a mode that is not the usual one."""
     try:
         least, most = game.seat_limits(game_options.check(game.options, options, seats))
-    except Refused:  # an option of a mode that is not the usual one
-        return False
+    except Refused:
+        return otherwise
     return least <= seats <= most
 
 
