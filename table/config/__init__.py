@@ -10,6 +10,7 @@ import os
 import re
 import textwrap
 import tomllib
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, replace
 from pathlib import Path
@@ -198,18 +199,12 @@ def _line_of(text: str, path: tuple[str, ...]) -> int:
             except tomllib.TOMLDecodeError:
                 end += 1
 
-    def named(values: Any) -> bool:
+    def has_it(end: int) -> bool:
+        values = piece(end)
         for part in path:
             if not isinstance(values, dict) or part not in values:
                 return False
             values = values[part]
         return True
 
-    before, after = 0, len(lines)  # a piece without the key, and one with it
-    while before < after - 1:
-        middle = (before + after) // 2
-        if named(piece(middle)):
-            after = middle
-        else:
-            before = middle
-    return before + 1
+    return 1 + bisect_left(range(1, len(lines)), True, key=has_it)
