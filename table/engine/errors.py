@@ -19,7 +19,7 @@ class NoTable(Refused):
 
 
 class Closed(Exception):
-    """Nobody is at the terminal any more: its input has ended or its output is gone."""
+    """It cannot go on, whatever was asked for: an input has ended, an output is gone, a port is taken, a step failed."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -241,7 +241,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     )
     doctor.add_argument("--json", action="store_true", help="one object of JSON with all findings, and nobody is asked")
     doctor.add_argument("--config", metavar="FILE", help="a TOML file, as the table takes it")
-    doctor.set_defaults(window=None)
 
     hotspot = commands.add_parser(
         "hotspot",

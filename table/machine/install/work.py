@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from table.engine.errors import Refused
+from table.engine.errors import Closed, Refused
 from table.machine.commands import run
 from table.machine.install.layout import UNIT, Layout
 
@@ -19,7 +19,7 @@ SECONDS = 240.0  # for a program of the system; our unit is given up by systemd 
 HOUR = 3600.0  # for what fetches packages, on a slow line
 
 
-class Failed(Exception):
+class Failed(Closed):
     """A step was not possible. The message is a sentence that says why."""
 
 
