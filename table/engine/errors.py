@@ -19,7 +19,7 @@ class NoTable(Refused):
 
 
 class Closed(Exception):
-    """It cannot go on, whatever was asked for: an input has ended, an output is gone, a port is taken, a step failed."""
+    """It cannot go on, whatever was asked for: an output is gone, a port is taken, a step has failed."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
