@@ -38,3 +38,6 @@ class TypedDice(DiceSource):
 
     def cancel(self) -> None:
         self._asked = None
+
+    def close(self) -> None:
+        self._asked = None
