@@ -115,8 +115,8 @@ TABLE_FAULTS = {
     ),
     "news with what only one seat may see": (
         "table/session/write_ahead.py",
-        "_public(events), before, referee.view(None))",
-        '_public(events), before, referee.view(getattr(referee.ask, "seat", None)))',
+        "pending.answer, events, before, referee.view(None))",
+        'pending.answer, events, before, referee.view(getattr(referee.ask, "seat", None)))',
     ),
     "a computer's choice that is taken though nobody asks for it any more": (
         "table/session/pace.py",

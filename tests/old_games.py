@@ -22,7 +22,8 @@ from table.engine.asks import Choose, Over, Roll
 from table.engine.referee import Referee
 from table.games import bots
 from table.session.match import Seating
-from table.storage.journal import Answered, Began, Entry, Finished, Setting, files, store
+from table.storage.journal import files, store
+from table.storage.journal.entries import Answered, Began, Entry, Finished, Setting
 
 RULES1 = Path(__file__).parent / "fixtures" / "rules1"
 POINTS = {"early": 0.1, "middle": 0.5, "late": 0.9, "over": 1.0}

@@ -16,7 +16,8 @@ from table.engine.asks import Choose, Over, Roll
 from table.engine.referee import Referee
 from table.games import GAMES, bots
 from table.session.match import named
-from table.storage.journal import Answered, Began, Entry, Finished, files, store
+from table.storage.journal import files, store
+from table.storage.journal.entries import Answered, Began, Entry, Finished
 
 FIRST = 1_760_000_000.0  # when the first game began: 9 October 2025
 EVENING = 86_400.0  # seconds from one game to the next

@@ -11,11 +11,11 @@ from typing import Any
 
 import aiohttp
 
-from table.config import PhoneSettings
+from table.config.sections import PhoneSettings
 from table.engine.referee import Referee
 from table.session.mailbox import Mailbox
 from table.session.messages import PhonePort
-from table.storage.journal import Journal
+from table.storage.journal.writer import Journal
 from table.storage.records.reader import Reader
 from table.ui.phone.port import Port
 from table.ui.phone.seats import PhoneRules

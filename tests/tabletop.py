@@ -28,7 +28,7 @@ from table.session.lineup import Lineup, Seat
 from table.session.mailbox import Mailbox
 from table.session.messages import Post
 from table.session.session import Session
-from table.storage.journal import Journal
+from table.storage.journal.writer import Journal
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.canvas import Canvas

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from table import config
 from table.app import main
 from table.app.arguments import WRONG_USE
-from table.config import CAMERAS, DEFAULT, commented, load, parse, parse_size, paths
+from table.config import DEFAULT, commented, load, parse, paths
 from table.config.sections import KEYS
+from table.config.values import CAMERAS, parse_size
 from table.engine.errors import Refused
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from table import config
+from table.config import sections
 from table.devices import SOURCES, make
 from table.devices.buttons import open_buttons
 from table.devices.simulated import SimulatedDice
@@ -28,7 +29,7 @@ ROLL, END, ROLL_LAMP, END_LAMP = SETTINGS.roll_pin, SETTINGS.end_pin, SETTINGS.r
 
 
 def test_every_source_that_the_config_knows_can_be_made_and_no_other():
-    assert tuple(SOURCES) == config.SOURCES
+    assert tuple(SOURCES) == sections.SOURCES
     for name in SOURCES:
         source = make(name, lambda message: None)
         assert source.name == name

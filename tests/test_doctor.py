@@ -38,11 +38,13 @@ from table.devices import edice as driver  # noqa: E402
 from table.devices import link  # noqa: E402
 from table.devices.camera_feed import calibration_path  # noqa: E402
 from table.devices.pretend import Pretend  # noqa: E402
-from table.machine import doctor  # noqa: E402
-from table.machine.doctor import BROKEN, CHECKS, OK, WARNING, Check, Finding, Patient, edice, pins  # noqa: E402
-from table.machine.doctor.games import games as games_check  # noqa: E402
+from table.machine.doctor import edice, pins  # noqa: E402
+from table.machine.doctor.checks import CHECKS, Check, examined  # noqa: E402
+from table.machine.doctor.finding import BROKEN, OK, WARNING, Finding, Patient, summary  # noqa: E402
 from table.session.messages import Committed  # noqa: E402
-from table.storage.journal import Journal, Lock, Setting  # noqa: E402
+from table.storage.journal.entries import Setting  # noqa: E402
+from table.storage.journal.lock import Lock  # noqa: E402
+from table.storage.journal.writer import Journal  # noqa: E402
 from tests.edice import Cable, Firmware, Scripted  # noqa: E402
 from tests.homemade import homemade  # noqa: E402
 from tests.processes import DEVICES, PATIENCE, ROOT, unseen, x_server  # noqa: E402
@@ -79,7 +81,7 @@ def place(path: Path, text: str, mode: int = 0o644) -> None:
 
 def look(patient: Patient, what: str) -> list[Finding]:
     """What a single check of the list comes to, however busy this machine is."""
-    return list(doctor.examined(patient, checks=[replace(it, seconds=PATIENCE) for it in CHECKS if it.what == what]))
+    return list(examined(patient, checks=[replace(it, seconds=PATIENCE) for it in CHECKS if it.what == what]))
 
 
 def one(patient: Patient, what: str) -> Finding:
@@ -641,9 +643,9 @@ def test_a_full_disk_and_one_that_became_read_only_are_broken(tmp_path, options,
     games = tmp_path / "games"
     games.mkdir()
     script = f'mount -t tmpfs -o {options} none "$0" && ({{ cat /dev/zero > "$0/full"; }} 2>/dev/null; exec "$@")'
-    look = "from table import config; from table.machine import doctor; from table.machine.doctor import machine\n"
+    look = "from table import config; from table.machine.doctor import finding, machine\n"
     look += "from pathlib import Path; import sys\n"
-    look += "(found,) = machine.disk(doctor.Patient(config.DEFAULT, Path(sys.argv[1]))); print(doctor.as_text(found))"
+    look += "(found,) = machine.disk(finding.Patient(config.DEFAULT, Path(sys.argv[1]))); print(finding.as_text(found))"
     line = ["unshare", "-rm", "sh", "-c", script, str(games), sys.executable, "-c", look, str(games)]
     done = subprocess.run(line, cwd=ROOT, env=unseen(tmp_path), capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")
@@ -768,7 +770,7 @@ def test_a_check_that_hangs_or_fails_is_a_finding_and_the_next_one_is_made(patie
         Check("disk", good),
     ]
     patient = replace(patient, clock=lambda: 0.2 if hanging.is_set() and not over.is_set() else 0.0)
-    found = doctor.examined(patient, checks=checks)
+    found = examined(patient, checks=checks)
     first, hung = next(found), next(found)
     over.set()
     failed, failed_here, last = found
@@ -778,11 +780,11 @@ def test_a_check_that_hangs_or_fails_is_a_finding_and_the_next_one_is_made(patie
 
 
 def test_a_game_that_cannot_be_imported_is_named_with_the_reason(patient):
-    (well,) = games_check(patient)
+    (well,) = look(patient, "games")
     assert well.state == OK and "Mexico" in well.said
     games.register([EntryPoint("gone", "no_such_package", games.GROUP)])
     try:
-        (found,) = games_check(patient)
+        (found,) = look(patient, "games")
     finally:
         del games.BROKEN["gone"]
     assert found.state == BROKEN and "gone" in found.said and "no_such_package" in found.said and found.fix
@@ -790,13 +792,13 @@ def test_a_game_that_cannot_be_imported_is_named_with_the_reason(patient):
 
 def test_a_broken_file_of_a_game_is_named_and_only_a_warning(patient, tmp_path):
     with homemade(tmp_path, {"words.py": "1 / 0"}):
-        (found,) = games_check(patient)
+        (found,) = look(patient, "games")
     assert found.state == WARNING and "pig: words" in found.said and "in words.py, line 1" in found.said
 
 
 def test_all_that_the_doctor_looks_at_is_announced_in_order(patient):
     begun: list[str] = []
-    list(doctor.examined(patient, begins=begun.append, checks=[check for check in CHECKS if check.what != "screen"]))
+    list(examined(patient, begins=begun.append, checks=[check for check in CHECKS if check.what != "screen"]))
     every = ["table", "games", "pins", "camera", "e-dice", "screen", "sound", "disk", "clock", "power"]
     every += ["network", "phone port", "house", "league"]
     assert [check.what for check in CHECKS] == every
@@ -805,6 +807,6 @@ def test_all_that_the_doctor_looks_at_is_announced_in_order(patient):
 
 def test_the_summary_counts():
     ok, warning, broken = (Finding("x", state, "y.", "z.") for state in (OK, WARNING, BROKEN))
-    assert doctor.summary([ok, ok]) == "All is well."
-    assert doctor.summary([ok, warning]).startswith("Nothing is broken, 1 warning. ")
-    assert doctor.summary([broken, broken, warning, warning]).startswith("2 broken, 2 warnings. ")
+    assert summary([ok, ok]) == "All is well."
+    assert summary([ok, warning]).startswith("Nothing is broken, 1 warning. ")
+    assert summary([broken, broken, warning, warning]).startswith("2 broken, 2 warnings. ")

@@ -29,28 +29,24 @@ from table.engine.errors import Refused
 from table.engine.referee import Referee
 from table.games import GAMES
 from table.session.messages import Committed, NotKept, Opened, Player, Records, Recounted, Troubled
-from table.storage.journal import (
+from table.storage.journal import files, store, tables, writer
+from table.storage.journal.entries import (
     Answered,
     Began,
     Corrected,
     Finished,
     Forgotten,
-    Journal,
     Left,
-    Lock,
     Renamed,
     Sent,
     Setting,
     TookBack,
-    files,
-    store,
-    tables,
-    writer,
 )
 from table.storage.journal.folded import unfold
+from table.storage.journal.lock import Lock
 from table.storage.journal.trouble import Trouble
 from table.storage.journal.upgrade import upgrade
-from table.storage.journal.writer import MOST
+from table.storage.journal.writer import MOST, Journal
 from tests.playing import at_random
 
 CLONE = Path(__file__).parent.parent
@@ -354,7 +350,7 @@ def test_a_journal_that_was_never_started_closes(tmp_path):
 
 # One table a folder
 
-HOLDER = "import sys; from pathlib import Path; from table.storage.journal import Lock\n"
+HOLDER = "import sys; from pathlib import Path; from table.storage.journal.lock import Lock\n"
 HOLDER += "lock = Lock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
 
 
@@ -795,7 +791,7 @@ READ_ONLY = """
     import os, sys, tempfile
     from pathlib import Path
     from tests.test_journal import Desk, Setting
-    from table.storage.journal import Lock
+    from table.storage.journal.lock import Lock
     with tempfile.TemporaryDirectory() as other:  # Python imports the last of what it needs while it may read it
         Desk(Path(other)).close()
     if os.geteuid() == 0:  # who may write anywhere

@@ -54,12 +54,13 @@ ROOMS["table.session.session"] = CORE | {
 TABLE = CORE | {"table.text", "table.session", "table.session.session", "table.storage", "table.devices"}
 ROOMS["table.ui"] = {"table.engine", "table.games"}
 ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
-ROOMS["table.ui.phone"] = TABLE | {"table.ui"}
-ROOMS["table.ui.shared"] = TABLE | {"table.ui.phone"}
-ROOMS["table.ui.serve"] = TABLE | {"table.ui.phone", "table.ui.shared"}
+ROOMS["table.ui.shared.storage"] = TABLE
+ROOMS["table.ui.phone"] = TABLE | {"table.ui", "table.ui.shared.storage"}
+ROOMS["table.ui.shared"] = TABLE | {"table.ui.phone", "table.ui.shared.storage"}
+ROOMS["table.ui.serve"] = TABLE | {"table.ui.phone", "table.ui.shared", "table.ui.shared.storage"}
 ROOMS["table.ui.kiosk"] = TABLE | {
-    "table.ui", "table.ui.kiosk.show", "table.ui.phone", "table.ui.shared", "table.machine", "table.games.*.emblem",
-    "vision",
+    "table.ui", "table.ui.kiosk.show", "table.ui.phone", "table.ui.shared", "table.ui.shared.storage", "table.machine",
+    "table.games.*.emblem", "vision",
 }  # fmt: skip
 ROOMS["table.ui.kiosk.show"] = CORE | {"table.text"}
 ROOMS["table.games.*.words"] = {
@@ -77,7 +78,7 @@ ROOMS["table.games.*.board"] = {
     "table.text.catalogue", "table.ui.kiosk", "table.ui.kiosk.show",
 }  # fmt: skip
 ROOMS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
-ROOMS["table.machine.install"] = {"table", "table.engine", "table.config"}
+ROOMS["table.machine.install"] = {"table", "table.engine", "table.config", "table.machine"}
 # Wiring: knows everything but itself from outside, so nothing else may import it.
 ROOMS["table.app"] = set(ROOMS)
 ROOMS["table.__main__"] = {"table.app"}

@@ -26,16 +26,19 @@ pytest.importorskip("pygame", reason="pygame draws the table")
 
 import psycopg  # noqa: E402
 
-from table.config import DEFAULT, LeagueSettings  # noqa: E402
-from table.config.database import check_database, where  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
+from table.config.addresses import check_database, database_where  # noqa: E402
+from table.config.sections import LeagueSettings  # noqa: E402
 from table.engine import referee  # noqa: E402
 from table.engine.asks import Over  # noqa: E402
 from table.engine.errors import Refused  # noqa: E402
 from table.games import load as load_game  # noqa: E402
-from table.machine import doctor  # noqa: E402
+from table.machine.doctor import checks as doctor  # noqa: E402
+from table.machine.doctor.finding import BROKEN, OK, Finding, Patient  # noqa: E402
 from table.session.messages import League, Player  # noqa: E402
 from table.storage import league  # noqa: E402
-from table.storage.journal import Entry, Finished, Forgotten, Renamed, Sent, writer  # noqa: E402
+from table.storage.journal import writer  # noqa: E402
+from table.storage.journal.entries import Entry, Finished, Forgotten, Renamed, Sent  # noqa: E402
 from table.storage.league import Uploader, books, sentence, uploader, waiting  # noqa: E402
 from table.storage.records import backup, games, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
@@ -361,8 +364,9 @@ SENDER = """
     import os, signal, sys, time
     from pathlib import Path
     from table.text.catalogue import Catalogue
-    from table.config import LeagueSettings
-    from table.storage.journal import Journal, Sent
+    from table.config.sections import LeagueSettings
+    from table.storage.journal.entries import Sent
+    from table.storage.journal.writer import Journal
     from table.storage.league import Uploader, uploader, waiting
     folder, address, when, left = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
     uploader.GLANCE, uploader.SOONEST, waiting.AT_ONCE = 0.02, 0.02, 5
@@ -716,7 +720,7 @@ def test_any_user_and_password_can_be_written_and_are_not_shown(user, password, 
             return
     address = f"postgresql://{quote(user, safe='')}:{quote(password, safe='')}@db.example.org:{port}/{name}"
     check_database(address)
-    assert where(address) == f"db.example.org:{port}/{name}"
+    assert database_where(address) == f"db.example.org:{port}/{name}"
     found = psycopg.conninfo.conninfo_to_dict(address)
     assert (found["user"], found.get("password", ""), found["dbname"]) == (user, password, name)
 
@@ -739,7 +743,7 @@ def test_any_user_and_password_can_be_written_and_are_not_shown(user, password, 
 def test_the_rest_of_an_address_may_be_left_out_and_libpq_reads_it_too(address, shown):
     check_database(address)
     psycopg.conninfo.conninfo_to_dict(address)
-    assert where(address) == shown
+    assert database_where(address) == shown
 
 
 @pytest.mark.parametrize(
@@ -833,9 +837,9 @@ def test_the_desk_has_the_board_of_all_and_the_first_screen_says_what_somebody_h
 # The doctor
 
 
-def examined(folder: Path, address: str) -> doctor.Finding:
+def examined(folder: Path, address: str) -> Finding:
     checks = [check for check in doctor.CHECKS if check.what == "league"]
-    patient = doctor.Patient(replace(DEFAULT, league=LeagueSettings(address)), folder)
+    patient = Patient(replace(DEFAULT, league=LeagueSettings(address)), folder)
     (finding,) = doctor.examined(patient, checks=checks)
     return finding
 
@@ -844,11 +848,11 @@ def test_the_doctor_says_how_it_stands_with_the_league(house, tmp_path):
     database = house.empty()
     good = examined(tmp_path, house.address(database))
     assert house.ask(database, "SELECT to_regnamespace('dicetable')") == [(None,)]
-    assert good.state == doctor.OK and f"127.0.0.1:{house.port}/{database} answers" in good.said
+    assert good.state == OK and f"127.0.0.1:{house.port}/{database} answers" in good.said
     wrong = examined(tmp_path, house.address(database, "ann", "hush"))
-    assert wrong.state == doctor.BROKEN and "refuses" in wrong.said and "hush" not in wrong.said + wrong.fix
+    assert wrong.state == BROKEN and "refuses" in wrong.said and "hush" not in wrong.said + wrong.fix
     house.do(database, "CREATE SCHEMA dicetable", "CREATE TABLE dicetable.meta AS SELECT 2 AS version")
     assert "newer" in examined(tmp_path, house.address(database)).said
     away = examined(tmp_path, "postgresql://127.0.0.1:1/x")
-    assert away.state == doctor.BROKEN and "cannot be reached" in away.said
-    assert examined(tmp_path, "").state == doctor.OK
+    assert away.state == BROKEN and "cannot be reached" in away.said
+    assert examined(tmp_path, "").state == OK

@@ -15,7 +15,7 @@ from table.config import DEFAULT  # noqa: E402
 from table.engine.asks import Roll  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
 from table.session.messages import DeviceFound, DeviceLost, NotKept, Opened, Player, Records, Troubled, Unfinished  # noqa: E402
-from table.storage.journal import Setting  # noqa: E402
+from table.storage.journal.entries import Setting  # noqa: E402
 from table.ui.kiosk.scenes.attract import Attract  # noqa: E402
 from table.ui.kiosk.scenes.keyboard import Keyboard  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402

@@ -26,12 +26,14 @@ pytest.importorskip("paho.mqtt.client", reason="paho-mqtt talks to brokers")
 pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
-from table.config import DEFAULT, MqttSettings  # noqa: E402
-from table.config.broker import Broker, parse_broker  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
+from table.config.addresses import Broker, parse_broker  # noqa: E402
+from table.config.sections import MqttSettings  # noqa: E402
 from table.engine.asks import Choose, Draw, Over, Roll  # noqa: E402
 from table.engine.errors import Refused  # noqa: E402
 from table.games import GAMES  # noqa: E402
-from table.machine import doctor  # noqa: E402
+from table.machine.doctor import checks as doctor  # noqa: E402
+from table.machine.doctor.finding import Finding, Patient  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
 from table.session.session import Session  # noqa: E402
 from table.storage import mqtt  # noqa: E402
@@ -622,6 +624,6 @@ def test_the_doctor_says_that_a_broker_is_away_or_that_there_is_none(tmp_path):
     assert none.state == "ok"
 
 
-def examined(folder: Path, settings: MqttSettings) -> list[doctor.Finding]:
+def examined(folder: Path, settings: MqttSettings) -> list[Finding]:
     checks = [check for check in doctor.CHECKS if check.what == "house"]
-    return list(doctor.examined(doctor.Patient(replace(DEFAULT, mqtt=settings), folder), checks=checks))
+    return list(doctor.examined(Patient(replace(DEFAULT, mqtt=settings), folder), checks=checks))

@@ -19,7 +19,8 @@ from table.engine.asks import Over
 from table.engine.errors import Refused
 from table.session.match import resumed
 from table.session.messages import Committed, Opened
-from table.storage.journal import Answered, Finished, Journal
+from table.storage.journal.entries import Answered, finished
+from table.storage.journal.writer import Journal
 from table.storage.records import read
 from table.storage.records.games import played, steps
 from table.storage.records.pages import SOURCES
@@ -118,9 +119,7 @@ def test_every_game_that_was_being_played_goes_on_and_is_kept_to_its_end(folder)
                     Answered(match.id, first + number, asked, answer, "simulated")
                     for number, (asked, answer) in enumerate(play_on(match.referee))
                 ),
-                Finished(
-                    match.id, match.winners, tuple(match.referee.table.standing), match.told(), unfinished.at + 60
-                ),
+                finished(match.id, match.referee, unfinished.at + 60),
             )
     with read.opened(folder) as connection:
         assert read.games(connection).total == 2 * len(old_games.SETUPS) - 1

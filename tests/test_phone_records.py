@@ -7,6 +7,7 @@ import random
 import sqlite3
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,16 +17,17 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 
 from table.games import tables  # noqa: E402
 from table.session.messages import Committed, Found, League, NotKept, PhoneSaid, Player  # noqa: E402
-from table.storage.journal import Journal  # noqa: E402
+from table.storage.journal.writer import Journal  # noqa: E402
 from table.storage.records import games, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
 from table.storage.records.reader import Reader  # noqa: E402
 from table.text.catalogue import Catalogue, languages  # noqa: E402
 from table.ui.phone import records, replayed  # noqa: E402
-from table.ui.phone.record_requests import PAUSE, RecordRequests, RecordsAccess  # noqa: E402
+from table.ui.phone.record_requests import PAUSE, RecordRequests  # noqa: E402
 from table.ui.phone.replayed import Asked  # noqa: E402
 from table.ui.phone.seats import PhoneRules  # noqa: E402
 from table.ui.serve import LONGEST, Host  # noqa: E402
+from table.ui.shared.storage import Storage  # noqa: E402
 from tests.blocks import of_kind, rows_of, texts_of, titles_of  # noqa: E402
 from tests.past_games import filled  # noqa: E402
 from tests.phones import SHORT, SLOW, Phone, Rooms, play_out, rooms, seat  # noqa: E402
@@ -455,8 +457,8 @@ class Questions:
         self.messages: queue.SimpleQueue[Found] = queue.SimpleQueue()
         self.now = 0.0
         self.reader = Reader(folder, self.messages.put)
-        records = RecordsAccess(self.reader, lambda entry: 1)
-        self.requests = RecordRequests(records, lambda *answer: self.answers.append(answer), lambda: self.now)
+        storage = Storage(SimpleNamespace(keep=lambda entry: 1), self.reader)
+        self.requests = RecordRequests(storage, lambda *answer: self.answers.append(answer), lambda: self.now)
 
     def ask(self, line: int, page: str, number: int = 0) -> None:
         self.requests.ask(line, Asked(page, "", number, 0), Catalogue())

@@ -17,13 +17,15 @@ pytestmark = pytest.mark.ground
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is the phones' port")
 pytest.importorskip("pygame", reason="pygame draws the table")
 
-from table.config import DEFAULT, OperatorSettings, PhoneSettings  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
+from table.config.sections import OperatorSettings, PhoneSettings  # noqa: E402
 from table.engine.asks import Choose, Roll  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.machine.service import Service  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import Committed, PhoneSaid  # noqa: E402
-from table.storage.journal import Forgotten, Renamed, store  # noqa: E402
+from table.storage.journal import store  # noqa: E402
+from table.storage.journal.entries import Forgotten, Renamed  # noqa: E402
 from table.storage.records import read  # noqa: E402
 from table.ui.kiosk.context import Phones  # noqa: E402
 from table.ui.kiosk.gestures import END, Tap  # noqa: E402
@@ -38,7 +40,7 @@ from table.ui.kiosk.scenes.players import Players  # noqa: E402
 from table.ui.kiosk.scenes.result import Result  # noqa: E402
 from table.ui.phone.connections import Connections  # noqa: E402
 from table.ui.phone.port import Port  # noqa: E402
-from table.ui.phone.record_requests import PAUSE, RecordsAccess  # noqa: E402
+from table.ui.phone.record_requests import PAUSE  # noqa: E402
 from tests.blocks import rows_of  # noqa: E402
 from tests.past_games import filled  # noqa: E402
 from tests.phones import SLOW, Phone, play_out  # noqa: E402
@@ -338,9 +340,8 @@ def test_the_table_looks_up_as_soon_as_a_page_has_rested(tmp_path: Path):
     hello = {"say": "hello", "room": "", "token": "", "language": "en", "watch": False}
     ask = {"say": "records", "page": "board", "name": "", "number": 0, "at": 0}
     with Tabletop(folder=tmp_path) as table:
-        records = RecordsAccess(table.context.storage.reader, table.journal.keep)
         phone_rules, clock = table.context.room.phone_rules, lambda: table.now
-        connections = Connections(lambda out: None, str, phone_rules, clock=clock, records=records)
+        connections = Connections(lambda out: None, str, phone_rules, clock=clock, storage=table.context.storage)
         port = Port(table.mailbox.post, PhoneSettings(port=0), after=60.0)
         table.context.phones = Phones(port, connections)
         table.kiosk.hear([PhoneSaid(1, hello), PhoneSaid(1, ask), PhoneSaid(1, ask)], table.now)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from table.storage.journal import Began, Journal
+from table.storage.journal.entries import Began
+from table.storage.journal.writer import Journal
 from tests.processes import PATIENCE, asked, nowhere, records, run, running, typed, unseen, until, up
 from tests.terminal_session import Sitting
 
@@ -263,7 +264,7 @@ def test_a_broken_file_is_set_aside_and_the_table_plays(rubbish, tmp_path):
 def test_a_home_that_cannot_be_written_does_not_keep_it_from_starting(tmp_path):
     home = tmp_path / "home"
     home.write_text("not a folder", encoding="utf-8")  # not even root can write into it
-    again = "import table.storage.journal.owed as owed; owed._RETRY = 0.05\n"  # seconds between two tries
+    again = "import table.storage.journal.inbox as inbox; inbox._RETRY = 0.05\n"  # seconds between two tries
     folder = ("os.mkdir", str(records(home)))
     # The lock tries to make its folder, the journal does twice, and the screen has time to say what it met at first.
     moments = [folder, folder, folder, *[SAYS] * 5]

@@ -23,20 +23,9 @@ from table.engine.errors import Refused
 from table.games import GAMES
 from table.games import new as new_game
 from table.session.messages import Found, Player
-from table.storage.journal import (
-    Answered,
-    Began,
-    Entry,
-    Finished,
-    Forgotten,
-    Left,
-    Lock,
-    Renamed,
-    Setting,
-    files,
-    integrity,
-    store,
-)
+from table.storage.journal import files, integrity, store
+from table.storage.journal.entries import Answered, Began, Entry, Finished, Forgotten, Left, Renamed, Setting
+from table.storage.journal.lock import Lock
 from table.storage.records import backup, games, names, read
 from table.storage.records.pages import Leader, Rival, SeatLine, leaders, verdicts
 from table.storage.records.reader import Reader
@@ -561,7 +550,7 @@ TABLE = """
     import queue, sys
     from functools import partial
     from pathlib import Path
-    from table.storage.journal import Journal
+    from table.storage.journal.writer import Journal
     from table.session.messages import Committed, Found, Opened
     from table.storage.records import read
     from table.storage.records.reader import Reader

@@ -19,7 +19,9 @@ import pytest
 from table import games
 from table.app.arguments import PAGES
 from table.engine.asks import Over
-from table.storage.journal import Answered, Left, Lock, files, integrity, store
+from table.storage.journal import files, integrity, store
+from table.storage.journal.entries import Answered, Left
+from table.storage.journal.lock import Lock
 from table.ui.terminal import figures
 from table.ui.terminal.draw import width_of
 from tests import processes

@@ -13,12 +13,14 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 
 import pygame  # noqa: E402
 
-from table.config import DEFAULT, OperatorSettings  # noqa: E402
+from table.config import DEFAULT  # noqa: E402
+from table.config.sections import OperatorSettings  # noqa: E402
 from table.games import GAMES  # noqa: E402
 from table.session.guard import PAUSE, TRIES, Guard  # noqa: E402
 from table.session.lineup import Lineup, Seat  # noqa: E402
 from table.session.messages import Committed, League, NotKept, Player, Recounted  # noqa: E402
-from table.storage.journal import Entry, Forgotten, Renamed, files  # noqa: E402
+from table.storage.journal import files  # noqa: E402
+from table.storage.journal.entries import Entry, Forgotten, Renamed  # noqa: E402
 from table.storage.records import names, read  # noqa: E402
 from table.storage.records.pages import leaders  # noqa: E402
 from table.storage.records.reader import Reader  # noqa: E402

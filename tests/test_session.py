@@ -33,7 +33,8 @@ from table.session.messages import (
 )
 from table.session.pace import PAUSES
 from table.session.session import Session
-from table.storage.journal import Answered, Began, Corrected, Finished, Journal, Left, TookBack
+from table.storage.journal.entries import Answered, Began, Corrected, Finished, Left, TookBack
+from table.storage.journal.writer import Journal
 from tests.homemade import homemade
 
 PATIENCE = 60.0  # seconds; only a test that fails waits so long

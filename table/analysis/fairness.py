@@ -15,6 +15,7 @@ What a group is has to be settled before its dice are seen. Dice that are only r
 those under a real cup that is lifted when somebody doubts, are no fair sample, and no test can make them one.
 """
 
+from bisect import bisect_left
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -131,14 +132,8 @@ def needed(bias: float, groups: int = 1) -> int:
     enough = 1
     while not _noticed(enough, chance, groups):
         enough *= 2
-    too_few = enough // 2
-    while enough - too_few > 1:
-        middle = (enough + too_few) // 2
-        if _noticed(middle, chance, groups):
-            enough = middle
-        else:
-            too_few = middle
-    return enough
+    least = enough // 2 + 1
+    return least + bisect_left(range(least, enough), True, key=lambda throws: _noticed(throws, chance, groups))
 
 
 def still_needed(throws: int, bias: float, groups: int = 1) -> int:

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from table.app import dice, keeping, machine, opening, playing, records
+from table.app import dice, machine, opening, playing
 from table.app.arguments import PAGES, WRONG_USE, WrongUse, parsers
 from table.app.common import CLOSED, INTERRUPTED, end_when_told
 from table.engine.errors import Closed, Refused, did_you_mean, shown
@@ -88,6 +88,24 @@ def _run(arguments: list[str]) -> int:
     return COMMANDS[parsed.command](parsed)
 
 
+def _records(parsed: argparse.Namespace) -> int:
+    from table.app import records
+
+    return records.records(parsed)
+
+
+def _backup(parsed: argparse.Namespace) -> int:
+    from table.app import keeping
+
+    return keeping.backup(parsed)
+
+
+def _restore(parsed: argparse.Namespace) -> int:
+    from table.app import keeping
+
+    return keeping.restore(parsed)
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "table": opening.table,
     "demo": opening.demo,
@@ -98,9 +116,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "referee": playing.referee,
     "arena": playing.arena,
     "odds": playing.odds,
-    "records": records.records,
-    "backup": keeping.backup,
-    "restore": keeping.restore,
+    "records": _records,
+    "backup": _backup,
+    "restore": _restore,
     "read": dice.read,
     "calibrate": dice.calibrate,
     "markers": dice.markers,

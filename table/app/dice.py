@@ -1,10 +1,9 @@
 """The commands about dice: reading them in pictures and films, cameras, markers, and e-dice that are pretended."""
 
 import argparse
-import sys
 from types import ModuleType
 
-from table.app.common import CLOSED, end_at_once, end_when_told, say_line
+from table.app.common import CLOSED, end_at_once, end_when_told, needs_output, say_line
 from table.engine.errors import Closed, Refused
 
 
@@ -17,8 +16,7 @@ def _reading() -> ModuleType:
             raise
         raise Refused("Reading dice needs OpenCV: install it with pip install opencv-python-headless.") from None
     end_when_told()
-    if sys.stdout is None:
-        raise Closed("What is read is written to the output, and that is closed.")
+    needs_output("What is read is written to the output")
     return command
 
 
@@ -58,7 +56,7 @@ def markers(parsed: argparse.Namespace) -> int:
 
 
 def watch(parsed: argparse.Namespace) -> int:
-    from table.config import parse_size
+    from table.config.values import parse_size
 
     size = parse_size(parsed.size, "A camera's picture")
     _reading()
@@ -79,7 +77,6 @@ def watch(parsed: argparse.Namespace) -> int:
 def edice(parsed: argparse.Namespace) -> int:
     from table.devices import pretend
 
-    if sys.stdout is None:
-        raise Closed("Where the e-dice is would be written to the output, and that is closed.")
+    needs_output("Where the e-dice is would be written to the output")
     pretend.run(parsed.dice, say_line)
     return 0

@@ -15,15 +15,21 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from table.app.common import CLOSED, catalogue_of, config_of, folder_of, say_line, show
+from table.app.common import CLOSED, catalogue_of, config_of, folder_of, say_line, show, write_new
+from table.app.playing import saved_game
 from table.engine.errors import Refused, did_you_mean, shown
-
-if TYPE_CHECKING:
-    from table.storage.journal import Entry
-    from table.storage.records.pages import GamePage
-    from table.ui.terminal.screen import Screen
+from table.engine.names import clean
+from table.storage.journal import files
+from table.storage.journal.entries import Entry
+from table.storage.journal.trouble import Trouble
+from table.storage.records import backup as backups
+from table.storage.records import games, names, read
+from table.storage.records.pages import GamePage
+from table.text.narration import transcript
+from table.ui.terminal import figures
+from table.ui.terminal.screen import Screen
 
 Found = TypeVar("Found")
 
@@ -34,8 +40,6 @@ def folder(parsed: argparse.Namespace) -> Path:
 
 def asked(where: Path, question: Callable[[sqlite3.Connection], Found]) -> Found:
     """What the records of that folder answer."""
-    from table.storage.records import read
-
     try:
         with read.opened(where) as file:
             return question(file)
@@ -54,9 +58,6 @@ def say_json(value: Any) -> int:
 
 def known_as(file: sqlite3.Connection, typed: str) -> str:
     """A player's name, however its capitals were typed. Refused: nobody has it, or several have."""
-    from table.engine.names import clean
-    from table.storage.records import read
-
     names = [one.name for one in read.players(file)]
     if typed in names:
         return typed
@@ -68,9 +69,7 @@ def known_as(file: sqlite3.Connection, typed: str) -> str:
     return alike[0]
 
 
-def game_page(parsed: argparse.Namespace) -> "GamePage":
-    from table.storage.records import read
-
+def game_page(parsed: argparse.Namespace) -> GamePage:
     return asked(folder(parsed), lambda file: read.game(file, parsed.number))
 
 
@@ -78,8 +77,6 @@ def game_page(parsed: argparse.Namespace) -> "GamePage":
 
 
 def rename(parsed: argparse.Namespace) -> int:
-    from table.storage.records import names
-
     where = folder(parsed)
     entry = asked(where, lambda file: names.renamed(file, known_as(file, parsed.old), parsed.new))
     _change(where, [entry])
@@ -88,8 +85,6 @@ def rename(parsed: argparse.Namespace) -> int:
 
 
 def merge(parsed: argparse.Namespace) -> int:
-    from table.storage.records import names
-
     where = folder(parsed)
     entry = asked(where, lambda file: names.merged(file, known_as(file, parsed.name), known_as(file, parsed.into)))
     if not _sure(parsed, f"Make all games of {entry.old} those of {entry.new}? This cannot be undone."):
@@ -100,8 +95,6 @@ def merge(parsed: argparse.Namespace) -> int:
 
 
 def delete(parsed: argparse.Namespace) -> int:
-    from table.storage.records import names
-
     where = folder(parsed)
     entry = asked(where, lambda file: names.forgotten(file, known_as(file, parsed.name)))
     if not _sure(parsed, f"Forget {entry.name}? The games stay, without the name. This cannot be undone."):
@@ -112,8 +105,6 @@ def delete(parsed: argparse.Namespace) -> int:
 
 
 def _sure(parsed: argparse.Namespace, question: str) -> bool:
-    from table.ui.terminal.screen import Screen
-
     if parsed.yes:
         return True
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
@@ -124,9 +115,7 @@ def _sure(parsed: argparse.Namespace, question: str) -> bool:
     return False
 
 
-def _change(where: Path, entries: "Sequence[Entry]") -> None:
-    from table.storage.records import names
-
+def _change(where: Path, entries: Sequence[Entry]) -> None:
     try:
         names.change(where, entries)
     except (sqlite3.Error, OSError) as why:
@@ -137,13 +126,10 @@ def _change(where: Path, entries: "Sequence[Entry]") -> None:
 
 
 def export(parsed: argparse.Namespace) -> int:
-    from table.storage.records import games
-    from table.text.narration import transcript
-
     page = game_page(parsed)
     text = transcript.text(page, catalogue_of(parsed)) if parsed.text else json.dumps({"load": games.exported(page)})
     if parsed.file not in (None, "-"):
-        _write_new(Path(parsed.file), f"{text}\n")
+        write_new(Path(parsed.file), f"{text}\n")
         say_line(f"Game {page.line.number} is in {parsed.file}.")
     elif parsed.text:
         show_text(text)
@@ -152,26 +138,10 @@ def export(parsed: argparse.Namespace) -> int:
     return 0
 
 
-def _write_new(path: Path, text: str) -> None:
-    """All of it or nothing, and over nothing."""
-    try:
-        with open(path, "x", encoding="utf-8") as file:
-            try:
-                file.write(text)
-                file.flush()
-            except OSError:
-                os.unlink(path)
-                raise
-    except FileExistsError:
-        raise Refused(f"{path} exists already and was left as it is: name another file.") from None
-    except OSError as why:
-        raise Refused(f"{path} cannot be written ({why.strerror}): name another file.") from None
-
-
 def show_text(text: str) -> None:
     """Lines of any length: broken for who looks at them, and as they are for a file."""
 
-    def draw(screen: "Screen") -> None:
+    def draw(screen: Screen) -> None:
         for line in text.split("\n"):
             if screen.watched:
                 screen.say(line, indent="    ")
@@ -182,9 +152,6 @@ def show_text(text: str) -> None:
 
 
 def take_in(parsed: argparse.Namespace) -> int:
-    from table.storage.journal import files
-    from table.ui.terminal import figures
-
     where = folder(parsed)
     if not where.is_dir() or files.ours(where) is None:
         _begin(where)
@@ -212,9 +179,6 @@ def take_in(parsed: argparse.Namespace) -> int:
 
 def _begin(where: Path) -> None:
     """A folder in which nothing is kept yet."""
-    from table.storage.journal import files
-    from table.storage.journal.trouble import Trouble
-
     try:
         files.ready(where, files.Brake())
     except (sqlite3.Error, OSError, Trouble) as why:
@@ -223,9 +187,6 @@ def _begin(where: Path) -> None:
 
 def _take_in(where: Path, name: str) -> tuple[bool, int]:
     """Whether it is new here, and its number. One transaction a game: a table that is running never waits for long."""
-    from table.app.playing import saved_game
-    from table.storage.records import games
-
     entries = games.taken_in(saved_game(name))
     match = entries[0].match  # type: ignore[union-attr]  # it is the beginning of a game
     number = asked(where, lambda file: _number(file, match))
@@ -236,8 +197,6 @@ def _take_in(where: Path, name: str) -> tuple[bool, int]:
 
 def _number(file: sqlite3.Connection, match: str) -> int | None:
     """None: it was never here. Refused: it is, and has no end here."""
-    from table.storage.records import read
-
     row = file.execute("SELECT ended IS NULL FROM matches WHERE id = ? AND answers IS NULL", (match,)).fetchone()
     if row:
         here = "is still being played here: finish it, or give it up" if row[0] else "was given up here, and stays so"
@@ -274,13 +233,10 @@ def _tell_taken_in(
 
 
 def backup(parsed: argparse.Namespace) -> int:
-    from table.storage.records import backup
-    from table.ui.terminal import figures
-
     where, into = folder(parsed), _named(parsed.into, parsed.force)
     _not_the_tables_own(where, into)
     with figures.busy(f"Writing {into}"):
-        size = backup.backup(where, into, parsed.force)
+        size = backups.backup(where, into, parsed.force)
     finished = _finished(into)
     if parsed.json:
         return say_json({"file": str(into), "bytes": size, "finished": finished})
@@ -289,13 +245,10 @@ def backup(parsed: argparse.Namespace) -> int:
 
 
 def restore(parsed: argparse.Namespace) -> int:
-    from table.storage.records import backup, read
-    from table.ui.terminal import figures
-
     where, source = folder(parsed), Path(parsed.source).expanduser()
     _not_the_tables_own(where, source)
     with figures.busy(f"Restoring {source}"):
-        before = backup.restore(where, source)
+        before = backups.restore(where, source)
     finished = asked(where, lambda file: read.games(file, most=1).total)
     if parsed.json:
         return say_json({"file": str(source), "finished": finished, "before": str(before) if before else None})
@@ -319,8 +272,6 @@ def _named(typed: str, force: bool) -> Path:
 
 def _not_the_tables_own(where: Path, path: Path) -> None:
     """A file that a table has open, or would go back to, is neither written over nor a copy of anything."""
-    from table.storage.journal import files
-
     own = files.ours(where.resolve()) if where.is_dir() else None
     if own is None:
         return
@@ -329,9 +280,6 @@ def _not_the_tables_own(where: Path, path: Path) -> None:
 
 
 def _finished(path: Path) -> int:
-    from table.storage.journal import files
-    from table.storage.records import read
-
     with closing(files.reading(path, alone=True)) as file:
         return read.games(file, most=1).total
 

@@ -5,26 +5,26 @@ import json
 import sys
 from collections.abc import Callable
 
-from table.app.common import CLOSED, config_of, folder_of, say_line
+from table.app.common import CLOSED, config_of, folder_of, needs_output, say_line
 from table.engine.errors import Closed
 
 
 def doctor(parsed: argparse.Namespace) -> int:
-    from table.machine import doctor
+    from table.machine.doctor.checks import examined
+    from table.machine.doctor.finding import BROKEN, Patient, as_json, as_text, summary
 
-    if sys.stdout is None:
-        raise Closed("What is found is written to the output, and that is closed.")
+    needs_output("What is found is written to the output")
     config = config_of(parsed)
     seen = sys.stdout.isatty() and not parsed.json
     person = seen and sys.stdin is not None and sys.stdin.isatty()
     found = []
-    patient = doctor.Patient(config, folder_of(config), tell=_say_indented if person else None)
-    for finding in doctor.examined(patient, begins=_say_passing if seen else lambda what: None):
+    patient = Patient(config, folder_of(config), tell=_say_indented if person else None)
+    for finding in examined(patient, begins=_say_passing if seen else lambda what: None):
         found.append(finding)
         if not parsed.json:
-            say_line(doctor.as_text(finding))
-    say_line(doctor.as_json(found) if parsed.json else doctor.summary(found))
-    return CLOSED if any(finding.state == doctor.BROKEN for finding in found) else 0
+            say_line(as_text(finding))
+    say_line(as_json(found) if parsed.json else summary(found))
+    return CLOSED if any(finding.state == BROKEN for finding in found) else 0
 
 
 def _say_indented(line: str) -> None:
@@ -39,8 +39,7 @@ def hotspot(parsed: argparse.Namespace) -> int:
     from table.machine import hotspot
     from table.ui import qr
 
-    if sys.stdout is None:
-        raise Closed("How the Wi-Fi stands would be written to the output, and that is closed.")
+    needs_output("How the Wi-Fi stands would be written to the output")
     state = hotspot.look()
     if parsed.wish:
         if parsed.wish == "on" and state.network and not parsed.json:
@@ -82,12 +81,6 @@ def uninstall(parsed: argparse.Namespace) -> int:
 
 
 def _installed(do: Callable[[], None]) -> int:
-    from table.machine.install.work import Failed
-
-    if sys.stdout is None:
-        raise Closed("What is done to this machine is written to the output, and that is closed.")
-    try:
-        do()
-    except Failed as why:
-        raise Closed(str(why)) from None
+    needs_output("What is done to this machine is written to the output")
+    do()
     return 0

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from table.app.common import config_of, end_at_once, end_when_told, folder_of, say_line
+from table.app.common import config_of, end_at_once, end_when_told, folder_of, say_line, write_new
 from table.engine.errors import Closed, Refused
 from table.machine.service import LEFT
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def table(parsed: argparse.Namespace) -> int:
     """The table on the screen; without one, in the terminal; with neither, a demo as text."""
-    from table.config import parse_camera
+    from table.config.values import parse_camera
 
     end_at_once()
     config = config_of(parsed)
@@ -99,13 +99,7 @@ def write_config(parsed: argparse.Namespace) -> int:
     if parsed.file is None:
         print(config.commented(), end="")
         return 0
-    try:
-        with open(parsed.file, "x", encoding="utf-8") as file:
-            file.write(config.commented())
-    except FileExistsError:
-        raise Refused(f"{parsed.file} exists already and was left as it is: name another file.") from None
-    except OSError as why:
-        raise Refused(f"{parsed.file} cannot be written ({why.strerror}): name another file.") from None
+    write_new(parsed.file, config.commented())
     say_line(f"Wrote {parsed.file}. Start the table with: dicetable --config {parsed.file}")
     return 0
 
@@ -139,8 +133,5 @@ def _rooms(config: "Config", tls: bool = False, given: tuple[str, str] | None = 
         if not config.phones.public_url and not address.endswith(f":{config.phones.port}"):
             say_line(f"(Another program has port {config.phones.port}.)")
 
-    def complain(sentence: str) -> None:
-        print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
-
-    serve.run(config, folder, context, opened, complain, ended.is_set)
+    serve.run(config, folder, context, opened, ended.is_set)
     return 0

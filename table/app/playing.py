@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from table.app.common import INTERRUPTED, catalogue_of, say_line, show
+from table.app.common import INTERRUPTED, catalogue_of, needs_output, say_line, show
 from table.engine.errors import Closed, Refused, did_you_mean, shown
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ def review(parsed: argparse.Namespace) -> int:
     from table import games
     from table.analysis import review
 
-    if sys.stdout is None:
-        raise Closed("How it was played would be written to the output, and that is closed.")
+    needs_output("How it was played would be written to the output")
     game = games.load(saved_game(parsed.saved))
     seats = seats_to_review(game, parsed.seat, range(len(game.players)))
     if not parsed.json:
@@ -121,8 +120,7 @@ def arena(parsed: argparse.Namespace) -> int:
     from table.games import bots
     from table.ui.terminal import figures, setup
 
-    if sys.stdout is None:
-        raise Closed("Who wins would be written to the output, and that is closed.")
+    needs_output("Who wins would be written to the output")
     game = setup.find_game(parsed.game)
     options = setup.parse_options(parsed.option, game, arena.seat_names(len(parsed.levels)))
     seed = secrets.randbits(32) if parsed.seed is None else parsed.seed
@@ -155,8 +153,7 @@ def odds(parsed: argparse.Namespace) -> int:
     from table.app.arguments.by_game import given
     from table.ui.terminal import figures, setup
 
-    if sys.stdout is None:
-        raise Closed("The chances would be written to the output, and that is closed.")
+    needs_output("The chances would be written to the output")
     game = setup.find_game(parsed.game).id
     counted_for, found = sheets.sheets(game, given(parsed))
     if parsed.json:

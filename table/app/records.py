@@ -7,15 +7,26 @@ import argparse
 import sqlite3
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from table.app import keeping
-from table.app.common import catalogue_of, show
+from table.analysis import fairness
+from table.analysis.review import as_json
+from table.app import keeping, playing, written
+from table.app.common import catalogue_of, needs_output, show
 from table.app.keeping import asked, folder, game_page, known_as, say_json
-from table.engine.errors import Closed, Refused, did_you_mean, shown
-
-if TYPE_CHECKING:
-    from table.text.records.blocks import Page
+from table.engine.asks import Over
+from table.engine.errors import Refused, did_you_mean, shown
+from table.games import GAMES
+from table.storage.records import read
+from table.storage.records.games import played, steps
+from table.storage.records.pages import SOURCES, DicePage, GameList, PlayerPage, verdicts
+from table.text.narration import transcript
+from table.text.records import pages
+from table.text.records.blocks import Page
+from table.text.records.words import numbered
+from table.ui.terminal import setup
+from table.ui.terminal.records import show as show_page
+from table.ui.terminal.replay import watch
+from table.ui.terminal.screen import Screen
 
 WORDS_ALONE = ("rename", "merge", "delete", "export")
 LAST = 5  # games in the overview
@@ -23,8 +34,7 @@ MOST = 10_000  # games in a list
 
 
 def records(parsed: argparse.Namespace) -> int:
-    if sys.stdout is None:
-        raise Closed("The records would be written to the output, and that is closed.")
+    needs_output("The records would be written to the output")
     if parsed.json and parsed.csv:
         raise Refused("It is either --json or --csv: say one of them.")
     if parsed.page in WORDS_ALONE and (parsed.json or parsed.csv):
@@ -34,10 +44,8 @@ def records(parsed: argparse.Namespace) -> int:
     return PAGES[parsed.page](parsed)
 
 
-def _show(page: "Page") -> int:
-    from table.ui.terminal import records
-
-    show(lambda screen: records.show(screen, page))
+def _show(page: Page) -> int:
+    show(lambda screen: show_page(screen, page))
     return 0
 
 
@@ -50,11 +58,6 @@ def _say_rows(text: str) -> int:
 
 
 def overview(parsed: argparse.Namespace) -> int:
-    from table.app import written
-    from table.games import GAMES
-    from table.storage.records import read
-    from table.text.records import pages
-
     known, counts, last = asked(
         folder(parsed),
         lambda file: (
@@ -69,10 +72,6 @@ def overview(parsed: argparse.Namespace) -> int:
 
 
 def players(parsed: argparse.Namespace) -> int:
-    from table.app import written
-    from table.storage.records import read
-    from table.text.records import pages
-
     game = _game(parsed)
     known = asked(folder(parsed), read.players)
     if parsed.json:
@@ -84,17 +83,10 @@ def players(parsed: argparse.Namespace) -> int:
 
 
 def _game(parsed: argparse.Namespace) -> str | None:
-    from table.ui.terminal import setup
-
     return None if parsed.game is None else setup.find_game(parsed.game).id
 
 
 def player(parsed: argparse.Namespace) -> int:
-    from table.app import written
-    from table.storage.records import read
-    from table.storage.records.pages import verdicts
-    from table.text.records import pages
-
     page, judged = asked(
         folder(parsed),
         lambda file: (read.player(file, known_as(file, parsed.name)), verdicts(read.dice(file))),
@@ -106,11 +98,6 @@ def player(parsed: argparse.Namespace) -> int:
 
 
 def games(parsed: argparse.Namespace) -> int:
-    from table.app import written
-    from table.storage.records import read
-    from table.storage.records.pages import GameList
-    from table.text.records import pages
-
     if not 1 <= parsed.most <= MOST:
         raise Refused(f"--most takes a number from 1 to {MOST}, not {parsed.most}.")
     game = _game(parsed)
@@ -128,9 +115,6 @@ def games(parsed: argparse.Namespace) -> int:
 
 
 def game(parsed: argparse.Namespace) -> int:
-    from table.app import written
-    from table.text.records import pages
-
     page = game_page(parsed)
     try:
         told, why = pages.told(page), ""
@@ -142,35 +126,23 @@ def game(parsed: argparse.Namespace) -> int:
 
 
 def replay(parsed: argparse.Namespace) -> int:
-    from table.app import written
-    from table.engine.asks import Over
-    from table.storage.records import games
-    from table.text.narration import transcript
-    from table.ui.terminal import replay
-    from table.ui.terminal.screen import Screen
-
     page = game_page(parsed)
-    playing = games.played(page)
-    steps = games.steps(playing)
+    game = played(page)
+    found = steps(game)
     if parsed.json:
-        return say_json(written.replay(page, steps))
-    assert isinstance(playing.ask, Over)
+        return say_json(written.replay(page, found))
+    assert isinstance(game.ask, Over)
     say = catalogue_of(parsed)
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        replay.watch(Screen(sys.stdin, sys.stdout), steps, playing.ask.places, say)
+        watch(Screen(sys.stdin, sys.stdout), found, game.ask.places, say)
     else:
         keeping.show_text(transcript.text(page, say))
     return 0
 
 
 def review(parsed: argparse.Namespace) -> int:
-    from table.analysis import review
-    from table.app import playing
-    from table.storage.records import games
-    from table.text.records.words import numbered
-
     page = game_page(parsed)
-    game = games.played(page)
+    game = played(page)
     people = [seat for seat, line in enumerate(page.line.seats) if line.level is None]
     seats = playing.seats_to_review(game, parsed.seat, people)
     if not seats and not parsed.json:
@@ -179,16 +151,11 @@ def review(parsed: argparse.Namespace) -> int:
         say = catalogue_of(parsed)
         playing.show_reviews(game, seats, parsed.all, say, numbered(page.line, say))
         return 0
-    found = [review.as_json(game, each) for each in playing.reviews(game, seats)]
+    found = [as_json(game, each) for each in playing.reviews(game, seats)]
     return say_json({"number": page.line.number, "game": page.line.game, "reviews": found})
 
 
 def dice(parsed: argparse.Namespace) -> int:
-    from table.app import written
-    from table.storage.records import read
-    from table.storage.records.pages import SOURCES, DicePage, PlayerPage, verdicts
-    from table.text.records import pages
-
     if parsed.player is not None and parsed.source is not None:
         raise Refused("It is either --player or --source: a player's dice are shown source by source.")
     if parsed.bias is not None and parsed.csv:
@@ -225,8 +192,6 @@ def dice(parsed: argparse.Namespace) -> int:
 
 def _until_noticed(percent: float, groups: int) -> int:
     """How many throws it takes until a face is noticed that comes up so often."""
-    from table.analysis import fairness
-
     try:
         return fairness.needed(percent / 100 - fairness.EXPECTED, groups)
     except ValueError:

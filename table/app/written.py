@@ -1,12 +1,13 @@
 """The records as programs read them: JSON and rows of CSV.
 
-Its one rule: the keys stay as they are (docs/records.md lists them). Times are ISO 8601 in UTC, figures are raw, and
-who was forgotten has no name.
+Its one rule: the keys stay as they are (docs/records.md lists them), also those that are the names of a page's fields.
+Times are ISO 8601 in UTC, figures are raw, and who was forgotten has no name.
 """
 
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,17 +35,8 @@ def overview(known: Sequence[Player], counts: Mapping[str, int], last: GameList)
 
 def players(known: Sequence[Player], game: str | None) -> dict[str, Any]:
     by_name = {player.name: player for player in known}
-    board = [
-        {
-            "place": leader.place,
-            "name": leader.name,
-            "played": leader.played,
-            "won": leader.won,
-            "by_game": _by_game(by_name[leader.name]),
-        }
-        for leader in leaders(known, game)
-    ]
-    return {"players": board}
+    board = leaders(known, game)
+    return {"players": [asdict(leader) | {"by_game": _by_game(by_name[leader.name])} for leader in board]}
 
 
 def _by_game(player: Player | PlayerPage) -> dict[str, dict[str, int]]:
@@ -73,12 +65,8 @@ def player(page: PlayerPage, verdict: Verdict | None, judged: int) -> dict[str, 
         "streak": page.streak,
         "longest": page.longest,
         "recent": list(page.recent),
-        "rivals": [
-            {"name": rival.name, "played": rival.played, "won": rival.won, "lost": rival.lost} for rival in page.rivals
-        ],
-        "moments": [
-            {"game": best.game, "kind": best.kind, "value": best.value, "number": best.number} for best in page.moments
-        ],
+        "rivals": [asdict(rival) for rival in page.rivals],
+        "moments": [asdict(best) for best in page.moments],
         "faces": {source: list(counts) for source, counts in page.faces.items()},
         "fairness": None if verdict is None else fair(verdict, judged),
     }
@@ -89,16 +77,7 @@ def games(found: GameList) -> dict[str, Any]:
 
 
 def line(game: GameLine) -> dict[str, Any]:
-    seats = [
-        {
-            "name": seat.name or None,
-            "level": seat.level,
-            "guest": seat.guest,
-            "won": seat.won,
-            "standing": seat.standing,
-        }
-        for seat in game.seats
-    ]
+    seats = [asdict(seat) | {"name": seat.name or None} for seat in game.seats]
     return {"number": game.number, "game": game.game, "ended": moment(game.ended), "kept": game.kept, "seats": seats}
 
 

@@ -10,47 +10,18 @@ import os
 import re
 import textwrap
 import tomllib
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, replace
 from pathlib import Path
 from typing import Any
 
-from table.config.sections import (
-    DEFAULT,
-    KEYS,
-    LANGUAGES,
-    MOVED,
-    PIN,
-    SECTIONS,
-    SOURCES,
-    ButtonSettings,
-    Config,
-    LeagueSettings,
-    MqttSettings,
-    OperatorSettings,
-    PhoneSettings,
-)
-from table.config.values import CAMERAS, parse_camera, parse_size, toml
+from table.config.sections import DEFAULT, KEYS, MOVED, PIN, SECTIONS, Config
+from table.config.values import toml
 from table.engine.errors import Refused, did_you_mean, shown
 from table.engine.fields import checked, either, kind_of
 
-__all__ = [
-    "CAMERAS",
-    "DEFAULT",
-    "LANGUAGES",
-    "SOURCES",
-    "ButtonSettings",
-    "Config",
-    "LeagueSettings",
-    "MqttSettings",
-    "OperatorSettings",
-    "PhoneSettings",
-    "commented",
-    "load",
-    "parse",
-    "parse_camera",
-    "parse_size",
-]
+__all__ = ["DEFAULT", "Config", "commented", "load", "parse"]
 
 MOST_BYTES = 100_000  # no config is longer, and whatever else was named by mistake is not read to its end
 
@@ -228,18 +199,12 @@ def _line_of(text: str, path: tuple[str, ...]) -> int:
             except tomllib.TOMLDecodeError:
                 end += 1
 
-    def named(values: Any) -> bool:
+    def has_it(end: int) -> bool:
+        values = piece(end)
         for part in path:
             if not isinstance(values, dict) or part not in values:
                 return False
             values = values[part]
         return True
 
-    before, after = 0, len(lines)  # a piece without the key, and one with it
-    while before < after - 1:
-        middle = (before + after) // 2
-        if named(piece(middle)):
-            after = middle
-        else:
-            before = middle
-    return before + 1
+    return 1 + bisect_left(range(1, len(lines)), True, key=has_it)

@@ -5,8 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from table.config.broker import parse_broker
-from table.config.database import check_database
+from table.config.addresses import check_database, parse_broker
 from table.engine.errors import Refused, did_you_mean, shown
 from table.engine.fields import Kind, only_if
 

@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Any
 
-from table.config import ButtonSettings
+from table.config.sections import ButtonSettings
 from table.devices.debounce import Change, Debounce
 from table.engine.errors import Refused
 from table.session.messages import DeviceLost, Post, Pressed, Released

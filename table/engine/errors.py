@@ -30,7 +30,7 @@ class NoTable(Refused):
 
 
 class Closed(Exception):
-    """Nobody is at the terminal any more: its input has ended or its output is gone."""
+    """It cannot go on, whatever was asked for: an output is gone, a port is taken, a step has failed."""
 
 
 def raised_in(fault: Exception) -> str:

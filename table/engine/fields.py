@@ -96,5 +96,14 @@ def checked(name: str, kind: Kind, value: Any) -> Any:
         raise Refused(f"{name} is {kind.right}, not {shown(value)}.{kind.near(value)}") from None
 
 
+def right(kind: Kind, value: Any) -> bool:
+    """Whether that is a value of this kind, for whoever says nothing of why not."""
+    try:
+        kind.read(value)
+    except ValueError:
+        return False
+    return True
+
+
 def either(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]

@@ -10,6 +10,7 @@ import secrets
 import subprocess
 from dataclasses import dataclass
 
+from table.machine.commands import run
 from table.session.messages import HotspotState
 
 PROFILE = "dicetable-hotspot"  # under which NetworkManager keeps it
@@ -171,17 +172,8 @@ def _fields(line: str) -> list[str]:
 
 def _nmcli(*words: str, patience: float = 0.0) -> str:
     """What it says, in the words of no language but English."""
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     try:
-        done = subprocess.run(
-            ["nmcli", *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            env=environment,
-            timeout=PATIENCE + patience,
-        )
+        done = run(["nmcli", *words], PATIENCE + patience, {**os.environ, "LC_ALL": "C.UTF-8"})
     except subprocess.TimeoutExpired:
         raise _Trouble("failed", "It does not answer.") from None
     except OSError:

@@ -7,6 +7,7 @@ own user, systemd/dicetable.polkit says it); a refusal comes back in the system'
 import subprocess
 import threading
 
+from table.machine.commands import run
 from table.session.messages import Post, PowerRefused
 
 COMMANDS = {"shut_down": "poweroff", "restart": "reboot"}
@@ -28,15 +29,7 @@ def ask(wish: str, post: Post) -> None:
 def _refusal(command: list[str]) -> str:
     """Why not; empty if it was granted."""
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            timeout=PATIENCE,
-        )
+        done = run(command, PATIENCE)
     except subprocess.TimeoutExpired:
         return "systemctl: no answer"
     except OSError as why:

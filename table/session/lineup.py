@@ -9,10 +9,9 @@ from typing import Any
 
 from table.engine import options as game_options
 from table.engine.asks import Game
-from table.engine.errors import Refused
 from table.engine.options import PER_SEAT, SEATS
 from table.games import GAMES, bots
-from table.session.match import Match, begin, fitting, named
+from table.session.match import Match, admits, begin, fitting, named
 from table.session.messages import Player
 from table.text import game_texts
 from table.text.catalogue import Catalogue
@@ -133,19 +132,11 @@ def offered(option: Mapping[str, Any], lineup: Lineup) -> list[Any]:
     if option.get("of") == SEATS:  # all people, or nobody
         return [False, True]
     if "values" in option:
-        return [value for value in option["values"] if _fits(option["name"], value, lineup)]
+        seats, played, name = len(lineup.seats), lineup.played(), option["name"]
+        # Those of a mode that is not the usual one stay: its own limits hold.
+        return [value for value in option["values"] if admits(lineup.game, seats, {**played, name: value}, True)]
     inside = [step for step in STEPS if option["min"] <= step <= option["max"]]
     return sorted({option["min"], *inside, option["max"], option["default"]})
-
-
-def _fits(name: str, value: Any, lineup: Lineup) -> bool:
-    """Whether so many can play with that value."""
-    try:
-        checked = game_options.check(lineup.game.options, {**lineup.played(), name: value}, len(lineup.seats))
-    except Refused:
-        return True  # of a mode that is not the usual one: its own limits hold
-    least, most = lineup.game.seat_limits(checked)
-    return least <= len(lineup.seats) <= most
 
 
 def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> str:

@@ -50,6 +50,19 @@ class News(NamedTuple):
     after: View
 
 
+def public(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Those that everybody may hear of."""
+    return tuple(event for event in events if event.visible_to(None))
+
+
+def public_news(
+    number: int, ask: Ask | None, answer: Answer | None, events: Iterable[Event], before: View, after: View
+) -> News:
+    """As everybody may know it while the game is played."""
+    hidden = isinstance(ask, Roll) and ask.hidden
+    return News(number, ask, None if hidden else answer, public(events), before, after)
+
+
 @dataclass(frozen=True)
 class Match:
     """A game being played. `guests` are the seats of people whom nobody is to remember; `sat_down` those of all people
@@ -136,10 +149,6 @@ class Match:
     def winners(self) -> tuple[int, ...]:
         return self.places[0] if self.places else ()
 
-    def told(self) -> list[dict[str, Any]]:
-        """All that was told of the game so far, also what only some might hear then: for when it is over."""
-        return [referee.event_to_json(event) for event in referee.told(self.referee)]
-
 
 def seated(seats: Sequence[str], game: Game) -> Seating:
     """People by their names; each `computer` or `computer:LEVEL` gets a name that nobody else has."""
@@ -184,17 +193,18 @@ def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, 
     for option in game_options.describe(game.options):
         name = option["name"]
         if option["type"] == "string" and name not in options:
-            fits = (value for value in option["values"] if _admits(game, seats, {name: value}))
+            fits = (value for value in option["values"] if admits(game, seats, {name: value}))
             if (first := next(fits, option["default"])) != option["default"]:
                 return {**options, name: first}
     return options
 
 
-def _admits(game: Game, seats: int, options: Mapping[str, Any]) -> bool:
+def admits(game: Game, seats: int, options: Mapping[str, Any], otherwise: bool = False) -> bool:
+    """Whether so many can play with these options; `otherwise`: if one is of a mode that is not the usual one."""
     try:
         least, most = game.seat_limits(game_options.check(game.options, options, seats))
-    except Refused:  # an option of a mode that is not the usual one
-        return False
+    except Refused:
+        return otherwise
     return least <= seats <= most
 
 

@@ -11,8 +11,12 @@ from typing import Any
 from table.engine.asks import Answer, Dice
 
 
+class Message:
+    """What the queue can hold. The values below that are none come inside of others."""
+
+
 @dataclass(frozen=True)
-class Pressed:
+class Pressed(Message):
     """A physical button went down, its bouncing taken out."""
 
     button: str  # "roll" or "end"
@@ -20,7 +24,7 @@ class Pressed:
 
 
 @dataclass(frozen=True)
-class Released:
+class Released(Message):
     button: str
     at: float
 
@@ -35,7 +39,7 @@ class Correction:
 
 
 @dataclass(frozen=True)
-class DiceRead:
+class DiceRead(Message):
     """The answer of a dice source to what it was asked under that ticket."""
 
     source: str
@@ -46,7 +50,7 @@ class DiceRead:
 
 
 @dataclass(frozen=True)
-class ComputerChose:
+class ComputerChose(Message):
     """What a computer chose that was asked under that ticket; None if it failed."""
 
     ticket: int
@@ -63,7 +67,7 @@ class SeenDie:
 
 
 @dataclass(frozen=True)
-class CameraSaw:
+class CameraSaw(Message):
     """How it goes with the dice that were asked for under that ticket.
 
     `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (what lies there was not thrown since),
@@ -79,7 +83,7 @@ class CameraSaw:
 
 
 @dataclass(frozen=True, eq=False)
-class CameraLies:
+class CameraLies(Message):
     """What lies under the camera while nobody is asked to throw, by its values; without a strip for kept dice, none is.
 
     `thrown`: somebody has thrown the loose ones all the same, and the strip was not touched meanwhile. Where it is not
@@ -93,14 +97,14 @@ class CameraLies:
 
 
 @dataclass(frozen=True)
-class CameraShows:
+class CameraShows(Message):
     """There is a new picture of the camera's."""
 
     number: int
 
 
 @dataclass(frozen=True)
-class CameraFits:
+class CameraFits(Message):
     """How the camera's pictures fit what it has learnt of its tray: "" (they do), "unknown" (it has learnt nothing),
     "size", "moved" or "other"."""
 
@@ -108,14 +112,14 @@ class CameraFits:
 
 
 @dataclass(frozen=True)
-class CameraHolds:
+class CameraHolds(Message):
     """The camera was made to hold its settings; it did not hold these: "exposure", "gain", "white balance", "focus"."""
 
     refused: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class SourceState:
+class SourceState(Message):
     """How a dice source with several devices is. `trouble` is what is wrong at that port: a word whose text is
     `<source>.<word>` in the language files; "": nothing is."""
 
@@ -126,7 +130,7 @@ class SourceState:
 
 
 @dataclass(frozen=True)
-class SourcePressed:
+class SourcePressed(Message):
     """The button of one device of a dice source, and whose it is, if somebody's."""
 
     source: str
@@ -135,7 +139,7 @@ class SourcePressed:
 
 
 @dataclass(frozen=True)
-class SourcePaired:
+class SourcePaired(Message):
     """A device of a dice source is somebody's own from now on."""
 
     source: str
@@ -144,7 +148,7 @@ class SourcePaired:
 
 
 @dataclass(frozen=True)
-class DeviceLost:
+class DeviceLost(Message):
     """A device is gone. `device` is a dice source's name, or "buttons"; `why` is a word whose text is `<device>.<word>`
     in the language files, or the system's own words."""
 
@@ -153,12 +157,12 @@ class DeviceLost:
 
 
 @dataclass(frozen=True)
-class DeviceFound:
+class DeviceFound(Message):
     device: str
 
 
 @dataclass(frozen=True)
-class HotspotState:
+class HotspotState(Message):
     """How the table's own Wi-Fi stands. What is wrong is a word of `hotspot.trouble.*` in the language files."""
 
     on: bool = False
@@ -200,14 +204,14 @@ class Records:
 
 
 @dataclass(frozen=True)
-class Opened:
+class Opened(Message):
     """The journal was read."""
 
     records: Records
 
 
 @dataclass(frozen=True)
-class Recounted:
+class Recounted(Message):
     """What is known of the players has changed otherwise than by a game here: a name, an import, a restored backup."""
 
     players: tuple[Player, ...]
@@ -215,7 +219,7 @@ class Recounted:
 
 
 @dataclass(frozen=True)
-class League:
+class League(Message):
     """Everybody who has played at any table of the league. What is wrong with it is a word of `league.*` in the
     language files; the players are then those of before."""
 
@@ -225,7 +229,7 @@ class League:
 
 
 @dataclass(frozen=True)
-class Found:
+class Found(Message):
     """The page of the records that was asked for under that ticket; None: it cannot be had, and `why`."""
 
     ticket: int
@@ -234,14 +238,14 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Committed:
+class Committed(Message):
     """What was given to the journal under that ticket is on the disk."""
 
     ticket: int
 
 
 @dataclass(frozen=True)
-class NotKept:
+class NotKept(Message):
     """It could not be written; `trouble` is a word of `trouble.*` in the language files."""
 
     ticket: int
@@ -249,7 +253,7 @@ class NotKept:
 
 
 @dataclass(frozen=True)
-class Troubled:
+class Troubled(Message):
     """Something is wrong with the journal, and the table plays on. `detail` is a file, or the system's own words."""
 
     trouble: str
@@ -257,7 +261,7 @@ class Troubled:
 
 
 @dataclass(frozen=True)
-class PhoneSaid:
+class PhoneSaid(Message):
     """What the page at that line said, checked by `phone.wire`."""
 
     line: int
@@ -265,14 +269,14 @@ class PhoneSaid:
 
 
 @dataclass(frozen=True)
-class PhoneLeft:
+class PhoneLeft(Message):
     """The line is closed."""
 
     line: int
 
 
 @dataclass(frozen=True)
-class PhonePort:
+class PhonePort(Message):
     """The phone port is open under that address, or (empty) is not, and why."""
 
     address: str
@@ -280,40 +284,12 @@ class PhonePort:
 
 
 @dataclass(frozen=True)
-class PowerRefused:
+class PowerRefused(Message):
     """The machine goes on as it is. `wish` is "shut_down" or "restart", `why` the system's own words."""
 
     wish: str
     why: str
 
 
-Message = (
-    Pressed
-    | Released
-    | DiceRead
-    | ComputerChose
-    | CameraSaw
-    | CameraLies
-    | CameraShows
-    | CameraFits
-    | CameraHolds
-    | SourceState
-    | SourcePressed
-    | SourcePaired
-    | DeviceLost
-    | DeviceFound
-    | HotspotState
-    | Opened
-    | Recounted
-    | League
-    | Found
-    | Committed
-    | NotKept
-    | Troubled
-    | PhoneSaid
-    | PhoneLeft
-    | PhonePort
-    | PowerRefused
-)
 Post = Callable[[Message], None]
 """Safe from any thread."""

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from table.engine.asks import Answer, Event, Over, Roll
+from table.engine.asks import Answer, Over
 from table.engine.errors import RuleFailed
 from table.engine.referee import outline, to_json
-from table.session.match import Match, News
+from table.session.match import Match, News, public_news
 from table.session.messages import DiceRead
-from table.storage.journal import Answered, Began, Corrected, Entry, Finished, Left, TookBack
+from table.storage.journal.entries import Answered, Began, Corrected, Entry, Left, TookBack, finished
 
 REMEMBERED = 8  # news, for whoever has just come
 
@@ -101,13 +101,11 @@ class WriteAhead:
             self._journal.keep(TookBack(match.id, number))
             self.news.fault = "rules"
             return False
-        hidden = isinstance(ask, Roll) and ask.hidden
-        news = News(number, ask, None if hidden else pending.answer, _public(events), before, referee.view(None))
+        news = public_news(number, ask, pending.answer, events, before, referee.view(None))
         self.news.last = news
         self.news.tell(news)
         if isinstance(referee.ask, Over):
-            standing = tuple(referee.table.standing)
-            self._journal.keep(Finished(match.id, referee.ask.winners, standing, match.told(), self._clock()))
+            self._journal.keep(finished(match.id, referee, self._clock()))
         return True
 
     def began(self, match: Match) -> None:
@@ -127,7 +125,7 @@ class WriteAhead:
         )
         if referee.opening:
             view = referee.view(None)
-            self.news.tell(News(-1, None, None, _public(referee.opening), view, view))
+            self.news.tell(public_news(-1, None, None, referee.opening, view, view))
 
     def answer(self, match: Match, answer: Any, source: str) -> None:
         """Gives an answer to the journal. Refused: it is not offered, or these dice are impossible."""
@@ -150,7 +148,3 @@ class WriteAhead:
     def left(self, match: str) -> None:
         """It is given up for good."""
         self._journal.keep(Left(match, self._clock()))
-
-
-def _public(events: list[Event]) -> tuple[Event, ...]:
-    return tuple(event for event in events if event.visible_to(None))

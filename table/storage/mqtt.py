@@ -16,8 +16,8 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from table import __version__
-from table.config import MqttSettings
-from table.config.broker import Broker, parse_broker
+from table.config.addresses import Broker, parse_broker
+from table.config.sections import MqttSettings
 from table.engine.asks import Ask, Choose, Over, Roll, View
 from table.session.match import News
 from table.session.session import Session

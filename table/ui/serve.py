@@ -17,19 +17,20 @@ from table.engine.errors import Closed, Refused
 from table.session.mailbox import Mailbox
 from table.session.messages import Message, Opened, PhonePort, Post, Troubled, Unfinished
 from table.session.session import Session
-from table.storage.journal import Journal, Lock, Setting
+from table.storage.journal.entries import Setting
+from table.storage.journal.lock import Lock
+from table.storage.journal.writer import Journal
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.phone import words
 from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
-from table.ui.phone.record_requests import RecordsAccess
 from table.ui.phone.room import Room
 from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Send
 from table.ui.shared.dispatch import dispatch, tick
 from table.ui.shared.history import History
-from table.ui.shared.storage import Keeper, Storage
+from table.ui.shared.storage import Keeper, Storage, complain
 
 MOST_ROOMS = 12
 EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without
@@ -43,11 +44,10 @@ def run(
     folder: Path,
     tls: ssl.SSLContext | None,
     opened: Callable[[str], None],
-    complain: Callable[[str], None],
     ended: Callable[[], bool],
 ) -> None:
     """The rooms until it is told to end. `opened` is told the address, once there is one; Closed says why there is
-    none, and `complain` what is wrong with the journal, the league or MQTT."""
+    none. What is wrong with the journal, the league or MQTT is told on stderr."""
     settings, say = config.phones, Catalogue(config.screen.language)
     with ExitStack() as held:
         held.enter_context(Lock(folder))
@@ -61,17 +61,7 @@ def run(
         held.callback(reader.close)
         phone_rules = PhoneRules(settings.odds, settings.patience, settings.create)
         host = Host(journal, mailbox.post, port.send, port.of, phone_rules, config.operator.pin, reader=reader)
-        publisher = None
-        if config.mqtt.address:
-            from table.storage.mqtt import MqttPublisher
-
-            publisher = MqttPublisher(config.mqtt, folder, say, complain)
-            held.callback(publisher.close)
-        if config.league.address:
-            from table.storage.league import Uploader
-
-            uploader = Uploader(config.league, folder, journal.keep, mailbox.post, say, complain)
-            held.callback(uploader.close)
+        host.storage.open_services(held, config, folder, mailbox.post, say)
         journal.start()
         while not ended():
             messages = mailbox.take()
@@ -86,7 +76,7 @@ def run(
             now = time.monotonic()
             host.turn(messages, now)
             port.tell(host.connections)
-            if publisher:
+            if publisher := host.storage.publisher:
                 publisher.tell([room.session for room in host.connections.rooms.values()], say)
             mailbox.wait(max(0.0, host.due(now) - now))
 
@@ -107,11 +97,8 @@ class Host:
         reader: Reader | None = None,
     ) -> None:
         self.history = History()
-        self.storage = storage = Storage(journal, reader)
-        records = RecordsAccess(reader, journal.keep, lambda: storage.league) if reader else None
-        self.connections = Connections(
-            send, address, phone_rules, pin, screen=False, create=self._create, clock=clock, records=records
-        )
+        self.storage = Storage(journal, reader)
+        self.connections = Connections(send, address, phone_rules, pin, self._create, clock, self.storage)
         self._post = post
         self._pace = pace
         self._clock = clock

@@ -42,7 +42,7 @@ def main() -> None:
 @contextmanager
 def opened(table: Any) -> Iterator[str]:
     """The table's own port, on loopback."""
-    from table.config import PhoneSettings
+    from table.config.sections import PhoneSettings
     from table.ui.phone.port import Port
 
     port = Port(table.mailbox.post, PhoneSettings(port=0, reach="machine"))

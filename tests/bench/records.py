@@ -24,7 +24,8 @@ from table.engine.asks import Choose, Over
 from table.engine.referee import Referee
 from table.games import GAMES, bots
 from table.games import new as new_game
-from table.storage.journal import Began, Finished, files, store
+from table.storage.journal import files, store
+from table.storage.journal.entries import Began, Finished
 from table.storage.journal.folded import plain
 from table.storage.journal.prune import used
 from table.storage.records import games, read

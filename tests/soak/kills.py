@@ -23,8 +23,9 @@ from table.engine import referee
 from table.engine.asks import Over
 from table.engine.referee import Referee
 from table.session.messages import Committed, Message, Opened, Records, Troubled
-from table.storage.journal import Journal, Setting
+from table.storage.journal.entries import Setting
 from table.storage.journal.folded import unfold
+from table.storage.journal.writer import Journal
 from tests.soak.player import HEADER, seen
 
 PATIENCE = 60.0  # seconds for what takes a fraction of one

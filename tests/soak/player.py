@@ -28,7 +28,8 @@ from table.games import GAMES
 from table.session.match import Match, begin, named
 from table.session.messages import Message, NotKept, Opened, Troubled, Unfinished
 from table.session.session import Session
-from table.storage.journal import Journal, Lock
+from table.storage.journal.lock import Lock
+from table.storage.journal.writer import Journal
 
 PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
 HEADER = ("game", "players", "options", "seed")  # of a saved game: how it began

@@ -26,7 +26,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  dicetable --window 1280x720\n"
         "  dicetable play mexico --seat Ann --seat computer\n"
         "  dicetable referee < game.jsonl",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"dicetable {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -38,14 +37,12 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "in the terminal.",
         epilog="Examples:\n  dicetable --window 1280x720\n  dicetable --camera simulated-camera\n"
         "  dicetable --simulate\n  dicetable --config table.toml",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     demo = commands.add_parser(
         "demo",
         help="computers play all games in turn, for a shop window",
         description="Computers play all games in turn. Nothing of it is kept.",
         epilog="Examples:\n  dicetable demo\n  dicetable demo --window 1280x720\n  dicetable demo --text",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     demo.add_argument("--text", action="store_true", help="one game as text, and the end")
     for opened in (table, demo):
@@ -70,7 +67,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         description="Write a config with every key, its default and why one would change it: to the file, or to the "
         "output if none is named. A file that exists is left as it is.",
         epilog="Examples:\n  dicetable config table.toml\n  dicetable config | less",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     config.add_argument("file", nargs="?", metavar="FILE", help="where to write it")
 
@@ -83,7 +79,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  dicetable play bluff --seat Ann --seat Bo --seat computer\n"
         "  dicetable play cheese --seat Ann --option goal=2000 --option cards=true\n"
         "  dicetable play mexico --seat Ana --seat computer --language es",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     play.add_argument("game", nargs="?", metavar="GAME", help=f"one of {', '.join(GAMES)}")
     play.add_argument("--terminal", action="store_true", help="in this terminal, where play always is")
@@ -108,7 +103,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  dicetable review game.json\n"
         "  dicetable review game.json --seat Ann --json\n"
         "  dicetable review - < game.json",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     review.add_argument("saved", metavar="SAVED", help="a saved game; - reads it from the input")
     review.add_argument("--seat", metavar="NAME|N", help="only that player, or that seat counted from 0")
@@ -123,7 +117,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "network opens a room or joins one, and any browser shows the public table at /table.",
         epilog="Examples:\n  dicetable serve\n  dicetable serve --port 8080\n  dicetable serve --tls\n"
         "  dicetable serve --tls --certificate table.crt --key table.key",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     serve.add_argument("--port", type=whole, metavar="P", help="the port, instead of what the config says")
     serve.add_argument("--config", metavar="FILE", help="a TOML file; dicetable config writes one")
@@ -138,7 +131,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         epilog="Examples:\n"
         """  echo '{"games": true}' | dicetable referee\n"""
         "The requests are described in docs/protocol.md.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
     arena = commands.add_parser(
@@ -147,7 +139,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         description="Computers of these levels play against each other, on all cores, each as often in every seat. It "
         "says who won how often, between which shares the truth lies, and whether the difference is beyond chance. "
         "Ctrl-C ends it with what was played so far.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     arena.add_argument("--games", type=whole, default=1000, metavar="N", help="how many (%(default)s)")
     arena.add_argument("--seed", type=whole, metavar="S", help="make it repeatable; the one that is drawn is said")
@@ -160,7 +151,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "odds",
         help="the chances behind a game, exact, as a table",
         description="The chances behind a game, counted over every roll.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
     records.add(commands)
@@ -177,7 +167,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  dicetable read roll.mp4\n"
         "  dicetable read camera:0\n"
         "It ends with 0 if everything was read, 1 if a file could not be. More is in docs/reading.md.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     read.add_argument("files", nargs="+", metavar="FILE", help="a photo, a folder, a film, or camera:0")
     read.add_argument("--json", action="store_true", help="one line of JSON a photo or settled roll")
@@ -195,7 +184,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         epilog="Example:\n"
         "  dicetable calibrate tray.json --empty empty1.jpg empty2.jpg --dice throw1.jpg throw2.jpg throw3.jpg\n"
         "  dicetable read --calibration tray.json --expect 5 roll.jpg",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     calibrate.add_argument("into", metavar="OUT", help="the file that is written")
     calibrate.add_argument("--empty", nargs="+", required=True, metavar="PHOTO", help="of the empty tray")
@@ -207,7 +195,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         description="Write a sheet of markers to print and cut out, as PDF and as PNG. Four of them beside the tray's "
         "corners show dicetable calibrate where it is; four more, a strip for kept dice.",
         epilog="Examples:\n  dicetable markers\n  dicetable markers ~/Desktop",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     markers.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to write it (here)")
 
@@ -221,7 +208,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  dicetable watch csi --size 1280x720\n"
         "  dicetable watch simulated-camera\n"
         "  dicetable watch video:roll.mp4 --json --expect 5",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     watch.add_argument(
         "source", metavar="SOURCE", help="camera:0, /dev/video0, csi, video:FILE, images:FOLDER or simulated-camera"
@@ -239,7 +225,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "It prints the port to give to the table. Enter presses its button, Ctrl-C pulls it out.",
         epilog="Examples:\n  dicetable edice\n  dicetable edice --dice 6\n"
         "and in another terminal, with the port that it prints:\n  dicetable --edice PORT --window 1280x720",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     edice.add_argument(
         "--dice", type=whole, default=6, metavar="N", help="how many dice it has, up to six (%(default)s)"
@@ -253,11 +238,9 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "asks for the buttons to be pressed.",
         epilog="Examples:\n  dicetable doctor\n  dicetable doctor --config table.toml\n  dicetable doctor --json\n"
         "It ends with 0 if nothing is broken, 1 if something is. What each line means is in docs/doctor.md.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     doctor.add_argument("--json", action="store_true", help="one object of JSON with all findings, and nobody is asked")
     doctor.add_argument("--config", metavar="FILE", help="a TOML file, as the table takes it")
-    doctor.set_defaults(window=None)
 
     hotspot = commands.add_parser(
         "hotspot",
@@ -268,7 +251,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         epilog="Examples:\n  dicetable hotspot\n  sudo dicetable hotspot on\n  sudo dicetable hotspot off\n"
         "  dicetable hotspot --json\n"
         'It ends with 0, or with 1 and a sentence if NetworkManager cannot do it: with --json, as {"error": ...}.',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     hotspot.add_argument("wish", nargs="?", choices=("on", "off"), metavar="on|off", help="without it, how it stands")
     hotspot.add_argument("--json", action="store_true", help="as one line of JSON")
@@ -282,7 +264,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  dicetable install --dry-run\n"
         "  sudo python3 -m table install\n"
         "  sudo python3 -m table install --wheel dicetable-0.1.0-py3-none-any.whl",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     install.add_argument(
         "--wheel", metavar="FILE", help="from this file, not from what this runs from (a clone, a wheel)"
@@ -297,7 +278,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         "  sudo dicetable update dicetable-0.2.0-py3-none-any.whl\n"
         "  sudo dicetable update 0.2.0\n"
         "  dicetable update 0.2.0 --dry-run",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     update.add_argument("to", metavar="FILE|VERSION", help="a wheel, or a version from the package index that pip uses")
     uninstall = commands.add_parser(
@@ -305,7 +285,6 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
         help="undo what install did; games and settings stay",
         description="Undo what dicetable install did. Games and settings stay unless --purge is said.",
         epilog="Examples:\n  dicetable uninstall --dry-run\n  sudo dicetable uninstall",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     uninstall.add_argument("--purge", action="store_true", help="remove all games, the settings and the user as well")
     for changing in (install, update, uninstall):

@@ -2,9 +2,9 @@
 was meant."""
 
 import argparse
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from table.config import LANGUAGES
+from table.config.sections import LANGUAGES
 from table.engine.errors import shown
 
 WRONG_USE = 2  # the exit status, as shells and other commands use it
@@ -19,7 +19,10 @@ class WrongUse(Exception):
 
 
 class OneLine(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line, for whoever catches them."""
+    """An argument parser whose complaints are one line, for whoever catches them. Examples stay as written."""
+
+    def __init__(self, **facts: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **facts)
 
     def error(self, message: str) -> NoReturn:
         raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")

@@ -42,7 +42,6 @@ def add(commands: "Commands") -> None:
         "  dicetable records --language es\n"
         "Each page has its own --help. It ends with 0, with 1 if something was not done, and with 2 if that cannot be\n"
         "done. What the figures mean is in docs/records.md.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     records.set_defaults(page=None, json=False, csv=False, config=None)
     records.add_argument("--json", action="store_true", help="as one line of JSON")
@@ -56,7 +55,6 @@ def add(commands: "Commands") -> None:
             help=help,
             description=DESCRIBED[name],
             epilog="Examples:\n" + "\n".join(f"  {example}" for example in EXAMPLES[name]),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         page.set_defaults(said_by=page)
         # Not said here, it is as it was said before the page's name.
@@ -167,7 +165,6 @@ def _add_backups(commands: "Commands") -> None:
         "of one moment, also while a game is played. In a folder it gets today's date as its name.",
         epilog="Examples:\n  dicetable backup table.db\n  dicetable backup /media/stick\n"
         "  dicetable backup /media/stick/table.db --force --json",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     backup.add_argument("into", metavar="FILE|FOLDER", help="where to write it")
     backup.add_argument("--force", action="store_true", help="over a file that exists")
@@ -177,7 +174,6 @@ def _add_backups(commands: "Commands") -> None:
         description="Put everything that is kept back as it was in a backup. What was there before is set aside under "
         "a name that is said. A game that is being played goes on, and counts with what was restored.",
         epilog="Examples:\n  dicetable restore table.db\n  dicetable restore /media/stick/dicetable-2026-11-17.db",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     restore.add_argument("source", metavar="FILE", help="what dicetable backup wrote")
     for command in (backup, restore):

@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from table import __version__
-from table.machine.doctor import camera, edice, games, house, league, machine, network, pins, show
+from table.machine.doctor import camera, edice, games, machine, network, pins, services, show
 from table.machine.doctor.finding import BROKEN, OK, Finding, Patient
 
 
@@ -88,6 +88,6 @@ CHECKS = (
     Check("power", machine.power),
     Check("network", network.network),
     Check("phone port", network.phones),
-    Check("house", house.house),
-    Check("league", league.league, seconds=30.0),
+    Check("house", services.house),
+    Check("league", services.league, seconds=30.0),
 )

@@ -1,24 +1,26 @@
-"""What is found, and the table that is looked at.
+"""What is found, in words and as JSON, and the table that is looked at.
 
-Its one rule: a finding that is not ok says what to do about it.
+Its one rule: a finding that is not ok says what to do about it, in a line of its own.
 """
 
 import getpass
-import subprocess
+import json
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
 from pathlib import Path
 
+from table import __version__
 from table.config import Config
+from table.machine import commands
 from table.storage.journal import files
 from table.storage.journal.lock import running
 from table.ui.kiosk.settings import Settings
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
+BEFORE = 21  # characters before what is said: the state, and what it is about
 SERVICE = "dicetable.service"
-ASKED = 5.0  # seconds that a command of the system may take
 END_THE_TABLE = "To look at it, end the table first: by its menu, or with sudo systemctl stop dicetable."
 
 
@@ -72,13 +74,8 @@ class Patient:
             return ""
 
 
-def asked(*command: str) -> str:
-    """What a command of the system says; nothing if there is none, or it fails."""
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ASKED)
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+asked = partial(commands.asked, seconds=5.0)
+"""What a command of the system says; nothing if there is none, or it fails."""
 
 
 def join(group: str) -> str:
@@ -88,3 +85,21 @@ def join(group: str) -> str:
     except (KeyError, OSError, ImportError):
         user = "USER"
     return f"Run sudo usermod -aG {group} {user}, and log in again."
+
+
+def as_text(finding: Finding) -> str:
+    line = f"{finding.state:8} {finding.what:12}{finding.said}"
+    return f"{line}\n{'':{BEFORE}}{finding.fix}" if finding.fix else line
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    broken, warnings = (sum(one.state == state for one in findings) for state in (BROKEN, WARNING))
+    if not broken and not warnings:
+        return "All is well."
+    well = f"{broken} broken" if broken else "Nothing is broken"
+    return f"{well}, {warnings} warning{'s' * (warnings != 1)}. What each line means is in docs/doctor.md."
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    worst = max((one.state for one in findings), key=(OK, WARNING, BROKEN).index, default=OK)
+    return json.dumps({"dicetable": __version__, "state": worst, "findings": [asdict(one) for one in findings]})

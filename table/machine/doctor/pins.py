@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from queue import Empty, SimpleQueue
 
-from table.config import ButtonSettings
+from table.config.sections import ButtonSettings
 from table.devices.buttons import NO_PINS, Buttons, open_buttons, refused_pins
 from table.engine.errors import Refused
 from table.machine.doctor.finding import BROKEN, END_THE_TABLE, OK, WARNING, Finding, Patient, join

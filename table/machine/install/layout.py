@@ -5,7 +5,6 @@ nowhere else.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 UNIT = "dicetable.service"
@@ -39,48 +38,19 @@ RELEASES: Mapping[str, tuple[str, Sequence[str]]] = {
 }
 
 
-@dataclass(frozen=True)
 class Layout:
     """`root` is / on every machine; tests have one of their own."""
 
-    root: Path
-
-    @property
-    def python(self) -> Path:
-        """Debian's own, whatever runs this: lgpio is made for it."""
-        return self.root / "usr/bin/python3"
-
-    @property
-    def builds(self) -> Path:
-        """A virtual environment a version; half made ones may lie there too."""
-        return self.root / "opt/dicetable"
-
-    @property
-    def current(self) -> Path:
-        """A link to the build that runs."""
-        return self.builds / "current"
-
-    @property
-    def good(self) -> Path:
-        """Names the build that was last seen running."""
-        return self.builds / "good"
-
-    @property
-    def command(self) -> Path:
-        return self.root / "usr/local/bin/dicetable"
-
-    @property
-    def config(self) -> Path:
-        return self.root / "etc/dicetable.toml"
-
-    @property
-    def state(self) -> Path:
-        """The games, and all else that the table remembers."""
-        return self.root / "var/lib/dicetable"
-
-    @property
-    def lock(self) -> Path:
-        return self.root / "run/dicetable-install.lock"
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.python = root / "usr/bin/python3"  # Debian's own, whatever runs this: lgpio is made for it
+        self.builds = root / "opt/dicetable"  # a virtual environment a version; half made ones may lie there too
+        self.current = self.builds / "current"  # a link to the build that runs
+        self.good = self.builds / "good"  # names the build that was last seen running
+        self.command = root / "usr/local/bin/dicetable"
+        self.config = root / "etc/dicetable.toml"
+        self.state = root / "var/lib/dicetable"  # the games, and all else that the table remembers
+        self.lock = root / "run/dicetable-install.lock"
 
     def whole(self, build: str) -> Path:
         """Written last into a build: the version of Python that it was made for."""

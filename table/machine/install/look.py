@@ -3,17 +3,19 @@
 Its one rule: looking changes nothing and needs no rights, so that a plan can be shown to anybody.
 """
 
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from table import config
 from table.engine.errors import Refused
+from table.machine.commands import asked
 from table.machine.install.layout import PACKAGES, RASPBERRY_PACKAGES, RELEASES, SYSTEM_FILES, UNIT, USER, Layout
 
-SECONDS = 30.0  # for a question to the system
+_asked = partial(asked, seconds=30.0, failed=True)
+"""What a program says to a question; nothing where there is none, or no answer."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,8 @@ def look(layout: Layout) -> Found:
         extras=_extras(layout.config),
         state=layout.state.exists(),
         user=any(line.startswith(f"{USER}:") for line in _text(layout.root / "etc/passwd").splitlines()),
-        enabled=_answer("systemctl", "is-enabled", UNIT) == "enabled",
-        active=_answer("systemctl", "is-active", UNIT) == "active",
+        enabled=_asked("systemctl", "is-enabled", UNIT) == "enabled",
+        active=_asked("systemctl", "is-active", UNIT) == "active",
     )
 
 
@@ -79,13 +81,13 @@ def _system(root: Path) -> System:
         known=release.get("ID") == "debian" and number in RELEASES,  # raspbian is the name of the 32-bit one
         raspberry=(root / "etc/rpi-issue").exists(),
         systemd=(root / "run/systemd/system").is_dir(),
-        desktop=_answer("systemctl", "is-active", "display-manager.service") == "active",
+        desktop=_asked("systemctl", "is-active", "display-manager.service") == "active",
         packages=_installed(),
     )
 
 
 def _builds(layout: Layout) -> Builds:
-    python = _answer(str(layout.python), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
+    python = _asked(str(layout.python), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
     builds = {path.name for path in _children(layout.builds) if path.is_dir() and not path.is_symlink()}
     whole = frozenset(build for build in builds if _text(layout.whole(build)) == python)
     good, _, changing = _text(layout.good).partition(" ")
@@ -111,20 +113,11 @@ def _extras(path: Path) -> tuple[str, ...]:
     return tuple(extra for extra, address in wanted.items() if address)
 
 
-def _answer(*command: str) -> str:
-    """What a program says to a question; nothing where there is none, or no answer."""
-    try:
-        asked = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return asked.stdout.strip()
-
-
 def _installed() -> frozenset[str]:
-    asked = _answer(
+    told = _asked(
         "dpkg-query", "--show", "--showformat=${Package} ${db:Status-Status}\\n", *PACKAGES, *RASPBERRY_PACKAGES
     )
-    said = (line.split() for line in asked.splitlines())
+    said = (line.split() for line in told.splitlines())
     return frozenset(words[0] for words in said if words[1:] == ["installed"])
 
 

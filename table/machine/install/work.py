@@ -11,14 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from table.engine.errors import Refused
+from table.engine.errors import Closed, Refused
+from table.machine.commands import run
 from table.machine.install.layout import UNIT, Layout
 
 SECONDS = 240.0  # for a program of the system; our unit is given up by systemd after three minutes and a few seconds
 HOUR = 3600.0  # for what fetches packages, on a slow line
 
 
-class Failed(Exception):
+class Failed(Closed):
     """A step was not possible. The message is a sentence that says why."""
 
 
@@ -154,16 +155,7 @@ def _run(
     words: Sequence[str], seconds: float = SECONDS, env: Mapping[str, str] | None = None, keep_lock: bool = False
 ) -> str:
     try:
-        done = subprocess.run(
-            words,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-            env=env,
-            close_fds=not keep_lock,  # nothing else of ours is inherited
-        )
+        done = run(words, seconds, env, close_fds=not keep_lock)  # nothing else of ours is inherited
     except FileNotFoundError:
         raise Failed(f"{words[0]} is not on this machine.") from None
     except subprocess.TimeoutExpired:

@@ -14,40 +14,7 @@ nobody else uses, and the table plays on whatever the disk does.
     files.py     the files: which one is ours and whole, setting aside, the older copy
     trouble.py   what can be wrong with a disk, in one word
     lock.py      one table a folder
-    inbox.py     entries that wait for the thread
-    owed.py      entries that the disk refused, until it takes them
+    inbox.py     entries that wait for the thread, and those that the disk refused until it takes them
     copying.py   makes the older copy
     writer.py    the thread that does it all
 """
-
-from table.storage.journal.entries import (
-    Answered,
-    Began,
-    Corrected,
-    Entry,
-    Finished,
-    Forgotten,
-    Left,
-    Renamed,
-    Sent,
-    Setting,
-    TookBack,
-)
-from table.storage.journal.lock import Lock
-from table.storage.journal.writer import Journal
-
-__all__ = [
-    "Answered",
-    "Began",
-    "Corrected",
-    "Entry",
-    "Finished",
-    "Forgotten",
-    "Journal",
-    "Left",
-    "Lock",
-    "Renamed",
-    "Sent",
-    "Setting",
-    "TookBack",
-]

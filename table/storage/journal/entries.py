@@ -9,6 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from table.engine import referee
+from table.engine.asks import Over
+from table.engine.referee import Referee, event_to_json
+
 
 @dataclass(frozen=True)
 class Began:
@@ -61,6 +65,13 @@ class Finished:
     standing: Sequence[Any]
     events: Sequence[Any]  # JSON values
     at: float
+
+
+def finished(match: str, game: Referee, at: float) -> Finished:
+    """Of a game that is over, with all that was told of it, also what only some might hear then."""
+    assert isinstance(game.ask, Over)
+    told = [event_to_json(event) for event in referee.told(game)]
+    return Finished(match, game.ask.winners, tuple(game.table.standing), told, at)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ The one rule: the system holds the lock, not a file's existence, so it is gone w
 import os
 import sys
 from pathlib import Path
-from types import TracebackType
 
 from table.engine.errors import Refused
 
@@ -47,9 +46,7 @@ class Lock:
     def __enter__(self) -> "Lock":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
 

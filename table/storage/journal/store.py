@@ -7,7 +7,7 @@ once, at its end, when they are folded into one piece. What does not fit is refu
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -28,6 +28,7 @@ from table.storage.journal.entries import (
     Sent,
     Setting,
     TookBack,
+    finished,
 )
 from table.storage.journal.folded import Log, fold, plain
 from table.storage.journal.tables import KNOWN
@@ -143,24 +144,24 @@ def close(connection: sqlite3.Connection, key: int, events: Sequence[Any], winne
     """The answers of a match that has ended, in one piece, and counted. No winners: it was left."""
     rows = connection.execute("SELECT asked, answer, source FROM answers WHERE match = ? ORDER BY number", (key,))
     asks, answers, sources = [list(column) for column in zip(*rows, strict=True)] or ([], [], [])
-    log = Log(asks, [json.loads(answer) for answer in answers], sources, events)
-    connection.execute("UPDATE matches SET log = ? WHERE key = ?", (fold(log), key))
-    connection.execute("DELETE FROM answers WHERE match = ?", (key,))
-    game, options, at = connection.execute("SELECT game, options, ended FROM matches WHERE key = ?", (key,)).fetchone()
-    people = _known(connection, key)
-    left_out = games.part(game, "analysis").left_out(json.loads(options)) if game in games.GAMES else ()
-    tallies.thrown(connection, people, left_out, log)
-    if winners is not None:
-        tallies.finished(connection, key, game, people, winners, events, at)
+    _close(connection, key, Log(asks, [json.loads(answer) for answer in answers], sources, events), winners)
 
 
 def close_without_log(connection: sqlite3.Connection, key: int, winners: Sequence[int] | None) -> None:
     """A match that has ended and cannot be read: who played and who won is all that is left of it."""
-    connection.execute("UPDATE matches SET log = NULL WHERE key = ?", (key,))
+    _close(connection, key, None, winners)
+
+
+def _close(connection: sqlite3.Connection, key: int, log: Log | None, winners: Sequence[int] | None) -> None:
+    connection.execute("UPDATE matches SET log = ? WHERE key = ?", (log and fold(log), key))
     connection.execute("DELETE FROM answers WHERE match = ?", (key,))
-    game, at = connection.execute("SELECT game, ended FROM matches WHERE key = ?", (key,)).fetchone()
+    game, options, at = connection.execute("SELECT game, options, ended FROM matches WHERE key = ?", (key,)).fetchone()
+    people = _known(connection, key)
+    if log:
+        left_out = games.part(game, "analysis").left_out(json.loads(options)) if game in games.GAMES else ()
+        tallies.thrown(connection, people, left_out, log)
     if winners is not None:
-        tallies.finished(connection, key, game, _known(connection, key), winners, [], at)
+        tallies.finished(connection, key, game, people, winners, log.events if log else (), at)
 
 
 def _write_renamed(connection: sqlite3.Connection, entry: Renamed) -> None:
@@ -283,7 +284,7 @@ def _going_on(connection: sqlite3.Connection, match: str) -> tuple[int, int]:
 
 def records(connection: sqlite3.Connection) -> Records:
     unfinished = sorted((match for _, match, _ in _unfinished(connection)), key=lambda match: match.at, reverse=True)
-    return Records(tuple(players(connection)), tuple(unfinished), settings(connection))
+    return Records(players(connection), tuple(unfinished), settings(connection))
 
 
 def settings(connection: sqlite3.Connection) -> dict[str, Any]:
@@ -295,16 +296,21 @@ def _known(connection: sqlite3.Connection, key: int) -> dict[int, str]:
     return dict(connection.execute(f"SELECT seat, name FROM seats WHERE match = ? AND {KNOWN}", (key,)))
 
 
-def players(connection: sqlite3.Connection) -> Iterator[Player]:
+def players(connection: sqlite3.Connection) -> tuple[Player, ...]:
     """The last to play comes first."""
+    return by_name(connection.execute("SELECT name, game, played, won FROM tallies ORDER BY last DESC"))
+
+
+def by_name(rows: Iterable[tuple[str, str, int, int]]) -> tuple[Player, ...]:
+    """Players in the order in which the rows name them: name, game, played, won."""
     counts: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
-    for name, game, played, won in connection.execute("SELECT name, game, played, won FROM tallies ORDER BY last DESC"):
+    for name, game, played, won in rows:
         by_game = counts.setdefault(name, ({}, {}))
         if played:
             by_game[0][game] = played
         if won:
             by_game[1][game] = won
-    return (Player(name, played, won) for name, (played, won) in counts.items())
+    return tuple(Player(name, played, won) for name, (played, won) in counts.items())
 
 
 def _unfinished(connection: sqlite3.Connection) -> Iterator[tuple[int, Unfinished, int | None]]:
@@ -355,9 +361,8 @@ def finish_what_is_over(connection: sqlite3.Connection) -> None:
         game = games.GAMES.get(match.saved["game"])
         if answers == looked_at and game and game.version == match.saved["rules"]:
             continue
-        finished = _finished(match)
-        if finished:
-            write(connection, finished)
+        if over := _finished(match):
+            write(connection, over)
         else:
             connection.execute("UPDATE matches SET looked_at = ? WHERE key = ?", (answers, key))
 
@@ -367,7 +372,4 @@ def _finished(match: Unfinished) -> Finished | None:
         game = games.load(match.saved)
     except Exception:  # Refused, or whatever other rules by now make of it: it stays unfinished, and whoever wants
         return None  # to go on with it is told why not
-    if not isinstance(game.ask, Over):
-        return None
-    told = [referee.event_to_json(event) for event in referee.told(game)]
-    return Finished(match.match, game.ask.winners, tuple(game.table.standing), told, match.at)
+    return finished(match.match, game, match.at) if isinstance(game.ask, Over) else None

@@ -70,6 +70,9 @@ _ADD_FACES = (
     " threes = threes + excluded.threes, fours = fours + excluded.fours, fives = fives + excluded.fives,"
     " sixes = sixes + excluded.sixes"
 )
+_MOVE_FACES = (
+    "INSERT INTO faces SELECT ?, source, ones, twos, threes, fours, fives, sixes FROM faces WHERE name = ?" + _ADD_FACES
+)
 _BETTER = (
     " ON CONFLICT (name, game, kind) DO UPDATE SET value = excluded.value, match = excluded.match"
     " WHERE excluded.value > value"
@@ -122,36 +125,21 @@ def thrown(connection: sqlite3.Connection, people: Mapping[int, str], left_out: 
 
 def renamed(connection: sqlite3.Connection, old: str, new: str) -> None:
     """All that was counted of one is counted of the other."""
-    both = (new, old)
-    connection.execute(
+    for move in (
         "INSERT INTO tallies SELECT ?, game, played, won, last, since, until FROM tallies WHERE name = ?" + _ADD_TALLY,
-        both,
-    )
-    connection.execute(
-        "INSERT INTO rivals SELECT ?, rival, played, won, lost FROM rivals WHERE name = ?" + _ADD_RIVAL, both
-    )
-    connection.execute(
-        "INSERT INTO rivals SELECT name, ?, played, won, lost FROM rivals WHERE rival = ?" + _ADD_RIVAL, both
-    )
-    _move_faces(connection, old, new)
-    connection.execute(
-        "INSERT INTO moments SELECT ?, game, kind, value, match FROM moments WHERE name = ?" + _BETTER, both
-    )
+        "INSERT INTO rivals SELECT ?, rival, played, won, lost FROM rivals WHERE name = ?" + _ADD_RIVAL,
+        "INSERT INTO rivals SELECT name, ?, played, won, lost FROM rivals WHERE rival = ?" + _ADD_RIVAL,
+        _MOVE_FACES,
+        "INSERT INTO moments SELECT ?, game, kind, value, match FROM moments WHERE name = ?" + _BETTER,
+    ):
+        connection.execute(move, (new, old))
     _drop(connection, old)
 
 
 def forgotten(connection: sqlite3.Connection, name: str) -> None:
     """Their dice are nobody's from now on: what a source throws does not change by who is remembered."""
-    _move_faces(connection, name, NOBODY)
+    connection.execute(_MOVE_FACES, (NOBODY, name))
     _drop(connection, name)
-
-
-def _move_faces(connection: sqlite3.Connection, old: str, new: str) -> None:
-    connection.execute(
-        "INSERT INTO faces SELECT ?, source, ones, twos, threes, fours, fives, sixes FROM faces WHERE name = ?"
-        + _ADD_FACES,
-        (new, old),
-    )
 
 
 def _drop(connection: sqlite3.Connection, name: str) -> None:

@@ -15,8 +15,7 @@ from table.session.messages import Committed, NotKept, Opened, Post, Records, Re
 from table.storage.journal import files, store, tables
 from table.storage.journal.copying import Copier
 from table.storage.journal.entries import Corrected, Entry, Finished, Forgotten, Renamed, Sent
-from table.storage.journal.inbox import Inbox, Kept
-from table.storage.journal.owed import Owed
+from table.storage.journal.inbox import Inbox, Kept, Owed
 from table.storage.journal.prune import slimmed
 from table.storage.journal.trouble import FAILED, FULL, LOCKED, Trouble, trouble_of
 from table.storage.journal.upgrade import upgrade
@@ -148,7 +147,7 @@ class Journal:
             names = tuple(pair for entry in entries for pair in _names(entry))
             if self._seen != before or names:
                 self._copier.changed()
-                self._post(Recounted(tuple(store.players(self._connection)), names))
+                self._post(Recounted(store.players(self._connection), names))
             elif any(isinstance(entry, Sent) and entry.changes for entry in entries):
                 self._copier.changed()  # old names have waited to be told, also in the copy
 

@@ -11,6 +11,8 @@ import psycopg
 from psycopg import errors
 
 from table.session.messages import Player
+from table.storage.journal.store import by_name
+from table.storage.journal.tables import KNOWN
 from table.storage.league.waiting import Game, Named, Parcel, Seat
 
 VERSION = 1
@@ -20,7 +22,6 @@ _LONGEST = "60s"  # that a statement may take, and that a table which was switch
 _PASSING = ("08", "40", "53", "55", "57", "58")  # classes of SQLSTATE: what is wrong will be over, or may be
 _BUSY = ("starting up", "shutting down", "recovery", "too many", "connection slots")  # the same, of one that refused us
 _LOCK = 0x64696345  # "dicE": whoever makes the tables holds it, and the others wait
-_KNOWN = "level IS NULL AND NOT guest"
 
 _TABLES = f"""
 CREATE TABLE dicetable.meta (
@@ -53,7 +54,7 @@ CREATE TABLE dicetable.seats (
     standing jsonb NOT NULL,
     PRIMARY KEY (game_id, seat)
 );
-CREATE INDEX known ON dicetable.seats (name, game, won) WHERE {_KNOWN};
+CREATE INDEX known ON dicetable.seats (name, game, won) WHERE {KNOWN};
 INSERT INTO dicetable.meta VALUES ({VERSION}, md5(random()::text || clock_timestamp()::text));
 """
 
@@ -66,8 +67,8 @@ _INTRODUCE = (
     " ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE tables.name <> excluded.name"
 )
 _OURS = "FROM dicetable.games WHERE games.id = game_id AND table_id = %s"
-_RENAME = f"UPDATE dicetable.seats SET name = %s {_OURS} AND name = %s AND {_KNOWN}"
-_FORGET = f"UPDATE dicetable.seats SET name = '', guest = true {_OURS} AND name = %s AND {_KNOWN}"
+_RENAME = f"UPDATE dicetable.seats SET name = %s {_OURS} AND name = %s AND {KNOWN}"
+_FORGET = f"UPDATE dicetable.seats SET name = '', guest = true {_OURS} AND name = %s AND {KNOWN}"
 _NAME = (
     "UPDATE dicetable.seats SET name = told.name, guest = told.guest FROM dicetable.games,"
     " unnest(%s::text[], %s::smallint[], %s::text[], %s::boolean[]) AS told (id, seat, name, guest)"
@@ -85,7 +86,7 @@ _SEAT = (
     " WHERE (seats.name, seats.guest) <> (excluded.name, excluded.guest)"
 )
 _BOARD = (
-    f"SELECT name, game, count(*), count(*) FILTER (WHERE won) FROM dicetable.seats WHERE {_KNOWN} GROUP BY name, game"
+    f"SELECT name, game, count(*), count(*) FILTER (WHERE won) FROM dicetable.seats WHERE {KNOWN} GROUP BY name, game"
 )
 
 League = psycopg.Connection[tuple[object, ...]]
@@ -228,10 +229,5 @@ def _clean(text: str) -> str:
 
 def players(league: League) -> tuple[Player, ...]:
     """Everybody at all tables. With 100,000 games it takes the server less than a tenth of a second."""
-    counts: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
-    for name, game, played, won in sorted(league.execute(_BOARD), key=str):
-        by_game = counts.setdefault(str(name), ({}, {}))
-        by_game[0][str(game)] = int(str(played))
-        if won:
-            by_game[1][str(game)] = int(str(won))
-    return tuple(Player(name, played, won) for name, (played, won) in counts.items())
+    rows = sorted(league.execute(_BOARD), key=str)
+    return by_name((str(name), str(game), int(str(played)), int(str(won))) for name, game, played, won in rows)

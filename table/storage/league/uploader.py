@@ -12,10 +12,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from table.config import LeagueSettings
-from table.config.database import where
+from table.config.addresses import database_where
+from table.config.sections import LeagueSettings
 from table.session.messages import League, Player, Post
-from table.storage.journal import Entry, Sent, Setting
+from table.storage.journal.entries import Entry, Sent, Setting
 from table.storage.league import waiting
 from table.storage.league.waiting import Parcel
 from table.text.catalogue import Catalogue
@@ -135,7 +135,7 @@ class Uploader:
 
 def sentence(league: League, settings: LeagueSettings, say: Catalogue) -> str:
     """What is wrong, and what to do."""
-    return say(f"league.{league.trouble}", where=where(settings.address), detail=league.detail)
+    return say(f"league.{league.trouble}", where=database_where(settings.address), detail=league.detail)
 
 
 def answers(settings: LeagueSettings) -> tuple[str, str]:

@@ -67,52 +67,44 @@ class Parcel:
 
 
 def anything(folder: Path) -> bool:
-    return _asked(folder, f"SELECT EXISTS (SELECT 1 {_UNSENT}) OR EXISTS (SELECT 1 FROM changes)") == 1
+    return _holds(folder, f"EXISTS (SELECT 1 {_UNSENT}) OR EXISTS (SELECT 1 FROM changes)")
 
 
 def marked(folder: Path, parcel: Parcel) -> bool:
     """Whether the journal has done so. Not if a name has changed meanwhile: then it goes again."""
     matches = ", ".join("?" * len(parcel.games))
-    found = _asked(
-        folder,
-        f"SELECT NOT EXISTS (SELECT 1 {_UNSENT} AND id IN ({matches}))"
-        " AND NOT EXISTS (SELECT 1 FROM changes WHERE number <= ?)",
-        *(game.match for game in parcel.games),
-        parcel.told,
-    )
-    return found == 1
+    unsent = f"EXISTS (SELECT 1 {_UNSENT} AND id IN ({matches}))"
+    changed = "EXISTS (SELECT 1 FROM changes WHERE number <= ?)"
+    return _holds(folder, f"NOT {unsent} AND NOT {changed}", *(game.match for game in parcel.games), parcel.told)
 
 
 def setting(folder: Path, name: str) -> str | None:
-    try:
-        with read.opened(folder) as connection:
-            found = store.settings(connection).get(name)
-    except _UNREADABLE:
-        return None
+    found = (_read(folder, store.settings) or {}).get(name)
     return found if isinstance(found, str) and found else None
 
 
 def packed(folder: Path) -> Parcel | None:
     """What comes next; None: nothing does."""
+    parcel = _read(folder, _parcel)
+    return parcel if parcel and (parcel.changes or parcel.games) else None
+
+
+def _read(folder: Path, question: read.Question[read.Page]) -> read.Page | None:
+    """None: the file cannot be read. That is the journal's to say; until it is mended there is nothing to be sent."""
     try:
         with read.opened(folder) as connection:
-            changes = connection.execute("SELECT number, old, new FROM changes ORDER BY number").fetchall()
-            parcel = Parcel(changes, _named(connection, changes), _games(connection))
-    except _UNREADABLE:
+            return question(connection)
+    except (Refused, sqlite3.Error, OSError, ValueError):
         return None
-    return parcel if parcel.changes or parcel.games else None
 
 
-# What is wrong with the file is the journal's to say; until it is mended there is nothing to be sent.
-_UNREADABLE = (Refused, sqlite3.Error, OSError, ValueError)
+def _holds(folder: Path, condition: str, *facts: object) -> bool:
+    return _read(folder, lambda connection: connection.execute(f"SELECT {condition}", facts).fetchone()[0]) == 1
 
 
-def _asked(folder: Path, question: str, *facts: object) -> object:
-    try:
-        with read.opened(folder) as connection:
-            return connection.execute(question, facts).fetchone()[0]
-    except _UNREADABLE:
-        return None
+def _parcel(connection: sqlite3.Connection) -> Parcel:
+    changes = connection.execute("SELECT number, old, new FROM changes ORDER BY number").fetchall()
+    return Parcel(changes, _named(connection, changes), _games(connection))
 
 
 def _named(connection: sqlite3.Connection, changes: Sequence[tuple[int, str, str | None]]) -> list[Named]:

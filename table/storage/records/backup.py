@@ -15,8 +15,8 @@ from itertools import count
 from pathlib import Path
 
 from table.engine.errors import Refused
-from table.storage.journal import Lock, files, integrity, store, tables, tallies
-from table.storage.journal.lock import running
+from table.storage.journal import files, integrity, store, tables, tallies
+from table.storage.journal.lock import Lock, running
 from table.storage.journal.trouble import Trouble
 from table.storage.journal.upgrade import upgrade
 from table.storage.records import read

@@ -5,17 +5,17 @@ Its one rule: hands are opened here and nowhere else, and only of a game that is
 
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from table import games
 from table.engine import referee
-from table.engine.asks import Event, Over, View
+from table.engine.asks import Over, View
 from table.engine.errors import Refused, shown
 from table.engine.referee import Referee
 from table.games import bots
-from table.session.match import News
-from table.storage.journal import Answered, Began, Entry, Finished
+from table.session.match import News, public
+from table.storage.journal.entries import Answered, Began, Entry, finished
 from table.storage.records.pages import SOURCES, GamePage
 
 ABOUT = {"match": str, "began": float, "ended": float, "levels": list, "guests": list, "sources": list}
@@ -48,11 +48,11 @@ def steps(game: Referee) -> list[News]:
         raise Refused("This game is not over, so its hands stay closed.")
     again = Referee(game.game, game.players, game.options, game.seed)
     before = _open(again)
-    found = [News(-1, None, None, _public(again.opening), before, before)] if again.opening else []
+    found = [News(-1, None, None, public(again.opening), before, before)] if again.opening else []
     for number, (ask, answer) in enumerate(game.history):
         events = again.answer(answer)
         after = _open(again)
-        found.append(News(number, ask, answer, _public(events), before, after))
+        found.append(News(number, ask, answer, public(events), before, after))
         before = after
     return found
 
@@ -63,10 +63,6 @@ def _open(game: Referee) -> View:
     hands = [game.view(seat)["dice"][seat] for seat in range(len(game.players))]
     public = game.view(None)
     return public | {"dice": hands, "shown": public["dice"]}
-
-
-def _public(events: Sequence[Event]) -> tuple[Event, ...]:
-    return tuple(event for event in events if event.visible_to(None))
 
 
 def exported(page: GamePage) -> dict[str, Any]:
@@ -108,9 +104,7 @@ def taken_in(saved: Any) -> list[Entry]:
     ]
     for number, (asked, answer) in enumerate(zip(saved["asks"], saved["answers"], strict=True)):
         entries.append(Answered(match, number, asked, answer, about["sources"][number]))
-    told = [referee.event_to_json(event) for event in referee.told(game)]
-    standing = tuple(game.table.standing)
-    return [*entries, Finished(match, game.ask.winners, standing, told, about["ended"])]
+    return [*entries, finished(match, game, about["ended"])]
 
 
 def _about(about: Any, game: Referee, digest: str) -> Mapping[str, Any]:

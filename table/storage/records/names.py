@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from table.engine.errors import Refused, did_you_mean, shown
+from table.engine.errors import Refused, shown
 from table.engine.names import LONGEST, clean
-from table.storage.journal import Entry, Forgotten, Renamed, files, lock, store, tables
+from table.storage.journal import files, lock, store, tables
+from table.storage.journal.entries import Entry, Forgotten, Renamed
 from table.storage.journal.trouble import FULL, LOCKED, READONLY, trouble_of
 from table.storage.records import read
 
@@ -25,16 +26,16 @@ _CURE = defaultdict(
 def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
     """Refused: nobody has the old name, or somebody else has the new one, in whatever capitals; a computer or a guest
     counts only where they met."""
-    known, typed, new = _known(connection), new, clean(new)
-    _check_known(old, known)
+    read.named(connection, old)
+    typed, new = new, clean(new)
     if not new:
         raise Refused("A name needs at least one letter.")
     if len(" ".join(typed.split())) > LONGEST:
         raise Refused(f"A name has at most {LONGEST} letters: choose a shorter one.")
     if new == old:
         raise Refused(f"{new} is the name already: choose another one.")
-    for other in known - {old}:
-        if other.casefold() == new.casefold():
+    for other in (player.name for player in read.players(connection)):
+        if other != old and other.casefold() == new.casefold():
             raise Refused(f"{other} is a player too: merge the two if they are one person, or choose another name.")
     _check_alone_with(connection, old, new)
     return Renamed(old, new)
@@ -42,9 +43,8 @@ def renamed(connection: sqlite3.Connection, old: str, new: str) -> Renamed:
 
 def merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed:
     """Refused: one of them is not known, or they have met, and so are two."""
-    known = _known(connection)
     for name in (one, into):
-        _check_known(name, known)
+        read.named(connection, name)
     if one == into:
         raise Refused(f"{shown(one)} is one player already.")
     if met := store.met(connection, one, into):
@@ -55,7 +55,7 @@ def merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed:
 
 
 def forgotten(connection: sqlite3.Connection, name: str) -> Forgotten:
-    _check_known(name, _known(connection))
+    read.named(connection, name)
     return Forgotten(name)
 
 
@@ -118,12 +118,3 @@ def _check_alone_with(connection: sqlite3.Connection, name: str, new: str) -> No
         if other.casefold() == new.casefold():
             who = "guest" if guest else "computer"
             raise Refused(f"{name} has played against a {who} called {other}: choose another name.")
-
-
-def _known(connection: sqlite3.Connection) -> set[str]:
-    return {player.name for player in read.players(connection)}
-
-
-def _check_known(name: str, known: set[str]) -> None:
-    if name not in known:
-        raise Refused(f"Nobody called {shown(name)} has played here.{did_you_mean(name, known)}")

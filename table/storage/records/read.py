@@ -62,15 +62,19 @@ def connected(folder: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def players(connection: sqlite3.Connection) -> tuple[Player, ...]:
-    return tuple(store.players(connection))
+players = store.players
+
+
+def named(connection: sqlite3.Connection, name: str) -> Player:
+    """Refused: nobody of that name is known."""
+    known = {one.name: one for one in players(connection)}
+    if name not in known:
+        raise Refused(f"Nobody called {shown(name)} has played here.{did_you_mean(name, known)}")
+    return known[name]
 
 
 def player(connection: sqlite3.Connection, name: str) -> PlayerPage:
-    """Refused: nobody of that name is known."""
-    known = {one.name: one for one in store.players(connection)}
-    if name not in known:
-        raise Refused(f"Nobody called {shown(name)} has played here.{did_you_mean(name, known)}")
+    known = named(connection, name)
     results = connection.execute(_THEIR_RESULTS, (name,)).fetchone()[0] or ""
     now = len(results) - len(results.rstrip(results[-1:]))
     first, last = connection.execute(_THEIR_DAYS, (name,)).fetchone()
@@ -78,8 +82,8 @@ def player(connection: sqlite3.Connection, name: str) -> PlayerPage:
         name,
         first,
         last,
-        known[name].played,
-        known[name].won,
+        known.played,
+        known.won,
         now if results.endswith("1") else -now,
         max(map(len, results.split("0"))),
         tuple(result == "1" for result in results[-RECENT:]),
@@ -131,9 +135,8 @@ def _fitting(game: str | None, player: str | None) -> tuple[str, tuple[str, ...]
 
 def _count(connection: sqlite3.Connection, game: str | None, player: str | None) -> int:
     if player is None:
-        of_game, facts = (" AND game = ?", (game,)) if game else ("", ())
-        where = f"WHERE answers IS NOT NULL{of_game}"
-        (total,) = connection.execute(f"SELECT count(*) FROM matches {where}", facts).fetchone()
+        fitting, facts = _fitting(game, None)
+        (total,) = connection.execute(f"SELECT count(*) FROM ({fitting})", facts).fetchone()
         return int(total)
     played = next((one.played for one in store.players(connection) if one.name == player), {})
     return played.get(game, 0) if game else sum(played.values())

@@ -16,7 +16,8 @@ from table.session.lineup import Lineup, again
 from table.session.match import Match
 from table.session.messages import Found, Player, PowerRefused, Records, Unfinished
 from table.session.session import Session
-from table.storage.journal import Setting, store
+from table.storage.journal import store
+from table.storage.journal.entries import Setting
 from table.text.catalogue import Catalogue
 from table.text.records.words import board
 from table.ui.kiosk.devices import Devices
@@ -24,7 +25,6 @@ from table.ui.kiosk.settings import Settings
 from table.ui.phone import words
 from table.ui.phone.connections import Connections
 from table.ui.phone.port import Port
-from table.ui.phone.record_requests import RecordsAccess
 from table.ui.phone.room import Room
 from table.ui.phone.seats import PhoneRules
 from table.ui.shared.history import History, playable
@@ -114,10 +114,8 @@ class KioskContext:
 
     def connect(self, port: Port) -> None:
         """Phones may join from now on."""
-        storage = self.storage
-        reader, keep = storage.reader, storage.journal.keep
-        records = RecordsAccess(reader, keep, lambda: storage.league) if reader else None
-        connections = Connections(port.send, port.of, self.room.phone_rules, self.config.operator.pin, records=records)
+        pin = self.config.operator.pin
+        connections = Connections(port.send, port.of, self.room.phone_rules, pin, storage=self.storage)
         self.phones = Phones(port, connections)
         if self.history.read:
             connections.open(self.room)

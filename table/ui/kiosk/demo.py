@@ -7,7 +7,7 @@ from table.engine.options import check
 from table.games import GAMES, bots, part
 from table.session.lineup import Lineup, Seat
 from table.session.messages import Committed, Opened, Post, Records
-from table.storage.journal import Entry
+from table.storage.journal.entries import Entry
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.play import Play

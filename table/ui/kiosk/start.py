@@ -27,7 +27,8 @@ from table.machine.service import Service
 from table.session.mailbox import Mailbox
 from table.session.messages import DeviceFound, DeviceLost, Message, Post
 from table.session.session import Session
-from table.storage.journal import Journal, Lock
+from table.storage.journal.lock import Lock
+from table.storage.journal.writer import Journal
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.context import KioskContext, Run
@@ -203,24 +204,10 @@ def play(
             port = Port(mailbox.post, config.phones, after=FIRST_SCREEN)
             held.callback(port.close)
             context.connect(port)
-        if config.mqtt.address and not demo:
-            from table.storage.mqtt import MqttPublisher
-
-            context.storage.publisher = MqttPublisher(config.mqtt, folder, context.say, _complain, after=FIRST_SCREEN)
-            held.callback(context.storage.publisher.close)
-        if config.league.address and not demo:
-            from table.storage.league import Uploader
-
-            uploader = Uploader(
-                config.league, folder, journal.keep, mailbox.post, context.say, _complain, after=FIRST_SCREEN
-            )
-            held.callback(uploader.close)
+        if not demo:
+            context.storage.open_services(held, config, folder, mailbox.post, context.say, FIRST_SCREEN)
         run(kiosk, mailbox, time.monotonic, ended.is_set, manager)
         return context.run.ending or ""
-
-
-def _complain(sentence: str) -> None:
-    print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
 
 
 def _context(

@@ -6,10 +6,13 @@ nothing, or gets a sentence.
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from math import inf
 from typing import Any
 
+from table.config.sections import KEYS
 from table.engine.errors import Refused
+from table.engine.fields import kind_of, right
 from table.engine.names import clean
 from table.session.guard import Guard
 from table.session.lineup import Lineup
@@ -18,11 +21,12 @@ from table.text import game_texts
 from table.text.catalogue import FIRST, Catalogue
 from table.ui.phone import lobby
 from table.ui.phone.people import CODE_SECONDS, Person
-from table.ui.phone.record_requests import RecordRequests, RecordsAccess
+from table.ui.phone.record_requests import RecordRequests
 from table.ui.phone.replayed import Asked
 from table.ui.phone.room import Room, sentence
 from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Line, Send, Updates
+from table.ui.shared.storage import Storage
 
 MOST_OF_ONE = 4  # pages that one person may have open
 
@@ -36,20 +40,21 @@ class Connections:
         address: Callable[[str], str],
         phone_rules: PhoneRules,
         pin: str = "",
-        screen: bool = True,
         create: Callable[[str], Room] | None = None,
         clock: Callable[[], float] = time.monotonic,
-        records: RecordsAccess | None = None,
+        storage: Storage | None = None,
     ) -> None:
         self.rooms: dict[str, Room] = {}
         self.phone_rules = phone_rules
         self._guard = Guard(pin)
-        self._screen = screen
+        self._screen = create is None  # phones open rooms where there is none
         self._create = create
         self._clock = clock
         self._lines: dict[int, Line] = {}
         self._updates = Updates(send, address)
-        self._record_requests = RecordRequests(records, self._updates.tell, clock) if records else None
+        self._record_requests: RecordRequests | None = None
+        if storage and storage.reader:
+            self._record_requests = RecordRequests(storage, self._updates.tell, clock)
 
     def open(self, room: Room) -> None:
         """Whoever asked for it already, as after a restart, is in it at once."""
@@ -127,7 +132,7 @@ class Connections:
             "is": "rooms",
             "create": self._create is not None and self.phone_rules.create,
             "screen": self._screen,
-            "rooms": [about(room, Catalogue()) for room in self.rooms.values()],
+            "rooms": [about(room) for room in self.rooms.values()],
         }
 
     # What people do
@@ -209,9 +214,8 @@ class Connections:
     def _settings(self, said: Mapping[str, Any]) -> None:
         self._only_operator(said["pin"])
         name, value = said["name"], said["value"]
-        switch = name in ("odds", "create") and type(value) is bool
-        seconds = name == "patience" and type(value) is int and 5 <= value <= 3600
-        if not (switch or seconds):
+        offered = {rule.name for rule in fields(PhoneRules)}
+        if name not in offered or not right(kind_of(KEYS["phones"][name]), value):
             raise Refused("sight.not_offered")
         setattr(self.phone_rules, name, value)
         self._updates.list_changed = True
@@ -257,12 +261,12 @@ class Connections:
         self._updates.publish(self.rooms.values(), self._lines.values(), self._listed)
 
 
-def about(room: Room, say: Catalogue) -> dict[str, Any]:
+def about(room: Room) -> dict[str, Any]:
     """A room as everybody on this network may know it."""
     return {
         "name": room.name,
         "code": room.code,
-        "game": game_texts.name(room.lobby.lineup.game.id, say),
+        "game": game_texts.name(room.lobby.lineup.game.id, Catalogue()),
         "players": len(room.lobby.lineup.seats),
         "playing": room.playing,
     }

@@ -4,12 +4,13 @@ Its one rule: the line-up is a frozen value. The functions below return a change
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from table.engine import options
 from table.engine.asks import Game
 from table.engine.errors import Refused
+from table.engine.fields import kind_of, right
 from table.engine.names import clean, made_good
 from table.games import GAMES, bots
 from table.session.lineup import Lineup, Seat, seats_in
@@ -90,11 +91,9 @@ def with_game(lineup: Lineup, game: str) -> Lineup:
 
 
 def with_option(lineup: Lineup, name: str, value: Any) -> Lineup:
-    known = {option["name"]: option for option in options.describe(lineup.game.options)}
-    # The table counts games won itself, and cups need its camera.
-    _only_if(name in known and "of" not in known[name] and type(value) is type(known[name]["default"]))
-    option = known[name]
-    _only_if(value in option["values"] if "values" in option else option["min"] <= value <= option["max"])
+    known = {options.name_of(option): kind_of(option) for option in fields(lineup.game.options)}
+    # Not lists: the table counts games won itself, and cups need its camera.
+    _only_if(name in known and known[name].type != "list" and right(known[name], value))
     return replace(lineup, options={**lineup.options, name: value})
 
 

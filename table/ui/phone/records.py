@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from table.engine.errors import Refused
 from table.games import GAMES
-from table.storage.journal import Forgotten, Renamed
+from table.storage.journal.entries import Forgotten, Renamed
 from table.storage.records import names, read
 from table.storage.records.pages import verdicts
 from table.text.catalogue import Catalogue

@@ -3,13 +3,17 @@
 Its one rule: nothing here waits. Whoever asks for a page, or has something written, is called back with the answer.
 """
 
+import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from table.config import LeagueSettings
-from table.session.messages import Committed, Found, League, NotKept, Troubled
-from table.storage.journal import Entry
+from table.config import Config
+from table.config.sections import LeagueSettings
+from table.session.messages import Committed, Found, League, NotKept, Post, Troubled
+from table.storage.journal.entries import Entry
 from table.storage.records.read import Question
 from table.storage.records.reader import Reader
 from table.text.catalogue import Catalogue
@@ -19,6 +23,10 @@ if TYPE_CHECKING:
 
 PASSING = ("full", "readonly", "locked", "failed")
 """Troubles of the journal that end when it writes again."""
+
+
+def complain(sentence: str) -> None:
+    print(f"dicetable: {sentence}", file=sys.stderr, flush=True)
 
 
 class Keeper(Protocol):
@@ -34,6 +42,22 @@ class Storage:
     troubles: dict[str, str] = field(default_factory=dict)  # of the journal: a word of `trouble.*`, and its detail
     _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)  # by ticket of the reader
     _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)  # by ticket of the journal
+
+    def open_services(
+        self, held: ExitStack, config: Config, folder: Path, post: Post, say: Catalogue, after: float = 0.0
+    ) -> None:
+        """The broker that tells the house, and the league, where the config names them. `after`: seconds until they
+        open. What is wrong with them is told on stderr too."""
+        if config.mqtt.address:
+            from table.storage.mqtt import MqttPublisher
+
+            self.publisher = MqttPublisher(config.mqtt, folder, say, complain, after)
+            held.callback(self.publisher.close)
+        if config.league.address:
+            from table.storage.league import Uploader
+
+            uploader = Uploader(config.league, folder, self.journal.keep, post, say, complain, after)
+            held.callback(uploader.close)
 
     def ask(self, question: Question[Any], take: Callable[[Found], None]) -> None:
         """Has a page of the records read; `take` is given the page, or why there is none."""

@@ -21,7 +21,7 @@ from table.engine.errors import NoTable, Refused, RuleFailed
 from table.engine.options import describe
 from table.engine.referee import with_about
 from table.games import GAMES, bots, has_part
-from table.session.match import Match, News, begin, seated
+from table.session.match import Match, begin, public_news, seated
 from table.text import narration, pages
 from table.text.catalogue import Catalogue
 from table.ui.terminal import choices, odds, records, setup, tell
@@ -220,10 +220,7 @@ class Sitting:
         return with_about(self.referee.save(), about)
 
     def _tell(self, ask: Ask | None, answer: Answer | None, events: Sequence[Event], before: View) -> None:
-        hidden = isinstance(ask, Roll) and ask.hidden
-        public = tuple(event for event in events if event.visible_to(None))
-        number = len(self.referee.history) - 1
-        news = News(number, ask, None if hidden else answer, public, before, self.referee.view(None))
+        news = public_news(len(self.referee.history) - 1, ask, answer, events, before, self.referee.view(None))
         tell.show_news(self.screen, news, self.say)
 
     def _answer(self, ask: Roll | Choose | Draw) -> Answer:

@@ -27,7 +27,7 @@ def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | Non
     shares = [count / thrown if thrown else 0.0 for count in counts]
     told = [figures.percent(share) if thrown else "-" for share in shares]
     wide, long = max(len(str(count)) for count in counts), max(map(len, told))
-    before = len("▸ 6") + wide + long + 3 * len(figures.GAP)
+    before = len("▸ 6") + wide + long + 3 * len(draw.GAP)
     room = min(figures.WIDEST_BAR, screen.width - before)
     highest = max(*shares, 1.2 * EXPECTED, band[1] if band else 0)
     fair, (low, high) = round(room * EXPECTED / highest), (round(room * share / highest) for share in band or (0, 0))
@@ -39,7 +39,7 @@ def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | Non
         bar = "━" * solid + "".join("─" if low <= at < high else " " for at in range(solid, room))
         bar = f"{bar[:fair]}│{bar[fair + 1 :]}".rstrip()
         cells = (f"{'▸' if face == suspect else ' '} {face}", str(count).rjust(wide), percent.rjust(long))
-        line = figures.GAP.join((*cells, bar) if drawn else cells)
+        line = draw.GAP.join((*cells, bar) if drawn else cells)
         screen.line(line, "bad" if face == suspect else "")
 
 
@@ -81,12 +81,12 @@ def series(screen: Screen, seats: Sequence[tuple[str, Sequence[float | None]]]) 
     after = max(map(len, ends))
     names = [draw.cut(draw.isolated(name), screen.width // 3) for name, _ in seats]
     before = max(map(draw.width_of, names))
-    room = screen.width - before - after - 2 * len(figures.GAP)
+    room = screen.width - before - after - 2 * len(draw.GAP)
     longest = max(len(values) for _, values in seats)
     for name, (_, values), end in zip(names, seats, ends, strict=True):
         all_along = [*values, *[None] * (longest - len(values))]
         run = "".join(_step(share[-1], low, high) for share in _shared(all_along, room))
-        screen.line(figures.GAP.join((draw.padded(name, before), run, end.rjust(after))).rstrip())
+        screen.line(draw.GAP.join((draw.padded(name, before), run, end.rjust(after))).rstrip())
 
 
 def _step(value: float | None, low: float, high: float) -> str:

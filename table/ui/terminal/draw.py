@@ -14,6 +14,8 @@ SIGNS |= {"¿": "", "¡": ""}
 SIGNS |= {"▁": "_", "▂": ".", "▃": ":", "▅": "=", "▆": "+", "▇": "*", "○": ".", "\u202f": " "}
 ASCII = str.maketrans(SIGNS)
 
+GAP = "  "  # between two columns
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc](?:[^\x00-\x7f]|[ '-](?=[\u0590-\u08ff]))*")
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")
 _DIE_WIDTH = 10  # with the gap before it
 
@@ -93,6 +95,20 @@ def isolated(name: str) -> str:
     if any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in name):
         return f"\u2068{name}\u2069"
     return name
+
+
+def isolated_in(text: str) -> str:
+    """Names in a text that are written from right to left keep to themselves, and do not turn round its line."""
+    return _RIGHT_TO_LEFT.sub(lambda found: f"\u2068{found[0]}\u2069", text)
+
+
+def columns(lines: Sequence[Sequence[str]], just: Callable[[str, int], str]) -> list[str]:
+    """Cells side by side, each column as wide as its widest cell."""
+    widths = [max(map(width_of, column)) for column in zip(*lines, strict=True)]
+    return [
+        GAP.join(just(cell, width - width_of(cell) + len(cell)) for cell, width in zip(line, widths, strict=True))
+        for line in lines
+    ]
 
 
 def with_names(text: str, names: Sequence[str], paint: Callable[[str], str]) -> str:

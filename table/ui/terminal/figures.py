@@ -15,12 +15,11 @@ from fractions import Fraction
 from table.analysis import arena
 from table.analysis.sheets import Sheet
 from table.games import GAMES
-from table.ui.terminal.draw import padded, width_of
+from table.ui.terminal.draw import GAP, columns, isolated_in, width_of
 from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import note_estimates
 
 WIDEST_BAR, NARROWEST_BAR = 30, 6
-GAP = "  "
 BEAT = 0.5  # seconds between two looks at the clock
 
 Bar = tuple[float, float]
@@ -38,22 +37,25 @@ def percent(share: Fraction | float) -> str:
     return f"{100 * float(share):.2f}%"
 
 
-def table(screen: Screen, heads: Sequence[str], rows: Sequence[Sequence[str]], bars: Sequence[Bar]) -> None:
-    """The first column is what a line is about; the others are figures, and stand to the right."""
-    widths = [max(map(width_of, column)) for column in zip(heads, *rows, strict=True)]
-    room = min(WIDEST_BAR, screen.width - sum(widths) - len(GAP) * len(widths))
-
-    def line(cells: Sequence[str]) -> str:
-        first, *others = zip(cells, widths, strict=True)
-        return GAP.join([padded(*first), *(" " * (width - width_of(cell)) + cell for cell, width in others)])
-
-    screen.line(line(heads).rstrip(), "bold")
-    for cells, (surely, perhaps) in zip(rows, bars, strict=True):
-        drawn = ""
-        if room >= NARROWEST_BAR:
-            solid, whole = round(room * surely), round(room * perhaps)
+def table(
+    screen: Screen, lines: Sequence[Sequence[str]], bars: Sequence[Bar | None], styles: Sequence[str], least: int = 2
+) -> None:
+    """The first column is what a line is about; the others are figures, and stand to the right. The last ones are left
+    out where the window has no room for them, but so many at `least` stay. Bars take what is left."""
+    count = max(map(len, lines))
+    full = [(*line, *[""] * (count - len(line))) for line in lines]
+    widths = [max(map(width_of, column)) + len(GAP) for column in zip(*full, strict=True)]
+    while count > least and sum(widths[:count]) - len(GAP) > screen.width:
+        count -= 1
+    labels = columns([line[:1] for line in full], str.ljust)
+    figures = columns([line[1:count] for line in full], str.rjust)
+    room = min(WIDEST_BAR, screen.width - sum(widths[:count]))
+    for label, cells, bar, style in zip(labels, figures, bars, styles, strict=True):
+        row, drawn = isolated_in(f"{label}{GAP}{cells}"), ""
+        if bar and room >= NARROWEST_BAR:
+            solid, whole = round(room * bar[0]), round(room * bar[1])
             drawn = screen.paint("━" * solid, "name") + screen.paint("─" * (whole - solid), "dim")
-        screen.line((line(cells) + GAP + drawn).rstrip())
+        screen.line(screen.paint(row, style) + GAP + drawn if drawn else screen.paint(row.rstrip(), style))
 
 
 class Page(io.StringIO):
@@ -70,17 +72,21 @@ class Page(io.StringIO):
         return self.getvalue().rstrip("\n")
 
 
+def _with_heads(screen: Screen, heads: Sequence[str], rows: Sequence[Sequence[str]], bars: Sequence[Bar]) -> None:
+    table(screen, [heads, *rows], [None, *bars], ["bold", *[""] * len(rows)], least=len(heads))
+
+
 def of_odds(game: str, sheets: Mapping[str, Sheet]) -> str:
     """The tables of chances behind a game, one below the other."""
     screen = Screen(io.StringIO(), page := Page())
     screen.line(GAMES[game].name, "name")
-    for title, columns, drawn, rows in sheets.values():
+    for title, heads, drawn, rows in sheets.values():
         screen.line("")
         screen.say(title)
-        shown = [[(column.show or percent)(row[column.key]) for column in columns] for row in rows]
+        shown = [[(column.show or percent)(row[column.key]) for column in heads] for row in rows]
         most = max(row[drawn] for row in rows)
         bars = [float(row[drawn] / most) for row in rows]
-        table(screen, [column.head for column in columns], shown, [(bar, bar) for bar in bars])
+        _with_heads(screen, [column.head for column in heads], shown, [(bar, bar) for bar in bars])
     return page.text
 
 
@@ -102,7 +108,7 @@ def of_arena(contest: arena.Contest, won: arena.Tally, seconds: float, workers: 
         (result.name, _wins(result.wins), percent(result.share), f"{percent(result.low)} to {percent(result.high)}")
         for result in results
     ]
-    table(screen, heads, rows, [(result.low, result.high) for result in results])
+    _with_heads(screen, heads, rows, [(result.low, result.high) for result in results])
     screen.line("")
     for verdict in arena.verdicts(contest, won):
         screen.say(_in_words(verdict, sure), "good" if verdict.beyond_chance else "")

@@ -4,8 +4,7 @@ Its one rule: it fits the window, however narrow. Names are cut, columns that ha
 broken.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from table.analysis.review import Review
@@ -15,14 +14,13 @@ from table.text.catalogue import Catalogue
 from table.text.records import blocks as b
 from table.text.records.review import review
 from table.ui.terminal import charts, draw
-from table.ui.terminal.figures import GAP, NARROWEST_BAR, WIDEST_BAR
+from table.ui.terminal.draw import GAP
+from table.ui.terminal.figures import table
 from table.ui.terminal.screen import Screen
 
 NARROW = 24  # columns that a text needs beside the figures of its line
 TONES = {"": "", "lead": "bold", "quiet": "dim", "good": "good", "bad": "bad"}
 SUSPICIOUS = ("odd", "unfair")
-
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc](?:[^\x00-\x7f]|[ '-](?=[\u0590-\u08ff]))*")
 
 
 def show(screen: Screen, page: b.Page) -> None:
@@ -61,7 +59,7 @@ def _block(screen: Screen, block: b.Block) -> None:
             _rows(screen, rows)
         case b.Table(heads, lines):
             short = [(_short(screen, label), *figures) for label, *figures in lines]
-            _table(screen, [heads, *short], [None] * (1 + len(lines)), ["bold", *[""] * len(lines)])
+            table(screen, [heads, *short], [None] * (1 + len(lines)), ["bold", *[""] * len(lines)])
         case b.Dots(won, text):
             screen.line("")
             screen.line(charts.dots(won, screen.width))
@@ -87,7 +85,7 @@ def _rows(screen: Screen, rows: Sequence[b.Row]) -> None:
     """In columns; or, where rows tell more, the figures first and the words beside them."""
     styles = [TONES[row.tone] for row in rows]
     if any(row.detail for row in rows):
-        heads = _columns([row.figures for row in rows], str.ljust)
+        heads = draw.columns([row.figures for row in rows], str.ljust)
         for row, head, style in zip(rows, heads, styles, strict=True):
             _beside(screen, head, " · ".join(filter(None, (row.label, row.detail, row.note))), style)
         return
@@ -98,7 +96,7 @@ def _rows(screen: Screen, rows: Sequence[b.Row]) -> None:
         for row, name in zip(rows, names, strict=True)
     ]
     bars = [(row.bar.part, row.bar.of - row.bar.theirs) if row.bar else None for row in rows]
-    _table(screen, [(label, *row.figures) for label, row in zip(labels, rows, strict=True)], bars, styles)
+    table(screen, [(label, *row.figures) for label, row in zip(labels, rows, strict=True)], bars, styles)
 
 
 def _faces(screen: Screen, block: b.Faces) -> None:
@@ -114,7 +112,7 @@ def _faces(screen: Screen, block: b.Faces) -> None:
 def _people(screen: Screen, people: Sequence[b.Faces]) -> None:
     """A line each, with the six faces side by side; a sentence for whatever is suspicious."""
     lines = [(_short(screen, one.label), charts.small(one.counts), str(sum(one.counts)), one.verdict) for one in people]
-    _table(screen, lines, [None] * len(lines), ["bad" if one.level in SUSPICIOUS else "" for one in people])
+    table(screen, lines, [None] * len(lines), ["bad" if one.level in SUSPICIOUS else "" for one in people])
     for one in people:
         if one.level in SUSPICIOUS:
             _say(screen, f"{one.label}: {one.text}", "bad", indent="  ")
@@ -133,39 +131,6 @@ def command(link: b.Link) -> str:
     return f"dicetable records {words.get(link.page, f'{link.page} {number}')}"
 
 
-def _table(
-    screen: Screen,
-    lines: Sequence[Sequence[str]],
-    bars: Sequence[tuple[float, float] | None],
-    styles: Sequence[str],
-) -> None:
-    """The first column is what a line is about; the others are figures, and stand to the right. The last ones are left
-    out where the window has no room for them. Bars take what is left: how far they go surely, and perhaps."""
-    count = max(map(len, lines))
-    full = [(*line, *[""] * (count - len(line))) for line in lines]
-    widths = [max(map(draw.width_of, column)) + len(GAP) for column in zip(*full, strict=True)]
-    while count > 2 and sum(widths[:count]) - len(GAP) > screen.width:
-        count -= 1
-    labels = _columns([line[:1] for line in full], str.ljust)
-    figures = _columns([line[1:count] for line in full], str.rjust)
-    room = min(WIDEST_BAR, screen.width - sum(widths[:count]))
-    for label, cells, bar, style in zip(labels, figures, bars, styles, strict=True):
-        row, drawn = _isolated(f"{label}{GAP}{cells}"), ""
-        if bar and room >= NARROWEST_BAR:
-            solid, whole = round(room * bar[0]), round(room * bar[1])
-            drawn = GAP + screen.paint("━" * solid, "name") + screen.paint("─" * (whole - solid), "dim")
-        screen.line(screen.paint(row if drawn else row.rstrip(), style) + drawn)
-
-
-def _columns(lines: Sequence[Sequence[str]], just: Callable[[str, int], str]) -> list[str]:
-    """Cells side by side, each column as wide as its widest cell."""
-    widths = [max(map(draw.width_of, column)) for column in zip(*lines, strict=True)]
-    return [
-        GAP.join(just(cell, width - draw.width_of(cell) + len(cell)) for cell, width in zip(line, widths, strict=True))
-        for line in lines
-    ]
-
-
 def _beside(screen: Screen, head: str, text: str, style: str) -> None:
     """A text beside its figures, or below them where the window is too narrow."""
     column = draw.width_of(head) + len(GAP)
@@ -173,18 +138,13 @@ def _beside(screen: Screen, head: str, text: str, style: str) -> None:
         screen.say(head.rstrip())
         head, column = "", len(GAP)
     first, *rest = draw.wrapped(text, screen.width - column)
-    screen.line(_isolated(draw.padded(head, column) + first), style)
+    screen.line(draw.isolated_in(draw.padded(head, column) + first), style)
     for line in rest:
-        screen.line(" " * column + _isolated(line), style)
+        screen.line(" " * column + draw.isolated_in(line), style)
 
 
 def _say(screen: Screen, text: str, style: str = "", indent: str = "") -> None:
-    screen.say(_isolated(text), style, indent)
-
-
-def _isolated(text: str) -> str:
-    """Names that are written from right to left keep to themselves, and do not turn round the line they stand in."""
-    return _RIGHT_TO_LEFT.sub(lambda found: f"\u2068{found[0]}\u2069", text)
+    screen.say(draw.isolated_in(text), style, indent)
 
 
 def _short(screen: Screen, name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from table.engine.errors import Refused
-from table.storage.journal import Forgotten, Renamed
+from table.storage.journal.entries import Forgotten, Renamed
 from table.storage.records import names, read
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row

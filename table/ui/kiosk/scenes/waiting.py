@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from table.engine.errors import Refused
 from table.session.messages import Committed, Found, NotKept
-from table.storage.journal import Entry as Kept
+from table.storage.journal.entries import Entry as Kept
 from table.storage.records.read import Question
 from table.text.records import words
 from table.ui.kiosk.canvas import Canvas
