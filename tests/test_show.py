@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from table import games as known_games
 from table.engine.asks import Over, Roll
 from table.games import GAMES
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.show import Beat, Pace, Show, beats
+from tests.homemade import homemade
 from tests.playing import at_random
 from tests.test_laws import REVEALING, begin, games, settings_of
 from tests.test_narration import news_of, sit
@@ -139,6 +141,36 @@ def test_a_game_gone_on_with_finds_places_that_explain_the_hand():
     match = sit("pocoloco")
     (beat,) = played(match, (0, 1), (1, 4, 2), ("reroll", (1, 2)), (4, 6))
     assert beat.facts["places"] == [1, 2]
+
+
+SORTED = """
+from dataclasses import dataclass
+from table.engine.asks import Game, Roll
+from table.engine.customs import roll_or_end
+
+@dataclass(frozen=True)
+class Options:
+    pass
+
+def play(table, options):
+    table.board = Options()
+    first = yield Roll(0, 3)
+    table.hands.lay(0, sorted(first))
+    yield roll_or_end(0)
+    again = yield Roll(0, 2)
+    table.hands.lay(0, sorted((max(first), *again)))
+    yield roll_or_end(0)
+    return (0,)
+
+GAME = Game("pig", "Pig", "Sorted.", (1, 1), 3, Options, play)
+"""
+
+
+def test_dice_that_the_rules_have_put_in_another_order_all_lie_there_and_the_thrown_ones_tumble(tmp_path):
+    with homemade(tmp_path, {"rules.py": SORTED}):
+        (beat,) = played(known_games.new("pig", ("Ann",)), (2, 6, 2), "roll", (5, 1))
+    assert beat.view["dice"] == [[1, 5, 6]]
+    assert beat.facts["places"] == [1, 0]
 
 
 def test_a_challenge_shows_every_die_and_which_of_them_count():

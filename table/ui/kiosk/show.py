@@ -19,6 +19,7 @@ from table.text.catalogue import Catalogue
 from table.text.narration import tell
 
 Facts = dict[str, Any]
+Hand = Sequence[int | None]
 
 
 class Pace(NamedTuple):
@@ -112,12 +113,28 @@ def _thrown(
     elif rerolled is not None and len(rerolled) == len(dice) and max(rerolled) < len(before):
         places, hand = list(rerolled), _with(before, rerolled, dice)
     elif len(dice) < len(before) == len(after):
-        # Gone on with in the middle of a turn: any places that explain the hand show it as it came to be.
-        for some in combinations(range(len(before)), len(dice)):
-            if _with(before, some, dice) == after:
-                places, hand = list(some), after
-                break
+        found = _explained(before, after, dice)
+        places, hand = (places, hand) if found is None else (found, after)
     return "rolled", {"seat": seat, "dice": list(dice), "places": places}, with_dice(table, seat, hand)
+
+
+def _explained(
+    before: Sequence[int | None], after: Sequence[int | None], dice: Sequence[int | None]
+) -> list[int] | None:
+    """The places in the hand after a throw where its dice can lie; any that explain it will do. The rules may have put
+    the hand in another order."""
+    for some in combinations(range(len(before)), len(dice)):
+        if _with(before, some, dice) == after:
+            return list(some)
+    free = list(range(len(after)))
+    places = []
+    for die in dice:
+        place = next((place for place in free if after[place] == die), None)
+        if place is None:
+            return None
+        free.remove(place)
+        places.append(place)
+    return places
 
 
 def _with(hand: Sequence[int | None], places: Sequence[int], dice: Sequence[int | None]) -> list[int | None]:
