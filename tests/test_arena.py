@@ -160,7 +160,7 @@ def test_a_worker_that_is_ended_from_outside_is_noticed():
 
 def test_a_game_that_cannot_be_played_is_named_so_that_it_can_be_looked_at():
     broken = arena.Contest("mexico", ("classic", "classic"), {"lives": 99}, 3, 7)
-    with pytest.raises(Closed, match="Game 1 of seed 7 cannot be played: Refused, Option lives"):
+    with pytest.raises(Closed, match="Game 1 of seed 7 cannot be played: Option lives"):
         last(arena.played(broken, 1))
 
 

@@ -502,6 +502,7 @@ def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
         while not players.lineup.full:
             fingers.press("end")
         assert len(players.lineup.seats) == most and say("players.full") in table.words
+        assert players._list._picker.entry.key == "start", "one press too many removes nobody"
         assert len(set(players.lineup.names())) == most
         fingers.find(say("players.remove"))
         for left in range(most - 1, 0, -1):

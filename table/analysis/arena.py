@@ -194,7 +194,8 @@ def _work(contest: Contest, first: int, step: int, pipe: Connection) -> None:
             try:
                 won[winners(contest, number)] += 1
             except Exception as why:
-                pipe.send(f"Game {number + 1} of seed {contest.seed} cannot be played: {type(why).__name__}, {why}.")
+                said = str(why) if isinstance(why, Refused) else f"{type(why).__name__}, {why}."
+                pipe.send(f"Game {number + 1} of seed {contest.seed} cannot be played: {said}")
                 return
             if time.monotonic() >= due:
                 pipe.send(won)

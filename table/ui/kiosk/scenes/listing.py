@@ -75,6 +75,9 @@ class Listing(Scene):
     def at(self) -> int:
         return self._picker.at
 
+    def to_first(self) -> None:
+        self._picker.at = 0
+
     def handle(self, gesture: Gesture, now: float) -> Scene:
         if gesture == Held(END):
             self.context.sounds.play("back")

@@ -101,6 +101,8 @@ class Players(Scene):
     def _seat(self, seat: Seat, now: float) -> Scene:
         if not self.lineup.full:
             self.lineup = self.lineup.with_seat(seat)
+        if self.lineup.full:  # what can be added is gone: End once more starts, and removes nobody
+            self._list.to_first()
         return self
 
     def _free(self, place: int) -> Scene:
