@@ -88,5 +88,5 @@ def played(site: Path, language: str) -> str:
 
 
 def test_computers_play_it_against_each_other(bare):
-    found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "20", "--seed", "1", "--json"))
-    assert found["games"] == 20
+    found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "6", "--seed", "1", "--json"))
+    assert found["games"] == 6

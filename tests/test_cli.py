@@ -122,6 +122,7 @@ def test_help_comes_with_examples(arguments):
     done = run(*arguments)
     assert done.returncode == 0
     assert "Examples:\n  " in done.stdout
+    assert all(len(line) <= 80 for line in done.stdout.splitlines() if not line.startswith("  ")), "it is wrapped"
     assert done.stderr == ""
 
 

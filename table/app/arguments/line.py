@@ -10,6 +10,15 @@ from table.engine.errors import shown
 WRONG_USE = 2  # the exit status, as shells and other commands use it
 
 
+class _Help(argparse.HelpFormatter):
+    """Sentences are wrapped; examples, which are indented, stay as they are written."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        fill = super()._fill_text
+        lines = [line if line.startswith(" ") or not line else fill(line, width, indent) for line in text.splitlines()]
+        return "\n".join(lines)
+
+
 class WrongUse(Exception):
     """What was typed is no command, or none of its options: `prog` is the command that was meant."""
 
@@ -22,7 +31,7 @@ class OneLine(argparse.ArgumentParser):
     """An argument parser whose complaints are one line, for whoever catches them. Examples stay as written."""
 
     def __init__(self, **facts: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **facts)
+        super().__init__(formatter_class=_Help, **facts)
 
     def error(self, message: str) -> NoReturn:
         raise WrongUse(self.prog, f"{message[0].upper()}{message[1:].rstrip('.')}. Try {self.prog} --help.")
