@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from table.config import DEFAULT
 from table.engine.asks import Choose, Roll
@@ -85,7 +85,7 @@ class Evening:
 
     # All evenings
 
-    def __enter__(self) -> Evening:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -110,7 +110,7 @@ def main() -> None:
         for game, seats, options in ROWS
     }
     try:
-        import pyspiel
+        import pyspiel  # type: ignore[import-not-found]
 
         for name in ("liars_dice(numdice=5)", "pig"):
             game = pyspiel.load_game(name)

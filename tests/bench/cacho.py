@@ -38,7 +38,7 @@ def round_score(number: int, options: dict[str, Any]) -> float:
     before = list(match.table.standing)
     play(levels, match, random.Random(number), rounds=1)
     change = [after - dice for after, dice in zip(match.table.standing, before, strict=True)]
-    return (1 + change[seat] - change[1 - seat]) / 2
+    return float(1 + change[seat] - change[1 - seat]) / 2
 
 
 def game_won(seats: int, number: int) -> bool:

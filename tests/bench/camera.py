@@ -99,14 +99,15 @@ def watched(folder: Path) -> tuple[list[float], list[tuple[float, float]], int]:
     begun = math.inf  # when the film was, by the frame that came soonest
     frames = 0
     with Tabletop(SIZE, config, folder) as table:
-        table.sources["camera"].camera.calibrate(known)
+        camera = table.sources["camera"].camera
+        camera.calibrate(known)
 
         def sit() -> None:
             table.now = table.kiosk._touched = time.monotonic()
             table.sit("pocoloco", [Seat("Ann"), Seat("Bo")])
 
         sit()
-        table.sources["camera"].show((400, 300))
+        camera.show((400, 300))
         last, over = None, math.inf
         while frames < rests[-1] + LIES // 2:
             start, worked, now = time.perf_counter(), time.thread_time(), time.monotonic()

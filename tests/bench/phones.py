@@ -147,8 +147,12 @@ async def clients(address: str, code: str) -> list[float]:
             assert said is not None
             before, begun = said["at"], time.perf_counter()
             await asked.raw(json.dumps(said))
+
+            def moved(state: Any, at: str = before) -> bool:
+                return bool(state["at"] != at)
+
             for phone in people:
-                await phone.sees(lambda state, at=before: state["at"] != at)
+                await phone.sees(moved)
             seats = time.perf_counter()
             while any(watcher.at == before for watcher in every):
                 await asyncio.sleep(0.001)

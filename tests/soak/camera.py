@@ -15,10 +15,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from table.devices.camera import CameraDice
 from table.games import GAMES
 from table.ui.kiosk.paint import SPRITES
 from tests.evening import PATIENCE, TROUBLES, Evening
 from tests.standin import Dice, StandIn
+from vision.worker import CameraProcess
 
 GROWS = 1.15  # times: what memory may grow by, from a tenth of the time on
 
@@ -47,17 +49,22 @@ class Real(Evening):
         table.mailbox.wait(0.01)
 
     def crash(self) -> None:
-        eye = self.table.context.session.dice.devices["camera"].camera.process
+        eye = self._process()
         assert eye and eye.pid
         before = eye.pid
         os.kill(before, signal.SIGKILL)
         self.until(lambda: eye.pid not in (None, before), "another process")
         self.turn()  # that the one before is gone was told before the next one began
 
+    def _process(self) -> CameraProcess | None:
+        device = self.table.context.session.dice.devices["camera"]
+        assert isinstance(device, CameraDice)
+        return device.camera.process
+
     def memory(self) -> tuple[int, int]:
         """Bytes that the table takes, but for the pictures on its shelf, which may fill for hours up to its own limit;
         and the process that watches."""
-        eye = self.table.context.session.dice.devices["camera"].camera.process
+        eye = self._process()
         return _resident(os.getpid()) - SPRITES.bytes, _resident(eye.pid) if eye and eye.pid else 0
 
 

@@ -146,7 +146,9 @@ class Evening:
         self.until(lambda: len(self.history) > before, "a roll")
         if ours:
             self.taken += 1
-            (ask, answer), asked = self.history[before], self.table.context.session.dice.devices["edice"].boards._last
+            device = session.dice.devices["edice"]
+            assert isinstance(device, EDice)
+            (ask, answer), asked = self.history[before], device.boards._last
             assert asked and asked.roll is ask
             rolled = self.line.rolled.get(asked.asked.ask)
             if answer != rolled:
@@ -195,7 +197,11 @@ def main() -> int:
     seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
     print(f"{asked.lines} lines and {asked.pulls} pulls with seed {seed}", flush=True)
     faults: list[str] = []
-    for run in (lambda: hostile(asked.lines, seed), lambda: pulls(asked.pulls, seed, real=True)):
+    runs: list[Callable[[], tuple[Counter[str], list[str]]]] = [
+        lambda: hostile(asked.lines, seed),
+        lambda: pulls(asked.pulls, seed, real=True),
+    ]
+    for run in runs:
         counts, wrong = run()
         print(", ".join(f"{count} {what}" for what, count in sorted(counts.items())), flush=True)
         faults += wrong
