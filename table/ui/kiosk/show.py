@@ -49,8 +49,10 @@ class Beat:
 
 @dataclass(frozen=True)
 class Moment:
-    """A point in time within a beat. `t` is the progress of the animation, 1 during the pause. `turn` counts beats and
-    adds variety."""
+    """A point in time within a beat.
+
+    `t` is the progress of the animation, 1 during the pause. `turn` counts beats and varies the animation.
+    """
 
     kind: str
     facts: Facts
@@ -123,8 +125,7 @@ def _thrown(
 def _explained(
     before: Sequence[int | None], after: Sequence[int | None], dice: Sequence[int | None]
 ) -> list[int] | None:
-    """Places in the hand after a roll that could hold the rolled dice; any match will do. The rules might have
-    reordered the hand."""
+    """Places in the hand after a roll that could hold the rolled dice. The rules might have reordered the hand."""
     for some in combinations(range(len(before)), len(dice)):
         if _with(before, some, dice) == after:
             return list(some)
