@@ -19,13 +19,13 @@ from table.ui.kiosk.layout import centred
 from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
 
 HOLDS = 1.0  # seconds for which the read dice stay on screen
-CALM = ("", "empty", "settled", "restarting")  # nothing was rolled yet: the picture is small and leaves the board visible
+CALM = ("", "empty", "settled", "restarting")  # nothing was rolled yet: small picture, board visible
 GRAVEST = (
     "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
     "few",
 )  # fmt: skip
 """Doubts in order of importance. The first match is reported; doubts that people can act on come first."""
-BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # doubts reported unchanged even when every die was read
+BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # reported as they are, even if all dice were read
 LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # messages with a different wording when a cup is lifted
 
 

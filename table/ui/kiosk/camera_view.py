@@ -73,8 +73,7 @@ class View:
                 self._round(canvas, [self.on_screen(corner) for corner in outline], colour, 3)
 
     def _round(self, canvas: Canvas, corners: Sequence[Point], colour: Colour, width: float) -> None:
-        """A closed line visible on any background. A round outline is drawn with a brush, because straight segments
-        look ragged."""
+        """A closed line visible on any background. Round outlines use a brush: straight segments look ragged."""
         brush = _curve(corners) if len(corners) > CORNERS else corners
         for ink, wide in ((DARK, width + 2), (colour, width)):
             if brush is corners:
@@ -135,8 +134,7 @@ def around(corners: Sequence[Point], by: float) -> list[Point]:
 
 
 def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], within: Rect) -> list[Rect]:
-    """A place for the label of each box: above, below or next to it, wherever it covers the least of all boxes and
-    labels."""
+    """A place for the label of each box: above, below or next to it, with the least overlap with boxes and labels."""
     taken = [_rect(corners) for corners in boxes]
     found: list[Rect] = []
     for box, size in zip(tuple(taken), sizes, strict=True):

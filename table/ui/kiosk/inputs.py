@@ -28,7 +28,7 @@ END_KEYS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_e}
 LETTERS = {pygame.K_SPACE, pygame.K_r, pygame.K_e}
 """Keys that act as buttons, except while text is typed."""
 STEPS = {pygame.K_LEFT: -1, pygame.K_UP: -1, pygame.K_RIGHT: 1, pygame.K_DOWN: 1}
-SHORTCUT = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META  # modifiers of desktop shortcuts, which the table ignores
+SHORTCUT = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META  # modifiers of desktop shortcuts, ignored here
 CAPS = {"cap:roll": ROLL, "cap:end": END}
 HANDLE = "handle:"  # prefix of spots that follow the finger
 ENTRY = "entry:"  # prefix of list entries, which a finger can drag up and down

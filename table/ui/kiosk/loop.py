@@ -210,7 +210,7 @@ class Kiosk:
         self._match = match.id if match else None
 
     def _throw_by_own(self, pressed: SourcePressed, now: float) -> None:
-        """Treats a press on an e-die like a touch on the board and shows it on the lamp.
+        """Treats a press on an e-die like a touch on the board. Its lamp is on while a press counts.
 
         A person with their own e-die must use that one; everyone else can use any unassigned e-die.
         """

@@ -80,7 +80,7 @@ def _work(orders: _Orders, files: Sequence[Path]) -> None:
                     if percent and not sounds:
                         sounds = _opened(files)
                     for sound in sounds.values():
-                        sound.set_volume((percent / 100) ** 2)  # perceived loudness is roughly quadratic
+                        sound.set_volume((percent / 100) ** 2)  # squared, so that even steps sound even
                 case _Play(file, at) if file in sounds and time.monotonic() - at < LATE:
                     sounds[file].play()
         except SILENT:
@@ -105,8 +105,7 @@ def open_mixer() -> bool:
 
 
 def _nothing_to_open() -> bool:
-    """Whether this is a Linux machine without a sound card or server, where trying would fill the terminal with ALSA
-    errors."""
+    """Whether a Linux machine has no sound card or server. Trying would fill the terminal with ALSA errors."""
     if not sys.platform.startswith("linux") or "SDL_AUDIODRIVER" in os.environ or "PULSE_SERVER" in os.environ:
         return False
     server = Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere")

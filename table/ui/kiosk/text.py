@@ -35,9 +35,7 @@ _FILES: dict[Face, tuple[str, str]] = {
 # descender, and centre capitals in the line.
 _ABOVE, _LINE = 0.99, 1.26
 
-_ABSENT = (
-    "\uf8fe"  # private use, so in no font: shows what a missing character looks like
-)
+_ABSENT = "\uf8fe"  # private use, so in no font: shows what a missing character looks like
 _JOINER = "\u200d"
 _HOLDING = "\u00a0\u202f"  # non-breaking spaces
 _FILLING = frozenset([
@@ -93,7 +91,7 @@ def _path(face: Face) -> str:
     spec = find_spec(package)  # located without importing: these packages list all their files on import
     places = spec.submodule_search_locations if spec else None
     if not places:
-        raise ModuleNotFoundError(f"The fonts of the package {package} are not installed.")
+        raise ModuleNotFoundError(f"The font package {package} is not installed.")
     return str(Path(places[0]) / "files" / file)
 
 
