@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SHADE = 120  # of 255; darkness outside the outlines
 GRIP = 22  # units around a handle that react to touch, large enough for a finger
-CLEAR = 2.5  # units between a die and its box; a line on the edge would cover pips of small dice
+CLEAR = 2.5  # units between a die and its box; a tighter box would cover pips of small dice
 BADGE = 12  # units; radius of a number in the picture
 
 

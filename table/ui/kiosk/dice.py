@@ -59,7 +59,7 @@ def tumbling(value: int | None, size: int, t: float, turn: int = 0) -> Surface:
 
 
 def flight(t: float, turn: int = 0) -> Point:
-    """The distance, in dice, from a rolling die to its final place. It comes in from the side and bounces."""
+    """The offset of a rolling die from its final place, in die sizes. It comes in from the side and bounces."""
     left = 1 - max(0.0, min(1.0, t))
     side = -1 if turn % 2 else 1
     away = left * left * (1.1 + 0.35 * (turn * 3 % 5))

@@ -26,7 +26,7 @@ DIE = 30
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a menu: its name, value and help. Low rows show the help only at the cursor."""
+    """One line of a menu: its name, value and help. If rows are low, only the one at the cursor shows its help."""
 
     label: str
     value: str = ""  # several lines if rows are tall

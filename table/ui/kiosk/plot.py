@@ -113,7 +113,7 @@ def apart(wanted: Sequence[float], least: float, low: float, high: float) -> lis
 
 
 def filled(canvas: Canvas, groove: Rect, part: float, colour: Colour, radius: float) -> None:
-    """Fills this fraction of a groove, from the left, to the exact pixel."""
+    """Fills this fraction of a groove, from the left. Even short bars have their true length."""
     whole = canvas.surface.get_clip()
     canvas.surface.set_clip(whole.clip(Rect(groove.topleft, (round(groove.width * part), groove.height))))
     canvas.panel(groove, colour, radius)

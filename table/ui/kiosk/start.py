@@ -51,7 +51,7 @@ class NoScreen(Exception):
 
 
 class LateButtons:
-    """The physical buttons, opened in a thread because gpiozero is slow to load. Retries after they are lost."""
+    """The physical buttons, opened in a thread because gpiozero is slow to load. Reopens lost buttons."""
 
     def __init__(self, config: Config, post: Post) -> None:
         self._config = config

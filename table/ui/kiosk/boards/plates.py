@@ -36,7 +36,7 @@ from table.ui.kiosk.style import (
 )
 
 TALL, CARD = 170, 80  # units; minimum heights of a tall plate and a card, below which it is a strip
-SMALLEST_NAME, SHORT_NAME = 11, 13  # units; a name below the first is cut and drawn at the second
+SMALLEST_NAME, SHORT_NAME = 11, 13  # units; a name that needs less than the first is cut to fit at the second
 NOTHING = "–"  # placeholder for a missing figure
 
 Point = tuple[float, float]

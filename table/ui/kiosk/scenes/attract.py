@@ -1,7 +1,7 @@
 """The first screen of an idle table: large dice, the games in turn with the leaders in between, and "press Roll".
 
-Roll or a touch starts; End opens the records, if they are available. The screen is redrawn only a few times per second,
-to use very little CPU.
+Roll or a touch starts; End opens the records, if they are available. The screen is redrawn only a few times per second
+and needs very little CPU.
 """
 
 import random

@@ -101,7 +101,7 @@ class Calibration(Scene):
         return self
 
     def _left(self) -> Scene:
-        """Leaves the calibration. Dice under the camera at this point were not rolled or kept in a game."""
+        """Leaves the calibration. Dice now under the camera were not rolled or kept in a game, so forget them."""
         self.context.devices.lies = None
         dice = self.context.session.dice
         for device in dice.devices.values():

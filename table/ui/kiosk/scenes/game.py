@@ -1,7 +1,7 @@
 """The page of a finished game: who won, the course of the game by round, and links to luck, replay and review.
 
-The result appears immediately. The reader of the records replays the game in its own thread and adds the rest, or a
-sentence that says why the replay is impossible.
+The result appears immediately. The thread that reads the records replays the game; the rest of the page, or the reason
+why the replay failed, is added afterwards.
 """
 
 import sqlite3

@@ -31,7 +31,7 @@ class HotspotScreen(Scene):
         self.context = context
         self.under = under
         self._hotspot = hotspot
-        self._wish: bool | None = None  # the last request made here; None: only the state
+        self._wish: bool | None = None  # the state last requested here; None: nothing yet
         self._offered: tuple[str, ...] = ()
         hotspot.look()
         self.tick(0.0)

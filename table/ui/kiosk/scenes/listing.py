@@ -132,7 +132,7 @@ class Listing(Scene):
 
 
 def asking(context: KioskContext, heading: Callable[[], Heading], answers: Mapping[str, Take], under: Scene) -> Listing:
-    """A question above its answers, given by catalogue key.
+    """A question with its answers below. `answers` maps catalogue keys to actions.
 
     The first answer must change nothing, so that pressing twice without reading is harmless.
     """
