@@ -62,7 +62,7 @@ class MatchScreen:
     decision: Decision | None  # of a person at the table
     entering: Entering | None  # real dice being entered
     overlay: CameraOverlay | None  # the camera picture, if active
-    fault: str  # message about a refused answer
+    fault: str  # error message to show
 
     def draw(self, canvas: Canvas, before: Background | None) -> Background | None:
         """Draws the frame. Returns the background for the next frame while something moves."""
