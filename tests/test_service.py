@@ -108,7 +108,7 @@ def test_it_is_ready_with_its_first_picture_then_alive_and_says_when_it_ends(man
     with running("--window", "800x480", "--service", "--simulate", env=manager.env(tmp_path)) as process:
         assert manager.until("READY=1") == ["READY=1"]
         said = [*manager.until("WATCHDOG=1"), *manager.until("WATCHDOG=1")]
-        assert set(said) == {"WATCHDOG=1", "STATUS=No game is on the table."}
+        assert set(said) == {"WATCHDOG=1", "STATUS=No game is in progress."}
         process.send_signal(signal.SIGTERM)
         assert manager.until("STOPPING=1")[-1] == "STOPPING=1"
         _, errors = process.communicate(timeout=PATIENCE)
@@ -128,7 +128,7 @@ def test_a_loop_at_rest_is_heard_of_twice_in_the_time_and_no_oftener(manager):
         run_loop(table.kiosk, mailbox, mailbox.clock, ended, service)
     times = [at for at, line in said if line == "WATCHDOG=1"]
     assert 20 <= len(times) <= 21 and max(later - sooner for sooner, later in pairwise(times)) < 1
-    assert [line for _, line in said if line != "WATCHDOG=1"] == ["STATUS=No game is on the table."]
+    assert [line for _, line in said if line != "WATCHDOG=1"] == ["STATUS=No game is in progress."]
 
 
 def test_a_loop_at_rest_ends_as_soon_as_it_is_told_to():
@@ -162,7 +162,7 @@ def test_where_nobody_listens_any_more_the_table_goes_on(tmp_path):
     told = Service({"NOTIFY_SOCKET": str(tmp_path / "gone"), "WATCHDOG_USEC": "1000000"})
     told.ready()
     told.alive(1.0)
-    told.doing("No game is on the table.")
+    told.doing("No game is in progress.")
     told.stopping()
 
 

@@ -623,9 +623,9 @@ def test_the_rules_are_read_page_by_page():
 
 def test_whoever_looks_after_the_machine_is_told_of_the_game_on_the_table_and_of_those_that_wait() -> None:
     with Tabletop() as table:
-        assert table.kiosk.doing == "No game is on the table."
+        assert table.kiosk.doing == "No game is in progress."
         table.sit("mexico", [ANN, BO])
-        assert table.kiosk.doing == "A game of mexico is on the table."
+        assert table.kiosk.doing == "A game of mexico is in progress."
         table.context.set_aside()
         table.run(0.5)
-        assert table.kiosk.doing == "No game is on the table, and 1 can be taken up."
+        assert table.kiosk.doing == "No game is in progress; 1 can be resumed."

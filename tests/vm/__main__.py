@@ -150,7 +150,7 @@ def it_is_started_again_when_it_hangs(vm: Machine) -> str:
 def its_game_goes_on_where_it_was(vm: Machine) -> str:
     before = _games(vm)
     _check(len(before) == 1, "there is one game", before)
-    vm.until(STATUS, "1 can be taken up")  # it has read its journal
+    vm.until(STATUS, "1 can be resumed")  # it has read its journal
     _sit_down(vm)  # the first that is offered is the game that was left
     for _ in range(40):
         _press(vm, "spc", "ret")
@@ -176,7 +176,7 @@ def it_cannot_write_outside_its_folder(vm: Machine) -> str:
 
 def it_stays_out_when_it_is_left_by_its_menu(vm: Machine) -> str:
     vm.until(
-        STATUS, "1 can be taken up"
+        STATUS, "1 can be resumed"
     )  # the program that was in its place has hung up its console: it was started again
     _press(vm, "esc", "up", "ret", "down", "ret")  # the menu; its last entry; yes
     vm.until(f"systemctl show -P ActiveState {UNIT}", "^inactive$", 120)

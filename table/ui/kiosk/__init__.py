@@ -1,4 +1,4 @@
-"""The table on a screen: scenes, boards, and what they are drawn with.
+"""The kiosk: scenes, game boards, and everything used to draw them.
 
-Its one rule: what is drawn on the shared screen comes from the public view alone.
+The shared screen is drawn from the public view only.
 """

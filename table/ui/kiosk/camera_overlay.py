@@ -1,7 +1,7 @@
-"""The camera's picture over the board while dice are asked for: a box and a value for each die, and what is in the way.
+"""The camera picture over the board while dice are requested: a box and a value for each die, and any problems.
 
-Its one rule: a picture is drawn once, when it is new. Once dice are read the picture stands still for a moment, so that
-what is moved afterwards changes nothing that is seen.
+Each picture is drawn once, when it is new. After the dice are read the picture freezes for a moment, so moving the dice
+afterwards does not change what is shown.
 """
 
 from collections.abc import Sequence
@@ -18,24 +18,24 @@ from table.ui.kiosk.entry import Entering
 from table.ui.kiosk.layout import centred
 from table.ui.kiosk.style import DARK, GOLD, INK, NIGHT, SKY
 
-HOLDS = 1.0  # seconds that dice are shown in the picture once they are read
-CALM = ("", "empty", "settled", "restarting")  # nothing was thrown yet: the picture is small, and the board is seen
+HOLDS = 1.0  # seconds for which the read dice stay on screen
+CALM = ("", "empty", "settled", "restarting")  # nothing was rolled yet: small picture, board visible
 GRAVEST = (
     "many", "stacked", "edge", "hand", "dark", "different", "small", "strange", "glare", "blurred", "wavers", "stayed",
     "few",
 )  # fmt: skip
-"""Of several doubts, the one that is said: what people can do something about comes first."""
-BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # said as they are where all dice are read
-LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # said otherwise where a cup is lifted
+"""Doubts in order of importance. The first match is reported; doubts that people can act on come first."""
+BESIDE = ("many", "hand", "dark", "different", "small", "strange")  # reported as they are, even if all dice were read
+LIFTED = ("empty", "settled", "doubt_few", "doubt_stayed")  # messages with a different wording when a cup is lifted
 
 
 class CameraOverlay:
     def __init__(self, context: KioskContext) -> None:
         self._context = context
-        self._heard = context.devices.saw  # what was said before is of another game
+        self._heard = context.devices.saw  # a report from before this game, to be ignored
         self._saw: CameraSaw | None = None
-        self._until = 0.0  # what was read is shown
-        self._camera: Camera | None = None  # of the source that was asked last
+        self._until = 0.0  # until then the read dice are shown
+        self._camera: Camera | None = None  # of the source asked last
         self._number = 0
         self._picture: Surface | None = None
         self.correcting: Entering | None = None
@@ -56,7 +56,7 @@ class CameraOverlay:
 
     @property
     def _asked(self) -> int | None:
-        """The ticket of the dice that a camera was asked for."""
+        """The ticket of the dice requested from a camera."""
         dice = self._context.session.dice
         return dice.awaited.ticket if dice.awaited and dice.asked and dice.asked.camera else None
 
@@ -67,7 +67,7 @@ class CameraOverlay:
         elif saw.state == "unsure" and not (self._corrected and _alike(self._corrected, saw)):
             self.correcting = Entering(saw.count, saw)
         elif saw.state != "unsure" and self.correcting and (saw.state == "empty" or not self.correcting.open):
-            self.correcting = None  # the dice were taken away: nobody is asked what they were
+            self.correcting = None  # the dice were removed, so do not ask about them
 
     def active(self, now: float) -> bool:
         return now < self._until or self._asked is not None
@@ -81,11 +81,11 @@ class CameraOverlay:
 
     @property
     def _shown(self) -> CameraSaw | None:
-        """What the boxes are of: while somebody corrects, of that, whatever hand comes into view."""
+        """The report whose boxes are drawn. During a correction it does not change, even if a hand comes into view."""
         return self._corrected if self.correcting and self.correcting.open else self._saw
 
     def words(self) -> str:
-        """How it goes, or what is in the way."""
+        """The current state, or the problem."""
         saw = self._shown
         if saw and saw.state == "empty" and self._context.devices.misfit:
             return self._context.say(f"camera.misfit_{self._context.devices.misfit}")
@@ -93,11 +93,11 @@ class CameraOverlay:
             return self._say(saw.state or "opening" if saw else "opening")
         what = next((doubt for doubt in GRAVEST if doubt in saw.doubts), "unclear")
         if self.correcting and not self.correcting.open and what not in BESIDE:
-            what = "strange"  # it is one die too many, and nobody can say what it shows
+            what = "strange"  # there is one die too many, so its value cannot be entered
         return self._say(f"doubt_{what}", seen=sum(die.sure for die in saw.dice), count=saw.count)
 
     def _say(self, what: str, **facts: int) -> str:
-        """Dice from under a cup are not thrown: some of it is said otherwise."""
+        """A message of the overlay. Dice under a cup are not rolled, so some messages differ."""
         awaited = self._context.session.dice.awaited
         lifted = awaited is not None and awaited.throw.lifted
         return self._context.say(f"camera.lift_{what}" if lifted and what in LIFTED else f"camera.{what}", **facts)
@@ -108,11 +108,11 @@ class CameraOverlay:
 
     @property
     def small(self) -> bool:
-        """Nothing has happened yet: the picture is beside the words, and not over the board."""
+        """Whether the picture is still small, next to the words, because nothing has happened yet."""
         return self._shown is None or self._shown.state in CALM
 
     def draw(self, canvas: Canvas, board: Rect, beside: Rect) -> None:
-        """The newest picture, and what is known with it: over the board, or in the place beside the words."""
+        """Draws the newest picture with its boxes, over the board or in the small place next to the words."""
         place = beside if self.small else board
         edge = canvas.px(2 if self.small else 4)
         if self._camera is None:
@@ -126,7 +126,7 @@ class CameraOverlay:
         k = min((place.width - 2 * edge) / size[0], (place.height - 2 * edge) / size[1])
         fits = (round(size[0] * k), round(size[1] * k))
         picture = self._picture
-        if abs(fits[0] - size[0]) > 2:  # it was made for another place, and the next will fit
+        if abs(fits[0] - size[0]) > 2:  # made for the other place; the next picture will fit
             picture = pygame.transform.scale(picture, fits)
         frame = centred(place, picture.get_width() + 2 * edge, picture.get_height() + 2 * edge)
         canvas.panel(frame, NIGHT, 4, border=GOLD if self.doubtful else INK, width=1.5 if self.small else 3)
@@ -146,7 +146,7 @@ class CameraOverlay:
             self._picture = pygame.image.frombuffer(found.frame.tobytes(), (width, height), "BGR")
 
     def _boxes(self, canvas: Canvas, inner: Rect, dice: Sequence[SeenDie]) -> None:
-        """A box round each die and its value beside it; a die in doubt has a question mark and another colour."""
+        """A box around each die with its value. A doubtful die has a question mark and another colour."""
         asked = self.correcting.die if self.correcting else None
         side = canvas.px(24)
         seen = [[(inner.x + x * inner.width, inner.y + y * inner.height) for x, y in die.corners] for die in dice]
@@ -162,6 +162,6 @@ class CameraOverlay:
 
 
 def _alike(one: CameraSaw, other: CameraSaw) -> bool:
-    """The same dice in the same doubt: whatever was corrected stands."""
+    """Whether both reports have the same dice with the same doubts, so the correction still applies."""
     seen = [sorted((die.value, die.sure) for die in saw.dice) for saw in (one, other)]
     return one.ticket == other.ticket and seen[0] == seen[1]

@@ -1,6 +1,6 @@
-"""A camera's picture on the screen, and what is drawn over it: outlines, handles, dice, numbers that point.
+"""A camera picture on the screen with overlays: outlines, handles, dice and numbered markers.
 
-Its one rule: places are given as the camera has them, in pixels of its frame; only here are they pixels of the screen.
+All positions are in pixels of the camera frame and are converted to screen pixels here only.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from vision.networks import Image
     from vision.reading import Die
 
-SHADE = 120  # of 255: how dark it is beside what is outlined
-GRIP = 22  # units around a handle that can be touched: a finger is no mouse
-CLEAR = 2.5  # units from a die to the box round it: a line on its edge covers pips where dice are small
-BADGE = 12  # units: the radius of a number in the picture
+SHADE = 120  # of 255; darkness outside the outlines
+GRIP = 22  # units around a handle that react to touch, large enough for a finger
+CLEAR = 2.5  # units between a die and its box; a tighter box would cover pips of small dice
+BADGE = 12  # units; radius of a number in the picture
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class View:
 
     @staticmethod
     def within(room: Rect, size: tuple[int, int]) -> View:
-        """As large as there is room, its shape kept."""
+        """The largest view that fits, with its aspect ratio preserved."""
         k = min(room.width / size[0], room.height / size[1])
         return View(centred(room, max(1, round(size[0] * k)), max(1, round(size[1] * k))), size)
 
@@ -53,13 +53,13 @@ class View:
     def draw(self, canvas: Canvas, picture: Image) -> None:
         edge = canvas.px(3)
         canvas.panel(self.rect.inflate(2 * edge, 2 * edge), NIGHT, 6, border=BRASS_DARK, shadow=True)
-        step = max(1, picture.shape[1] // (2 * self.rect.width))  # twice as fine as it is shown is fine enough
+        step = max(1, picture.shape[1] // (2 * self.rect.width))  # twice the display resolution is enough
         part = picture[::step, ::step, ::-1]
         whole = pygame.image.frombuffer(part.tobytes(), (part.shape[1], part.shape[0]), "RGB")
         canvas.surface.blit(pygame.transform.smoothscale(whole, self.rect.size), self.rect)
 
     def shade(self, canvas: Canvas, outlines: Sequence[Outline]) -> None:
-        """All but these, darker."""
+        """Darkens everything outside these outlines."""
         veil = clear(self.rect.size, NIGHT)
         veil.fill((*NIGHT, SHADE))
         for outline in outlines:
@@ -73,7 +73,7 @@ class View:
                 self._round(canvas, [self.on_screen(corner) for corner in outline], colour, 3)
 
     def _round(self, canvas: Canvas, corners: Sequence[Point], colour: Colour, width: float) -> None:
-        """A closed line that can be seen on anything; what is round, as if by a brush: straight pieces look ragged."""
+        """A closed line visible on any background. Round outlines use a brush: straight segments look ragged."""
         brush = _curve(corners) if len(corners) > CORNERS else corners
         for ink, wide in ((DARK, width + 2), (colour, width)):
             if brush is corners:
@@ -92,7 +92,7 @@ class View:
             canvas.spot(f"handle:{number}", layout.around(at, canvas.px(2 * GRIP), canvas.px(2 * GRIP)))
 
     def dice(self, canvas: Canvas, dice: Iterable[Die]) -> None:
-        """A box round each, and its value beside that."""
+        """A box around each die, with its value next to it."""
         boxes, values = [], []
         for die in dice:
             (x, y), (width, height), turn = die.box.centre, die.box.size, radians(die.box.angle)
@@ -126,7 +126,7 @@ class View:
 
 
 def around(corners: Sequence[Point], by: float) -> list[Point]:
-    """The corners of a box, each side moved out by so many pixels."""
+    """The corners of a box with each side moved outwards by that many pixels."""
     x, y = (sum(place) / len(corners) for place in zip(*corners, strict=True))
     side = max(1.0, min(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise(corners)))
     k = 1 + 2 * by / side
@@ -134,8 +134,7 @@ def around(corners: Sequence[Point], by: float) -> list[Point]:
 
 
 def labels(boxes: Sequence[Sequence[Point]], sizes: Sequence[tuple[int, int]], within: Rect) -> list[Rect]:
-    """A place for the label of each box: above or below it, else at a side, where it covers least of all boxes and of
-    the other labels."""
+    """A place for the label of each box: above, below or next to it, with the least overlap with boxes and labels."""
     taken = [_rect(corners) for corners in boxes]
     found: list[Rect] = []
     for box, size in zip(tuple(taken), sizes, strict=True):
@@ -155,7 +154,7 @@ def _rect(corners: Sequence[Point]) -> Rect:
 
 
 def _curve(corners: Sequence[Point]) -> list[Point]:
-    """A smooth closed line through all of them (after Catmull and Rom), a point each pixel or so."""
+    """A smooth closed curve through all points (Catmull-Rom), about one point per pixel."""
     found = []
     for i, (x1, y1) in enumerate(corners):
         (x0, y0), (x2, y2), (x3, y3) = (corners[(i + k) % len(corners)] for k in (-1, 1, 2))

@@ -1,7 +1,7 @@
-"""What scenes and boards draw on: the felt, panels, writing, sprites, and the places that can be touched.
+"""The drawing surface of scenes and boards: felt, panels, text, sprites, and touchable spots.
 
-Its one rule: a text never leaves its box. Every text is remembered with its box and with what became of it, so that a
-test can look at all of them. Sizes are in units, of which 800 by 480 fit every screen; rectangles are in pixels.
+Text never leaves its box. Each text is recorded with its box and result so that tests can check it. Sizes are in units,
+of which 800 by 480 fit every screen; rectangles are in pixels.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ _SHADOW: Colour = (0, 8, 12)
 
 @dataclass(frozen=True)
 class Placed:
-    """A text that was drawn: the box it was given, where its lines are, and whether all of it is there."""
+    """A text that was drawn: its box, the area of its lines, and whether it was cut."""
 
     text: str
     rect: Rect
@@ -46,7 +46,7 @@ class Placed:
 
 
 class Canvas:
-    """One picture of the screen being drawn. `private` is set while what is drawn is for one player's eyes."""
+    """One frame being drawn. `private` is set while drawing what only one player may see."""
 
     def __init__(self, surface: Surface, style: Look | None = None) -> None:
         writing.get_ready()
@@ -59,10 +59,10 @@ class Canvas:
         self.spots: list[Spot] = []
 
     def px(self, units: float) -> int:
-        """A length in units as pixels, at least one if there is any."""
+        """Converts units to pixels; a positive length gives at least one pixel."""
         return max(1, round(units * self.unit)) if units > 0 else round(units * self.unit)
 
-    # grounds
+    # backgrounds
 
     def background(self) -> None:
         """The felt, lit from above."""
@@ -70,7 +70,7 @@ class Canvas:
         self.surface.blit(felt, self.area)
 
     def veil(self, brightness: float = 0.4) -> None:
-        """Everything so far, darker: 0 is black, 1 as it was."""
+        """Darkens everything drawn so far: 0 is black, 1 leaves it unchanged."""
         level = max(0, min(255, round(255 * brightness)))
         if level < 255:
             self.surface.fill((level, level, level), special_flags=pygame.BLEND_RGB_MULT)
@@ -86,7 +86,7 @@ class Canvas:
         width: float = 2,
         shadow: bool = False,
     ) -> None:
-        """A rounded rectangle; `border` is the colour of its edge, `width` that edge in units, `shadow` lifts it."""
+        """A rounded rectangle with an optional edge of colour `border` and `width` units, and an optional shadow."""
         if rect.width < 1 or rect.height < 1:
             return
         corner = min(self.px(radius), rect.width // 2, rect.height // 2)
@@ -101,14 +101,15 @@ class Canvas:
         def whole() -> Surface:
             picture = paint.clear(rect.size, border or colour)
             _panel(picture, picture.get_rect(), colour, corner, border, edge)
-            # kept see-through: SDL takes twice as long where a whole picture fades as well as its edges
+            # Cached with its transparency: SDL takes twice as long to blend a surface with both per-pixel and global
+            # alpha.
             picture.fill((255, 255, 255, alpha), special_flags=pygame.BLEND_RGBA_MULT)
             return picture
 
         self.blit(paint.SPRITES.get(key, whole), topleft=rect.topleft)
 
     def sunk(self, rect: Rect, x: float, y: float) -> Rect:
-        """A dark panel; returns what is free inside margins of so many units."""
+        """A dark panel. Returns the area inside the margins, which are in units."""
         self.panel(rect, NIGHT, 14, alpha=150)
         return inset(rect, self.px(x), self.px(y))
 
@@ -117,7 +118,7 @@ class Canvas:
         around = rect.inflate(4 * soft, 4 * soft)
 
         def make() -> Surface:
-            k = 8 if min(rect.size) > 80 else 2  # a shadow has no details: it is drawn small
+            k = 8 if min(rect.size) > 80 else 2  # shadows have no detail, so they are drawn small
             small = paint.clear((around.width // k, around.height // k), _SHADOW)
             inner = Rect(2 * soft // k, 2 * soft // k, rect.width // k, rect.height // k)
             pygame.draw.rect(small, (*_SHADOW, 120), inner, border_radius=corner // k)
@@ -126,7 +127,7 @@ class Canvas:
         shadow = paint.SPRITES.get(("shadow", rect.size, corner, soft), make)
         self.surface.blit(shadow, around.move(0, self.px(6)))
 
-    # writing
+    # text
 
     def text(
         self,
@@ -140,10 +141,8 @@ class Canvas:
         lines: int = 1,
         shrink: float = 0.6,
     ) -> Rect:
-        """Write within the rectangle: wrapped to at most so many lines, smaller if it must be, "…" as the last resort.
-
-        Returns where the writing is.
-        """
+        """Draws text within the rectangle: wrapped to at most `lines` lines, shrunk if necessary, cut with "…" as a
+        last resort. Returns the area of the text."""
         pixels = self.text_px(size)
         fitted = writing.fit(text, face, pixels, (max(0, rect.width), max(0, rect.height)), lines, shrink)
         pictures = [writing.drawn(line, fitted.size, colour) for line in fitted.lines]
@@ -161,23 +160,23 @@ class Canvas:
         return placed
 
     def text_px(self, size: float) -> int:
-        """The size of a text in pixels, larger where the table is set so."""
+        """The size of a text in pixels, scaled up if large text is on."""
         return max(writing.SMALLEST, round(size * self.unit * self.larger))
 
     @property
     def larger(self) -> float:
-        """What large text multiplies the size of a text with, where the table is set so."""
+        """The factor that large text applies to text sizes, or 1."""
         return LARGER if self.style.large_text else 1.0
 
     def text_width(self, text: str, size: float, face: Face = "body") -> int:
-        """How wide a text is on one line at its full size, in pixels."""
+        """The width of a text on one line at full size, in pixels."""
         return writing.width(text, face, self.text_px(size))
 
     def line_height(self, size: float) -> int:
-        """How high one line of a text of this size is, in pixels."""
+        """The height of one line of text of this size, in pixels."""
         return writing.line_height(self.text_px(size))
 
-    # pictures and marks
+    # pictures and shapes
 
     def blit(
         self,
@@ -187,7 +186,7 @@ class Canvas:
         topleft: tuple[float, float] | None = None,
         alpha: int = 255,
     ) -> Rect:
-        """Put a sprite on the table, see-through if alpha is less than 255; returns where it is."""
+        """Draws a sprite, translucent if alpha is less than 255. Returns its rectangle."""
         place = sprite.get_rect()
         if center is not None:
             place.center = round(center[0]), round(center[1])
@@ -196,13 +195,13 @@ class Canvas:
         if alpha >= 255:
             self.surface.blit(sprite, place)
         elif alpha > 0:
-            sprite.set_alpha(alpha)  # the sprite is shared: it is given back as it was
+            sprite.set_alpha(alpha)  # the sprite is shared, so reset it afterwards
             self.surface.blit(sprite, place)
             sprite.set_alpha(255)
         return place
 
     def line(self, a: tuple[float, float], b: tuple[float, float], colour: Colour, width: float = 2) -> None:
-        """A line of a width in units."""
+        """A line; the width is in units."""
         if a == b:
             return
         sides = paint.thick_line(a, b, max(1.0, width * self.unit) / 2)
@@ -215,7 +214,7 @@ class Canvas:
         self.blit(_disc(max(1, round(radius)), 0, colour), center=center, alpha=alpha)
 
     def dots(self, centers: Iterable[tuple[float, float]], radius: float, colour: Colour) -> None:
-        """A disc at each of these: a curve takes a thousand of them, so they are put there in one call."""
+        """Draws a disc at each point in one call, because a curve takes a thousand of them."""
         disc = _disc(max(1, round(radius)), 0, colour)
         x, y = (side // 2 for side in disc.get_size())
         self.surface.blits([(disc, (round(center[0]) - x, round(center[1]) - y)) for center in centers], False)
@@ -223,18 +222,18 @@ class Canvas:
     def ring(
         self, center: tuple[float, float], radius: float, colour: Colour, width: float = 3, alpha: int = 255
     ) -> None:
-        """A circle of a width in units inside the radius in pixels."""
+        """A circle; the width is in units and lies inside the radius, which is in pixels."""
         self.blit(_disc(max(1, round(radius)), self.px(width), colour), center=center, alpha=alpha)
 
     # touch
 
     def spot(self, name: str, rect: Rect) -> None:
-        """A place that can be touched."""
+        """Registers a touchable area."""
         self.spots.append((name, rect.copy()))
 
 
 def _felt(screen: Surface) -> Surface:
-    """A soft light from above the middle, and the grain of cloth (which also hides the steps between dark shades)."""
+    """A soft light from above the middle, and a cloth grain that also hides banding between dark shades."""
     width, height = screen.get_size()
     small = Surface((48, 30))
     for x in range(48):
@@ -252,14 +251,14 @@ def _felt(screen: Surface) -> Surface:
 
 
 def grain(width: int, height: int) -> Surface:
-    """Very dark noise, to be added to a picture; the same every time."""
+    """Very dark noise to add to a picture; the same on every call."""
     noise = pygame.image.frombuffer(Random(7).randbytes(width * height), (width, height), "P")
     noise.set_palette([(level % 7, level % 7, level % 7) for level in range(256)])
     return noise.convert(32)
 
 
 def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Colour | None, edge: int) -> None:
-    """Corners with smooth edges, and plain fills between them: as fast as a rectangle at any size."""
+    """Draws smooth corners and plain fills between them: as fast as a rectangle at any size."""
     if corner:
         corners = _corners(colour, corner, border, edge)
         for x, left in ((rect.x, 0), (rect.right - corner, corner)):
@@ -270,7 +269,7 @@ def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Col
             target.fill(border, (rect.x + corner, y, rect.width - 2 * corner, edge))
         for x in (rect.x, rect.right - edge):
             target.fill(border, (x, rect.y + corner, edge, rect.height - 2 * corner))
-    # every pixel once: filling is most of what a panel costs
+    # Fill each pixel once: filling is most of the cost of a panel.
     inner = max(corner, edge)
     target.fill(colour, (rect.x + edge, rect.y + inner, rect.width - 2 * edge, rect.height - 2 * inner))
     for y in (rect.y + edge, rect.bottom - inner):
@@ -279,7 +278,7 @@ def _panel(target: Surface, rect: Rect, colour: Colour, corner: int, border: Col
 
 @paint.shelved
 def _corners(colour: Colour, corner: int, border: Colour | None, edge: int) -> Surface:
-    """A disc of four corners."""
+    """A disc that contains all four corners."""
     sheet = paint.Sheet(2 * corner)
     sheet.circle((50, 50), 50, border or colour)
     if border and corner > edge:

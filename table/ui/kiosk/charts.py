@@ -1,7 +1,7 @@
-"""Charts in the table's style: the faces of a die, bars, the chance to win, standings, the last games, two rivals.
+"""Charts in the table's style: faces of a die, bars, winning probability, standings, recent games, rivals.
 
-Its one rule: a chart keeps to its rectangle, and whatever it tells by a colour it also tells by a shape or a place.
-Lengths are true: what is twice as much is drawn twice as long. All words and names are given.
+A chart stays inside its rectangle. Everything shown by colour is also shown by shape or position. Lengths are to scale.
+All text and names are passed in.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,14 +19,14 @@ from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_right, cut_
 from table.ui.kiosk.plot import Point, Shape
 from table.ui.kiosk.style import BAD, GOLD, GREEN, INK, INK_FAINT, INK_SOFT, NIGHT, ORANGE, PURPLE, SKY, Colour, mixed
 
-# Five hues with a shape each; the next five seats have them again, hollow and dashed.
+# Five hues with one shape each. Seats six to ten reuse them with hollow markers and dashed lines.
 _HUES: tuple[Colour, ...] = (GOLD, SKY, ORANGE, mixed(GREEN, INK, 0.4), mixed(PURPLE, INK, 0.35))
 _SHAPES: tuple[Shape, ...] = ("disc", "square", "up", "diamond", "down")
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A line of `bars`. `share` is how far it goes, of 1."""
+    """A line of `bars`. `share` is its length, from 0 to 1."""
 
     label: str
     value_text: str
@@ -35,7 +35,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Series:
-    """How it went on for one seat; None where it had no value."""
+    """The values of one seat over time; None where it has no value."""
 
     label: str
     values: Sequence[float | None]
@@ -52,7 +52,7 @@ def faces(
     say: Catalogue,
     suspect: int = 0,
 ) -> None:
-    """How often each face fell: a column a face, a line at a sixth, and the band where a fair face's share lies."""
+    """How often each face came up: a column per face, a line at one sixth, and the expected range of a fair die."""
     thrown = sum(counts)
     shares = [count / thrown if thrown else 0.0 for count in counts]
     side = canvas.px(30) if rect.width >= canvas.px(300) else 0
@@ -68,7 +68,7 @@ def faces(
     below, room = cut_bottom(room, size, canvas.px(4))
     badge = min(wide, canvas.px(20), room.height // 3)
     highest = max(*shares, 1.2 * EXPECTED, band[1] if band else 0)
-    if suspect and badge > canvas.px(4):  # the mark stands on its column
+    if suspect and badge > canvas.px(4):  # the warning marker sits on top of its column
         highest = max(highest, shares[suspect - 1] * room.height / (room.height - badge - canvas.px(2)))
 
     def height(share: float) -> int:
@@ -97,12 +97,12 @@ def faces(
 
 
 def _cells(row: Rect, cells: Sequence[Rect]) -> list[Rect]:
-    """Where a row crosses columns."""
+    """The cells where a row crosses the columns."""
     return [Rect(cell.x, row.y, cell.width, row.height) for cell in cells]
 
 
 def _percent(share: float, digits: int, say: Catalogue) -> str:
-    """Never 0 for what happened, nor 100 for what did not always."""
+    """A percentage that shows 0 only for never and 100 only for always."""
     figure, least = f"{100 * share:.{digits}f}", 10.0**-digits
     if share > 0 and float(figure) == 0:
         figure = f"<{least:g}"
@@ -115,7 +115,7 @@ def _percent(share: float, digits: int, say: Catalogue) -> str:
 
 
 def bars(canvas: Canvas, rect: Rect, lines: Sequence[Bar]) -> None:
-    """One below the other: what it is about, how far it goes, and the figure."""
+    """Bars one below the other: label, bar and figure."""
     if not lines:
         return
     figures = max(canvas.text_width(line.value_text, 19, "bold") for line in lines) + canvas.px(2)
@@ -132,7 +132,7 @@ def bars(canvas: Canvas, rect: Rect, lines: Sequence[Bar]) -> None:
         plot.filled(canvas, groove, min(1.0, line.share), GOLD, 9)
 
 
-# the chance to win
+# winning probability
 
 
 def chances(
@@ -143,10 +143,10 @@ def chances(
     result: float,
     say: Catalogue,
 ) -> None:
-    """The chance to win from the start through every decision to the end.
+    """The winning probability from the start through every decision to the end.
 
-    A point is a decision: the chance before it, after it, and whether it gave something away. Luck moves the thin line
-    between them; what was given away is a thick drop, with a mark below it.
+    A point is a decision: the probability before it, after it, and whether it was a mistake. The thin line between
+    points is luck; a mistake is a thick drop with a marker below it.
     """
     below, room = cut_bottom(rect, canvas.px(12), canvas.px(4))
     labels = {part / 4: _percent(part / 4, 0, say) if part % 2 == 0 else "" for part in range(5)}
@@ -174,7 +174,7 @@ def chances(
 
 
 def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[int]:
-    """Which points are drawn: of those that would lie on each other the dearest slip, or the last if there is none."""
+    """The indices of the points to draw. Of points that would overlap, the costliest mistake, or else the last."""
     for _, together in groupby(range(len(points)), key=lambda place: place * most // max(most, len(points))):
         places = list(together)
         slips = [place for place in places if points[place][2]]
@@ -185,7 +185,7 @@ def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[in
 
 
 def line(canvas: Canvas, rect: Rect, series: Sequence[Series], first: int = 1) -> None:
-    """A line a seat, its name where it ends. `first` is the number of the first values: a round, a game."""
+    """A line per seat, with the name at its end. `first` is the number of the first value: a round or a game."""
     known = [value for each in series for value in each.values if value is not None]
     if not known:
         return
@@ -224,7 +224,7 @@ def line(canvas: Canvas, rect: Rect, series: Sequence[Series], first: int = 1) -
 
 
 def _names(canvas: Canvas, rect: Rect, series: Sequence[Series], last: dict[int, Point]) -> None:
-    """Each beside the end of its line, and as far from the others as it takes to read it."""
+    """Draws each name next to the end of its line, spaced out to stay readable."""
     seats = sorted(last, key=lambda seat: last[seat][1])
     high = min(canvas.line_height(15), rect.height // len(seats))
     size = min(canvas.px(12), high - 2)
@@ -232,7 +232,7 @@ def _names(canvas: Canvas, rect: Rect, series: Sequence[Series], last: dict[int,
     middles = plot.apart([last[seat][1] for seat in seats], high, rect.y + high / 2, rect.bottom - high / 2)
     for seat, middle in zip(seats, middles, strict=True):
         x, y = last[seat]
-        if x < leads.x - canvas.px(20):  # the game was over for this seat before it was for others
+        if x < leads.x - canvas.px(20):  # this seat's game ended earlier than that of others
             plot.path(canvas, [(x + size, y), (leads.x, y)], INK_FAINT, 1, dashed=True)
         canvas.line((leads.x, y), (leads.right - size, middle), _HUES[seat % 5], 1)
         canvas.blit(_seat(seat, size), center=(leads.right - size / 2, middle))
@@ -241,7 +241,7 @@ def _names(canvas: Canvas, rect: Rect, series: Sequence[Series], last: dict[int,
 
 
 def _lead(canvas: Canvas, seats: int) -> int:
-    """How far the names stand from the lines: the more there are, the wider they fan out."""
+    """The distance between lines and names, larger with more seats."""
     return canvas.px(16 + 2 * seats)
 
 
@@ -253,11 +253,11 @@ def _seat(seat: int, size: int) -> Surface:
     return plot.mark(_SHAPES[seat % 5], size, _HUES[seat % 5], hollow=seat >= 5)
 
 
-# games and rivals
+# recent games and rivals
 
 
 def dots(canvas: Canvas, rect: Rect, won: Sequence[bool]) -> None:
-    """The last games, the oldest on the left: a disc for one that was won, a ring for another. Only the latest fit."""
+    """The latest games that fit, the oldest on the left: a disc for a win, a ring for any other result."""
     most = rect.width // canvas.px(14)
     shown = won[-most:] if most else ()
     if not shown:
@@ -272,8 +272,7 @@ def dots(canvas: Canvas, rect: Rect, won: Sequence[bool]) -> None:
 
 
 def balance(canvas: Canvas, rect: Rect, share: float | None, left: str, right: str) -> None:
-    """Two rivals with their figures, each above an end of a bar; `share` of it belongs to the left one, or (None) it is
-    nobody's."""
+    """Two rivals with their figures above the ends of a bar. `share` belongs to the left one; None leaves it empty."""
     above, rest = cut_top(rect, min(canvas.line_height(19), rect.height * 3 // 5), canvas.px(4))
     ends = columns(above, 2, canvas.px(16))
     plot.write(canvas, left, ends[0], 19, INK, "bold", "left")

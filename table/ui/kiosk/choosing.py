@@ -1,6 +1,6 @@
-"""A choice being made with two buttons, fingers or keys: the list that is shown now, and the way back.
+"""The state of a choice made with buttons, touch or keys.
 
-Its one rule: it knows the lists of `table.text.choices` and nothing of the game behind them.
+It knows the lists of `table.text.choices` and nothing about the game.
 """
 
 from table.engine.asks import Option
@@ -10,10 +10,10 @@ from table.ui.kiosk.picker import Picker, dial, place_in
 
 
 class Choosing:
-    """A choice being made: the list that is shown now, and the way back to the one before.
+    """The list being shown, and the lists before it.
 
-    Dice can be touched one by one ("die:2"), or set aside under a camera: then that set counts, and End takes it if the
-    rules allow it.
+    Dice can be touched one by one ("die:2") or kept under a camera. That set is then selected, and End accepts it if
+    the rules allow it.
     """
 
     def __init__(self, choice: Choice) -> None:
@@ -32,16 +32,16 @@ class Choosing:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Where the dice lie that would stay."""
+        """The places of the dice that would be kept."""
         return tuple(sorted(self._touched)) if self._touched is not None else self._lists[-1].entry.places or ()
 
     @property
     def allowed(self) -> bool:
-        """Whether End can take what is shown: only dice that were touched one by one may be no set at all."""
+        """Whether End can accept the selection. Only dice touched one by one can form an invalid set."""
         return self._touched is None or self._touched in self.choice.keeping
 
     def handle(self, gesture: Gesture) -> Option | None:
-        """The option that was taken by that gesture, if one was."""
+        """The option selected by that gesture, if any."""
         if self.choice.kind == "roll_or_end":
             return self._press(gesture)
         if isinstance(gesture, Typed):
@@ -62,7 +62,7 @@ class Choosing:
         return taken.option if taken else None
 
     def back(self) -> bool:
-        """Back to the list before, or from touched dice to the entry that is shown; False if there is neither."""
+        """Returns to the previous list, or from touched dice to the current entry. False if there is neither."""
         self._dialled = ""
         if self._touched is not None:
             self._touched = None
@@ -86,7 +86,7 @@ class Choosing:
             self.lay_aside(frozenset(self.places) ^ {place})
 
     def lay_aside(self, places: Places) -> None:
-        """Those dice would stay, as if they had been touched."""
+        """Selects those dice, as if they had been touched."""
         self._touched = places
         faces = values(self.choice.dice, places)
         for index, entry in enumerate(self.entries):
@@ -94,7 +94,7 @@ class Choosing:
                 self._lists[-1].at = index
 
     def _dial(self, text: str) -> None:
-        """Digits find their entry on every page of the list, and turn to it."""
+        """Digits find their entry on every page of the list and turn to that page."""
         base, turned = 0, pages_of(self.choice.entries)
         if self.entries not in turned:
             base, turned = len(self._lists) - 1, [self.entries]
@@ -102,6 +102,6 @@ class Choosing:
         self._dialled, number = dial(self._dialled, text, [number for number in found if number is not None])
         if number is not None:
             last, at = found[number]
-            # The lists before stand at what led on, so that the way back is the same as if one had walked.
+            # Leave the previous pages at the entry that leads on, so that going back works as after paging there.
             passed = [Picker(entries, COUNTS_AT_ONCE - 1) for entries in turned[:last]]
             self._lists[base:] = [*passed, Picker(turned[last], at)]

@@ -1,6 +1,6 @@
-"""What all scenes share: the session, the words, the settings, the devices, who is known here and who has a phone.
+"""The state that all scenes share: session, catalogue, settings, devices, known players and connected phones.
 
-Its one rule: it decides nothing. A setting that is changed holds at once and is kept by the journal.
+It makes no decisions. A changed setting takes effect immediately and is saved in the journal.
 """
 
 import random
@@ -30,12 +30,12 @@ from table.ui.phone.seats import PhoneRules
 from table.ui.shared.history import History, playable
 from table.ui.shared.storage import Storage
 
-ROOM = "room"  # the setting under which the journal keeps who joined with a phone,
-GUARD = "guard"  # and how often the PIN was tried
+ROOM = "room"  # journal setting with the people who joined by phone
+GUARD = "guard"  # journal setting with the failed PIN attempts
 
 
 class SoundPlayer(Protocol):
-    """What scenes need of the sounds."""
+    """The part of the sound player that scenes use."""
 
     def play(self, name: str) -> None: ...
     def set(self, on: bool, volume: int) -> None: ...
@@ -46,16 +46,16 @@ class SoundPlayer(Protocol):
 class Run:
     """How this run of the table was started, and how it ends."""
 
-    power: Callable[[str], None]  # asks the machine to "shut_down" or to "restart"
-    service: bool = False  # the table is all that this machine is for: one restarts with the other
-    demo: bool = False  # computers play all games in turn
-    ending: str | None = None  # "exit" or "restart", once somebody wants that
-    refused: PowerRefused | None = None  # why the machine did not do what it was last asked for
+    power: Callable[[str], None]  # asks the machine to "shut_down" or "restart"
+    service: bool = False  # runs as a system service on a dedicated machine: table and machine restart together
+    demo: bool = False  # computers play every game in turn
+    ending: str | None = None  # "exit" or "restart", once requested
+    refused: PowerRefused | None = None  # why the machine refused the last power request
 
 
 @dataclass(frozen=True)
 class Phones:
-    """The port for phones, and who is connected by it."""
+    """The port for phones and the phones connected through it."""
 
     port: Port
     connections: Connections
@@ -72,9 +72,9 @@ class KioskContext:
     storage: Storage
     run: Run
     history: History = field(default_factory=History)
-    room: Room = field(init=False)  # who joins with a phone, and who is about to play
-    phones: Phones | None = None  # None: the config does not want them
-    guard: Guard = field(init=False)  # of what only the operator may do
+    room: Room = field(init=False)  # people who joined by phone, and the lineup of the next game
+    phones: Phones | None = None  # None: phones are disabled in the config
+    guard: Guard = field(init=False)  # protects actions reserved for the operator
 
     def __post_init__(self) -> None:
         chance, phones = random.SystemRandom(), self.config.phones
@@ -85,7 +85,7 @@ class KioskContext:
 
     def change(self, name: str, value: Any) -> None:
         self._apply(self.settings.changed(name, value))
-        if name == "source" and self.session.dice.source != value:  # another one had stood in for it
+        if name == "source" and self.session.dice.source != value:  # a substitute source was in use
             self.session.dice.use(value)
         self.storage.journal.keep(Setting(name, value))
 
@@ -98,11 +98,11 @@ class KioskContext:
         self.sounds.set(settings.sound, settings.volume)
 
     def keep_guard(self, now: float) -> None:
-        """The PIN was tried."""
+        """Saves the PIN attempts in the journal."""
         self.storage.journal.keep(Setting(GUARD, self.guard.kept(now, time.time())))
 
     def wrong(self) -> str:
-        """A sentence on what does not work; empty if everything does."""
+        """A sentence about the first problem found, or an empty string."""
         need_buttons = self.config.buttons.enabled == "on"
         return (
             self.storage.not_kept(self.say)
@@ -113,7 +113,7 @@ class KioskContext:
     # Phones
 
     def connect(self, port: Port) -> None:
-        """Phones may join from now on."""
+        """Lets phones join from now on."""
         pin = self.config.operator.pin
         connections = Connections(port.send, port.of, self.room.phone_rules, pin, storage=self.storage)
         self.phones = Phones(port, connections)
@@ -127,7 +127,7 @@ class KioskContext:
         return port.of(self.room.code) if port and port.address and self.history.read else ""
 
     def publish(self) -> None:
-        """Sends what has changed to all phones and by MQTT, and keeps who is in the room."""
+        """Sends changes to all phones and by MQTT, and saves who is in the room."""
         if self.storage.publisher:
             self.storage.publisher.tell([self.session], self.say)
         if self.phones:
@@ -141,12 +141,12 @@ class KioskContext:
     # Games
 
     def sit_down(self, lineup: Lineup) -> None:
-        """Begins the game in the session; Refused says why it cannot."""
+        """Starts the game in the session. Raises Refused if it cannot start."""
         self.room.sit_down(lineup)
         self.history.last = lineup
 
     def play_again(self, match: Match) -> None:
-        """The same once more, phones in their seats; Refused says why it cannot be."""
+        """Starts the same game again, with phones in their seats. Raises Refused if it cannot start."""
         if self.session.match is None:
             self.sit_down(again(match))
         else:
@@ -154,7 +154,7 @@ class KioskContext:
             self.history.last = self.room.lobby.lineup
 
     def set_aside(self) -> None:
-        """The game on the table can be gone on with later."""
+        """Sets the current game aside so that it can be resumed later."""
         if aside := self.session.set_aside():
             self.history.put_aside(aside)
 
@@ -162,11 +162,11 @@ class KioskContext:
 
     @property
     def board(self) -> tuple[str, tuple[Player, ...]]:
-        """The title of the leaderboard, and who is on it: everybody of the league, or of this table."""
+        """The title and players of the leaderboard: those of the league, or else of this table."""
         return board(self.storage.league, self.history.players, self.say)
 
     def opened(self, records: Records) -> None:
-        """Restores what the journal has kept: the room, the tries of the PIN and the settings."""
+        """Restores the room, the PIN attempts and the settings from the journal."""
         kept = records.settings or {}
         self.room.restore(kept.get(ROOM) or {})
         self.room.name = self.config.phones.room or self.room.name
@@ -176,7 +176,7 @@ class KioskContext:
         self._apply(self.settings.with_kept(kept))
 
     def recounted(self) -> None:
-        """Names or records have changed: reads the unfinished games again."""
+        """Names or records have changed, so read the unfinished games again."""
         if self.storage.reader:
             before = self.history.unfinished
             self.storage.ask(
@@ -184,7 +184,7 @@ class KioskContext:
             )
 
     def _took_unfinished(self, before: tuple[Unfinished, ...], found: Found) -> None:
-        """Unless one of them was taken up, or given up, while that was being read."""
+        """Ignored if a game was resumed or discarded during the read."""
         if found.page is not None and self.history.unfinished is before:
             self.history.unfinished = playable(found.page)
             if self.session.match:

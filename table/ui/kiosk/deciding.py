@@ -1,6 +1,6 @@
-"""A choice of a person at the table: the list or the dice that they go through, and before it a look at their own dice.
+"""One decision of a person at the table: selecting from a list or selecting dice, after an optional peek.
 
-Its one rule: it is made anew for each ask. What was half chosen before is forgotten.
+A new object is created for each ask, so an unfinished selection is discarded.
 """
 
 from table.engine.asks import Choose, Option
@@ -24,7 +24,7 @@ class Decision:
         by_hand.forget()
         self.choosing = Choosing(lists(ask, match.referee.view(None)))
         self._may_look = private_look.allowed(match, context.session.phones)
-        self.passing = self._may_look  # the screen is passed to whoever chooses, who may look first
+        self.passing = self._may_look  # the screen is being passed to the player, who can peek first
         self.looking = False
 
     def handle(self, gesture: Gesture) -> None:
@@ -46,13 +46,13 @@ class Decision:
             sounds.play("tick")
 
     def see(self) -> None:
-        """What lies under the camera may change what is shown, or be the choice."""
+        """Dice under the camera can change the selection or complete the choice."""
         option = self._by_hand.see(self.choosing, self._match)
         if option is not None:
             self._context.session.choose(option)
 
     def back(self) -> bool:
-        """One step back in the list, or to the private look; False if there is neither."""
+        """Goes one step back in the list, or to the peek. Returns False at the start."""
         if self.passing:
             return False
         if self.choosing.back():
@@ -62,22 +62,22 @@ class Decision:
 
     @property
     def wrong(self) -> str:
-        """Why what was set aside under the camera cannot be taken."""
+        """Why the dice kept under the camera cannot be accepted."""
         return self._by_hand.words
 
     @property
     def listed(self) -> bool:
-        """A list is shown; to roll or to end needs none."""
+        """Whether a list is shown. Rolling or ending the turn needs none."""
         return self.choosing.choice.kind != "roll_or_end" and not self.passing
 
     @property
     def marks(self) -> frozenset[int] | None:
-        """The dice that would stay with the entry shown; None: no dice are chosen."""
+        """The dice that the current entry would keep; None if this choice is not about dice."""
         return frozenset(self.choosing.places) if self.choosing.choice.kind == "dice" else None
 
     @property
     def shown(self) -> Option | None:
-        """The set of dice that would stay, if there is one."""
+        """The option that keeps the selected dice, if it is allowed."""
         return self.choosing.choice.keeping.get(frozenset(self.choosing.places))
 
     def caps(self) -> Caps:
@@ -88,6 +88,6 @@ class Decision:
             roll, end = choosing.entries
             return Caps(Cap(label(roll, say)), Cap(label(end, say)))
         more = frame.following(say("cap.next"), choosing.entries)
-        if not choosing.allowed:  # back from what was touched to what the list offers
+        if not choosing.allowed:  # Next returns from touched dice to the list
             more = Cap(say("cap.next"))
         return Caps(more, Cap(say("play.take_or_look" if self._may_look else "cap.take"), lit=choosing.allowed))

@@ -1,7 +1,4 @@
-"""Computers play all games in turn: for a shop window, and to see everything move.
-
-Its one rule: nothing of it is kept.
-"""
+"""Demo mode: computers play every game in turn. Nothing is saved."""
 
 from table.engine.options import check
 from table.games import GAMES, bots, part
@@ -12,11 +9,11 @@ from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.play import Play
 
-MOST_SEATS = 4  # so that a turn comes round soon
+MOST_SEATS = 4  # keeps the rounds short
 
 
 class Forgetful:
-    """In the place of the journal: says at once that everything is kept, and keeps nothing."""
+    """Replaces the journal: confirms every write immediately and stores nothing."""
 
     def __init__(self, post: Post) -> None:
         self._post = post
@@ -35,7 +32,7 @@ class Forgetful:
 
 
 def next_game(context: KioskContext, now: float) -> Scene:
-    """The game after the one that was played last."""
+    """Starts the game that follows the last one played."""
     games = list(GAMES.values())
     game = games[(games.index(context.history.last.game) + 1) % len(games)] if context.history.last else games[0]
     short = part(game.id, "beats").DEMO

@@ -1,4 +1,4 @@
-"""The devices of this table, and what each last reported. The loop fills it from messages; scenes read it."""
+"""The table's devices and their latest reports. The loop updates them from messages; scenes read them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,18 +12,18 @@ from table.text.catalogue import Catalogue
 @dataclass
 class Devices:
     states: dict[str, SourceState] = field(default_factory=dict)  # of dice sources, by name
-    calibrating: Callable[[], Calibrating] | None = None  # starts a calibration; None: there is no camera
-    misfit: str = ""  # why the camera's pictures do not fit its calibration, if so
+    calibrating: Callable[[], Calibrating] | None = None  # starts a calibration; None: no camera
+    misfit: str = ""  # why the camera's pictures do not match its calibration
     unheld: tuple[str, ...] = ()  # settings that the camera keeps changing by itself
-    saw: CameraSaw | None = None  # the state of the last dice that the camera was asked for
-    lies: CameraLies | None = None  # dice set aside or thrown under the camera without an ask
-    buttons_missing: str | None = None  # why there are no physical buttons, if so
-    had_buttons: bool = False  # there were some since the start
-    hotspot: Hotspot | None = None  # the table's own Wi-Fi, where the machine can have one
+    saw: CameraSaw | None = None  # the state of the last dice requested from the camera
+    lies: CameraLies | None = None  # dice that were kept or rolled under the camera without a request
+    buttons_missing: str | None = None  # why there are no physical buttons; None: there are
+    had_buttons: bool = False  # found at least once since the start
+    hotspot: Hotspot | None = None  # the table's own Wi-Fi, on machines that can provide it
     hotspot_state: HotspotState | None = None  # None: not known yet
 
     def wrong(self, source: str, need_buttons: bool, say: Catalogue) -> str:
-        """A sentence on a device that does not work; empty if all do."""
+        """A sentence about a device that does not work, or an empty string."""
         state = self.states.get(source)
         if state and state.trouble:
             return say("device.at", port=state.port, what=say(f"{source}.{state.trouble}"))

@@ -1,7 +1,7 @@
-"""Dice as pictures: lying on the table, covered, and in the air.
+"""Pictures of dice: lying on the table, covered, and in the air.
 
-Its one rule: a covered die is drawn without knowing what lies under it. All pictures are shelved by what they show, so
-that a table full of dice costs a blit a die.
+A covered die is drawn without knowing its value. All pictures are cached by content, so each die on a full table costs
+one blit.
 """
 
 from math import ceil, cos, pi, sin
@@ -27,39 +27,39 @@ _PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 
-_AIR = 24  # pictures of a die turning over, the same for every die
-_SHARP = 80  # pixels: larger ones in the air are drawn out
-_LAND = 6  # pictures of it coming to rest, for each value
-_FALL = 0.72  # the part of a throw that it spends turning over
-_ROOM = 1.6  # the picture of a die in the air is so much larger than the one of a die at rest
+_AIR = 24  # pictures of a die turning over, shared by all dice
+_SHARP = 80  # pixels; larger dice in the air are scaled up from this size
+_LAND = 6  # pictures of a die coming to rest, for each value
+_FALL = 0.72  # the part of a roll during which the die turns over
+_ROOM = 1.6  # size of the picture of a die in the air, relative to a die at rest
 
 
 def die(value: int | None, size: int, *, lit: bool = False, dim: bool = False) -> Surface:
-    """A die at rest in a square of `size` pixels, its shadow and marks inside. None is a covered one.
+    """A die at rest in a square of `size` pixels that includes its shadow and marks. None draws a covered die.
 
-    `lit` counts (a glow and a tick), `dim` does not count.
+    `lit` marks a die that counts (a glow and a tick), `dim` one that does not.
     """
     return _at_rest(value, max(8, size), lit, dim)
 
 
 def tumbling(value: int | None, size: int, t: float, turn: int = 0) -> Surface:
-    """A die in the air, t from 0 (thrown) to 1 (at rest: the die itself); put its middle where the die will lie.
+    """A die in the air, with t from 0 (just rolled) to 1 (at rest). Centre it where the die will lie.
 
-    `turn` makes dice that are thrown together turn differently. Until it lands nothing of the value is seen.
+    `turn` varies the rotation of dice rolled together. The value is not visible until the die lands.
     """
     size = max(8, size)
     if t >= 1:
         return die(value, size)
     t = max(0.0, t)
     if t < _FALL:
-        done = 1 - (1 - t / _FALL * 0.75) ** 2  # it turns more and more slowly
+        done = 1 - (1 - t / _FALL * 0.75) ** 2  # the rotation slows down
         return _air(value is None, size, (int(done * 44) + turn * 7) % _AIR)
     step = min(_LAND - 1, int((t - _FALL) / (1 - _FALL) * _LAND))
     return _landing(value, size, step, turn % 2 == 1)
 
 
 def flight(t: float, turn: int = 0) -> Point:
-    """How far a thrown die is from where it will lie, in dice: it comes from the side and bounces."""
+    """The offset of a rolling die from its final place, in die sizes. It comes in from the side and bounces."""
     left = 1 - max(0.0, min(1.0, t))
     side = -1 if turn % 2 else 1
     away = left * left * (1.1 + 0.35 * (turn * 3 % 5))
@@ -91,7 +91,7 @@ def _at_rest(value: int | None, size: int, lit: bool, dim: bool) -> Surface:
 
 
 def _ivory(sheet: Sheet) -> None:
-    """A body of which one sees the top and, a little from above, the side below it."""
+    """A body with its top visible and, seen slightly from above, the side below it."""
     sheet.box((8, 10, 84, 83), 20, (mixed(_IVORY, BLACK, 0.14), mixed(_IVORY, (60, 36, 8), 0.5)))
     sheet.box((8, 6, 84, 80), 20, (mixed(_IVORY, WHITE, 0.9), mixed(_IVORY, (120, 90, 40), 0.22)))
     sheet.box((10.4, 8.4, 79.2, 75.2), 18.5, (mixed(_IVORY, WHITE, 0.3), mixed(_IVORY, (120, 90, 40), 0.05)))
@@ -99,7 +99,7 @@ def _ivory(sheet: Sheet) -> None:
 
 
 def _pip(sheet: Sheet, at: Point) -> None:
-    """A hollow: its upper wall in shade, its lower edge catching the light."""
+    """A hollow with a shaded upper wall and a bright lower edge."""
     (x, y), radius = at, 8.6
     sheet.circle((x, y + 1.5), radius, mixed(_IVORY, WHITE, 0.85))
     sheet.circle(at, radius, (mixed(_PIPS, BLACK, 0.5), mixed(_PIPS, WHITE, 0.24)))
@@ -107,7 +107,7 @@ def _pip(sheet: Sheet, at: Point) -> None:
 
 
 def _leather(sheet: Sheet) -> None:
-    """A little leather hood, quilted and stitched."""
+    """A small leather hood, quilted and stitched."""
     hood = Sheet(sheet.surface.get_width())
     hood.box((8, 6, 84, 80), 20, _LEATHER)
     sheet.box((8, 10, 84, 83), 20, (mixed(_LEATHER, BLACK, 0.4), mixed(_LEATHER, BLACK, 0.75)))
@@ -126,7 +126,7 @@ def _leather(sheet: Sheet) -> None:
 
 
 def _tick(sheet: Sheet) -> None:
-    """On the lower edge in the middle, where no die has a pip."""
+    """In the middle of the lower edge, where no face has a pip."""
     sheet.circle((50, 86.5), 13.5, DARK)
     sheet.circle((50, 86.5), 11.4, GOLD)
     sheet.stroke([(44.2, 87), (48.6, 91.4), (56, 82.2)], 4, DARK)
@@ -149,18 +149,18 @@ def _landing(value: int | None, size: int, step: int, other: bool) -> Surface:
 
 
 def _moving(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high: float) -> Surface:
-    """What moves is not seen sharply: a large die is painted smaller, in a quarter of the time, and drawn out."""
+    """Motion hides detail: a large die is painted smaller, in a quarter of the time, and scaled up."""
     picture = _cube(top, min(size, _SHARP), axes, high)
     return picture if size <= _SHARP else pygame.transform.smoothscale(picture, (_side(size), _side(size)))
 
 
 def _side(size: int) -> int:
-    """Of the picture of a die in the air: it needs room to turn."""
+    """The side of the picture of a die in the air, which needs room to turn."""
     return ceil(size * _ROOM / 2) * 2
 
 
 def _turned(x: float, y: float, z: float) -> tuple[Vector, Vector, Vector]:
-    """Where the three axes of a die point after turning it about each axis of the room."""
+    """The directions of the three axes of a die after rotating it about each axis."""
 
     def turn(v: Vector) -> Vector:
         a, b, c = v
@@ -173,11 +173,11 @@ def _turned(x: float, y: float, z: float) -> tuple[Vector, Vector, Vector]:
 
 
 def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high: float) -> Surface:
-    """A die with rounded edges, seen from above: its outline, the faces turned to us, and their pips."""
+    """A die with rounded edges, seen from above: its outline, visible faces and pips."""
     side = _side(size)
     finer = 3
     body = _LEATHER if top is None else _IVORY
-    edge = 0.3  # of half a die is rounded
+    edge = 0.3  # the rounded part of half a die
     picture = clear((side * finer, side * finer), body)
     half = size * 0.42 * finer
     middle = side * finer / 2, side * finer / 2 - size * 0.04 * finer
@@ -222,14 +222,14 @@ def _cube(top: int | None, size: int, axes: tuple[Vector, Vector, Vector], high:
                 pygame.draw.polygon(picture, mixed(_PIPS, shade, 0.1), list(ring))
     picture = pygame.transform.smoothscale(picture, (side, side))
     sheet = Sheet(side)
-    low = min(46.0, 12 + 26 * (high - 1) + 100 / _ROOM * 0.42)  # the higher it is, the farther off its shadow
+    low = min(46.0, 12 + 26 * (high - 1) + 100 / _ROOM * 0.42)  # the shadow moves away as the die rises
     sheet.ellipse((50, min(84.0, 50 + low * 0.75)), 24, 15, BLACK, alpha=round(130 / high), soft=4)
     sheet.surface.blit(blurred(picture, 1.25) if high > 1.5 else picture, (0, 0))
     return sheet.surface
 
 
 def _hull(points: list[Point]) -> list[Point]:
-    """The points on the outside, in order around (Andrew's way: lower half, then upper half)."""
+    """The convex hull of the points, in order (Andrew's monotone chain: lower half, then upper half)."""
 
     def half(ordered: list[Point]) -> list[Point]:
         outside: list[Point] = []
@@ -248,7 +248,7 @@ def _left_turn(a: Point, b: Point, c: Point) -> float:
 
 
 def _thick(picture: Surface, corners: list[Point], radius: float, colour: Colour) -> None:
-    """A polygon with a rounded border of this radius around it."""
+    """A polygon with a rounded border of this radius."""
     pygame.draw.polygon(picture, colour, corners)
     for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
         pygame.draw.circle(picture, colour, a, radius)

@@ -1,7 +1,7 @@
-"""Dice that people say by hand, one after the other: Roll goes to the next number, End takes it. They were thrown where
-nothing reads them, or a camera is not sure of them: then the entry after the six is to throw again.
+"""Entry of dice by hand, one after the other: Roll moves to the next number, End selects it.
 
-Its one rule: what the camera is sure of stands, and all others can be taken back one by one until the last one is in.
+Used for dice that nothing reads, and for dice that the camera is unsure of; the latter can also be rolled again. Dice
+that the camera is sure of are fixed. All others can be undone one by one until the last one is entered.
 """
 
 from typing import Literal
@@ -10,7 +10,7 @@ from table.session.messages import CameraSaw, SeenDie
 from table.ui.kiosk.gestures import Gesture, Touched, Typed
 from table.ui.kiosk.picker import Picker, place_in
 
-AGAIN = 0  # the entry after the six faces
+AGAIN = 0  # the entry after the six faces: roll again
 
 
 class Entering:
@@ -23,13 +23,13 @@ class Entering:
         doubtful: list[SeenDie | None] = [die for die in seen if not die.sure]
         self.open: tuple[SeenDie | None, ...] = tuple([*doubtful, *[None] * missing][:missing])
         self.taken: tuple[int, ...] = ()
-        # Where nothing is missing (there are too many, or something else lies there) they can only be thrown again.
+        # Without a missing die (too many dice, or a foreign object in the tray) the only choice is to roll again.
         self.picker = Picker((*(range(1, 7) if self.open else ()), *((AGAIN,) if saw else ())))
         self._point()
 
     @property
     def die(self) -> SeenDie | None:
-        """The one that is asked about, if it is seen at all."""
+        """The die being asked about, if the camera sees it."""
         return self.open[len(self.taken)] if len(self.taken) < len(self.open) else None
 
     @property
@@ -53,7 +53,7 @@ class Entering:
         return "done" if self.open and len(self.taken) == len(self.open) else None
 
     def back(self) -> bool:
-        """The last die is open again; False if none was taken."""
+        """Undoes the last die. False if none was entered."""
         if not self.taken:
             return False
         self.taken = self.taken[:-1]
@@ -66,6 +66,6 @@ class Entering:
         self._point()
 
     def _point(self) -> None:
-        """At what the camera would say; at throwing again, where it sees nothing; else at the one."""
+        """Moves the cursor to the camera's guess, or without one to rolling again or the first face."""
         value, entries = self.die.value if self.die else AGAIN, self.picker.entries
         self.picker.at = entries.index(value) if value in entries else 0

@@ -1,7 +1,6 @@
-"""The frame around every screen: a head above, and below the rail with the two buttons and what they do now.
+"""The frame around every screen: the header on top, and the rail with the two buttons and their current actions.
 
-Its one rule: whatever the screen, the two caps stand in the same place and say the truth about the buttons. All words
-are given.
+The two caps are in the same place on every screen and always show what the buttons do. All text is passed in.
 """
 
 from collections.abc import Sized
@@ -38,7 +37,7 @@ MARGIN = 14
 
 @dataclass(frozen=True)
 class Cap:
-    """What a button does now. An unlit one does nothing, and says what it would do."""
+    """What a button does now. An unlit button does nothing but shows what it would do."""
 
     label: str
     lit: bool = True
@@ -51,22 +50,21 @@ class Caps:
 
 
 def following(label: str, entries: Sized) -> Cap | None:
-    """What Roll does in a list: where there is one entry alone, nothing."""
+    """The cap of Roll in a list. A list with a single entry has none."""
     return Cap(label) if len(entries) > 1 else None
 
 
 def room(canvas: Canvas) -> Rect:
-    """What is free between head and rail, with a margin all round."""
+    """The area between header and rail, inside a margin."""
     top, bottom = canvas.px(HEAD), canvas.area.height - canvas.px(RAIL)
     side, air = canvas.px(MARGIN), canvas.px(8)
     return Rect(side, top + air, canvas.area.width - 2 * side, bottom - top - 2 * air)
 
 
 def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = None, trouble: str = "") -> Rect:
-    """The felt, and on top of it the title behind its mark, and a detail on the right; returns what is free below, as
-    `room` does.
+    """Draws the felt and the header: icon, title, and a detail on the right. Returns the area below, like `room`.
 
-    While there is trouble, it stands in the place of the detail.
+    A trouble message replaces the detail.
     """
     canvas.background()
     band = Rect(0, 0, canvas.area.width, canvas.px(HEAD))
@@ -90,7 +88,7 @@ def head(canvas: Canvas, title: str, detail: str = "", mark: Surface | None = No
 
 
 def caps(canvas: Canvas, caps: Caps) -> None:
-    """The rail with the two buttons, and the sign of the menu between them."""
+    """Draws the rail with the two buttons and the menu symbol between them."""
     rail = Rect(0, canvas.area.height - canvas.px(RAIL), canvas.area.width, canvas.px(RAIL))
     canvas.surface.blit(SPRITES.get(("rail", rail.size), lambda: _rail(canvas.surface, rail.size)), rail)
     menu = canvas.px(44)
@@ -130,7 +128,7 @@ def _cap(canvas: Canvas, spot: str, rect: Rect, cap: Cap | None, word: str, colo
 
 
 def ribbon(canvas: Canvas, text: str, room: Rect) -> Rect:
-    """A note at the top of a room that something is not as it should be."""
+    """Draws a warning at the top of an area. Returns its rectangle."""
     most = room.width - 2 * canvas.px(MARGIN)
     width = min(most, canvas.text_width(text, 16, "bold") + canvas.px(56))
     return _ribbon(canvas, text, Rect(room.centerx - width // 2, room.y, width, canvas.px(34)))
@@ -147,7 +145,7 @@ def _ribbon(canvas: Canvas, text: str, rect: Rect) -> Rect:
 
 @shelved
 def _head(size: tuple[int, int]) -> Surface:
-    """Night above, fading into the felt, with a hair of brass."""
+    """A dark gradient over the felt, with a thin brass line."""
     width, height = size
     band = Surface(size, pygame.SRCALPHA)
     for y in range(height):
@@ -158,7 +156,7 @@ def _head(size: tuple[int, int]) -> Surface:
 
 
 def _fading(width: int, height: int) -> Surface:
-    """A line of brass that is brightest in its middle third and gone at the ends."""
+    """A brass line that fades at both ends."""
     line = Surface((width, 1), pygame.SRCALPHA)
     for x in range(width):
         part = min(1.0, 3 * min(x, width - x) / width)
@@ -167,13 +165,13 @@ def _fading(width: int, height: int) -> Surface:
 
 
 def _rail(screen: Surface, size: tuple[int, int]) -> Surface:
-    """A bar of walnut: light from above, grain along it, an edge of brass."""
+    """A walnut bar: light from above, grain along it, a brass edge."""
     width, height = size
     rail = Surface(size, 0, screen)
     edge = max(1, height // 24)
     rail.blit(painted((width, height // 2), (WOOD_LIGHT, WOOD)), (0, 0))
     rail.blit(painted((width, height - height // 2), (WOOD, WOOD_DARK)), (0, height // 2))
-    fibres = pygame.transform.smoothscale(grain(14, height), size)  # noise drawn long
+    fibres = pygame.transform.smoothscale(grain(14, height), size)  # stretched noise
     for _ in range(3):
         rail.blit(fibres, (0, 0), special_flags=pygame.BLEND_RGB_ADD)
     rail.blit(painted((width, edge), (BRASS, BRASS_DARK)), (0, 0))
@@ -183,7 +181,7 @@ def _rail(screen: Surface, size: tuple[int, int]) -> Surface:
 
 @shelved
 def _pill(size: tuple[int, int], colour: Colour, lit: bool) -> Surface:
-    """A cap: the button as it is screwed into the table on the left, room for words beside it."""
+    """A cap: a picture of the physical button on the left, with space for words next to it."""
     width, height = size
     sheet = Sheet(width, height)
     k = 100 / width  # pixels
@@ -218,7 +216,7 @@ def _button(sheet: Sheet, at: tuple[float, float], r: float, colour: Colour, lit
 
 @shelved
 def _menu(size: int) -> Surface:
-    """Three bars in a ring of brass: both buttons held, or a finger here."""
+    """The menu symbol: three bars in a brass ring. Touching it equals holding both buttons."""
     sheet = Sheet(size)
     sheet.circle((50, 52), 47, (0, 0, 0), alpha=110, soft=3)
     sheet.circle((50, 50), 46, (BRASS, BRASS_DARK))
@@ -230,7 +228,7 @@ def _menu(size: int) -> Surface:
 
 @shelved
 def _note(size: int) -> Surface:
-    """A mark of attention: a triangle with a bar and a point."""
+    """A warning sign: an exclamation mark in a triangle."""
     sheet = Sheet(size)
     corners = [(50, 27), (73, 68), (27, 68)]
     sheet.stroke(corners, 9, GOLD, closed=True)

@@ -1,6 +1,6 @@
-"""Chances as gauges: what might happen, written on a bar that is as full as it is likely.
+"""Odds as gauges: an event, written on a bar that is filled to its probability.
 
-Its one rule: a number says the same as the bar does, and both come from what they are given, whoever may see it.
+Number and bar always match. Callers decide who may see a gauge.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from table.ui.kiosk.layout import centred, cut_left, cut_right, inset, rows
 from table.ui.kiosk.style import BRASS, BRASS_DARK, DARK, GOLD, INK, INK_FAINT, IVORY_SHADE, NIGHT, Colour, mixed
 
 WIDE = 214  # units
-TALL = 40  # of one alone, whose words may take two lines
+TALL = 40  # height of a single gauge, whose words can take two lines
 
 
 class Inks(NamedTuple):
@@ -32,8 +32,8 @@ ON_IVORY = Inks(IVORY_SHADE, BRASS, mixed(GOLD, IVORY_SHADE, 0.35), DARK, DARK)
 
 
 def beside(canvas: Canvas, rect: Rect, lines: Sequence[Odds], game: str, say: Catalogue, own: bool) -> Rect:
-    """At one end of a line of words: on the right what everybody may know, on the left, over the own dice, what these
-    tell. Returns what is left of the line."""
+    """Draws gauges at one end of a line of text: public odds on the right, odds from a player's own dice on the left.
+    Returns the rest of the line."""
     if not lines:
         return rect
     place, rest = (cut_left if own else cut_right)(rect, canvas.px(WIDE), canvas.px(12))
@@ -44,7 +44,7 @@ def beside(canvas: Canvas, rect: Rect, lines: Sequence[Odds], game: str, say: Ca
 
 
 def draw(canvas: Canvas, rect: Rect, lines: Sequence[Odds], game: str, say: Catalogue, inks: Inks = ON_FELT) -> None:
-    """One below the other."""
+    """Draws the gauges one below the other."""
     whole = centred(rect, rect.width, canvas.px(TALL) if len(lines) == 1 else rect.height - canvas.px(4))
     for line, row in zip(lines, rows(whole, len(lines), canvas.px(4)), strict=True):
         canvas.panel(row, inks.ground, 9, border=inks.edge, width=1)

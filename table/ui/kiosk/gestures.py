@@ -1,10 +1,10 @@
-"""What two buttons mean: edges in, gestures out, the clock passed in.
+"""Turns edges of the two buttons into gestures. The clock is passed in.
 
-Roll means something at the press: people expect the dice then. It waits for the length of a chord first, in case End
-comes down with it. End means something at the release, because held for a second it means back.
+Roll acts when pressed, because people expect the dice to roll then, but only after the chord time, in case End follows.
+End acts when released, because holding it for a second means back.
 
-Its one rule: a press means one thing only. Once both buttons were a chord, neither means anything until both are up;
-whatever a button does, chatter, stick, or come up without having gone down, nothing is taken twice or for ever.
+A press has one meaning only. After a chord, neither button acts until both are up. A button that chatters, sticks, or
+comes up without having gone down never triggers twice or forever.
 """
 
 from collections.abc import Iterator
@@ -15,17 +15,17 @@ from typing import Literal
 ROLL = "roll"
 END = "end"
 ANYWHERE = ""
-"""The spot that is touched where there is none."""
+"""The spot of a touch outside all named spots."""
 
-CHORD = 0.06  # presses nearer than this are one press of both; it is what a tap on Roll waits
+CHORD = 0.06  # presses closer together than this are a chord; a tap on Roll is delayed by this time
 RUN_AFTER = 0.45
 RUN_EVERY = 0.14
-ROLL_OVER = 0.2  # fingers that are fast overlap this long and still mean one button after the other
+ROLL_OVER = 0.2  # fast fingers can overlap this long and still mean one button after the other
 BOTH_AFTER = 0.6
 BACK_AFTER = 1.0
-STUCK_AFTER = 8.0  # a button that is down for so long is broken, or something lies on it: it counts as up
+STUCK_AFTER = 8.0  # a button held this long is broken or has something lying on it, so it counts as up
 LONGEST_LOOK = 30.0
-CHATTER = 0.03  # a button that has just come up does not go down again so soon
+CHATTER = 0.03  # minimum time between a release and the next press of the same button
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Tap:
 
 @dataclass(frozen=True)
 class Run:
-    """Roll is held: on to the next, and the next."""
+    """Roll is held: move on repeatedly."""
 
     button: str
 
@@ -49,12 +49,12 @@ class Held:
 
 @dataclass(frozen=True)
 class Both:
-    """The table menu."""
+    """Both buttons were held: open the table menu."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """A private look begins or ends."""
+    """A peek at hidden dice begins or ends."""
 
     on: bool
 
@@ -68,7 +68,7 @@ class Touched:
 
 @dataclass(frozen=True)
 class Dragged:
-    """A finger or the mouse went down on a handle and is now there, in pixels of the screen."""
+    """A finger or the mouse went down on a handle and is now at `place`, in screen pixels."""
 
     spot: str
     place: tuple[int, int]
@@ -76,7 +76,7 @@ class Dragged:
 
 @dataclass(frozen=True)
 class Scrolled:
-    """A finger or the mouse drags a list: by so many entries, on where it is more than 0."""
+    """A finger or the mouse drags a list by that many entries; positive is forward."""
 
     step: int
 
@@ -88,7 +88,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Typed:
-    """Text from a keyboard; "\\b" takes back a character."""
+    """Text from a keyboard; "\\b" deletes a character."""
 
     text: str
 
@@ -96,23 +96,23 @@ class Typed:
 Gesture = Tap | Run | Held | Both | Look | Touched | Dragged | Scrolled | Moved | Typed
 
 Meaning = Literal["new", "runs", "looks", "spent"]
-"""What a button that is down will still mean: all, running on, showing the dice, nothing."""
+"""What a held button can still mean: anything, repeating, a peek, or nothing."""
 
 
 class Gestures:
-    """The two buttons. `looking` says that the screen shown now has a private look, which Roll opens when held."""
+    """State machine of the two buttons. `looking` means that holding Roll peeks on the current screen."""
 
     def __init__(self) -> None:
         self.looking = False
         self._now = -inf
-        self._since: dict[str, float] = {}  # when each button that is down went down
+        self._since: dict[str, float] = {}  # when each held button went down
         self._means: dict[str, Meaning] = {}
-        self._stuck: set[str] = set()  # down, and taken out of _since
+        self._stuck: set[str] = set()  # held too long and removed from _since
         self._rose: dict[str, float] = {}  # when each button last came up
         self._run_at = inf
-        self._overlap: float | None = None  # since when both are down
-        self._chord = False  # neither means anything until both are up
-        self._both = False  # the chord was told
+        self._overlap: float | None = None  # when the second button went down
+        self._chord = False  # neither button acts until both are up
+        self._both = False  # the chord was reported
         self._told: list[Gesture] = []
 
     def down(self, button: str, at: float) -> None:
@@ -133,20 +133,20 @@ class Gestures:
         self._release(button, at, meant=True)
 
     def drop(self, button: str, at: float) -> None:
-        """The button is up, and its press was not meant: a finger slid off it, or the window went away."""
+        """Releases the button without a gesture: a finger slid off it, or the window lost focus."""
         self._release(button, at, meant=False)
 
     def is_stuck(self, button: str) -> bool:
-        """It has been down for so long that it counts as up."""
+        """Whether the button was held so long that it counts as up."""
         return button in self._stuck
 
     def screen_changed(self, at: float) -> None:
-        """What is held was pressed on another screen: it means nothing on this one, but both are still the menu."""
+        """Buttons held on the previous screen do nothing on this one, except that both still open the menu."""
         self._advance(at)
         self._spend()
 
     def due(self, at: float) -> list[Gesture]:
-        """All that the buttons have come to mean by then and that was not told yet."""
+        """All gestures recognised by that time and not yet reported."""
         self._advance(at)
         if not self.looking and self._means.get(ROLL) == "looks":
             self._spend()
@@ -155,7 +155,7 @@ class Gestures:
 
     @property
     def next_due(self) -> float | None:
-        """When to ask again, if no button moves before."""
+        """When to call `due` again if no button changes."""
         if self._told:
             return self._now
         return min((when for when, _ in self._timers()), default=None)
@@ -172,10 +172,10 @@ class Gestures:
         if meaning == "looks":
             self._told.append(Look(False))
         elif meaning == "new" and within_end:
-            self._spend()  # Roll went down and up within a press of End: half a chord, better nothing
+            self._spend()  # Roll went down and up while End was held: an incomplete chord, so do nothing
         elif meaning == "new" and meant and not (button == ROLL and self.looking):
             self._told.append(Tap(button))
-        self._advance(at)  # Roll may have waited for End to come up
+        self._advance(at)  # Roll might have waited for End to come up
 
     def _lift(self, button: str) -> None:
         del self._since[button], self._means[button]
@@ -184,7 +184,7 @@ class Gestures:
             self._chord = self._both = False
 
     def _advance(self, at: float) -> float:
-        """Time goes on to there, and never back."""
+        """Advances the clock, never backwards."""
         self._now = max(self._now, at)
         while True:
             when, what = min(self._timers(), default=(inf, ""))
@@ -219,7 +219,7 @@ class Gestures:
                 self._run_at = self._since[ROLL] + RUN_AFTER
                 self._told.append(Tap(ROLL))
             case "run":
-                # What nobody could see passing is not made up for: after a hiccup it goes on at its pace.
+                # Do not catch up on missed repeats: after a delay, continue at the normal pace.
                 late = self._now - when >= RUN_EVERY
                 self._run_at = (self._now if late else when) + RUN_EVERY
                 self._told.append(Run(ROLL))
@@ -242,7 +242,7 @@ class Gestures:
         self._spend()
 
     def _spend(self) -> None:
-        """Nothing that is down means anything more by itself."""
+        """Held buttons trigger nothing further on their own."""
         if self._means.get(ROLL) == "looks":
             self._told.append(Look(False))
         self._means = dict.fromkeys(self._means, "spent")

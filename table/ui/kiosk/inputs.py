@@ -1,7 +1,7 @@
-"""What the window hears, as gestures: keys, fingers and the mouse; physical buttons come in beside them.
+"""Turns window events into gestures: keys, touch and mouse. Presses of the physical buttons join here.
 
-Its one rule: whatever goes down here is held here, by key or by finger, and is let go again, even if the window never
-hears of it. A touch counts once, though SDL reports it as a mouse as well.
+Every press is tracked by key or finger and is always released, even if the window never receives the release event. A
+touch counts once, although SDL also reports it as a mouse event.
 """
 
 from collections.abc import Hashable, Sequence
@@ -26,18 +26,18 @@ from table.ui.kiosk.gestures import (
 ROLL_KEYS = {pygame.K_SPACE, pygame.K_r}
 END_KEYS = {pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_e}
 LETTERS = {pygame.K_SPACE, pygame.K_r, pygame.K_e}
-"""Buttons, but not where a name is being typed."""
+"""Keys that act as buttons, except while text is typed."""
 STEPS = {pygame.K_LEFT: -1, pygame.K_UP: -1, pygame.K_RIGHT: 1, pygame.K_DOWN: 1}
-SHORTCUT = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META  # meant for the desktop, not for the table
+SHORTCUT = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META  # modifiers of desktop shortcuts, ignored here
 CAPS = {"cap:roll": ROLL, "cap:end": END}
-HANDLE = "handle:"  # how the names of spots begin that follow the finger
-ENTRY = "entry:"  # of lists, which a finger pulls up and down
-PULLED = "pulled"  # the spot of a finger that has pulled a list: letting go takes nothing
+HANDLE = "handle:"  # prefix of spots that follow the finger
+ENTRY = "entry:"  # prefix of list entries, which a finger can drag up and down
+PULLED = "pulled"  # spot of a finger that has dragged a list, so its release selects nothing
 BACKSPACE = "\b"
 
 
 class Drawn(Protocol):
-    """What is on the screen: its size, and what can be touched; the last drawn lies on top."""
+    """What is on the screen: its size and the touchable spots, the topmost last."""
 
     @property
     def area(self) -> pygame.Rect: ...
@@ -46,14 +46,14 @@ class Drawn(Protocol):
 
 
 class Inputs:
-    """All that people do. `typing` says that the screen shown now takes text: then letters are letters."""
+    """All input. `typing` means that the current screen takes text, so letter keys are letters instead of buttons."""
 
     def __init__(self) -> None:
         self.gestures = Gestures()
         self.typing = False
-        self._holding: dict[Hashable, str] = {}  # the button that each key or finger holds down
-        self._pointing: dict[Hashable, str] = {}  # the spot that each finger went down on
-        self._pulling: dict[Hashable, tuple[int, int]] = {}  # on an entry: from what height, and how high that is
+        self._holding: dict[Hashable, str] = {}  # the button held by each key or finger
+        self._pointing: dict[Hashable, str] = {}  # the spot where each finger went down
+        self._pulling: dict[Hashable, tuple[int, int]] = {}  # fingers on list entries: start y and entry height
 
     def pressed(self, button: str, at: float) -> list[Gesture]:
         """A physical button went down."""
@@ -65,14 +65,14 @@ class Inputs:
         return self.gestures.due(at)
 
     def screen_changed(self, at: float) -> list[Gesture]:
-        """Another screen is shown: what was pressed on the last one means nothing on this one."""
+        """A new screen is shown. Presses on the previous one do not affect it."""
         self._pointing.clear()
         self._pulling.clear()
         self.gestures.screen_changed(at)
         return self.gestures.due(at)
 
     def event(self, event: pygame.event.Event, drawn: Drawn | None, at: float) -> list[Gesture]:
-        """What that event means, with all that has become due before."""
+        """The gestures caused by that event, after those that became due before it."""
         meant: Gesture | None = None
         match event.type:
             case pygame.KEYDOWN:
@@ -131,7 +131,7 @@ class Inputs:
         if pointer not in self._pointing or pointer not in self._pulling:
             return None
         start, height = self._pulling[pointer]
-        step = int((start - place[1]) / height)  # up: on to the next ones
+        step = int((start - place[1]) / height)  # dragging up scrolls forward
         if not step:
             return None
         self._pointing[pointer], self._pulling[pointer] = PULLED, (start - step * height, height)
@@ -139,7 +139,7 @@ class Inputs:
 
     def _lift(self, pointer: Hashable, spot: str, at: float) -> Gesture | None:
         if pointer in self._holding:
-            # A finger that slid off a cap has thought better of it.
+            # Sliding off a cap cancels the press.
             self._let_go(pointer, at, meant=CAPS.get(spot) == self._holding[pointer])
             return None
         self._pulling.pop(pointer, None)
@@ -148,7 +148,7 @@ class Inputs:
     def _hold(self, by: Hashable, button: str, at: float) -> None:
         if by in self._holding:
             return
-        if self.gestures.is_stuck(button):  # what holds it down has been forgotten by whoever should say so
+        if self.gestures.is_stuck(button):  # its release event was never received
             self._holding = {held: other for held, other in self._holding.items() if other != button}
             self.gestures.drop(button, at)
         self._holding[by] = button
@@ -171,12 +171,12 @@ class Inputs:
 
 
 def spot_at(place: tuple[int, int], drawn: Drawn) -> str:
-    """The topmost spot there."""
+    """The topmost spot at that point."""
     return next((name for name, rect in reversed(drawn.spots) if rect.collidepoint(place)), ANYWHERE)
 
 
 def _place(event: pygame.event.Event, area: pygame.Rect) -> tuple[int, int]:
-    """Fingers are told in parts of the window, 0 to 1; the far edge belongs to it."""
+    """Converts touch coordinates (0 to 1) to pixels. The far edge is inside the window."""
     return min(int(event.x * area.w), area.w - 1), min(int(event.y * area.h), area.h - 1)
 
 

@@ -1,6 +1,6 @@
-"""Which of the dice on the table were set aside by hand, from the values that lie in the strip for kept dice.
+"""Works out which dice were kept by hand, from the values in the strip for kept dice.
 
-Its one rule: dice that show the same are the same. What lies there that cannot be is said, and never guessed.
+Dice with the same value are interchangeable. An impossible strip is reported, never guessed at.
 """
 
 from collections import Counter
@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 Wrong = Literal["many", "back", "turned"]
-"""More dice lie there than belong to the turn; one that was kept before is gone; one shows what nobody threw."""
+""""many": the strip holds more dice than belong to the turn; "back": a die kept earlier is gone; "turned": a die shows
+a value that was not rolled."""
 
 
 class Aside(NamedTuple):
-    """The places of the dice that were set aside, or what is wrong and which dice that is about."""
+    """The places of the kept dice, or what is wrong and the dice concerned."""
 
     places: frozenset[int] = frozenset()
     wrong: Wrong | None = None
@@ -22,15 +23,18 @@ class Aside(NamedTuple):
 def set_aside(
     dice: Sequence[int], thrown: Sequence[int], strip: Sequence[int], before: Sequence[int], loose: Sequence[int] = ()
 ) -> Aside:
-    """`dice` lie on the table, of which `thrown` were thrown last; `strip` lies in the strip now and `before` lay there
-    when they were thrown; `loose` are those in the tray, if they still lie as they fell."""
-    others = Counter(before) - (Counter(dice) - Counter(thrown))  # kept in earlier throws, no longer to choose from
+    """Compares the strip with the dice on the table.
+
+    `dice` are on the table, `thrown` those of them that were rolled last. `strip` is in the strip now, `before` was
+    there at the roll. `loose` are the dice in the tray, if they still lie as they fell.
+    """
+    others = Counter(before) - (Counter(dice) - Counter(thrown))  # kept in earlier rolls, so no longer selectable
     gone = others - Counter(strip)
     if gone:
         return Aside(wrong="back", dice=tuple(sorted(gone.elements())))
     mine = Counter(strip) - others
     if not mine:
-        return Aside()  # whatever was done to the loose ones, nobody has begun to choose with them
+        return Aside()  # no die was moved to the strip, so ignore changes in the tray
     if mine.total() > len(dice):
         return Aside(wrong="many")
     unknown = (mine - Counter(dice)) or (Counter(loose) - (Counter(dice) - mine))

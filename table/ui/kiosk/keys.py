@@ -1,6 +1,6 @@
-"""Rows of keys that are pressed by two buttons or by touch: letters for a name, digits for a PIN.
+"""Rows of keys operated by two buttons or by touch: letters for a name, digits for a PIN.
 
-Its one rule: two buttons go by rows first, then by keys within the row: any key in a few presses, not in thirty.
+The two buttons select a row first and then a key in it, so that any key takes few presses instead of thirty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,15 +21,15 @@ SPACE, DELETE, DONE = " ", "\b", "\n"
 
 
 class Keys:
-    """The keys, and which of them is marked. `DONE` is in the last row."""
+    """The keys and the current one. `DONE` is in the last row."""
 
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
         self._rows = [tuple(row) for row in rows]
         self._row = Picker(range(len(self._rows)))
-        self._key: Picker[str] | None = None  # within the row that was taken
+        self._key: Picker[str] | None = None  # in the selected row
 
     def handle(self, gesture: Gesture, sounds: SoundPlayer) -> str | None:
-        """The key that was pressed by that, or what a real keyboard typed; None if that only led on, which is heard."""
+        """The key pressed by that gesture, or the text typed on a real keyboard. None if it only moved the cursor."""
         match gesture:
             case Typed(text):
                 self.to_done()
@@ -55,12 +55,12 @@ class Keys:
         return self._rows[int(row)][int(place)]
 
     def back(self) -> bool:
-        """Out of the row that was taken; False if none was."""
+        """Leaves the selected row. False if no row was selected."""
         was, self._key = self._key is not None, None
         return was
 
     def to_done(self) -> None:
-        """Whoever has a real keyboard means Done by Enter."""
+        """Moves to Done, so that Enter on a real keyboard finishes."""
         self._row.at = len(self._rows) - 1
         self._key = Picker(self._rows[-1], self._rows[-1].index(DONE))
 
@@ -68,7 +68,7 @@ class Keys:
         return Caps(Cap(say("cap.next"), lit), Cap(say("keyboard.row" if self._key is None else "cap.take"), lit))
 
     def draw(self, canvas: Canvas, rect: Rect, words: Mapping[str, str]) -> None:
-        """The words are those of keys that do not stand for themselves."""
+        """Draws the keys. `words` labels the keys that are not a character themselves."""
         for row, line in enumerate(lines_of(rect, len(self._rows), canvas.px(6))):
             self._draw_row(canvas, line, row, words)
 

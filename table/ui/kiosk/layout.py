@@ -1,4 +1,4 @@
-"""Rectangles out of rectangles. Its one rule: whole pixels, and never outside the rectangle they came from."""
+"""Functions that divide rectangles. Results are whole pixels and never leave the original rectangle."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,12 @@ def inset(rect: Rect, x: int, y: int | None = None) -> Rect:
 
 
 def split(rect: Rect, n: int, gap: int = 0, vertical: bool = False) -> list[Rect]:
-    """n parts of equal size side by side, or one below the other; what does not divide goes to the first ones."""
+    """n equal parts side by side, or one below the other. Extra pixels are spread over the parts."""
     return share(rect, [1.0] * n, gap, vertical)
 
 
 def share(rect: Rect, weights: Sequence[float], gap: int = 0, vertical: bool = False) -> list[Rect]:
-    """One part a weight, as large as its weight, side by side or one below the other."""
+    """One part per weight, sized in proportion, side by side or one below the other."""
     if not weights:
         return []
     whole = rect.height if vertical else rect.width
@@ -48,46 +48,46 @@ def columns(rect: Rect, n: int, gap: int = 0) -> list[Rect]:
 
 
 def grid(rect: Rect, across: int, down: int, gap: int = 0) -> list[Rect]:
-    """Cells row by row."""
+    """Cells in row order."""
     return [cell for row in rows(rect, down, gap) for cell in columns(row, across, gap)]
 
 
 def cut_left(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
-    """A part of this width from the left, and the rest behind the gap."""
+    """A part of this width on the left, and the rest after the gap."""
     width = min(width, rect.width)
     rest = min(width + gap, rect.width)
     return Rect(rect.x, rect.y, width, rect.height), Rect(rect.x + rest, rect.y, rect.width - rest, rect.height)
 
 
 def cut_right(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
-    """A part of this width from the right, and the rest before the gap."""
+    """A part of this width on the right, and the rest before the gap."""
     width = min(width, rect.width)
     rest = max(0, rect.width - width - gap)
     return Rect(rect.right - width, rect.y, width, rect.height), Rect(rect.x, rect.y, rest, rect.height)
 
 
 def cut_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
-    """A part of this height from the top, and the rest below the gap."""
+    """A part of this height at the top, and the rest below the gap."""
     height = min(height, rect.height)
     rest = min(height + gap, rect.height)
     return Rect(rect.x, rect.y, rect.width, height), Rect(rect.x, rect.y + rest, rect.width, rect.height - rest)
 
 
 def cut_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
-    """A part of this height from the bottom, and the rest above the gap."""
+    """A part of this height at the bottom, and the rest above the gap."""
     height = min(height, rect.height)
     rest = max(0, rect.height - height - gap)
     return Rect(rect.x, rect.bottom - height, rect.width, height), Rect(rect.x, rect.y, rect.width, rest)
 
 
 def around(center: tuple[float, float], width: int, height: int) -> Rect:
-    """A rectangle with its middle there, as near as whole pixels come."""
+    """A rectangle with its centre at that point, rounded to whole pixels."""
     rect = Rect(0, 0, width, height)
     rect.center = round(center[0]), round(center[1])
     return rect
 
 
 def centred(rect: Rect, width: int, height: int) -> Rect:
-    """A rectangle in the middle of another, no larger than it."""
+    """A rectangle in the middle of another, limited to its size."""
     width, height = min(width, rect.width), min(height, rect.height)
     return Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)

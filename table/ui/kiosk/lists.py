@@ -1,7 +1,7 @@
-"""Lists as they are drawn: rows one below the other for menus, a strip side by side for choices in a game.
+"""Drawing of lists: rows for menus, and a horizontal strip for choices in a game.
 
-Its one rule: the entry that End would take is always in view and plainly marked; a bar or an arrow says where there is
-more than fits. Every entry can be touched ("entry:3").
+The entry that End would select is always visible and clearly marked. A bar or arrows show that there is more. Every
+entry can be touched ("entry:3").
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from table.ui.kiosk.paint import Sheet, shelved
 from table.ui.kiosk.style import BRASS, DARK, DARK_SOFT, FELT, GOLD, INK, INK_SOFT, IVORY, NIGHT, Colour
 
 ROW = 46  # units
-TALL = 64  # a row as tall as this has room for help below its name
+TALL = 64  # a row this tall has room for help below its name
 TALLEST = 72
 BAR = 6
 DIE = 30
@@ -26,14 +26,13 @@ DIE = 30
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a menu: its name, what it is set to, and help: below the name where rows are tall, else shown
-    while it is the one."""
+    """One line of a menu: its name, value and help. If rows are low, only the one at the cursor shows its help."""
 
     label: str
-    value: str = ""  # more lines where rows are tall
+    value: str = ""  # several lines if rows are tall
     help: str = ""
-    mark: Callable[[int], Surface] | None = None  # by its size in pixels
-    lit: bool = True  # an unlit one can be read and not taken
+    mark: Callable[[int], Surface] | None = None  # draws the icon at a size in pixels
+    lit: bool = True  # an unlit row can be read but not selected
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Item:
 
 
 def window(count: int, at: int, fits: int) -> range:
-    """Which of the entries are shown: as many as fit, the one at the cursor among them, the ends where they belong."""
+    """The visible entries: as many as fit, always including the one at the cursor."""
     if count <= fits:
         return range(count)
     first = max(0, min(at - fits // 2, count - fits))
@@ -54,7 +53,7 @@ def window(count: int, at: int, fits: int) -> range:
 
 
 def scrolled(count: int, shown: range, step: int) -> int:
-    """The entry to be at, so that others are shown: so many further, but none before the first or after the last."""
+    """The cursor position that scrolls the list by `step` entries, within its bounds."""
     first = max(0, min(shown.start + step, count - len(shown)))
     return min(first + len(shown) // 2, count - 1)
 
@@ -65,14 +64,16 @@ def row_scale(canvas: Canvas) -> float:
 
 
 def rows(canvas: Canvas, rect: Rect, entries: Sequence[Row], at: int, height: float = ROW) -> range:
-    """The rows, as tall as there is room for. Where there is little, only the one at the cursor shows its help. Returns
-    which of them are shown."""
+    """Draws rows as tall as the space allows. Returns the indices of the visible rows.
+
+    If space is short, only the row at the cursor shows its help.
+    """
     scale = row_scale(canvas)
     gap = canvas.px(6)
     low, tall, most = canvas.px(height * scale * 0.9), canvas.px(TALL * scale), canvas.px(TALLEST * scale)
     room = rect.height + gap
     alike = room // len(entries) - gap >= tall or not any(entry.help for entry in entries)
-    more = 0 if alike or not entries[at].help else max(0, tall - low)  # of the one at the cursor
+    more = 0 if alike or not entries[at].help else max(0, tall - low)  # extra height of the row at the cursor
     shown = window(len(entries), at, max(1, (room - more) // (low + gap)))
     high = min(most, (room - more) // len(shown) - gap)
     top = rect.y + (room - more - len(shown) * (high + gap)) // 2
@@ -89,7 +90,7 @@ def rows(canvas: Canvas, rect: Rect, entries: Sequence[Row], at: int, height: fl
 
 
 def _bar(canvas: Canvas, rect: Rect, shown: range, count: int) -> None:
-    """Which part of the list is in view."""
+    """A scroll bar that shows the visible part of the list."""
     canvas.panel(rect, NIGHT, BAR / 2, alpha=150)
     start, stop = rect.height * shown.start // count, rect.height * shown.stop // count
     canvas.panel(Rect(rect.x, rect.y + start, rect.width, stop - start), BRASS, BAR / 2)
@@ -126,7 +127,7 @@ def _row(canvas: Canvas, box: Rect, row: Row, at_it: bool, tall: int) -> None:
 
 
 def strip(canvas: Canvas, rect: Rect, items: Sequence[Item], at: int) -> None:
-    """Entries side by side, as many as fit round the one at the cursor."""
+    """Entries side by side, as many as fit around the one at the cursor."""
     gap, side = canvas.px(6), canvas.px(18)
     widths = [_wide(canvas, item) for item in items]
     across = rect.width - 2 * side
@@ -143,7 +144,8 @@ def strip(canvas: Canvas, rect: Rect, items: Sequence[Item], at: int) -> None:
 
 
 def entered(canvas: Canvas, rect: Rect, count: int, dice: Sequence[int], items: Sequence[Item], at: int) -> None:
-    """The dice that are in, of so many, and beside them what can be next. They can be touched too ("entered:0")."""
+    """The dice entered so far, with empty places up to `count`, and next to them the choices for the next die. Entered
+    dice can be touched ("entered:0")."""
     size = canvas.px(34)
     step = size + canvas.px(4)
     tray = Rect(rect.x, rect.y, step * count + canvas.px(16), rect.height)
@@ -176,7 +178,7 @@ def _item(canvas: Canvas, box: Rect, item: Item, at_it: bool) -> None:
     after = left + space + len(item.dice) * step
     if item.words_first:
         left, after = left + words + space, left
-    if item.dice and at_it:  # ivory on ivory could not be told apart
+    if item.dice and at_it:  # contrast: dice and the current entry are both ivory
         tray = Rect(left, 0, len(item.dice) * step, size + canvas.px(8))
         tray.centery = inner.centery
         canvas.panel(tray.inflate(canvas.px(6), 0), FELT, 8)
@@ -188,7 +190,7 @@ def _item(canvas: Canvas, box: Rect, item: Item, at_it: bool) -> None:
 
 
 def _more(canvas: Canvas, rect: Rect, shown: range, count: int) -> None:
-    """Arrows where the strip goes on."""
+    """Arrows where the strip continues."""
     size = canvas.px(16)
     if shown.start > 0:
         canvas.blit(pointer(size, "left", BRASS), center=(rect.x + canvas.px(6), rect.centery))

@@ -1,7 +1,7 @@
-"""The loop: messages and what people do go in, a scene comes out, and it is drawn only if something changed.
+"""The main loop: handles messages and input, advances the scene, and redraws only when something changed.
 
-Its one rule: nothing here waits for anything but the next message, press or frame. `Kiosk.turn` is one time round with
-the clock passed in, so that a test can play a whole evening in a second; `run` is that with a real clock and screen.
+The loop blocks only while waiting for the next message, input event or frame. `Kiosk.turn` runs one iteration with the
+clock passed in, so a test can play a whole evening in a second; `run` uses a real clock and screen.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,10 +48,10 @@ from table.ui.kiosk.scenes.trouble import trouble
 from table.ui.shared.dispatch import dispatch, tick
 
 FRAME = 1 / 60
-SMALLEST = (64, 48)  # a window that is dragged smaller shows nothing
-AWAKE, ASLEEP = 0.010, 0.040  # how long keys and touch may go unnoticed: SDL has no way to be woken that costs less
-DOZE = 20.0  # seconds without a press after which the table looks up less often, as it does at its first screen
-LONGEST = 0.25  # seconds between two times round, whatever is due
+SMALLEST = (64, 48)  # pixels; nothing is drawn in a smaller window
+AWAKE, ASLEEP = 0.010, 0.040  # seconds between input polls; SDL offers no cheaper way to wake up on input
+DOZE = 20.0  # seconds without input before polling slows down, as on the first screen
+LONGEST = 0.25  # longest time between two iterations, in seconds
 
 
 class Lamps(Protocol):
@@ -67,18 +67,18 @@ class Kiosk:
         self.context = context
         self.scene = scene
         self.surface = surface
-        self.canvas: Canvas | None = None  # as last drawn
+        self.canvas: Canvas | None = None  # from the last draw
         self.lamps = lamps
         self.inputs = Inputs()
-        self._touched = now  # when somebody last did something
-        self._trouble: Scene | None = None  # the screen that says a device was lost, and what it lies over
+        self._touched = now  # time of the last input
+        self._trouble: Scene | None = None  # the screen that reports a lost device
         self._under_trouble = scene
-        self._match: str | None = None  # that was on the table the last time round
+        self._match: str | None = None  # id of the match at the last iteration
         self._changed = True
-        self._wake: float | None = None  # when it had to be drawn again, as of the last drawing
+        self._wake: float | None = None  # when a redraw is due, computed at the last draw
 
     def turn(self, messages: Sequence[Message], events: Sequence[pygame.event.Event], now: float) -> bool:
-        """One time round; whether the screen was drawn anew."""
+        """Runs one iteration. Returns whether the screen was redrawn."""
         self.hear(messages, now)
         for event in events:
             if event.type in (pygame.VIDEORESIZE, pygame.VIDEOEXPOSE, pygame.WINDOWSIZECHANGED):
@@ -98,7 +98,7 @@ class Kiosk:
         self.context.publish()
         self._say_lost(now)
         self._rest_if_left(now)
-        # A beat that has just ended asks for no more drawing, so what was due at the last drawing counts too.
+        # An expired beat no longer reports a wake time, so also use the one stored at the last draw.
         wakes = (self._wake, self.scene.wake(now))
         if not (self._changed or any(wake is not None and wake <= now for wake in wakes)):
             return False
@@ -106,28 +106,28 @@ class Kiosk:
         return True
 
     def hear(self, messages: Sequence[Message], now: float) -> None:
-        """Takes messages and answers phones; the screen follows with the next frame."""
+        """Handles messages and answers phones. The screen is updated with the next frame."""
         for message in messages:
             self._hear(message, now)
         self.context.publish()
 
     def due(self, now: float) -> float:
-        """When the next time round is, if nothing comes before."""
+        """When the next iteration is due if no message or input arrives earlier."""
         phones = self.context.phones.connections.due if self.context.phones else None
         wakes = (self._wake, self.scene.wake(now), self.inputs.gestures.next_due, phones, self.context.session.pace.due)
         return min([now + LONGEST, *(wake for wake in wakes if wake is not None)])
 
     def glance(self, now: float) -> float:
-        """Seconds between two looks at keys and touch."""
+        """Seconds between polls of keys and touch."""
         return ASLEEP if self.scene.restful or now - self._touched >= DOZE else AWAKE
 
     @property
     def doing(self) -> str:
-        """For whoever looks after the machine."""
+        """A status line for the service manager."""
         match, waiting = self.context.session.match, self.context.history.unfinished
         if match:
-            return f"A game of {match.game.id} is on the table."
-        return f"No game is on the table{f', and {len(waiting)} can be taken up' if waiting else ''}."
+            return f"A game of {match.game.id} is in progress."
+        return f"No game is in progress{f'; {len(waiting)} can be resumed' if waiting else ''}."
 
     def _hear(self, message: Message, now: float) -> None:
         match message:
@@ -140,17 +140,17 @@ class Kiosk:
                 self.context.sounds.play("refuse")
             case CameraSaw():
                 self.context.devices.saw = message
-                if message.state != "restarting":  # that is no sign of anybody
-                    self._touched = now  # whoever throws need not press
+                if message.state != "restarting":  # a restart does not mean that anyone is here
+                    self._touched = now  # people who roll real dice do not have to press anything
             case CameraLies():
                 self.context.devices.lies = message
                 self._touched = now
             case DiceRead():
-                self.context.devices.lies = None  # that was of dice that were thrown before
+                self.context.devices.lies = None  # it described the previous roll
                 self._shared(message)
             case CameraShows():
                 if not isinstance(self.scene, Play):
-                    return  # nobody looks at it
+                    return  # the picture is not on screen
             case CameraFits(why):
                 self.context.devices.misfit = why
             case CameraHolds(refused):
@@ -181,11 +181,11 @@ class Kiosk:
                 if isinstance(message, PhoneSaid) and message.said["say"] != "hello":
                     self._touched = now
                 if not self._shared(message):
-                    return  # nothing to see
+                    return  # nothing visible changed
         self._changed = True
 
     def _shared(self, message: Message) -> bool:
-        """What the message changes that tables without a screen have too."""
+        """Handles the changes that tables without a screen share. Returns whether anything changed."""
         context = self.context
         connections = context.phones.connections if context.phones else None
         return dispatch(message, context.history, context.storage, connections, [context.room])
@@ -200,7 +200,7 @@ class Kiosk:
                 self.show(self.scene.handle(gesture, now), now)
 
     def _follow_phones(self, now: float) -> None:
-        """A game that somebody began with a phone is shown, and one that was ended there is not."""
+        """Shows a game that was started on a phone, and leaves one that was ended there."""
         match = self.context.session.match
         if match is None:
             if isinstance(self.scene, Play) or (isinstance(self.scene, Result | Reviewing) and self._match is not None):
@@ -210,8 +210,10 @@ class Kiosk:
         self._match = match.id if match else None
 
     def _throw_by_own(self, pressed: SourcePressed, now: float) -> None:
-        """The button of an e-dice is as good as a touch of the board: their own for whoever has one, anybody's for all
-        others. Its lamp is lit then."""
+        """Treats a press on an e-die like a touch on the board. Its lamp is on while a press counts.
+
+        A person with their own e-die must use that one; everyone else can use any unassigned e-die.
+        """
         session, seat = self.context.session, self._throws_with(pressed.source)
         pairing = session.dice.devices[pressed.source].pairing
         if not isinstance(self.scene, Play) or seat is None or session.match is None or pairing is None:
@@ -219,25 +221,25 @@ class Kiosk:
         name = session.match.referee.players[seat]
         if pressed.player != (name if name in pairing.paired else None):
             return
-        if session.turn == "phone":  # the table's buttons are not theirs, but their own dice are
+        if session.turn == "phone":  # phone players cannot use the table's buttons, but they can use their own e-dice
             session.dice.throw()
         else:
             self._do([Touched("dice")], now)
 
     def _throws_with(self, source: str) -> int | None:
-        """The seat that can throw with that source now."""
+        """The seat that can roll with that source now."""
         match, expected = self.context.session.match, self.context.session.dice.expected
         return getattr(match.referee.ask, "seat", None) if match and expected and expected.name == source else None
 
     def _open_menu(self, now: float) -> None:
-        """Over what has one; what has none is a menu itself, and closes."""
+        """Opens the menu over the scene. A scene without a menu is an overlay itself, so close it."""
         opened = menu(self.context, self.scene)
         self.show(opened if opened is not self.scene else self.scene.handle(Held(END), now), now)
 
     def _say_lost(self, now: float) -> None:
-        """A device that is asked for dice and is gone: said once, until it is back or others are taken."""
+        """Reports once that the device asked for dice is gone, until it returns or another source is selected."""
         if self.context.session.dice.lost is None:
-            if self._trouble is self.scene:  # it came back by itself
+            if self._trouble is self.scene:  # the device came back
                 self.show(self._under_trouble, now)
             self._trouble = None
         elif self._trouble is None:
@@ -246,17 +248,17 @@ class Kiosk:
             self.show(self._trouble, now)
 
     def _rest_if_left(self, now: float) -> None:
-        """A table that nobody touches goes back to its first screen; its game can be gone on with."""
+        """Returns an untouched table to the first screen. Its game can be resumed."""
         session = self.context.session
         if isinstance(self.scene, Play) and (session.turn == "table" or session.writing):
-            self._touched = now  # computers play: whoever watches need not press, and sees how it ends
+            self._touched = now  # computers are playing: do not interrupt people who are watching
         if self.scene.restful or now - self._touched < 60 * self.context.config.screen.idle_minutes:
             return
         self.context.set_aside()
         self.show(Attract(self.context, now), now)
 
     def show(self, scene: Scene, now: float) -> None:
-        """That scene from now on. What is held down was meant for the one before."""
+        """Shows that scene from now on. Held buttons do not act on it."""
         if scene is not self.scene:
             if isinstance(self.scene, Play):
                 self.scene.handle(Look(False), now)
@@ -292,7 +294,7 @@ class Kiosk:
 def run(
     kiosk: Kiosk, mailbox: Mailbox, clock: Callable[[], float], ended: Callable[[], bool], service: Service
 ) -> None:
-    """Until somebody wants it to end."""
+    """Runs until the table is asked to end."""
     while not (kiosk.context.run.ending or ended()):
         begun = clock()
         if kiosk.turn(mailbox.take(), pygame.event.get(), begun):
@@ -301,12 +303,12 @@ def run(
         service.doing(kiosk.doing)
         now = clock()
         due = kiosk.due(now)
-        if due <= now:  # something moves: a frame each sixtieth of a second, however much is posted meanwhile
+        if due <= now:  # an animation is running: one frame every 1/60 s, however many messages arrive
             while (left := begun + FRAME - clock()) > 0:
                 if mailbox.wait(left):
                     kiosk.hear(mailbox.take(), clock())
             continue
-        # A look at the window costs a small part of a whole time round.
+        # Polling the window is much cheaper than a whole iteration.
         glance = kiosk.glance(now)
         while (left := due - clock()) > 0:
             if mailbox.wait(min(left, glance)) or pygame.event.peek() or ended():

@@ -1,6 +1,6 @@
-"""The screen of a match: the board, the prompt below it, and the strip of what can be entered or chosen.
+"""The screen of a match: the board, the prompt below it, and the strip for entering or selecting.
 
-Its one rule: everything shared is drawn from the public view. The dice of a person who is alone are drawn as private.
+Shared content is drawn from the public view. The dice of a person who plays alone are marked as private.
 """
 
 from dataclasses import dataclass
@@ -31,19 +31,19 @@ PROMPT, STRIP = 56, 56  # units
 
 
 class Places(NamedTuple):
-    """Where the parts of the screen are."""
+    """The areas of the screen."""
 
     board: Rect
     prompt: Rect
-    beside: Rect  # the words, for a small picture
+    beside: Rect  # next to the words, for the small camera picture
     strip: Rect
 
 
 @dataclass(frozen=True)
 class Background:
-    """The table without what moves over it (tumbling dice, the camera's picture), drawn once and not each frame."""
+    """The static part of an animated screen (tumbling dice, camera picture), drawn once instead of in each frame."""
 
-    key: tuple[object, ...]  # what it shows, and on which screen
+    key: tuple[object, ...]  # identifies contents and screen
     places: Places
     table: Surface
     texts: tuple[Placed, ...]
@@ -53,19 +53,19 @@ class Background:
 
 @dataclass(frozen=True)
 class MatchScreen:
-    """All that one frame is drawn from."""
+    """The input for drawing one frame."""
 
     context: KioskContext
     match: Match
     shown: Shown
-    asked: Literal["person", "phone", ""]  # who is, once nothing is being shown any more
+    asked: Literal["person", "phone", ""]  # who is asked, once no beat is shown
     decision: Decision | None  # of a person at the table
-    entering: Entering | None  # real dice that are being typed in
-    overlay: CameraOverlay | None  # the camera's picture, while there is one
-    fault: str  # what could not be taken
+    entering: Entering | None  # real dice being entered
+    overlay: CameraOverlay | None  # the camera picture, if active
+    fault: str  # error message to show
 
     def draw(self, canvas: Canvas, before: Background | None) -> Background | None:
-        """Draws the frame; returns the background to give to the next one, if something moves."""
+        """Draws the frame. Returns the background for the next frame while something moves."""
         if self._tumbles or (self.overlay and not self.shown.moment):
             background, places = self._draw_moving(canvas, before)
         else:
@@ -82,7 +82,7 @@ class MatchScreen:
 
     @property
     def _watched(self) -> CameraOverlay | None:
-        """The picture of a camera that dice are asked of."""
+        """The overlay of the camera that dice are requested from."""
         return self.overlay if self.context.session.dice.awaited else None
 
     @property
@@ -109,9 +109,9 @@ class MatchScreen:
                 self._draw_words(canvas, places)
             flights, texts, spots = tuple(tumbling), tuple(canvas.texts), tuple(canvas.spots)
             background = Background(key, places, canvas.surface.copy(), texts, spots, flights)
-        if moment is None:  # what the camera says changes more often than the board
+        if moment is None:  # the camera's message changes more often than the board
             self._draw_words(canvas, places)
-        elif not flights:  # this board draws them itself, each frame
+        elif not flights:  # this board draws its tumbling dice itself, in each frame
             background = None
         else:
             for flight in flights:
@@ -134,7 +134,7 @@ class MatchScreen:
         marks = decision.marks if person and decision else None
         stage = Stage(say, match.seating.computers, self.shown.moment, marks, flights)
         if person and not watched and isinstance(match.referee.ask, Roll):
-            canvas.spot("dice", room)  # a touch anywhere on the board throws
+            canvas.spot("dice", room)  # touching anywhere on the board rolls
         part(match.game.id, "board").draw(canvas, room, self.shown.view, stage)
         if overlay and not overlay.small:
             canvas.veil(0.6)
@@ -151,7 +151,7 @@ class MatchScreen:
             private_look.draw(canvas, whole, self.match, say, self.decision.looking, shows_odds)
 
     def _draw_odds(self, canvas: Canvas, rect: Rect) -> Rect:
-        """For those who want them, the odds of this moment beside the prompt. Returns what is left for its words."""
+        """Draws the current odds next to the prompt if they are enabled. Returns the rest of the line."""
         decision, referee = self.decision, self.match.referee
         if not self.context.settings.odds or not self.asked or (decision and decision.passing):
             return rect
@@ -160,7 +160,7 @@ class MatchScreen:
         return gauges.beside(canvas, rect, lines, self.match.game.id, self.context.say, own=bool(mine))
 
     def _draw_prompt(self, canvas: Canvas, inner: Rect) -> None:
-        """What just happened, and below it what is asked; while something is shown, that alone."""
+        """Draws the latest event and, below it, the prompt. During a beat only the event is shown."""
         asked, wrong = self._asked_of_whom(), self.fault
         if not wrong and self.asked and self.decision and asked != self.decision.wrong:
             wrong = self.decision.wrong
@@ -168,7 +168,7 @@ class MatchScreen:
             first = wrong, GOLD
         elif self.asked == "person" and self._watched and not self.entering:
             first = self._watched.words(), GOLD if self._watched.doubtful else INK_SOFT
-        else:  # words do not land before the dice
+        else:  # show no caption before the dice have landed
             first = "" if self._tumbles else self.shown.caption, INK_SOFT if asked else INK
         lines = [line for line in (first, (asked, INK)) if line[0]]
         if len(lines) == 1:
@@ -179,7 +179,7 @@ class MatchScreen:
             canvas.text(lines[1][0], low, 21, lines[1][1], "bold", shrink=0.6)
 
     def _asked_of_whom(self) -> str:
-        """What is asked, and of a phone whether that is there."""
+        """The prompt for the player who is asked, including whether that player's phone is disconnected."""
         say, referee = self.context.say, self.match.referee
         if not self.asked:
             return ""
@@ -212,7 +212,7 @@ class MatchScreen:
             lists.strip(canvas, rect, items, decision.choosing.at)
 
     def _item(self, entry: Entry) -> Item:
-        """Dice say more than words where there are any."""
+        """The strip item of an entry, with dice instead of words where possible."""
         say = self.context.say
         if entry.shows:
             return Item(beside(entry, say), entry.shows, words_first=entry.key == BID)
@@ -220,7 +220,7 @@ class MatchScreen:
 
 
 def _draw_hand(canvas: Canvas, rect: Rect, hand: list[int]) -> Rect:
-    """The dice that only one person may see, on the left. Returns what is left of the strip."""
+    """Draws the dice that only one person may see on the left. Returns the rest of the strip."""
     size = canvas.px(34)
     step = size + canvas.px(4)
     wide = step * len(hand) + canvas.px(20)

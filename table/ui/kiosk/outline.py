@@ -1,6 +1,7 @@
-"""Outlines that people put right: by dragging a handle, or by small steps.
+"""Outlines that people correct by dragging a handle or in small steps.
 
-Its one rule: what has few corners is held by its corners; what is round, by its four ends, and it stays round.
+An outline with few corners has one handle per corner. A round one has a handle at each of its four extremes and stays
+round.
 """
 
 from math import hypot
@@ -8,7 +9,7 @@ from math import hypot
 Point = tuple[float, float]
 Outline = tuple[Point, ...]
 
-CORNERS = 8  # what has more of them is round
+CORNERS = 8  # an outline with more corners is round
 
 
 def handles(outline: Outline) -> list[Point]:
@@ -25,7 +26,7 @@ def box(outline: Outline) -> tuple[float, float, float, float]:
 
 
 def moved(outline: Outline, handle: int | None, by: Point, size: tuple[int, int]) -> Outline:
-    """With one handle, or all of it, elsewhere; never out of a picture of that size."""
+    """The outline with one handle, or all of it, moved; it stays within a picture of that size."""
     if handle is None:
         left, top, right, bottom = box(outline)
         dx = min(max(by[0], -left), size[0] - right) if right - left <= size[0] else 0.0
@@ -36,7 +37,7 @@ def moved(outline: Outline, handle: int | None, by: Point, size: tuple[int, int]
 
 
 def dragged(outline: Outline, handle: int, to: Point, size: tuple[int, int]) -> Outline:
-    """With a handle at that place."""
+    """The outline with one handle moved to that point."""
     to = min(max(to[0], 0.0), float(size[0])), min(max(to[1], 0.0), float(size[1]))
     if len(outline) <= CORNERS:
         return (*outline[:handle], to, *outline[handle + 1 :])
@@ -53,7 +54,7 @@ def dragged(outline: Outline, handle: int, to: Point, size: tuple[int, int]) -> 
 
 
 def grown(outline: Outline, handle: int | None, by: float, size: tuple[int, int]) -> Outline:
-    """With every corner, or one handle, so far away from the middle or nearer to it."""
+    """The outline with one handle, or every corner, moved that far away from the middle (negative: towards it)."""
     left, top, right, bottom = box(outline)
     x, y = (left + right) / 2, (top + bottom) / 2
     if handle is not None:

@@ -1,7 +1,7 @@
-"""Painting with smooth edges, and the shelf where pictures wait until they are wanted again.
+"""Anti-aliased painting, and a cache of finished pictures.
 
-Its one rule: a shape is drawn large in white, made small, and only then coloured. So its edge has its own colour all
-the way out, and no dark seam on any ground.
+Each shape is drawn large in white, scaled down, and only then coloured. Its edge therefore keeps its own colour and has
+no dark fringe on any background.
 """
 
 from collections import OrderedDict
@@ -15,15 +15,15 @@ from pygame import Rect, Surface
 
 from table.ui.kiosk.style import Colour
 
-FINER = 4  # shapes are drawn this many times as large as they are shown
+FINER = 4  # oversampling factor of shapes
 
 P = ParamSpec("P")
 Point = tuple[float, float]
-Paint = Colour | tuple[Colour, Colour]  # one colour, or from the first at the top to the second at the bottom
+Paint = Colour | tuple[Colour, Colour]  # one colour, or a gradient from top to bottom
 
 
 class Shelf:
-    """Pictures by what they show. The longest unused ones go when it is full; what counts is their bytes."""
+    """An LRU cache of pictures, limited by their total size in bytes."""
 
     def __init__(self, most_bytes: int) -> None:
         self.most_bytes = most_bytes
@@ -34,7 +34,7 @@ class Shelf:
         return len(self._pictures)
 
     def get(self, key: Hashable, make: Callable[[], Surface]) -> Surface:
-        """The picture under this key, made if it is not there."""
+        """Returns the cached picture for this key, creating it if necessary."""
         picture = self._pictures.get(key)
         if picture is not None:
             self._pictures.move_to_end(key)
@@ -48,11 +48,12 @@ class Shelf:
         return picture
 
 
-SPRITES = Shelf(96 * 2**20)  # dice, pieces and panels; a table of ten at 1080p with dice in the air needs about a third
+# Dice, pieces and panels. A table of ten at 1080p with dice in the air needs about a third of this.
+SPRITES = Shelf(96 * 2**20)
 
 
 def shelved(make: Callable[P, Surface]) -> Callable[P, Surface]:
-    """A picture that is painted once, and then waits on the shelf by what it was asked for."""
+    """Decorator: caches the pictures of a function by its arguments."""
 
     @wraps(make)
     def kept(*given: P.args, **named: P.kwargs) -> Surface:
@@ -66,14 +67,14 @@ def _weight(picture: Surface) -> int:
 
 
 def clear(size: tuple[int, int], colour: Colour = (255, 255, 255)) -> Surface:
-    """A picture with nothing on it. The colour is the one that edges fade into."""
+    """A transparent picture. The colour is the one that edges fade into."""
     surface = Surface((max(1, size[0]), max(1, size[1])), pygame.SRCALPHA)
     surface.fill((*colour, 0))
     return surface
 
 
 def painted(size: tuple[int, int], paint: Paint, alpha: int = 255) -> Surface:
-    """A full rectangle of paint."""
+    """A rectangle filled with paint."""
     width, height = max(1, size[0]), max(1, size[1])
     if isinstance(paint[0], int):
         surface = Surface((width, height), pygame.SRCALPHA)
@@ -88,7 +89,7 @@ def painted(size: tuple[int, int], paint: Paint, alpha: int = 255) -> Surface:
 
 
 def blurred(surface: Surface, radius: float) -> Surface:
-    """A softer picture of the same size, by making it small and large again."""
+    """A blurred copy of the same size, made by scaling down and up."""
     width, height = surface.get_size()
     step = max(1.0, radius)
     small = (max(2, round(width / step)), max(2, round(height / step)))
@@ -96,14 +97,14 @@ def blurred(surface: Surface, radius: float) -> Surface:
 
 
 class Sheet:
-    """A picture being painted. Coordinates are hundredths of its width, from the top left."""
+    """A picture being painted. Coordinates are in hundredths of its width, from the top left."""
 
     def __init__(self, width: int, height: int | None = None) -> None:
         self.surface = clear((width, width if height is None else height))
         self.scale = width / 100
         self._clip: Surface | None = None
 
-    # every shape: its box in pixels, and how to draw it in white on a surface that is finer than the picture
+    # Each shape is defined by its bounding box and a function that draws it in white on an oversampled mask.
 
     def _shape(
         self,
@@ -196,7 +197,7 @@ class Sheet:
         soft: float = 0,
         closed: bool = False,
     ) -> None:
-        """A line through the points, round at its ends and corners."""
+        """A line through the points with round ends and corners."""
         half = width / 2
 
         def draw(mask: Surface, place: Callable[[Point], Point], k: float) -> None:
@@ -212,12 +213,12 @@ class Sheet:
         self._shape((min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half), draw, paint, alpha, soft)
 
     def picture(self, picture: Surface, centre: Point) -> None:
-        """Another picture on this one, its middle here."""
+        """Draws another picture, centred at this point."""
         x, y = centre[0] * self.scale, centre[1] * self.scale
         self.surface.blit(picture, (round(x - picture.get_width() / 2), round(y - picture.get_height() / 2)))
 
     def within(self, other: "Sheet | None") -> None:
-        """What is painted from now on shows only where the other sheet has something; None: everywhere again."""
+        """Clips everything painted from now on to the opaque parts of the other sheet; None ends clipping."""
         self._clip = None
         if other is not None:
             self._clip = clear(self.surface.get_size(), (0, 0, 0))
@@ -226,13 +227,13 @@ class Sheet:
 
 
 def thick_line(a: Point, b: Point, half: float) -> list[Point]:
-    """The corners of a line between two different points, of half that width on either side."""
+    """The corners of a line between two different points, extending `half` to either side."""
     length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
     x, y = (a[1] - b[1]) / length * half, (b[0] - a[0]) / length * half
     return [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (a[0] - x, a[1] - y)]
 
 
 def arc(centre: Point, radius: float, start: float, end: float, steps: int = 24, squash: float = 1.0) -> list[Point]:
-    """Points on a circle from one angle to another; degrees, 0 at the right, 90 at the bottom."""
+    """Points on an arc between two angles in degrees; 0 is right, 90 is bottom."""
     angles = (start + (end - start) * i / steps for i in range(steps + 1))
     return [(centre[0] + radius * cos(a * pi / 180), centre[1] + radius * squash * sin(a * pi / 180)) for a in angles]

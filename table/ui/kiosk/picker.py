@@ -1,7 +1,7 @@
-"""A list that two buttons drive: Roll moves to the next entry, End takes the one shown.
+"""A list driven by two buttons: Roll moves to the next entry, End selects the current one.
 
-Its one rule: it knows nothing of what its entries are. Touching an entry takes it at once, as people expect of a
-screen; whatever could not be undone asks again by a list of its own.
+It knows nothing about its entries. Touching an entry selects it immediately; anything that cannot be undone asks for
+confirmation in a list of its own.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,7 +13,7 @@ E = TypeVar("E")
 
 
 class Picker(Generic[E]):
-    """Entries, and which of them is shown."""
+    """The entries and the current position."""
 
     def __init__(self, entries: Sequence[E], at: int = 0) -> None:
         self.entries = tuple(entries)
@@ -24,14 +24,14 @@ class Picker(Generic[E]):
         return self.entries[self.at]
 
     def handle(self, gesture: Gesture) -> E | None:
-        """The entry that was taken by that gesture, if one was."""
+        """The entry selected by that gesture, if any."""
         match gesture:
             case Tap(button) if button == END:
                 return self.entry
             case Tap(button) if button == ROLL:
                 self._move(1)
             case Run():
-                # A run stops at the end: the last entry is found without counting, and nothing rushes past for ever.
+                # Holding Roll stops at the end: the last entry is easy to reach and the list does not cycle.
                 self.at = min(self.at + 1, len(self.entries) - 1)
             case Moved(step):
                 self._move(step)
@@ -47,14 +47,14 @@ class Picker(Generic[E]):
 
 
 def place_in(kind: str, spot: str) -> int | None:
-    """3 for "entry:3", if it is entries that are asked for."""
+    """3 for "entry:3" if `kind` is "entry"; None for any other kind."""
     found, _, number = spot.partition(":")
     return int(number) if found == kind and number.isascii() and number.isdecimal() else None
 
 
 def dial(dialled: str, text: str, numbers: Collection[int]) -> tuple[str, int | None]:
-    """What is dialled when that is typed too, and the number it stands for, if that is one of them. A digit that
-    cannot go on from what was dialled begins anew."""
+    """The digits dialled so far including `text`, and the number they select, if it is in the list. A digit that does
+    not continue any number starts over."""
     if text.isascii() and text.isdecimal():
         for digits in (dialled + text, text):
             if any(str(number).startswith(digits) for number in numbers):

@@ -1,6 +1,6 @@
-"""What charts are made of: writing that stays readable, grids, round figures, paths, and marks that differ in shape.
+"""Building blocks of charts: readable labels, grids, round values, paths, and markers that differ in shape.
 
-Its one rule: nothing here knows what a chart is about.
+Nothing here knows the meaning of a chart.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +16,8 @@ from table.ui.kiosk.layout import cut_left, inset
 from table.ui.kiosk.paint import Sheet, shelved
 from table.ui.kiosk.style import INK, INK_FAINT, INK_SOFT, NIGHT, Align, Colour, Face, mixed
 
-LEAST = 10  # units: smaller writing is not read across a table
-SMALL = 13  # the writing beside a grid
+LEAST = 10  # units; smaller text cannot be read across a table
+SMALL = 13  # size of grid labels
 
 Point = tuple[float, float]
 Shape = Literal["disc", "square", "up", "diamond", "down", "warning"]
@@ -31,20 +31,20 @@ _OUTLINES: dict[Shape, list[Point]] = {
 }
 
 
-# writing
+# text
 
 
 def write(
     canvas: Canvas, text: str, box: Rect, size: float, colour: Colour, face: Face = "body", align: Align = "center"
 ) -> None:
-    """As large as asked for, and smaller where it has to be, but never too small to be read."""
+    """Draws text at the given size or, if necessary, smaller, but never too small to read."""
     canvas.text(text, box, size, colour, face, align, shrink=min(1.0, _least(canvas) / size))
 
 
 def write_row(
     canvas: Canvas, texts: Sequence[str], boxes: Sequence[Rect], size: float, colour: Colour, face: Face = "body"
 ) -> None:
-    """Figures side by side are of one size: the longest decides."""
+    """Draws texts side by side at one common size, set by the longest."""
     wide = min(box.width for box in boxes) - canvas.px(3)
     while size > _least(canvas) and max(canvas.text_width(text, size, face) for text in texts) > wide:
         size -= 0.5
@@ -57,7 +57,7 @@ def _least(canvas: Canvas) -> float:
 
 
 def short(count: int) -> str:
-    """A count in at most five signs, up to a thousand millions: 9999, 12.3k, 1.2M."""
+    """A count in at most five characters, up to a billion: 9999, 12.3k, 1.2M."""
     if count < 10_000:
         return str(count)
     figure, sign = (count / 1000, "k") if count < 999_500 else (count / 1_000_000, "M")
@@ -68,7 +68,7 @@ def short(count: int) -> str:
 
 
 def grid(canvas: Canvas, room: Rect, labels: Mapping[float, str]) -> Rect:
-    """Lines across at these parts of the height, with their labels on the left; returns what is left to draw in."""
+    """Draws horizontal lines at these fractions of the height, with labels on the left. Returns the remaining area."""
     side = max(canvas.text_width(label, SMALL) for label in labels.values())
     beside, plot = cut_left(room, side, canvas.px(6))
     for part, label in labels.items():
@@ -80,13 +80,13 @@ def grid(canvas: Canvas, room: Rect, labels: Mapping[float, str]) -> Rect:
 
 
 def beside_level(canvas: Canvas, within: Rect, y: float) -> Rect:
-    """The box of a small line of writing at this height."""
+    """The box for a small label at this height."""
     high = canvas.line_height(SMALL)
     return Rect(within.x, round(y) - high // 2, within.width, high)
 
 
 def levels(low: float, high: float, most: int, whole: bool) -> list[float]:
-    """Round figures from just below the lowest to the highest, in about so many steps."""
+    """Round values from just below the lowest to the highest, in about `most` steps."""
     rough = max(high - low, 1e-9) / most
     unit = 10.0 ** floor(log10(rough))
     step = next(k * unit for k in (1, 2, 5, 10) if k * unit >= rough * 0.999)
@@ -95,9 +95,9 @@ def levels(low: float, high: float, most: int, whole: bool) -> list[float]:
 
 
 def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Places at least so far apart, between low and high, as near as can be to the rising ones that are wanted.
+    """Positions between low and high, at least `least` apart and as close as possible to the ascending wanted ones.
 
-    Those that are too near to each other stand as one block around the middle of where they are wanted.
+    Positions that are too close form a block, centred on the mean of their wanted positions.
     """
     blocks: list[list[float]] = []
     for at, place in enumerate(wanted):
@@ -113,7 +113,7 @@ def apart(wanted: Sequence[float], least: float, low: float, high: float) -> lis
 
 
 def filled(canvas: Canvas, groove: Rect, part: float, colour: Colour, radius: float) -> None:
-    """So much of a groove, from the left: as long as it says, however short that is."""
+    """Fills this fraction of a groove, from the left. Even short bars have their true length."""
     whole = canvas.surface.get_clip()
     canvas.surface.set_clip(whole.clip(Rect(groove.topleft, (round(groove.width * part), groove.height))))
     canvas.panel(groove, colour, radius)
@@ -121,13 +121,13 @@ def filled(canvas: Canvas, groove: Rect, part: float, colour: Colour, radius: fl
 
 
 def rule(canvas: Canvas, a: Point, b: Point) -> None:
-    """A thin straight line that is seen on dark and on light alike."""
+    """A thin straight line that is visible on dark and light backgrounds."""
     canvas.line(a, b, NIGHT, 3)
     canvas.line(a, b, INK, 1)
 
 
 def path(canvas: Canvas, points: Sequence[Point], colour: Colour, width: float, dashed: bool = False) -> None:
-    """A line through the points, in one piece or in dashes that go on around its corners."""
+    """A line through the points, solid or with dashes that continue around corners."""
     if dashed:
         for a, b in _dashes(points, canvas.px(8), canvas.px(5)):
             canvas.line(a, b, colour, width)
@@ -155,12 +155,12 @@ def _between(a: Point, b: Point, part: float) -> Point:
     return a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part
 
 
-# marks
+# markers
 
 
 @shelved
 def mark(shape: Shape, size: int, colour: Colour, hollow: bool = False) -> Surface:
-    """A small shape in a square of so many pixels; a hollow one is an outline with night inside."""
+    """A small marker `size` pixels wide. A hollow one is an outline filled with the background colour."""
     sheet = Sheet(max(4, size))
     inside = NIGHT if hollow else colour
     if shape == "disc":

@@ -1,6 +1,6 @@
-"""The screen is passed on, and whoever chooses looks at dice that nobody else may see.
+"""Peeking: the screen is passed to the player who chooses, who looks at dice hidden from everyone else.
 
-Its one rule: that seat's view is asked for only while its person looks, and drawn apart from all that is shared.
+The seat's private view is requested only during the peek and drawn separately from everything shared.
 """
 
 from collections.abc import Collection
@@ -21,17 +21,20 @@ from table.ui.kiosk.style import DARK, DARK_SOFT, FELT, GOLD, IVORY
 
 
 def alone(match: Match, phones: Collection[int]) -> bool:
-    """One person among computers, and none of these only stands in for somebody with a phone who may come back."""
+    """Whether one person plays against computers only.
+
+    A computer that stands in for a disconnected phone counts as a person, who might come back.
+    """
     return match.alone and not phones
 
 
 def own_dice(match: Match, phones: Collection[int]) -> list[int | None]:
-    """The hidden dice of one who is alone: they can be shown all the time, as nobody is there to hide them from."""
+    """The hidden dice of a person who plays alone. They can stay visible, because there is no one to hide them from."""
     return match.hidden_dice(match.seating.people[0]) if alone(match, phones) else []
 
 
 def allowed(match: Match, phones: Collection[int]) -> bool:
-    """Whether the choice of the person who is asked depends on dice that only they may see."""
+    """Whether the current choice depends on dice that only that person may see."""
     ask = match.referee.ask
     assert isinstance(ask, Choose)
     hidden = not alone(match, phones) and bool(match.hidden_dice(ask.seat))
@@ -39,7 +42,7 @@ def allowed(match: Match, phones: Collection[int]) -> bool:
 
 
 def draw(canvas: Canvas, rect: Rect, match: Match, say: Catalogue, looking: bool, with_odds: bool) -> None:
-    """Whom to pass the screen to, and while Roll is held, that seat's dice, and what they make of the bid."""
+    """Draws who gets the screen next. While Roll is held, draws that seat's dice and their odds."""
     ask = match.referee.ask
     assert isinstance(ask, Choose)
     name = match.referee.players[ask.seat]

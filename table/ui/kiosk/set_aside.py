@@ -1,8 +1,7 @@
-"""What is chosen with the hands under the camera: dice by setting them aside in the strip, taken by End or by throwing
-the rest; and to roll again, by throwing.
+"""Choices made with real dice under the camera: people keep dice by moving them to the strip, and roll the rest again.
 
-Its one rule: what lies in the strip is shown before it counts, and what the rules do not allow is explained and never
-taken.
+The dice in the strip are shown before they count; End or rolling the rest accepts them. A selection that the rules
+forbid is explained and never accepted.
 """
 
 from table.engine.asks import Dice, Option, Roll
@@ -18,13 +17,13 @@ from table.ui.kiosk.keep_strip import Aside, set_aside
 class ByHand:
     def __init__(self, context: KioskContext) -> None:
         self._context = context
-        self._heard = context.devices.lies  # what was told before is of another throw
-        self._thrown: CameraLies | None = None  # with this the dice were chosen, and it still has to be the roll
-        self._laid = False  # what is shown lies in the strip
-        self.words = ""  # why what lies there cannot be taken
+        self._heard = context.devices.lies  # ignore reports about an earlier roll
+        self._thrown: CameraLies | None = None  # completed the selection, and still has to count as the roll
+        self._laid = False  # the selection shown comes from the strip
+        self.words = ""  # why the dice in the strip cannot be accepted
 
     def see(self, choosing: Choosing, match: Match) -> Option | None:
-        """Shows what was set aside; the option that was taken, if the rest was thrown."""
+        """Shows the dice in the strip. Returns the selected option once the rest was rolled."""
         lies = self._context.devices.lies
         if lies is None:
             return None
@@ -42,7 +41,7 @@ class ByHand:
         if aside.places:
             choosing.lay_aside(aside.places)
         elif self._laid:
-            choosing.back()  # what was touched on the screen stands
+            choosing.back()  # returns to the selection made on the screen, if any
         self._laid = bool(aside.places)
         option = choosing.choice.keeping.get(aside.places)
         if aside.wrong or (aside.places and option is None):
@@ -58,11 +57,11 @@ class ByHand:
         return None
 
     def forget(self) -> None:
-        """Another choice stands, or somebody chooses on the screen."""
+        """Resets the state: there is a new choice, or someone selects on the screen."""
         self.words, self._laid = "", False
 
     def _go_on(self, lies: CameraLies, count: int) -> Option | None:
-        """Whoever has thrown so many dice rolls again, also where that was thrown with the choice before."""
+        """Returns "roll" when that many dice were rolled, even if that roll came before this choice was asked."""
         new = lies is not self._heard or lies is self._thrown
         self._heard, self._thrown = lies, None
         if not new or not self._context.session.dice.device.camera:
@@ -88,7 +87,7 @@ class ByHand:
 
 
 def _last_thrown(match: Match) -> Dice:
-    """What the seat that chooses has thrown last in sight, also where it has chosen something else since."""
+    """The last visible roll of the choosing seat, even if the seat has made other choices since."""
     seat = match.referee.view(None)["turn"]
     for ask, answer in reversed(match.referee.history):
         if isinstance(ask, Roll) and ask.seat == seat and not ask.hidden:

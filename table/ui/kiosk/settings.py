@@ -1,4 +1,4 @@
-"""What people change at the table itself. The config has the values at the start, the journal the last ones."""
+"""Settings that people change at the table. The config has the initial values; the journal stores changes."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,14 +13,14 @@ from table.engine.fields import checked, flag, kind_of, number, one_of
 
 @dataclass(frozen=True)
 class Settings:
-    language: str = one_of(*LANGUAGES, help="Of all texts.")
-    large_text: bool = flag(False, "Larger writing.")
-    brightness: int = number(100, 0, 100, "Of the screen, in percent.")
-    sound: bool = flag(True, "Whether there is any.")
-    volume: int = number(70, 0, 100, "Of the sound, in percent.")
-    source: str = one_of(*SOURCES, help="Where the dice come from.")
-    odds: bool = flag(False, "Whether they are shown beside the prompt.")
-    fixed: frozenset[str] = frozenset()  # names that the command line or somebody here has decided
+    language: str = one_of(*LANGUAGES, help="Language of all texts.")
+    large_text: bool = flag(False, "Larger text.")
+    brightness: int = number(100, 0, 100, "Screen brightness in percent.")
+    sound: bool = flag(True, "Sound on or off.")
+    volume: int = number(70, 0, 100, "Sound volume in percent.")
+    source: str = one_of(*SOURCES, help="Source of the dice.")
+    odds: bool = flag(False, "Show odds next to the prompt.")
+    fixed: frozenset[str] = frozenset()  # settings fixed by the command line or already changed in this run
 
     @staticmethod
     def of(config: Config) -> "Settings":
@@ -29,11 +29,11 @@ class Settings:
         return Settings(screen.language, screen.large_text, screen.brightness, sound.on, sound.volume, source)
 
     def changed(self, name: str, value: Any) -> "Settings":
-        """That one changed here: the journal no longer decides it."""
+        """Returns a copy with this setting changed here, so the journal no longer overrides it."""
         return replace(self, **{name: value, "fixed": self.fixed | {name}})
 
     def with_kept(self, kept: Mapping[str, Any]) -> "Settings":
-        """These, changed by what the journal kept. Unknown names and values that are not right are ignored."""
+        """Returns a copy with the values saved in the journal. Unknown names and invalid values are ignored."""
         found = {}
         for one in fields(self):
             if one.name in kept and one.name not in self.fixed and one.metadata:

@@ -1,10 +1,10 @@
-"""What is shown of the news: beats, one after the other, each a picture of the table, a caption, a movement and a rest.
+"""Turns news into beats, shown one after the other: a view of the table, a caption, an animation and a pause.
 
-Its one rule: a beat is made of public news alone, its length too. The dice of a beat lie as they did when it happened,
-even where the rules have cleared the table since, so that people see why.
+A beat, including its length, depends on public news only. Its dice stay where they were at that moment, even if the
+rules have cleared the table since, so that people see why it happened.
 
-Each game says in its `beats` what is peculiar to it: `shown` gives the kind and the facts of a beat, `after` the table
-once that has happened, `PACES` and `pace` how long it is shown.
+Each game adds its own part in `beats`: `shown` returns the kind and the facts of a beat, `after` the table after it,
+and `PACES` and `pace` its length.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -23,8 +23,7 @@ Hand = Sequence[int | None]
 
 
 class Pace(NamedTuple):
-    """How long the movement of a beat takes and how long it rests then, to be read; what is heard at its begin and its
-    end."""
+    """The length of a beat's animation and of the pause for reading after it, with the sounds at its start and end."""
 
     seconds: float
     rest: float
@@ -38,7 +37,7 @@ class Pace(NamedTuple):
 
 @dataclass(frozen=True)
 class Beat:
-    """One thing that happened."""
+    """One event of the game, ready to be shown."""
 
     kind: str
     facts: Facts
@@ -50,32 +49,35 @@ class Beat:
 
 @dataclass(frozen=True)
 class Moment:
-    """A point in a beat. `t`: how much of its movement is done, 1 while it rests. `turn` counts beats, for variety."""
+    """A point in time within a beat.
+
+    `t` is the progress of the animation, 1 during the pause. `turn` counts beats and varies the animation.
+    """
 
     kind: str
     facts: Facts
     t: float
     turn: int
-    before: View  # the table before it
+    before: View  # the table before the beat
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What there is to draw. Without a moment nothing moves."""
+    """What to draw. Without a moment, nothing moves."""
 
     view: View
     moment: Moment | None
     caption: str
 
 
-OWN_CHOICE = Pace(0.15, 0.0)  # whoever has pressed knows it already
-LATE = 0.5  # seconds: a sound that fell due under a menu is not made up for
+OWN_CHOICE = Pace(0.15, 0.0)  # short, because the person who pressed already knows
+LATE = 0.5  # seconds; a sound that became due longer ago, while a menu was open, is dropped
 
 
 def beats(
     news: News, say: Catalogue, computers: Container[int] = (), rerolled: Sequence[int] | None = None
 ) -> list[Beat]:
-    """What is shown of one answer. `rerolled`: the places of the dice that were just chosen to be thrown again."""
+    """The beats for one answer. `rerolled` contains the places of the dice just selected for a reroll."""
     game = part(news.before["game"], "beats")
     found: list[Beat] = []
     table = news.before
@@ -87,11 +89,11 @@ def beats(
             kind, facts = game.shown(event, news)
         table = game.after(table, kind, facts, news)
         chosen = facts["option"] if kind == "chose" else ""
-        # Kept dice still lie where they were thrown while they are picked out.
+        # Kept dice stay where they were rolled while they are being selected.
         view = before if chosen and chosen[0] == "keep" else table
         if chosen and facts["seat"] not in computers:
             thrown = chosen == "roll" or chosen[0] == "reroll"
-            pace = None if thrown else OWN_CHOICE  # the same press has thrown
+            pace = None if thrown else OWN_CHOICE  # the same press also rolled
         else:
             pace = game.PACES.get(kind) or game.pace(kind, facts, news)
         if pace is not None:
@@ -102,8 +104,10 @@ def beats(
 def _thrown(
     table: View, seat: int, dice: Sequence[int | None], news: News, rerolled: Sequence[int] | None
 ) -> tuple[str, Facts, View]:
-    """The kind of a throw, its facts, and the table with its dice. `places` are those of the hand that were thrown: all
-    of it, some of it, or none of a real cup's, which was only lifted."""
+    """The kind of a roll, its facts, and the table with its dice.
+
+    `places` are the rolled places of the hand: all, some, or none if a real cup was only lifted.
+    """
     if None in dice:
         return "shaken", {"seat": seat, "count": len(dice)}, with_dice(table, seat, dice)
     before, after = news.before["dice"][seat], news.after["dice"][seat]
@@ -121,8 +125,7 @@ def _thrown(
 def _explained(
     before: Sequence[int | None], after: Sequence[int | None], dice: Sequence[int | None]
 ) -> list[int] | None:
-    """The places in the hand after a throw where its dice can lie; any that explain it will do. The rules may have put
-    the hand in another order."""
+    """Places in the hand after a roll that could hold the rolled dice. The rules might have reordered the hand."""
     for some in combinations(range(len(before)), len(dice)):
         if _with(before, some, dice) == after:
             return list(some)
@@ -150,12 +153,12 @@ def with_dice(table: View, seat: int, dice: Sequence[int | None]) -> View:
 
 
 def with_value(values: Sequence[Any], seat: int, value: Any) -> list[Any]:
-    """The values by seat, with another one for that seat."""
+    """A copy of the values with that seat's value replaced."""
     return [value if at == seat else old for at, old in enumerate(values)]
 
 
 def _picked_up(news: News) -> Sequence[int] | None:
-    """The places that were just chosen to be thrown again."""
+    """The places of the dice just selected for a reroll."""
     for event in news.events:
         if event.kind == "chose" and event.facts["option"][0] == "reroll":
             places: tuple[int, ...] = event.facts["option"][1]
@@ -164,25 +167,25 @@ def _picked_up(news: News) -> Sequence[int] | None:
 
 
 class Show:
-    """The beats that are being shown. The clock is passed in; what is over leaves its caption and the newest view."""
+    """The queue of beats being shown. The clock is passed in; the last beat leaves its caption and the newest view."""
 
     def __init__(self, say: Catalogue, view: View, computers: Container[int] = ()) -> None:
         self.say = say
         self._computers = computers
         self._turn = 0
-        self._over = 0.0  # when the last beat was over
+        self._over = 0.0  # when the last beat ended
         self.stand(view)
 
     def stand(self, view: View) -> None:
-        """Nothing is shown but that view: a game gone on with, or an answer taken back."""
+        """Drops all beats and shows only that view, after a game is resumed or an answer is undone."""
         self._view = view
         self._caption = ""
-        self._playing: list[tuple[float, Beat, int]] = []  # when it starts, and which one it is
+        self._playing: list[tuple[float, Beat, int]] = []  # start, beat and turn
         self._sounds: list[tuple[float, str]] = []
         self._rerolled: Sequence[int] | None = None
 
     def add(self, news: Iterable[News], now: float) -> None:
-        """Shows it as soon as what is being shown is over."""
+        """Queues the news after the current beats."""
         self._advance(now)
         for one in news:
             for beat in beats(one, self.say, self._computers, self._rerolled):
@@ -196,7 +199,7 @@ class Show:
 
     @property
     def over(self) -> float:
-        """When all that there is to show will be over, or was."""
+        """When the last queued beat ends, or ended."""
         if not self._playing:
             return self._over
         begun, last, _ = self._playing[-1]
@@ -212,7 +215,7 @@ class Show:
         return Shown(beat.view, Moment(beat.kind, beat.facts, t, turn, beat.before), beat.caption)
 
     def skip(self, now: float) -> None:
-        """Everything that is being shown is over."""
+        """Ends all queued beats immediately."""
         if self._playing:
             self._caption = self._playing[-1][1].caption
             self._over = now
@@ -224,7 +227,7 @@ class Show:
         return not self._playing
 
     def wake(self, now: float) -> float | None:
-        """When there is something else to draw: now while something moves, None if nothing is being shown."""
+        """When to redraw: now during an animation, None when no beat is shown."""
         self._advance(now)
         if not self._playing:
             return None
@@ -232,7 +235,7 @@ class Show:
         return now if now < start + beat.pace.seconds else start + beat.pace.total
 
     def take_sounds(self, now: float) -> list[str]:
-        """The sounds that have become due since this was last asked."""
+        """The sounds that became due since the last call."""
         due = [sound for at, sound in self._sounds if now - LATE < at <= now]
         self._sounds = [(at, sound) for at, sound in self._sounds if at > now]
         return due

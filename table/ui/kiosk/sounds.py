@@ -1,7 +1,6 @@
-"""What is heard: short sounds, played by a thread of their own.
+"""Short sounds, played in a separate thread.
 
-Its one rule: a sound never keeps anybody waiting. Opening the mixer can take long and can fail; where there is no
-audio, everything is as it was, but silent.
+Sounds never block the caller. Opening the mixer can be slow and can fail; without audio everything works silently.
 """
 
 import os
@@ -18,12 +17,12 @@ from typing import NamedTuple
 import pygame
 
 RATE = 22050
-CHANNELS = 16  # so many can be heard at once
+CHANNELS = 16  # sounds that can play at the same time
 BUFFER = 512  # samples: 23 ms from a press to its sound
 
-LATE = 0.25  # seconds after which a sound is better not played: the mixer was still being opened
+LATE = 0.25  # seconds; an older sound is dropped because the mixer was still opening
 
-# What the mixer does where there is no device, and where pygame was built without one.
+# Errors of the mixer without a sound device, or of a pygame built without the mixer.
 SILENT = (pygame.error, NotImplementedError, ImportError, OSError)
 
 
@@ -40,7 +39,7 @@ _Orders = SimpleQueue[_Play | _Volume | None]
 
 
 class Sounds:
-    """The sounds of a folder by name. Make it when the screen is open: SDL must not be asked for both at once."""
+    """The sounds in a folder, by name. Create it after the screen is open: SDL must not open both at the same time."""
 
     def __init__(self, folder: Path, on: bool = True, volume: int = 70) -> None:
         found: dict[str, list[Path]] = {}
@@ -54,25 +53,25 @@ class Sounds:
         self.set(on, volume)
 
     def play(self, name: str) -> None:
-        """Begins that sound. Of several takes, land1 to land3, each has its turn."""
+        """Plays a sound. Several takes of one sound (land1 to land3) are played in turn."""
         file = next(self._takes[name])
         if self._on:
             self._orders.put(_Play(file, time.monotonic()))
 
     def set(self, on: bool, volume: int) -> None:
-        """On or off, and a volume from 0 to 100. Where there was no device, it is looked for again."""
+        """Sets the sound on or off and the volume from 0 to 100. Retries opening a missing device."""
         self._on = on and volume > 0
         self._orders.put(_Volume(volume if on else 0))
 
     def close(self, timeout: float = 0.5) -> None:
-        """Ends the thread, and does not wait longer than that for a device that hangs."""
+        """Ends the thread. Waits no longer than the timeout for a device that hangs."""
         self._on = False
         self._orders.put(None)
         self._thread.join(timeout)
 
 
 def _work(orders: _Orders, files: Sequence[Path]) -> None:
-    """Does what is ordered until there comes None. The mixer belongs to this thread alone."""
+    """Executes orders until None arrives. Only this thread uses the mixer."""
     sounds: dict[Path, pygame.mixer.Sound] = {}
     while (order := orders.get()) is not None:
         try:
@@ -81,7 +80,7 @@ def _work(orders: _Orders, files: Sequence[Path]) -> None:
                     if percent and not sounds:
                         sounds = _opened(files)
                     for sound in sounds.values():
-                        sound.set_volume((percent / 100) ** 2)  # squared, even steps are heard as even
+                        sound.set_volume((percent / 100) ** 2)  # squared, so that even steps sound even
                 case _Play(file, at) if file in sounds and time.monotonic() - at < LATE:
                     sounds[file].play()
         except SILENT:
@@ -98,7 +97,7 @@ def _opened(files: Sequence[Path]) -> dict[Path, pygame.mixer.Sound]:
 
 
 def open_mixer() -> bool:
-    """Whether there is anything to open; if it then fails, pygame says why."""
+    """Opens the mixer. Returns False if there is no audio; raises pygame.error if opening fails."""
     if _nothing_to_open():
         return False
     pygame.mixer.init(RATE, -16, 1, BUFFER)
@@ -106,7 +105,7 @@ def open_mixer() -> bool:
 
 
 def _nothing_to_open() -> bool:
-    """A Linux machine without a sound card or a sound server: trying would only fill the terminal with ALSA's woes."""
+    """Whether a Linux machine has no sound card or server. Trying would fill the terminal with ALSA errors."""
     if not sys.platform.startswith("linux") or "SDL_AUDIODRIVER" in os.environ or "PULSE_SERVER" in os.environ:
         return False
     server = Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere")

@@ -1,7 +1,7 @@
-"""A table from its config: the journal, the dice, the buttons, the screen, wired together and taken apart again.
+"""Builds a table from its config: wires journal, dice, buttons and screen together, and closes them at the end.
 
-Its one rule: the first screen comes first. Whatever takes long to open (the journal, the sound, the buttons) opens in a
-thread of its own, and whatever is missing is said on the screen, never in a traceback.
+The first screen appears before anything else. Whatever opens slowly (journal, sound, buttons) opens in its own thread.
+Missing devices are reported on the screen, never by a traceback.
 """
 
 import os
@@ -41,17 +41,17 @@ from table.ui.kiosk.sounds import Sounds
 from table.ui.phone.port import Port
 from table.ui.shared.storage import Storage
 
-LOOK_AGAIN = 3.0  # seconds between two looks for buttons that were lost
-FIRST_SCREEN = 1.5  # seconds that it has for itself: what phones need takes long to be there
-CLOSING = 1.2  # seconds that the journal has at the end: a table that is told to end does so within two
+LOOK_AGAIN = 3.0  # seconds between attempts to find lost buttons
+FIRST_SCREEN = 1.5  # seconds that the first screen has to itself, because opening the phone port is slow
+CLOSING = 1.2  # seconds for closing the journal, so that the table ends within two seconds of the request
 
 
 class NoScreen(Exception):
-    """There is nothing to draw on; the reason in the system's words."""
+    """No display could be opened. The message is the system's."""
 
 
 class LateButtons:
-    """The buttons, opened in a thread because gpiozero takes long to be there. Once lost, they are looked for again."""
+    """The physical buttons, opened in a thread because gpiozero is slow to load. Reopens lost buttons."""
 
     def __init__(self, config: Config, post: Post) -> None:
         self._config = config
@@ -68,7 +68,7 @@ class LateButtons:
                 buttons = open_buttons(self._config.buttons, self._hear)
             except Refused as why:
                 self._post(DeviceLost("buttons", str(why)))
-                if self._buttons is None:  # there never were any
+                if self._buttons is None:  # they were never found
                     return
                 self._closed.wait(LOOK_AGAIN)
                 continue
@@ -106,17 +106,17 @@ class LateButtons:
 
 
 def open_screen(window: tuple[int, int] | None) -> pygame.Surface:
-    """The window, or the whole screen. NoScreen: there is none here."""
+    """Opens the window or the full screen. Raises NoScreen if there is no display."""
     try:
         with _drivers():
-            # Otherwise the click that brings the window to the front is swallowed, and a busy machine loses the first.
+            # Otherwise SDL swallows the click that focuses the window, and a busy machine loses the first click.
             os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")
             pygame.display.init()
         if window:
             surface = pygame.display.set_mode(window, pygame.RESIZABLE)
         else:
             surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-            pygame.mouse.set_visible(False)  # until somebody moves one
+            pygame.mouse.set_visible(False)  # until a mouse is moved
     except pygame.error as why:
         pygame.display.quit()
         raise NoScreen(str(why)) from why
@@ -125,7 +125,7 @@ def open_screen(window: tuple[int, int] | None) -> pygame.Surface:
 
 @contextmanager
 def _drivers() -> Iterator[None]:
-    """SDL falls back on a picture that nobody sees, and tries Wayland aloud where there is none: neither is wanted."""
+    """Limits the SDL video drivers: no fallback to an invisible display, no error output when Wayland is missing."""
     if not sys.platform.startswith("linux") or "SDL_VIDEODRIVER" in os.environ:
         yield
         return
@@ -145,9 +145,11 @@ def play(
     edice: str | None = None,
     service: bool = False,
 ) -> str:
-    """The table until it is told to end (""), or somebody at it wants that: "exit" or "restart". A camera or an e-dice
-    that is named here is the source of dice, whatever the config or the journal says. As a service it is all that the
-    machine is for."""
+    """Runs the table until it is told to end (returns "") or someone at it asks for "exit" or "restart".
+
+    A camera or e-dice named here is the dice source, overriding the config and the journal. `service` means that the
+    machine is dedicated to the table.
+    """
     if camera:
         config = replace(config, dice=replace(config.dice, source="camera", camera=camera))
     if edice:

@@ -1,7 +1,7 @@
-"""How the table looks: its colours and the few things a table can have otherwise than another.
+"""The look of the table: its colours and the few things that differ between tables.
 
-Its one rule: no meaning by colour alone. Whatever a colour says here, a word, a mark or a place says too. The hues are
-chosen so that people who see red and green alike can still tell them apart (after Okabe and Ito).
+Colour alone never carries meaning: a word, a symbol or a position says the same. The hues, based on those of Okabe and
+Ito, are distinguishable for people with red-green colour blindness.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ Face = Literal["body", "bold", "display"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-BASE = (800, 480)  # the design is drawn in units: this many fit the smallest screen
-LARGER = 1.25  # what large text multiplies the size of a text with
+BASE = (800, 480)  # the smallest screen in units, in which the design is drawn
+LARGER = 1.25  # factor of large text
 
 BLACK: Colour = (0, 0, 0)
 WHITE: Colour = (255, 255, 255)
 
-# the felt and the rail
+# felt and rail
 FELT_LIGHT: Colour = (30, 96, 98)
 FELT: Colour = (18, 66, 70)
 FELT_DARK: Colour = (6, 26, 33)
@@ -29,12 +29,12 @@ WOOD_DARK: Colour = (44, 25, 16)
 BRASS: Colour = (214, 172, 92)
 BRASS_DARK: Colour = (142, 104, 46)
 
-# writing on the felt
+# text on the felt
 INK: Colour = (250, 244, 230)
 INK_SOFT: Colour = (178, 200, 196)
 INK_FAINT: Colour = (112, 142, 142)
 
-# cards and panels of ivory, and writing on them
+# ivory cards and panels, and text on them
 IVORY: Colour = (248, 240, 222)
 IVORY_SHADE: Colour = (226, 212, 184)
 DARK: Colour = (34, 40, 44)
@@ -50,7 +50,7 @@ VERMILION: Colour = (213, 94, 0)
 PURPLE: Colour = (188, 100, 150)
 GREEN: Colour = (0, 158, 115)
 SLATE: Colour = (84, 100, 112)
-RED: Colour = (214, 62, 56)  # of hearts and jewels
+RED: Colour = (214, 62, 56)  # hearts and jewels
 
 GOOD = SKY  # a gain; always with a word or a mark
 BAD = VERMILION  # a loss
@@ -70,17 +70,17 @@ BUTTON_COLOURS: dict[str, Colour] = {
 
 @dataclass(frozen=True)
 class Look:
-    """What one table shows otherwise than another: the size of its writing, the buttons that are screwed into it."""
+    """Differences between tables: text size and the installed buttons."""
 
     large_text: bool = False
-    roll_word: str = ""  # what stands on the caps; texts come from the catalogue
+    roll_word: str = ""  # labels of the caps, from the catalogue
     end_word: str = ""
     roll_colour: str = "teal"  # names of BUTTON_COLOURS
     end_colour: str = "orange"
 
 
 def mixed(a: Colour, b: Colour, part: float) -> Colour:
-    """A colour between two: a at 0, b at 1."""
+    """A mix of two colours: a at 0, b at 1."""
     return (
         round(a[0] + (b[0] - a[0]) * part),
         round(a[1] + (b[1] - a[1]) * part),
@@ -89,6 +89,6 @@ def mixed(a: Colour, b: Colour, part: float) -> Colour:
 
 
 def written_on(colour: Colour) -> Colour:
-    """The colour of writing that can be read on this one: dark or ivory."""
+    """A readable text colour for this background: dark or ivory."""
     brightness = 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]
     return DARK if brightness > 140 else INK

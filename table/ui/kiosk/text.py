@@ -1,7 +1,7 @@
-"""Writing on the screen: fonts, fitting into a box, and something readable for every character there is.
+"""Text on the screen: fonts, fitting into a box, and a readable form of every character.
 
-Its one rule: what is measured is what is drawn. A line is as high as its box says and as wide as `width` says, whatever
-stands in it; a character that no font has is spelt in letters, or stands as a small badge with its name.
+Text is drawn exactly as measured: as high as `line_height` and as wide as `width`, whatever its characters. A character
+that is in no font is spelled out or drawn as a small badge with its name.
 """
 
 import sys
@@ -22,24 +22,22 @@ from pygame import Surface
 from table.ui.kiosk.paint import Sheet, Shelf
 from table.ui.kiosk.style import Colour, Face
 
-LINES = Shelf(24 * 2**20)  # drawn lines: what a busy screen at 1080p needs, some ten times
+LINES = Shelf(24 * 2**20)  # drawn lines; about ten times what a busy screen at 1080p needs
 ELLIPSIS = "…"
-SMALLEST = 6  # pixels: below this nobody reads anything
+SMALLEST = 6  # pixels; smaller text is unreadable
 
 _FILES: dict[Face, tuple[str, str]] = {
     "body": ("font_manrope", "Manrope-SemiBold.ttf"),
     "bold": ("font_manrope", "Manrope-ExtraBold.ttf"),
     "display": ("font_fredoka_one", "FredokaOne-Regular.ttf"),
 }
-# The fonts leave much air above and below. In these ems an accent on a capital and a descender find room, and capitals
-# stand in the middle of the line.
+# The fonts have large margins above and below. These values, in ems, leave room for an accent on a capital and for a
+# descender, and centre capitals in the line.
 _ABOVE, _LINE = 0.99, 1.26
 
-_ABSENT = (
-    "\uf8fe"  # for private use, so no font has it: what it is drawn as is what every missing character is drawn as
-)
+_ABSENT = "\uf8fe"  # private use, so in no font: shows what a missing character looks like
 _JOINER = "\u200d"
-_HOLDING = "\u00a0\u202f"  # spaces that hold together what they stand between
+_HOLDING = "\u00a0\u202f"  # non-breaking spaces
 _FILLING = frozenset([
     "face", "with", "sign", "symbol", "the", "of", "and", "a", "for", "black", "white", "heavy", "large", "medium",
     "small", "mark", "letter", "digit", "number", "emoji", "component", "ideographic", "ideograph", "cjk",
@@ -47,20 +45,20 @@ _FILLING = frozenset([
 ])  # fmt: skip
 
 
-class Piece(NamedTuple):  # there are many, and each is looked up over and over
-    """Part of a line that is drawn in one go: letters in one face, or the word of a badge."""
+class Piece(NamedTuple):  # a tuple for speed: there are many pieces and each is looked up often
+    """Part of a line that is drawn at once: letters in one face, or the word of a badge."""
 
     text: str
     face: Face
     badge: bool = False
 
 
-Letters = tuple[Piece, ...]  # one piece a character as a person counts them
+Letters = tuple[Piece, ...]  # one piece per user-perceived character
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a fitted text. Its name stands for all its letters: looking it up is quick."""
+    """One line of a fitted text. `name` identifies its letters and makes a fast cache key."""
 
     letters: Letters
     name: str
@@ -68,15 +66,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A text as it fits into a box."""
+    """A text fitted into a box."""
 
     lines: tuple[Line, ...]
     size: int  # pixels
-    cut: bool  # not all of it is there
+    cut: bool  # text is missing
 
 
 def get_ready() -> None:
-    """Start the fonts. Fonts from before the last pygame.quit() can no longer be used and are forgotten."""
+    """Starts the font module. Fonts from before the last pygame.quit() are unusable and are dropped."""
     if not pygame.font.get_init():
         font.cache_clear()
         pygame.font.init()
@@ -90,10 +88,10 @@ def font(face: Face, size: int) -> pygame.font.Font:
 @lru_cache(maxsize=8)
 def _path(face: Face) -> str:
     package, file = _FILES[face]
-    spec = find_spec(package)  # found, not imported: the packages list all their files when they are
+    spec = find_spec(package)  # located without importing: these packages list all their files on import
     places = spec.submodule_search_locations if spec else None
     if not places:
-        raise ModuleNotFoundError(f"The fonts of the package {package} are not installed.")
+        raise ModuleNotFoundError(f"The font package {package} is not installed.")
     return str(Path(places[0]) / "files" / file)
 
 
@@ -101,12 +99,12 @@ def line_height(size: int) -> int:
     return round(size * _LINE)
 
 
-# what a character is drawn as
+# characters
 
 
 @lru_cache(maxsize=4096)
 def _has(face: Face, character: str) -> bool:
-    """Whether this face has a picture of the character (a missing one is drawn like any other missing one)."""
+    """Whether this face has the character. All missing characters share one shape."""
     if character == " ":
         return True
     large = font(face, 128)
@@ -116,15 +114,15 @@ def _has(face: Face, character: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def letters(text: str, face: Face) -> Letters:
-    """The text as pieces that can be drawn, one for each character that a person counts."""
+    """The text as drawable pieces, one per user-perceived character."""
     text = unicodedata.normalize("NFC", text)
     if face == "display" and any(not _has(face, c) and _has("bold", c) for c in text):
-        face = "bold"  # two faces in one word look like a mistake
+        face = "bold"  # mixing two faces in one text looks like a mistake
     drawn: list[Piece] = []
     after_joiner = False
     flag = ""
-    for character in (*text, ""):  # the empty one ends a flag that was begun
-        if "\U0001f1e6" <= character <= "\U0001f1ff":  # two of these make a flag
+    for character in (*text, ""):  # the empty string ends an unfinished flag
+        if "\U0001f1e6" <= character <= "\U0001f1ff":  # two regional indicators form a flag
             flag += chr(ord(character) - 0x1F1E6 + ord("A"))
             if len(flag) == 2:
                 drawn.append(Piece(flag, "bold", badge=True))
@@ -139,14 +137,14 @@ def letters(text: str, face: Face) -> Letters:
         if not character or _unseen(character):
             continue
         piece = _piece(character, face)
-        if not (after_joiner and piece.badge) and piece.text:  # of a family of emoji its first stands for all
+        if not (after_joiner and piece.badge) and piece.text:  # the first emoji stands for a joined sequence
             drawn.append(piece)
         after_joiner = False
     return tuple(drawn)
 
 
 def _unseen(character: str) -> bool:
-    """Marks that only change the character before them: variations, skin tones, tags, directions, soft hyphens."""
+    """Characters that only modify the previous one: variation selectors, skin tones, tags, directions, soft hyphens."""
     kind = unicodedata.category(character)
     if kind == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff":
         return True
@@ -156,7 +154,7 @@ def _unseen(character: str) -> bool:
 @lru_cache(maxsize=4096)
 def _piece(character: str, face: Face) -> Piece:
     if character in _HOLDING and _has(face, _HOLDING[0]):
-        return Piece(_HOLDING[0], face)  # no line ends within 12 345
+        return Piece(_HOLDING[0], face)  # keeps 12 345 on one line
     if unicodedata.category(character) in ("Cc", "Zs", "Zl", "Zp", "Cs"):
         return Piece(" ", face)
     for having in (face, "bold"):
@@ -170,7 +168,7 @@ def _piece(character: str, face: Face) -> Piece:
 
 
 def _spelt(character: str, face: Face) -> Piece:
-    """A character no font has, by the name it has in Unicode: a letter is spelt, anything else is a badge."""
+    """A character that is in no font, by its Unicode name: a letter is spelled out, anything else becomes a badge."""
     name = unicodedata.name(character, "").lower()
     if unicodedata.category(character)[0] == "L" and " " in name:
         for mark in (" letter ", " syllable "):
@@ -185,7 +183,7 @@ def _spelt(character: str, face: Face) -> Piece:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """Neighbours in one face as one piece: kerning counts, and it is drawn in one go."""
+    """Merges neighbours in the same face, so that they are kerned and drawn at once."""
     runs: list[Piece] = []
     for (face, badge), same in groupby(pieces, key=itemgetter(1, 2)):
         found = list(same)
@@ -214,7 +212,7 @@ def _badge_gap(size: int) -> int:
 
 
 def width(text: str, face: Face, size: int) -> int:
-    """How wide the text is on one line, in pixels."""
+    """The width of the text on one line, in pixels."""
     return _width(letters(text, face), size)
 
 
@@ -223,7 +221,7 @@ def width(text: str, face: Face, size: int) -> int:
 
 @lru_cache(maxsize=4096)
 def fit(text: str, face: Face, size: int, box: tuple[int, int], lines: int = 1, shrink: float = 0.6) -> Fitted:
-    """The text in a box of this width and height: in more lines, then smaller, then broken inside words, then cut."""
+    """Fits the text into a box of this width and height: wraps it, then shrinks it, then breaks words, then cuts it."""
     whole = letters(text, face)
     smallest = max(SMALLEST, round(size * shrink))
     sizes = [s for s in range(size, smallest, -max(1, size // 24)) if line_height(s) <= box[1]] + [smallest]
@@ -242,7 +240,7 @@ def fit(text: str, face: Face, size: int, box: tuple[int, int], lines: int = 1, 
 
 
 def one_line(text: str, face: Face) -> Line:
-    """The whole text as one line, however long."""
+    """The whole text as one line, whatever its length."""
     return _named_lines((letters(text, face),))[0]
 
 
@@ -253,7 +251,7 @@ def _named_lines(lines: tuple[Letters, ...]) -> tuple[Line, ...]:
 
 
 def wrapped(text: str, face: Face, size: int, wide: int) -> list[str]:
-    """The text as lines no wider than this at its full size, for pages that are as long as they are."""
+    """The text at full size as lines no wider than this, for pages of any length."""
     lines = _wrap(letters(text, face), size, wide, inside_words=True) or ()
     return ["".join(piece.text for piece in line) for line in lines]
 
@@ -265,11 +263,11 @@ def _room(size: int, height: int, lines: int) -> int:
 def _wrap(
     whole: Letters, size: int, wide: int, inside_words: bool, most: int = sys.maxsize
 ) -> tuple[Letters, ...] | None:
-    """Lines no wider than this, broken between words; None if a word is too wide and may not be broken, or if there
-    are more lines than `most`."""
+    """Lines no wider than this, broken between words. None if a word is too wide and must not be broken, or if there
+    are more than `most` lines."""
     words = _words(whole)
     one = _in_one_line(words)
-    if _width(one, size) <= wide:  # as most texts do: their words need not be measured one by one
+    if _width(one, size) <= wide:  # the common case, without measuring each word
         return ((one,) if one else ()) if most >= bool(one) else None
     lines: list[Letters] = []
     line: Letters = ()
@@ -296,7 +294,7 @@ def _wrap(
 
 
 def _balanced(whole: Letters, lines: tuple[Letters, ...], size: int, wide: int) -> tuple[Letters, ...]:
-    """As many lines, but of about the same length: no last word alone on its line."""
+    """The same number of lines with similar lengths, so that no word is left alone on the last line."""
     narrow = wide // 2 if len(lines) > 1 else wide
     while narrow < wide:
         middle = (narrow + wide) // 2
@@ -320,12 +318,12 @@ def _in_one_line(words: Sequence[Letters]) -> Letters:
 
 
 def _longest(line: Letters, size: int, wide: int) -> int:
-    """How many pieces of it fit: widths grow with every piece."""
+    """How many pieces fit. Widths grow with each piece, so use bisection."""
     return bisect_right(range(1, len(line) + 1), wide, key=lambda count: _width(line[:count], size))
 
 
 def _shortened(whole: Letters, kept: tuple[Letters, ...], size: int, wide: int) -> tuple[Letters, ...]:
-    """The lines that have room, the last one ending in an ellipsis; nothing if not even that fits."""
+    """The lines that fit, the last one ending in an ellipsis, or nothing if the ellipsis does not fit."""
     if not kept:
         return ()
     before, last = kept[:-1], kept[-1]
@@ -343,7 +341,7 @@ def _shortened(whole: Letters, kept: tuple[Letters, ...], size: int, wide: int) 
 
 
 def drawn(line: Line, size: int, colour: Colour) -> Surface:
-    """One line as a picture: as wide as measured, as high as `line_height`."""
+    """One line as a picture, as wide as measured and as high as `line_height`."""
     return LINES.get((line.name, size, colour), lambda: _draw(line.letters, size, colour))
 
 
@@ -355,7 +353,7 @@ def _draw(line: Letters, size: int, colour: Colour) -> Surface:
     for run in _joined(line):
         if run.badge:
             surface.blit(_badge(run, size, colour), (x, 0))
-        elif run.text.strip() and _run_width(run, size):  # plain pygame refuses to draw what has no width
+        elif run.text.strip() and _run_width(run, size):  # plain pygame cannot render text of zero width
             letter = font(run.face, size)
             surface.blit(letter.render(run.text, True, colour), (x, base - letter.get_ascent()))
         x += _run_width(run, size)
@@ -363,7 +361,7 @@ def _draw(line: Letters, size: int, colour: Colour) -> Surface:
 
 
 def _badge(run: Piece, size: int, colour: Colour) -> Surface:
-    """A name in a rounded frame, as high as a capital and a little more."""
+    """A name in a rounded frame, slightly taller than a capital."""
     small, gap = _badge_size(size), _badge_gap(size)
     wide, high = _run_width(run, size), line_height(size)
     sheet = Sheet(wide, high)

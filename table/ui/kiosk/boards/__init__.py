@@ -1,8 +1,7 @@
-"""What the boards of the games share. Each game draws its own in `board.py`: `draw(canvas, area, view, stage)`; for a
-game without one there is table/games/default/board.py.
+"""Parts shared by the game boards.
 
-Their one rule: a board knows the view and the stage that it is given, and nothing else; what it cannot know it cannot
-show.
+Each game draws its board in `board.py`: `draw(canvas, area, view, stage)`. Games without one use
+table/games/default/board.py. A board knows only its view and its stage, so it cannot show hidden information.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,23 +12,21 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.show import Moment
 
 Flight = Callable[[Canvas, float], None]
-"""A die in the air, drawn where it is when so much of its throw is done."""
+"""A die in the air. Draws it at the given progress of its roll."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """What a board needs besides the view."""
+    """What a board needs in addition to the view."""
 
     say: Catalogue
     computers: frozenset[int] = frozenset()
-    moment: Moment | None = None  # what is being shown just now, and how far it has come
-    marks: frozenset[int] | None = (
-        None  # while dice are chosen, and can be touched ("die:0"): the places that would stay
-    )
-    flights: list[Flight] | None = None  # dice in the air are put here instead of being drawn, for a table that rests
-    under: Sequence[Sequence[int | None]] = ()  # by seat, what lies under the cups: once a game is over, all may see it
+    moment: Moment | None = None  # what is being shown, and its progress
+    marks: frozenset[int] | None = None  # while dice are being selected (touch "die:0"): the places to be kept
+    flights: list[Flight] | None = None  # collects the dice in the air instead of drawing them, over a static table
+    under: Sequence[Sequence[int | None]] = ()  # the dice under the cups, by seat; revealed once a game is over
 
     @property
     def moving(self) -> Moment | None:
-        """What is being shown, until it has come to rest."""
+        """The current moment until its animation ends."""
         return self.moment if self.moment and self.moment.t < 1 else None

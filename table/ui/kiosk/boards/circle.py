@@ -1,7 +1,7 @@
 """Players in a circle: the places around the middle of a wide table, their plates, and the arrow of play.
 
-Its one rule: the circle goes clockwise from the top left, and neighbours in play are neighbours on the screen. Plates
-fill the corners, so that the middle is free for what the game is about.
+The circle runs clockwise from the top left, and neighbours in play are neighbours on the screen. Plates fill the
+corners, which leaves the middle free for the game.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,12 +36,12 @@ from table.ui.kiosk.style import (
 Side = Literal["left", "top", "right", "bottom"]
 
 GAP = 10  # units between plates
-TALL = 160  # units: a plate as high as this has its things one below the other
+TALL = 160  # units; a plate at least this high stacks its contents
 _SHAPES = {1: (1, 0, 0), 2: (1, 0, 0), 3: (1, 1, 0), 4: (2, 0, 0), 5: (2, 1, 0), 6: (3, 0, 0), 7: (3, 1, 0)} | {
     8: (3, 1, 1),
     9: (3, 2, 1),
     10: (3, 2, 2),
-}  # plates at each side, above the middle and below it
+}  # number of plates on each side, above and below the middle
 _TURNS: dict[Side, int] = {"right": 0, "bottom": 1, "left": 2, "top": 3}
 _INWARDS: dict[Side, Side] = {"left": "right", "top": "bottom", "right": "left", "bottom": "top"}
 
@@ -49,7 +49,7 @@ _INWARDS: dict[Side, Side] = {"left": "right", "top": "bottom", "right": "left",
 @dataclass(frozen=True)
 class Place:
     rect: Rect
-    side: Side  # of the middle
+    side: Side  # side of the middle
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ class Ring:
 
 @dataclass(frozen=True)
 class Plate:
-    """Where things are on a plate that was drawn."""
+    """The parts of a plate that was drawn."""
 
     rect: Rect
-    face: Rect  # the picture of the player
-    rest: Rect  # free for what the game shows of a player
+    face: Rect  # the player's picture
+    rest: Rect  # free for game-specific contents
     tall: bool
 
 
@@ -112,12 +112,12 @@ def plate(
     out: bool = False,
     at: Point | None = None,
 ) -> Plate:
-    """Ground, picture and name. `plays` is a frame and a pointer to the middle; `at` is its middle while it moves."""
+    """Background, picture and name. `plays` adds a frame and a pointer; `at` is the centre of a moving plate."""
     rect = Rect(place.rect)
     if at is not None:
         rect.center = round(at[0]), round(at[1])
     border = BRASS if plays else edge
-    if at is not None:  # over others on its way
+    if at is not None:  # moves across other plates
         canvas.panel(rect, mixed(NIGHT, FELT, 0.3), 10, shadow=True)
     elif border:
         canvas.panel(rect, mixed(NIGHT, FELT, 0.6 if plays else 0.3), 10, border=border, width=3 if plays else 2)
@@ -145,7 +145,7 @@ def _point_inwards(canvas: Canvas, place: Place) -> None:
 
 
 def sidelined(canvas: Canvas, rect: Rect, title: str, entries: Sequence[tuple[str, bool, str]]) -> None:
-    """Those who are not in the circle, small and grey in a column: name, whether a computer, and score."""
+    """Players who are not in the circle, small and grey in a column: name, whether a computer, and score."""
     head, rest = cut_top(rect, canvas.px(20), canvas.px(2))
     canvas.text(title, head, 15, INK_SOFT, "bold")
     gap = canvas.px(3)
@@ -164,9 +164,9 @@ def sidelined(canvas: Canvas, rect: Rect, title: str, entries: Sequence[tuple[st
 
 
 def way(canvas: Canvas, round_: Ring, at: int, loud: bool, words: int = 0) -> None:
-    """From one place to the next: a hint between two plates, or loud, an arrow that everybody sees.
+    """The arrow from one place to the next: a hint between two plates or, if `loud`, a large arrow.
 
-    `words` is the width of what is written at the bottom of the middle: the arrow is broken there.
+    `words` is the width of the text at the bottom of the middle, where the arrow has a gap.
     """
     a, b = round_.places[at].rect, round_.places[(at + 1) % len(round_.places)].rect
     size = canvas.px(26 if loud else 12)
@@ -183,7 +183,7 @@ def way(canvas: Canvas, round_: Ring, at: int, loud: bool, words: int = 0) -> No
 
 
 def _long_way(canvas: Canvas, middle: Rect, rightwards: bool, words: int) -> None:
-    """Past the middle: above it to the right, below it to the left, as the circle turns."""
+    """An arrow across the middle: above it to the right, below it to the left, like the circle."""
     size = canvas.px(26)
     line = strip(canvas, middle, "top" if rightwards else "bottom")
     y, start, end = line.centery, line.x, line.right
@@ -203,7 +203,7 @@ def strip(canvas: Canvas, middle: Rect, side: Side) -> Rect:
 
 
 def _turned(points: Iterable[Point], side: Side) -> list[Point]:
-    """Points about the middle of a sheet, turned from the right to that side."""
+    """Rotates points around the centre of a sheet, from the right to that side."""
     turned = list(points)
     for _ in range(_TURNS[side]):
         turned = [(100 - y, x) for x, y in turned]
@@ -236,13 +236,13 @@ def _pointer(size: int, side: Side) -> Surface:
     return sheet.surface
 
 
-# words and marks
+# text and marks
 
 
 def tag(
     canvas: Canvas, text: str, center: Point, size: float, colour: Colour, ink: Colour, most: tuple[int, int]
 ) -> None:
-    """A word on a coloured label, no larger than that many pixels."""
+    """A word on a coloured label, no larger than `most` pixels."""
     width = min(most[0], canvas.text_width(text, size, "bold") + canvas.px(14))
     rect = around(center, width, min(most[1], canvas.line_height(size) + canvas.px(2)))
     canvas.panel(rect, colour, 6)
@@ -250,7 +250,7 @@ def tag(
 
 
 def bubble(canvas: Canvas, rect: Rect, text: str, said: bool) -> None:
-    """What a player said, on ivory; what was said longer ago is quieter."""
+    """A player's statement on ivory; earlier statements are less prominent."""
     if said:
         canvas.panel(rect, IVORY, 6)
     else:
@@ -269,12 +269,12 @@ def verdict(canvas: Canvas, center: Point, size: int, right: bool) -> None:
 
 
 def part(t: float, start: float, end: float) -> float:
-    """How much of a stretch of the movement is done."""
+    """The progress within one part of an animation."""
     return max(0.0, min(1.0, (t - start) / (end - start)))
 
 
 def seated(ring: Ring, circle: Sequence[int], dealing: float | None) -> Iterator[tuple[int, Place, Point | None]]:
-    """The seats that are there already, each with its place; while places are dealt, also where it is on the way."""
+    """The seats that have arrived, each with its place and, while it is still moving there, its position."""
     for number, (seat, place) in enumerate(zip(circle, ring.places, strict=True)):
         t = 1.0 if dealing is None else _dealt(dealing, number, len(circle))
         if t > 0:
@@ -282,7 +282,7 @@ def seated(ring: Ring, circle: Sequence[int], dealing: float | None) -> Iterator
 
 
 def _dealt(t: float, number: int, of: int) -> float:
-    """One after the other, each a little before the last one has arrived."""
+    """Places arrive one after the other, each starting shortly before the previous one has arrived."""
     step = 1 / (of + 1)
     return eased(part(t, number * step, (number + 2) * step))
 
@@ -292,7 +292,7 @@ def on_the_way(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
 
 
 def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, stage: Stage, lifted: bool = False) -> None:
-    """The cup of a seat, which is shaken, or comes down if it is a real one."""
+    """The cup of a seat, being shaken or, if it is a real cup, being put down."""
     x, y = center
     if moment := showing_of(stage, seat, "shaken"):
         dx, dy = shaking(canvas, moment.t, moment.turn)
@@ -305,7 +305,7 @@ def draw_cup(canvas: Canvas, center: Point, size: int, seat: int, stage: Stage, 
 def draw_die(
     canvas: Canvas, center: Point, value: int | None, size: int, seat: int, place: int, stage: Stage, lit: bool | None
 ) -> None:
-    """A die of that seat, in the air if it is just being thrown. `lit`: whether it counts, once they are counted."""
+    """A die of that seat, in the air during its roll. `lit`: whether it counts; None before counting."""
     moment = showing_of(stage, seat, "rolled")
     if moment and value is not None and place in moment.facts["places"]:
         x, y = dice.flight(moment.t, moment.turn + place)
@@ -316,7 +316,7 @@ def draw_die(
 
 
 def shaking(canvas: Canvas, t: float, turn: int) -> Point:
-    """How far a shaken cup is from where it will stand."""
+    """The distance of a shaken cup from its final position."""
     left = 1 - part(t, 0.0, 0.8)
     wide = canvas.px(7) * left
     lift = canvas.px(9) * (1 - part(t, 0.7, 0.95)) * part(t, 0.0, 0.15)
@@ -324,7 +324,7 @@ def shaking(canvas: Canvas, t: float, turn: int) -> Point:
 
 
 def pulse(canvas: Canvas, rect: Rect, t: float) -> None:
-    """A ring that spreads from somebody's picture and is gone."""
+    """A ring that spreads from a player's picture and fades."""
     if t < 1:
         radius = min(rect.size) / 2 + canvas.px(2) + canvas.px(14) * t
         canvas.ring(rect.center, radius, GOLD, 3, alpha=round(255 * (1 - t)))

@@ -1,8 +1,7 @@
-"""What the boards share: the plates of the players around the table, and the dice in the middle of it.
+"""Parts that the boards share: the players' plates around the table, and the dice in the middle.
 
-Its one rule: whose turn it is shows as a frame and as a pointer, who is out as a word: never as a colour alone. A plate
-has one shape when it is tall, one when it is a card and one when it is a strip; what its game adds goes where
-`Plate.extras` says.
+Colour is never the only signal: the current player has a frame and a pointer, players who are out have a word. A plate
+has three layouts: tall, card and strip. Game-specific contents go in `Plate.extras`.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -36,27 +35,29 @@ from table.ui.kiosk.style import (
     mixed,
 )
 
-TALL, CARD = 170, 80  # units: a plate as high as this is tall, a card; below it is a strip
-SMALLEST_NAME, SHORT_NAME = 11, 13  # units: a name that would be smaller is shortened, to what fits at the other size
-NOTHING = "–"  # a figure that there is not yet
+TALL, CARD = 170, 80  # units; minimum heights of a tall plate and a card, below which it is a strip
+SMALLEST_NAME, SHORT_NAME = 11, 13  # units; a name that needs less than the first is cut to fit at the second
+NOTHING = "–"  # placeholder for a missing figure
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Plate:
-    """Where things are on a plate that was drawn."""
+    """The parts of a plate that was drawn."""
 
     rect: Rect
-    face: Rect  # the picture of the player
-    figure: Rect  # the standing
-    extras: Rect  # free for what the game adds
-    align: Align  # of the extras: towards where there is nothing else
+    face: Rect  # the player's picture
+    figure: Rect  # the player's standing
+    extras: Rect  # free for game-specific contents
+    align: Align  # of the extras, towards the free side
 
 
 def around(canvas: Canvas, area: Rect, view: View) -> tuple[list[Rect], Rect]:
-    """One to ten plates by seat, clockwise from the top left, all of one size, and the middle between them. With an odd
-    number of seats one place is free, for the sign of the game."""
+    """Plates for one to ten seats, clockwise from the top left and all of one size, and the middle between them.
+
+    With an odd number of seats, the spare place shows the emblem of the game.
+    """
     seats = len(view["players"])
     down = (seats + 1) // 2
     gap = canvas.px(8 if down < 4 else 5)
@@ -88,10 +89,10 @@ def plate(
     icon: Callable[[int], Surface] | None = None,
     extras: float = 26,
 ) -> Plate:
-    """The plate of a player: picture, name and standing.
+    """A player's plate: picture, name and standing.
 
-    `unit` is the word for the figure, where there is room for it. `badge` stands at the picture: a place in an order.
-    `icon` is what is counted. `extras` is the height in units that is kept free on tall plates.
+    `unit` is the word for the figure, shown if there is room. `badge` is a rank shown on the picture. `icon` is what is
+    counted. `extras` is the height in units reserved on tall plates.
     """
     plays = view["turn"] == seat and not out
     _ground(canvas, rect, plays, out)
@@ -138,7 +139,7 @@ def plate(
 def written(
     canvas: Canvas, rect: Rect, name: str, size: float, ink: Colour, align: Align = "left", lines: int = 2
 ) -> None:
-    """A player's name: smaller where it must be, and shortened where it would be too small to read."""
+    """A player's name, made smaller to fit, and shortened if it would be too small to read."""
     pixels = canvas.text_px(size)
     legible = min(pixels, canvas.px(SMALLEST_NAME))
     whole = writing.fit(name, "bold", pixels, rect.size, lines, legible / pixels)
@@ -149,7 +150,7 @@ def written(
 
 @lru_cache(maxsize=256)
 def shortened(name: str, width: int, size: int) -> str:
-    """Its first words, or its first letters, as many as can be read in that width."""
+    """As many letters of the name as fit that width, with an ellipsis."""
     short = name
     for most in range(18, 3, -1):
         short = name[:most].rstrip(" ,.-\u200d") + writing.ELLIPSIS
@@ -196,7 +197,7 @@ def _ground(canvas: Canvas, rect: Rect, plays: bool, out: bool) -> None:
 
 @shelved
 def _pointer(size: int, right: bool) -> Surface:
-    """A brass arrowhead that points from a plate to the middle of the table."""
+    """A brass arrowhead from a plate to the middle of the table."""
     sheet = Sheet(size)
     for edge, paint in ((0.0, DARK), (9.0, BRASS)):
         tip, back = 96 - 1.5 * edge, 22 + edge * 0.8
@@ -217,7 +218,7 @@ def _face(canvas: Canvas, rect: Rect, name: str, computer: bool, out: bool, badg
 
 
 def glow(canvas: Canvas, rect: Rect, stage: Stage, seat: int, *kinds: str) -> None:
-    """A light behind the plate of whoever one of these moments is about; of everybody, if it is about nobody."""
+    """A glow behind the player's plate during moments of these kinds. A moment without a seat lights all plates."""
     moment = showing(stage, *kinds)
     if moment is None or moment.facts.get("seat", seat) != seat:
         return
@@ -231,7 +232,7 @@ def glow(canvas: Canvas, rect: Rect, stage: Stage, seat: int, *kinds: str) -> No
 
 
 def well(canvas: Canvas, rect: Rect) -> Rect:
-    """The middle of the table, sunk into the felt; returns what is free in it."""
+    """The middle of the table, sunk into the felt. Returns the free area."""
     canvas.panel(rect, NIGHT, 14, border=BRASS_DARK, alpha=110, width=1.5)
     return inset(rect, canvas.px(10), canvas.px(8))
 
@@ -248,10 +249,10 @@ def hand(
     gone: Container[int] = (),
     dim: bool = False,
 ) -> list[Rect]:
-    """The dice of a seat, large: tumbling if they are just being thrown, raised where the entry shown takes them.
+    """The large dice of a seat: tumbling during their roll, raised if the current entry would keep them.
 
-    `places` is how many there could be: an empty one is a hollow in the felt, and so is one whose die is `gone`.
-    Returns where each is.
+    `places` is the maximum number of dice. Empty places, and places whose die is `gone`, are hollows in the felt.
+    Returns the rectangle of each place.
     """
     in_two = min(rect.width / max(1, -(-places // 2)), rect.height / 2)
     down = 2 if places > 3 and in_two > 1.15 * rect.width / places else 1
@@ -290,7 +291,7 @@ def hand(
 
 
 def _tumble(canvas: Canvas, t: float, *, box: Rect, value: int, turn: int, place: int) -> None:
-    """In the air, one landing just after the other."""
+    """A die in the air. Dice land shortly after each other."""
     own = min(1.0, t / (0.75 + 0.05 * min(place, 5)))
     x, y = dice.flight(own, turn + place)
     at = box.centerx + x * box.width * 0.6, box.centery + y * box.height * 0.6
@@ -298,7 +299,7 @@ def _tumble(canvas: Canvas, t: float, *, box: Rect, value: int, turn: int, place
 
 
 def hollow(canvas: Canvas, box: Rect) -> None:
-    """The place of a die that is not there yet."""
+    """An empty place for a die."""
     side = centred(box, box.width * 9 // 10, box.height * 9 // 10)
     canvas.panel(side, NIGHT, 0.2 * box.width / canvas.unit, border=FELT_LIGHT, alpha=120, width=1.5)
 
@@ -319,7 +320,7 @@ def small_dice(
 
 
 def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> None:
-    """The rolls of a turn: a mark for each that is allowed, filled for each that was made, and the same in words."""
+    """The rolls of a turn: one mark for each allowed roll, filled when used, and the same in words."""
     size = canvas.px(15)
     step = canvas.px(21)
     marks, words = cut_left(rect, step * limit, canvas.px(4))
@@ -335,9 +336,9 @@ def rolls(canvas: Canvas, rect: Rect, stage: Stage, made: int, limit: int) -> No
 def labelled(
     canvas: Canvas, rect: Rect, label: str, figure: str, colour: Colour, like: tuple[str, str] = ("", "")
 ) -> Rect:
-    """A word and its figure side by side; returns where the figure is.
+    """A label and its figure side by side. Returns the rectangle of the figure.
 
-    `like` is the word and the figure of a neighbour: both are given the same room and the same size.
+    `like` is the label and figure of a neighbour: both get the same space and text size.
     """
     canvas.panel(rect, NIGHT, 10, alpha=130)
     inner = inset(rect, canvas.px(9), canvas.px(2))
@@ -352,13 +353,13 @@ def labelled(
 
 
 def corner(face: Rect, right: bool = False) -> tuple[int, int]:
-    """Where a mark is put at a player's picture: at the upper left, or the upper right."""
+    """The position of a mark on a player's picture: top left or top right."""
     side = min(face.size)
     return face.centerx + (side if right else -side) * 2 // 5, face.centery - side * 2 // 5
 
 
 def bar(canvas: Canvas, rect: Rect, part: float, more: float = 0.0) -> None:
-    """How much of the way is done, and how much more is at stake (striped by its lighter edge)."""
+    """A progress bar. `more` outlines the progress at stake."""
     canvas.panel(rect, NIGHT, 6, border=INK_FAINT, width=1)
     inner = inset(rect, canvas.px(2))
     done = round(inner.width * max(0.0, min(1.0, part)))
@@ -373,22 +374,22 @@ def bar(canvas: Canvas, rect: Rect, part: float, more: float = 0.0) -> None:
 
 
 def eased(t: float) -> float:
-    """Slow, fast, slow."""
+    """Ease in and out."""
     return t * t * (3 - 2 * t)
 
 
 def between(a: Point, b: Point, t: float, height: float = 0.0) -> Point:
-    """A point of the way from a to b, thrown that many pixels high."""
+    """A point on the way from a to b, along an arc of that many pixels."""
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t - sin(t * pi) * height
 
 
 def showing(stage: Stage, *kinds: str) -> Moment | None:
-    """What is being shown, if it is one of these and has not come to rest."""
+    """The current moment if it is one of these kinds and still moving."""
     moment = stage.moment
     return moment if moment and moment.kind in kinds and moment.t < 1 else None
 
 
 def showing_of(stage: Stage, seat: int | None, *kinds: str) -> Moment | None:
-    """The same, if it is of that seat."""
+    """Like `showing`, but only if the moment belongs to that seat."""
     moment = showing(stage, *kinds)
     return moment if moment and moment.facts["seat"] == seat else None

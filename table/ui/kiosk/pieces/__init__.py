@@ -1,6 +1,6 @@
-"""Everything on the table that is not a die, drawn by code and shelved.
+"""Everything on the table except dice, drawn by code and cached.
 
-Its one rule: a piece knows no rules and no words; it is a picture of a size in pixels.
+A piece contains no rules and no text: it is a picture of a given size in pixels.
 """
 
 from table.ui.kiosk.pieces.cups import cup

@@ -1,7 +1,4 @@
-"""The leather cups on the table.
-
-Its one rule: they are built from points, so that they can be tilted.
-"""
+"""The leather cups on the table. They are built from points so that they can be tilted."""
 
 from math import cos, pi, sin
 
@@ -15,7 +12,7 @@ _LEATHER: Colour = (132, 74, 46)
 
 @shelved
 def cup(size: int, lifted: bool = False) -> Surface:
-    """A leather cup, mouth down over its dice; lifted, it is tilted and one looks into it."""
+    """A leather cup, upside down over its dice. A lifted cup is tilted so that its inside is visible."""
     sheet = Sheet(max(10, size))
     if lifted:
         paint_cup(sheet, (48, 46), 0.86, -32, mouth=True)
@@ -26,7 +23,7 @@ def cup(size: int, lifted: bool = False) -> Surface:
 
 
 def paint_cup(sheet: Sheet, at: Point, scale: float, tilt: float, mouth: bool) -> None:
-    """A cup around this middle, tilted by so many degrees; with its mouth one sees the dark inside."""
+    """A cup centred at this point and tilted by `tilt` degrees. `mouth` shows its dark inside."""
     c, s = cos(tilt * pi / 180), sin(tilt * pi / 180)
 
     def place(points: list[Point]) -> list[Point]:
@@ -41,7 +38,7 @@ def paint_cup(sheet: Sheet, at: Point, scale: float, tilt: float, mouth: bool) -
         return 27 + (y + 38) * 0.14
 
     top, foot = -37.0, 36.0
-    # Light falls from the left: strips from one side to the other, each with its own shade.
+    # Light falls from the left, so each vertical strip has its own shade.
     strips = 14
     for i in range(strips):
         a, b = 180 - 180 * i / strips, 180 - 180 * (i + 1) / strips

@@ -1,6 +1,7 @@
-"""The round sign of each game, and of some pages of the records in the same style.
+"""The round emblem of each game, and matching badges for some record pages.
 
-What is on it a game paints in its `emblem`: `COLOUR` is the ground, `draw` paints on it. Any other game has its letter.
+A game paints its emblem in its `emblem` module: `COLOUR` is the background, `draw` paints on it. Games without the
+module get their first letter.
 """
 
 from collections.abc import Callable
@@ -29,8 +30,8 @@ from table.ui.kiosk.style import (
 
 @shelved
 def emblem(game: str, size: int) -> Surface:
-    """The round sign of a game, also of one that was played here once and is not installed any more."""
-    from table.games.default import emblem as default  # which paints with this module
+    """The round emblem of a game. Also works for a game that was played here but is no longer installed."""
+    from table.games.default import emblem as default  # imports this module
 
     own = own_part(game, "emblem") if game in GAMES else None
     return _emblem(size, own.COLOUR, own.draw) if own else _emblem(size, *default.sign(game))
@@ -38,7 +39,7 @@ def emblem(game: str, size: int) -> Surface:
 
 @shelved
 def badge(page: Literal["players", "games"], size: int) -> Surface:
-    """The round sign of a page of the records."""
+    """The round badge of a record page."""
     return _emblem(size, *_PAGES[page])
 
 
@@ -59,13 +60,13 @@ def _emblem(size: int, colour: Colour, motif: Callable[[Sheet], None]) -> Surfac
 
 
 def paint_dice(sheet: Sheet, *placed: tuple[int | None, float, float, float]) -> None:
-    """Dice onto the sheet: value, middle, and size in its units."""
+    """Paints dice on the sheet. Each is a value, the coordinates of its centre and its size, in sheet units."""
     for value, x, y, side in placed:
         sheet.picture(die(value, round(side * sheet.scale)), (x, y))
 
 
 def _company(sheet: Sheet) -> None:
-    """Two who play, one behind the other."""
+    """Two players, one behind the other."""
     for x, y, scale, colour in ((64, 36, 0.82, mixed(SKY, NIGHT, 0.3)), (39, 42, 1.0, IVORY)):
         paint = (mixed(colour, WHITE, 0.3), mixed(colour, BLACK, 0.18))
         low, wide = y + 38 * scale, 23 * scale
@@ -77,7 +78,7 @@ def _company(sheet: Sheet) -> None:
 
 
 def _score_sheet(sheet: Sheet) -> None:
-    """A sheet with a line a game, and one of them ticked."""
+    """A score sheet with one line per game, one of them marked."""
     sheet.box((29, 20, 44, 60), 4, BLACK, alpha=120, soft=2.5)
     sheet.box((28, 17, 44, 60), 4, (IVORY, mixed(IVORY, BLACK, 0.14)))
     for y in (29, 41, 53, 65):

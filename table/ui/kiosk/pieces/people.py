@@ -1,6 +1,6 @@
-"""Who sits at the table, as round pictures.
+"""Round pictures of the players.
 
-Its one rule: the same name has the same picture at every table; computers have a face, people their initial.
+The same name has the same picture on every table. Computers have a face, people their initial.
 """
 
 from zlib import crc32
@@ -33,13 +33,13 @@ _HUES: tuple[Colour, ...] = (BLUE, ORANGE, GREEN, PURPLE, VERMILION, SKY, (196, 
 
 
 def colour_of(name: str) -> Colour:
-    """A hue that goes with the name."""
+    """A colour derived from the name."""
     return _HUES[crc32(name.encode("utf-8", "replace")) % len(_HUES)]
 
 
 @shelved
 def avatar(name: str, size: int, computer: bool = False, out: bool = False) -> Surface:
-    """A player's picture; who is out of the game is grey and struck through."""
+    """A player's picture. Players who are out are grey and crossed out."""
     sheet = Sheet(max(12, size))
     colour = SLATE if out else colour_of(name)
     sheet.circle((50, 53), 45, BLACK, alpha=120, soft=3)
@@ -60,13 +60,13 @@ def avatar(name: str, size: int, computer: bool = False, out: bool = False) -> S
 
 
 def _initial(name: str) -> str:
-    """Its first letter; of a badge or a spelt letter the first of its word."""
+    """The first letter of the name. If that is drawn as a badge or spelled out, the first letter of its word."""
     first = next((piece.text for piece in letters(name, "display") if piece.text.strip()), "")
     return first[:1].upper()
 
 
 def _robot(sheet: Sheet, colour: Colour) -> None:
-    """A friendly head: antenna, ears, a dark visor with two eyes, a smile."""
+    """A friendly robot head: antenna, ears, a dark visor with two eyes, a smile."""
     steel = ((244, 246, 246), (190, 202, 206))
     sheet.stroke([(50, 28), (50, 17)], 4, steel)
     sheet.circle((50, 16), 4.6, (255, 220, 120))

@@ -1,6 +1,6 @@
-"""Small things that are counted or point somewhere: stars, crowns, arrows, signs, and the blank of a card.
+"""Small symbols: stars, crowns, arrows, signs, and a blank card.
 
-Its one rule: what differs in meaning differs in shape, not in colour alone. No piece bears a word.
+Different meanings have different shapes, not only different colours. No symbol contains text.
 """
 
 from math import cos, pi, sin
@@ -20,7 +20,7 @@ def star_points(at: Point, r: float, inner: float = 0.46) -> list[Point]:
 
 @shelved
 def star(size: int) -> Surface:
-    """Of whoever leads."""
+    """The mark of the leader."""
     sheet = Sheet(max(6, size))
     points = star_points((50, 52), 40, 0.5)
     sheet.stroke([(x, y + 5) for x, y in points], 8, BLACK, alpha=90, soft=3, closed=True)
@@ -33,7 +33,7 @@ def star(size: int) -> Surface:
 
 @shelved
 def crown(size: int) -> Surface:
-    """The winner's."""
+    """The mark of the winner."""
     sheet = Sheet(max(6, size))
     shape = [(16, 78), (10, 34), (31, 52), (50, 20), (69, 52), (90, 34), (84, 78)]
     sheet.polygon([(x, y + 4) for x, y in shape], BLACK, alpha=120, soft=3)
@@ -51,7 +51,7 @@ def crown(size: int) -> Surface:
 
 @shelved
 def arrow(size: int) -> Surface:
-    """A plain arrowhead to the right."""
+    """A plain arrowhead that points right."""
     sheet = Sheet(max(6, size))
     sheet.stroke([(38, 22), (66, 50), (38, 78)], 14, INK_FAINT)
     return sheet.surface
@@ -59,7 +59,7 @@ def arrow(size: int) -> Surface:
 
 @shelved
 def sign(kind: Literal["tick", "cross"], size: int, colour: Colour) -> Surface:
-    """A mark in one colour: done, wrong."""
+    """A tick or a cross in one colour."""
     sheet = Sheet(max(6, size))
     if kind == "tick":
         sheet.stroke([(20, 52), (42, 74), (80, 28)], 15, colour)
@@ -70,7 +70,7 @@ def sign(kind: Literal["tick", "cross"], size: int, colour: Colour) -> Surface:
 
 
 def blank_card(size: int, paint: Paint) -> tuple[Sheet, float]:
-    """A card of seven by five, and its height in the units of its sheet."""
+    """A card with sides of seven by five, and its height in sheet units."""
     size = max(10, size)
     sheet = Sheet(max(7, round(size * 5 / 7)), size)
     high = size / sheet.scale

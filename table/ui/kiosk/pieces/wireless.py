@@ -1,4 +1,4 @@
-"""What joins phones to a table: codes that they read, and the sign of Wi-Fi."""
+"""Pictures for joining by phone: QR codes and the crossed-out Wi-Fi symbol."""
 
 from pygame import Rect, Surface
 
@@ -9,7 +9,7 @@ from table.ui.kiosk.style import DARK, INK_FAINT, IVORY, NIGHT
 
 @shelved
 def code(text: str, size: int) -> Surface:
-    """A QR code on ivory, its border too, at most so large: its squares are of whole pixels."""
+    """A QR code on ivory with its border, at most `size` pixels wide. Each square is a whole number of pixels."""
     rows = qr.squares(text)
     side = max(1, size // len(rows))
     picture = Surface((side * len(rows), side * len(rows)))
@@ -23,7 +23,7 @@ def code(text: str, size: int) -> Surface:
 
 @shelved
 def no_waves(size: int) -> Surface:
-    """Wi-Fi that is not there: its waves, struck out."""
+    """A crossed-out Wi-Fi symbol."""
     sheet = Sheet(max(16, size))
     sheet.circle((50, 74), 7, INK_FAINT)
     for radius in (22, 40, 58):

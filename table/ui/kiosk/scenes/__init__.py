@@ -1,8 +1,7 @@
-"""The screens, one file each.
+"""The screens, one per file.
 
-Its one rule: a scene is given what people do and answers with the scene that follows, itself or another. What it shows
-comes from the context and from public views; nothing may hold more but a private look, and the review and the replay of
-a game that is over.
+A scene receives gestures and returns the next scene: itself or another. It shows the context and public views only.
+Exceptions are the peek at a player's own dice, and the review and replay of a finished game.
 """
 
 from typing import Protocol
@@ -15,38 +14,38 @@ from table.ui.kiosk.gestures import Gesture
 class Scene(Protocol):
     @property
     def wants_look(self) -> bool:
-        """Roll, held, is a private look here."""
+        """Whether holding Roll peeks at hidden dice."""
         return False
 
     @property
     def typing(self) -> bool:
-        """Letters are letters here, not buttons."""
+        """Whether letter keys type letters instead of acting as buttons."""
         return False
 
     @property
     def restful(self) -> bool:
-        """Nobody need be here: it is not left when the table was not touched for long."""
+        """Whether the scene can stay on the screen of an untouched table."""
         return False
 
     @property
     def overlay(self) -> bool:
-        """It lies over another screen, as the menu does, and has no menu of its own."""
+        """Whether the scene covers another one, like the menu, and has no menu itself."""
         return False
 
     def handle(self, gesture: Gesture, now: float) -> "Scene": ...
 
     def tick(self, now: float) -> "Scene":
-        """Time has passed, or the session has news."""
+        """Called when time has passed or the session has news."""
         return self
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        """Everything but the caps; what can be touched and read is registered on the canvas."""
+        """Draws everything except the caps and registers texts and touchable spots on the canvas."""
         ...
 
     def caps(self, now: float) -> Caps:
-        """What the two buttons do now."""
+        """The current actions of the two buttons."""
         ...
 
     def wake(self, now: float) -> float | None:
-        """When it has to be drawn again though nothing happened; None: not before something does."""
+        """When to redraw if nothing happens before; None: no redraw needed."""
         return None

@@ -1,7 +1,7 @@
-"""The first screen, when nobody plays: big dice, the games in turn and between them who leads, and "press Roll".
+"""The first screen of an idle table: large dice, the games in turn with the leaders in between, and "press Roll".
 
-Its one rule: it is drawn a few times a second at most, and costs next to nothing. Roll or a touch begins; End opens the
-records, where there are any.
+Roll or a touch starts; End opens the records, if they are available. The screen is redrawn only a few times per second
+and needs very little CPU.
 """
 
 import random
@@ -25,11 +25,11 @@ from table.ui.kiosk.scenes.leaders import leaderboard
 from table.ui.kiosk.scenes.records import records
 from table.ui.kiosk.style import BRASS, BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 
-SHOWN = 6.0  # seconds that each game is shown for
-EVERY = 3  # games to a throw: at a table that waits all day, throwing is most of what it costs
+SHOWN = 6.0  # seconds per game
+EVERY = 3  # games per roll; on an idle table, rolling is most of the CPU cost
 TUMBLE = 0.9
-LEADERS = 5  # of the leaderboard
-READING = 0.5  # seconds that a press waits for the journal, which may have a game to go on with
+LEADERS = 5  # number of leaders shown
+READING = 0.5  # seconds that a press waits for the journal, which might contain a game to resume
 FRAME = 1 / 60
 
 
@@ -67,7 +67,7 @@ class Attract(Scene):
         if self._pressed is not None:
             return self._pressed + READING + FRAME
         turn, since = divmod(now - self._begun, SHOWN)
-        if turn % EVERY == 1 and since < TUMBLE + 2 * FRAME:  # the last of them shows the dice at rest
+        if turn % EVERY == 1 and since < TUMBLE + 2 * FRAME:  # the last frame shows the dice at rest
             return now
         return self._begun + (turn + 1) * SHOWN
 
@@ -100,7 +100,7 @@ class Attract(Scene):
 
     def _draw_dice(self, canvas: Canvas, rect: Rect, turn: int, since: float) -> None:
         throw = (turn + EVERY - 1) // EVERY
-        chance = random.Random(throw)  # each throw its own dice, and the same however often they are drawn
+        chance = random.Random(throw)  # random dice per roll, but identical in every frame
         size = min(canvas.px(118), rect.height * 3 // 4, rect.width // 7)
         t = min(1.0, since / TUMBLE) if turn % EVERY == 1 else 1.0
         for place in range(5):
@@ -111,7 +111,7 @@ class Attract(Scene):
             canvas.blit(sprite, center=(x, y))
 
     def _draw_joining(self, canvas: Canvas, rect: Rect) -> None:
-        """Whoever has a phone scans, or types."""
+        """The QR code for phones, with the room code and the address to type."""
         from table.ui.kiosk.scenes.join import who
 
         context = self.context
@@ -127,7 +127,7 @@ class Attract(Scene):
         canvas.text(context.joining.partition("//")[2], address, 16, INK, "bold", shrink=0.5)
 
     def _draw_card(self, canvas: Canvas, rect: Rect, turn: int) -> None:
-        """A game, or at every third turn who leads, and below it what to press."""
+        """A game or, every third turn, the leaders, and below it which button to press."""
         say = self.context.say
         best = [one for one in leaders(self.context.board[1]) if one.won][:LEADERS]
         hint, rest = cut_bottom(rect, canvas.px(48))
@@ -143,7 +143,7 @@ class Attract(Scene):
             canvas.spot("leaders", card)
             self._draw_leaders(canvas, inner, best)
         else:
-            passed = (turn + 1) // EVERY if best else 0  # turns that no game had
+            passed = (turn + 1) // EVERY if best else 0  # turns used by the leaders
             self._draw_game(canvas, inner, list(GAMES)[(turn - passed) % len(GAMES)])
 
     def _draw_leaders(self, canvas: Canvas, rect: Rect, best: Sequence[Leader]) -> None:

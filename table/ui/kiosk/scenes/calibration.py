@@ -1,8 +1,7 @@
-"""The camera is shown its tray: the live picture, what to do, and the outlines that people put right.
+"""Calibration of the camera: the live picture, instructions, and the outlines that people adjust.
 
-Its one rule: every step can be done with two buttons. Roll goes to the next entry and End takes it; where there is no
-list, End says that it is so. End held goes one step back, and from the first one, or while something is worked
-out, it leaves with nothing changed.
+Every step works with two buttons. In a list, Roll moves on and End selects; in other steps, End confirms. Holding End
+goes one step back. In the first step or during a calculation it leaves without changing anything.
 """
 
 from pygame import Rect
@@ -21,13 +20,13 @@ from table.ui.kiosk.picker import Picker, place_in
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, NIGHT
 
-EACH = 1 / 15  # seconds from one picture to the next
+EACH = 1 / 15  # seconds between pictures
 STEPS = ("empty", "edge", "strip", "first", "more", "verdict")
 CHANGES = ("right", "larger", "smaller", "left", "rightward", "up", "down", "corner")
 SIDES = ("none", "left", "right", "top", "bottom")
 WAYS = {"left": (-1, 0), "rightward": (1, 0), "up": (0, -1), "down": (0, 1)}
-NUDGE = 0.008  # of the picture's height: as far as one press moves an outline
-MOST_FINDINGS = 3  # that are told at once
+NUDGE = 0.008  # distance that one press moves an outline, as a fraction of the picture height
+MOST_FINDINGS = 3  # shown at once
 
 
 class Calibration(Scene):
@@ -37,12 +36,12 @@ class Calibration(Scene):
         self.context = context
         self.under = under
         self._work = work
-        self._shown = work.shown  # as it was at the last tick: the work goes on while it is drawn
-        context.session.dice.cancel()  # dice that are thrown here are no roll
-        self._step = ""  # that the picker and the outline are for
-        self._outline: Outline | None = None  # being put right
-        self._handle: int | None = None  # the corner that is moved; None: all of it
-        self._side = "none"  # of the tray, where kept dice lie, as it was last chosen
+        self._shown = work.shown  # snapshot of the last tick, because the calibration runs on while it is drawn
+        context.session.dice.cancel()  # dice rolled during calibration do not count
+        self._step = ""  # the step that the picker and the outline belong to
+        self._outline: Outline | None = None  # being adjusted
+        self._handle: int | None = None  # the corner being moved; None: the whole outline
+        self._side = "none"  # the side of the tray last chosen for kept dice
         self._picker: Picker[str] = Picker(CHANGES)
         self._view = View(Rect(0, 0, 1, 1), (1, 1))
 
@@ -61,7 +60,7 @@ class Calibration(Scene):
         return now + EACH
 
     def _adjust(self, outline: Outline | None) -> None:
-        """That outline, or a choice of sides where there is none yet: it begins at the one that was chosen before."""
+        """Adjusts that outline or, without one, chooses a side, starting at the previous choice."""
         self._outline = outline
         changes = (*CHANGES, "none") if self._step == "strip" else CHANGES
         self._picker = Picker(changes) if outline else Picker(SIDES, SIDES.index(self._side))
@@ -102,7 +101,7 @@ class Calibration(Scene):
         return self
 
     def _left(self) -> Scene:
-        """Whatever lies under the camera now was not thrown, nor set aside, in a game."""
+        """Leaves the calibration. Dice now under the camera were not rolled or kept in a game, so forget them."""
         self.context.devices.lies = None
         dice = self.context.session.dice
         for device in dice.devices.values():
@@ -138,12 +137,12 @@ class Calibration(Scene):
                 self._outline = grown(outline, self._handle, step if entry == "larger" else -step, size)
 
     def _choose(self, side: str) -> None:
-        """Where kept dice lie."""
+        """Sets the side of the tray for kept dice."""
         shown, self._side = self._shown, side
         if side == "none":
             self._work.accept(None)
         elif shown is not None and shown.tray is not None:
-            from vision.guide import beside  # loaded already by whoever looked for the tray
+            from vision.guide import beside  # already loaded by the tray detection
 
             self._adjust(beside(shown.tray, side, self._view.size))
 
@@ -183,7 +182,7 @@ class Calibration(Scene):
         self._draw_side(canvas, right)
 
     def _draw_side(self, canvas: Canvas, room: Rect) -> None:
-        """What to do, why it waits, and what there is to choose or to change."""
+        """Draws the instruction, why it is waiting, and the entries or findings."""
         canvas.panel(room, NIGHT, 16, border=BRASS_DARK, alpha=170, width=1.5)
         inner = inset(room, canvas.px(14), canvas.px(10))
         head, rest = cut_top(inner, canvas.px(74 if self._listing else 104), canvas.px(6))

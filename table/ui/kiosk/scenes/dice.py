@@ -1,6 +1,6 @@
-"""How often each face came up: by source, how that is judged, and by player, page by page. Roll turns the page.
+"""Statistics of the faces, page by page: by source, how they are judged, and by player. Roll turns the page.
 
-Its one rule: no chart stands without its verdict in words.
+Every chart comes with its verdict in words.
 """
 
 import sqlite3
@@ -28,8 +28,8 @@ from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.scenes.waiting import reading, refused
 from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT, Face
 
-AT_ONCE = 4  # charts on a page
-MOST_PLAYERS = 12  # the suspicious and the busiest; everybody's dice are on their own page too
+AT_ONCE = 4  # charts per page
+MOST_PLAYERS = 12  # the most suspicious and the busiest; all players also have a page of their own
 
 Group = tuple[str, Verdict]
 Judged = dict[tuple[str, str], Verdict]
@@ -40,7 +40,7 @@ def dice(context: KioskContext, under: Scene, now: float) -> Scene:
 
 
 def players_dice(context: KioskContext, name: str, under: Scene, now: float) -> Scene:
-    """Those of one player, judged among all that are looked at."""
+    """The dice of one player, judged together with all others."""
 
     def own(judged: Judged, now: float) -> Scene:
         if ("player", name) not in judged:
@@ -82,7 +82,7 @@ class Sheet:
 
 
 def _split(kind: str, groups: Sequence[Group], judged: int, say: Catalogue) -> Iterator[Sheet]:
-    """So many on a page. One alone has room for more words."""
+    """Splits the groups into pages. A group alone on its page gets more words."""
     for at in range(0, len(groups), AT_ONCE):
         some = groups[at : at + AT_ONCE]
         alone = judged if len(some) == 1 else 0
@@ -125,7 +125,7 @@ def _draw_group(canvas: Canvas, rect: Rect, kind: str, group: Faces, say: Catalo
 
 
 def _draw_how(canvas: Canvas, rect: Rect, sheet: Sheet, say: Catalogue) -> None:
-    """Why one may look as often as one likes, and how many throws would show what."""
+    """Explains why looking often does not distort the verdict, and how many rolls would reveal which bias."""
     inner = canvas.sunk(rect, 18, 12)
     if not sheet.needed:
         canvas.text(words.trap(say), inner, 24, INK, lines=9, shrink=0.6)

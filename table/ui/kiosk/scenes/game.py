@@ -1,7 +1,7 @@
-"""The page of a finished game: who won, how it went round by round, and the way to its luck, replay and review.
+"""The page of a finished game: who won, the course of the game by round, and links to luck, replay and review.
 
-Its one rule: the result is there at once. The game is played again by whoever reads the records, and what comes of that
-is shown when it is there; why it cannot be is a sentence.
+The result appears immediately. The thread that reads the records replays the game; the rest of the page, or the reason
+why the replay failed, is added afterwards.
 """
 
 import sqlite3
@@ -36,16 +36,16 @@ from table.ui.kiosk.scenes.review import Reviewing, reviewable
 from table.ui.kiosk.scenes.waiting import reading
 from table.ui.kiosk.style import BRASS, GOLD, INK, INK_SOFT
 
-SHORT = 20  # letters of a name in a sentence
-BESIDE = 64  # of a hundred parts of the width: how it went
+SHORT = 20  # maximum length of a name in a sentence
+BESIDE = 64  # percent of the width for the course of the game
 
 
 @dataclass(frozen=True)
 class Told:
-    """All that there is to tell once the game was played again."""
+    """Everything that replaying the game reveals."""
 
     match: Match
-    standing: tuple[Series, ...]  # by seat, from the beginning through every round
+    standing: tuple[Series, ...]  # by seat: the start and every round
     luck: tuple[Luck, ...]
     frames: tuple[Frame, ...]
 
@@ -57,7 +57,7 @@ def to_game(context: KioskContext, number: int, under: Scene, now: float) -> Sce
 
 
 def to_match(context: KioskContext, match: Match, under: Scene, now: float) -> Scene:
-    """The page of a game that was just played."""
+    """Opens the page of a game that was just played."""
 
     def page(connection: sqlite3.Connection) -> GamePage:
         return read.game(connection, read.number_of(connection, match.id))
@@ -99,7 +99,7 @@ def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Sce
 
 
 def with_short_names(line: GameLine) -> GameLine:
-    """For a sentence: of a name that is very long, its beginning."""
+    """Shortens very long names for use in a sentence."""
     return replace(line, seats=tuple(replace(seat, name=_short(seat.name)) for seat in line.seats))
 
 
@@ -108,7 +108,7 @@ def _short(name: str) -> str:
 
 
 def tell(page: GamePage, say: Catalogue) -> Told:
-    """Refused says why it cannot be played again. Takes a moment: for another thread than the one that draws."""
+    """Replays the game. Slow, so call it outside the drawing thread. Raises Refused if the game cannot be replayed."""
     try:
         told = pages.told(page)
     except Refused:

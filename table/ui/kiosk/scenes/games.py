@@ -1,4 +1,4 @@
-"""Which game: each with its picture, its rules in a line, for how many, and how long it takes."""
+"""The list of games: emblem, summary, number of players and duration."""
 
 from table.engine.asks import Game
 from table.games import BROKEN, GAMES

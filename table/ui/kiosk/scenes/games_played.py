@@ -1,6 +1,6 @@
-"""The finished games, the last one first: what was played, when, by whom, who won. Each leads to its page.
+"""Finished games, the latest first: game, date, players and winner. Each entry opens its page.
 
-Its one rule: however many there are, so many are read at a time, and more as soon as somebody comes near the end.
+Games are read one page at a time. The next page is requested when the cursor comes near the end.
 """
 
 from functools import partial
@@ -18,9 +18,9 @@ from table.ui.kiosk.scenes.game import to_game, with_short_names
 from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.waiting import reading
 
-AHEAD = 20  # entries before the end at which more are asked for
-MOST_NAMES = 5  # of a game
-ROOMY = TALL / 0.9  # units: rows of that height show who played as well
+AHEAD = 20  # entries before the end at which the next page is requested
+MOST_NAMES = 5  # names per game
+ROOMY = TALL / 0.9  # units; rows of this height also show the players
 
 
 def games_played(context: KioskContext, under: Scene, now: float, player: str | None = None) -> Scene:
@@ -28,8 +28,8 @@ def games_played(context: KioskContext, under: Scene, now: float, player: str | 
 
 
 def _listed(context: KioskContext, under: Scene, player: str | None, page: GameList, now: float) -> Scene:
-    found: list[Entry] = []  # each is made once: there may be many
-    after: int | None = None  # the number to go on from, until that was asked for
+    found: list[Entry] = []  # created once each, because there can be many
+    after: int | None = None  # start of the next page; None: already requested, or no more
 
     def add(more: GameList) -> None:
         nonlocal after

@@ -1,4 +1,4 @@
-"""A game was left before its end, by choice or by a power cut: go on with it, later, or never."""
+"""Unfinished games, left by choice or by a power cut: resume now, later, or discard."""
 
 import time
 from collections.abc import Callable
@@ -17,11 +17,11 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.scenes.menu import confirm
 from table.ui.kiosk.scenes.play import Play
 
-MOST_NAMES = 5  # of a game
+MOST_NAMES = 5  # names per game
 
 
 def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scene:
-    refused: list[str] = []  # games that cannot go on
+    refused: list[str] = []  # games that cannot be resumed
 
     def heading() -> Heading:
         return Heading(context.say("go_on.title"), note=context.say("go_on.cannot") if refused else "")

@@ -1,7 +1,7 @@
-"""The table's own Wi-Fi: a code for phones, its name and password in large letters, and a way to turn it on and off.
+"""The table hotspot: a code for phones, name and password in large letters, and a switch.
 
-Its one rule: it shows what NetworkManager last said, or that it is being asked. The first entry never takes away what
-people are using.
+It shows the last state reported by NetworkManager, or that a request is running. The first entry never turns off a
+hotspot in use.
 """
 
 from functools import partial
@@ -31,7 +31,7 @@ class HotspotScreen(Scene):
         self.context = context
         self.under = under
         self._hotspot = hotspot
-        self._wish: bool | None = None  # what was last asked for here; None: only how it stands
+        self._wish: bool | None = None  # the state last requested here; None: nothing yet
         self._offered: tuple[str, ...] = ()
         hotspot.look()
         self.tick(0.0)
@@ -65,7 +65,7 @@ class HotspotScreen(Scene):
             self._hotspot.switch(self._wish)
 
     def tick(self, now: float) -> Scene:
-        if self._offered != self._words():  # begins at the first of them again
+        if self._offered != self._words():  # the cursor returns to the first entry
             self._offered = self._words()
             self._list = Listing(self.context, lambda: Heading(""), self._entries, lambda _: self.under)
         return self

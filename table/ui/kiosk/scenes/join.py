@@ -1,6 +1,6 @@
-"""How a phone joins: the code to scan, the address to type, who has joined, and what to do about a phone that is gone.
+"""How to join by phone: the code to scan, the address to type, who has joined, and actions for disconnected phones.
 
-Its one rule: the first entry goes back and changes nothing.
+The first entry goes back without changing anything.
 """
 
 from functools import partial
@@ -21,7 +21,7 @@ from table.ui.kiosk.scenes.listing import Entry, Heading, Listing
 from table.ui.kiosk.style import BRASS_DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT
 from table.ui.phone.room import sentence
 
-FACTS = 150  # units that the address needs at least; of a longer list the rest is a press away
+FACTS = 150  # units reserved for the address; a longer list scrolls
 MOST_NAMES, LONGEST_NAMES = 3, 36
 DECISIONS = ("wait", "computer", "table", "remove")
 
@@ -76,7 +76,7 @@ class Join(Scene):
 
 
 def draw_code(canvas: Canvas, room: Rect, part: int, text: str) -> Rect:
-    """The code on the left, in so many hundredths of the width, or a sign that there is none; returns what is left."""
+    """Draws the code on the left, `part` percent of the width, or a crossed-out symbol. Returns the remaining area."""
     left, right = cut_left(room, min(room.height, room.width * part // 100), canvas.px(16))
     left, on = centred(left, left.width, left.width), bool(text)
     canvas.panel(left, IVORY if on else NIGHT, 16, border=BRASS_DARK, alpha=255 if on else 150, shadow=on)
@@ -86,7 +86,7 @@ def draw_code(canvas: Canvas, room: Rect, part: int, text: str) -> Rect:
 
 
 def draw_facts(canvas: Canvas, rect: Rect, context: KioskContext, refused: str = "") -> None:
-    """The room in letters, for whoever types."""
+    """Draws the room name, code and address for people who type."""
     say, room = context.say, context.room
     canvas.panel(rect, NIGHT, 16, border=BRASS_DARK, alpha=150, width=1.5)
     inner = inset(rect, canvas.px(16), canvas.px(10))
@@ -105,7 +105,7 @@ def draw_facts(canvas: Canvas, rect: Rect, context: KioskContext, refused: str =
 
 
 def who(context: KioskContext, here: bool) -> str:
-    """The people with phones that are here, or away, as long as they are few."""
+    """The phone users who are connected (`here`) or disconnected: their names, or their number if there are many."""
     say, names = context.say, [person.name for person in context.room.people.values() if person.here is here]
     few = len(names) <= MOST_NAMES and sum(map(len, names)) <= LONGEST_NAMES
     listed = say.listed(names) if few and names else say("many.people", count=len(names))

@@ -1,6 +1,6 @@
-"""A name, by an on-screen keyboard that two buttons can drive, by touch, or by a real keyboard.
+"""Entry of a name with an on-screen keyboard (two buttons or touch) or a real keyboard.
 
-Its one rule: what comes out is good as a name, or nothing comes out.
+The result is always a valid name.
 """
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ class Keyboard(Scene):
         self.context = context
         self.under = under
         self.text = text
-        self._named = named  # what follows once there is a name
-        self._title = title  # whose name it is, if not that of whoever types
+        self._named = named  # returns the next scene once there is a name
+        self._title = title  # title if the name belongs to someone other than the person typing
         letters = LETTERS.get(context.settings.language, LETTERS["en"])
         self._keys = Keys([*letters, (SPACE, DELETE, DONE)])
 
@@ -61,7 +61,7 @@ class Keyboard(Scene):
         return self
 
     def _cased(self, key: str) -> str:
-        """The screen's keys are capitals: the first letter of a word stays one."""
+        """The on-screen keys are capitals. Only the first letter of a word stays a capital."""
         begins = not self.text or self.text.endswith((" ", "-", "'"))
         return key if begins else key.lower()
 

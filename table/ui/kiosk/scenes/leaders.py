@@ -1,4 +1,4 @@
-"""The leaderboard: who has won most, over all games or at one of them. Roll goes through the games."""
+"""The leaderboard, for all games or for one of them. Roll moves through the games."""
 
 from pygame import Rect
 
@@ -20,7 +20,7 @@ from table.ui.kiosk.style import BRASS, INK, INK_SOFT
 
 MOST = 8  # lines
 
-BOARDS: tuple[str | None, ...] = (None, *GAMES)  # None: over all games
+BOARDS: tuple[str | None, ...] = (None, *GAMES)  # None: all games
 
 
 def leaderboard(context: KioskContext, under: Scene) -> Scene:

@@ -1,8 +1,8 @@
-"""A screen that is a list: the menu, the settings, the games, a question.
+"""A screen with a list: menu, settings, games, or a question.
 
-Its one rule: it is told what its entries are and what each does; Roll goes to the next, End takes, End held goes back.
-A finger takes an entry that it touches, and pulls the list up and down.
-The entries are asked for anew whenever they are needed, so that they say what is true now, in the language of now.
+Roll moves to the next entry, End selects it, holding End goes back. Touching an entry selects it, dragging scrolls. The
+callers supply the entries and their actions. The entries are rebuilt whenever they are needed, so they are always up to
+date and in the current language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,14 +22,14 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BRASS_DARK, INK, NIGHT
 
 Take = Callable[[float], Scene | None]
-"""What an entry does: the scene that follows; None: this list stays."""
+"""The action of an entry: returns the next scene, or None to stay in this list."""
 
 
 @dataclass(frozen=True)
 class Entry:
     row: Row
     take: Take
-    key: str = ""  # where others come and go: the cursor stays on the one of that key
+    key: str = ""  # keeps the cursor on this entry when others appear or disappear
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Heading:
     title: str
     detail: str = ""
     note: str = ""  # a sentence above the list
-    mark: Callable[[int], Surface] | None = None  # by its size in pixels
+    mark: Callable[[int], Surface] | None = None  # draws the icon at a size in pixels
 
 
-BESIDE = 32  # of a hundred parts of the width: what stands beside a list
-FEW = 3  # entries: so many are a question, and its words stand above them
+BESIDE = 32  # percent of the width for the area next to a list
+FEW = 3  # up to this many entries form a question, with its text above them
 
 
 class Listing(Scene):
@@ -61,11 +61,11 @@ class Listing(Scene):
         self._heading = heading
         self._entries = entries
         self._back = back
-        self._picker = Picker[Entry](())  # filled when it is first needed: entries may lead back to this list
+        self._picker = Picker[Entry](())  # filled on first use, because entries can refer back to this list
         self._height = height
-        self._aside = aside  # draws what stands beside the list
+        self._aside = aside  # draws the area next to the list
         self._beside = beside
-        self._shown = range(0)  # entries, as of the last drawing
+        self._shown = range(0)  # visible entries at the last draw
 
     @property
     def overlay(self) -> bool:
@@ -90,7 +90,7 @@ class Listing(Scene):
             return self
         taken = self._picker.handle(gesture)
         if isinstance(gesture, Touched):
-            self._picker.at = before  # the list stays where it is, or the next touch would meet another entry
+            self._picker.at = before  # do not scroll, or the next touch would hit another entry
         if taken is None:
             if isinstance(gesture, (Tap, Run, Moved)):
                 self.context.sounds.play("tick")
@@ -132,8 +132,10 @@ class Listing(Scene):
 
 
 def asking(context: KioskContext, heading: Callable[[], Heading], answers: Mapping[str, Take], under: Scene) -> Listing:
-    """A question above its answers, by their keys in the catalogue. The first of them changes nothing: whoever presses
-    twice without reading loses nothing."""
+    """A question with its answers below. `answers` maps catalogue keys to actions.
+
+    The first answer must change nothing, so that pressing twice without reading is harmless.
+    """
 
     def entries() -> list[Entry]:
         return [Entry(Row(context.say(key)), take) for key, take in answers.items()]

@@ -1,7 +1,7 @@
-"""How lucky everybody was in a game: a bar each, and in words whoever is marked. Roll goes to the next.
+"""How lucky everyone was in a game: a bar each, and a sentence about the current seat. Roll moves to the next seat.
 
-Its one rule: the middle of a bar is what was to be expected, to the right of it is luck, to the left of it the want of
-it, and both ends are as far as luck can go.
+The middle of a bar is the expected result, the right side is good luck, the left side bad luck. The ends are the
+extremes of luck.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from table.ui.kiosk.style import FELT_LIGHT, GOLD, INK, INK_SOFT, NIGHT, SKY
 
 
 def luck_of_all(context: KioskContext, line: GameLine, found: Sequence[Luck], under: Scene) -> Scene:
-    """The page is the seat that is marked."""
+    """Pages through the seats; the page number is the current seat."""
 
     def draw(canvas: Canvas, marked: int) -> int:
         say = context.say

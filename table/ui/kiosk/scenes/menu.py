@@ -1,6 +1,6 @@
-"""The table menu, over whatever was there: rules, odds, records, sound and light, leaving, and turning the table off.
+"""The table menu over any scene: rules, odds, records, sound and display, leaving the game, and turning the table off.
 
-Its one rule: nothing that loses a game happens without a second press.
+Anything that loses a game needs a second press.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from table.ui.kiosk.scenes.settings import adjustments, settings
 
 
 def menu(context: KioskContext, under: Scene) -> Scene:
-    """The menu over that scene; the scene itself if it lies over another one already, as the menu does."""
+    """Returns the menu over that scene, or the scene itself if it is an overlay already."""
     if under.overlay:
         return under
     match = context.session.match
@@ -74,7 +74,7 @@ def menu(context: KioskContext, under: Scene) -> Scene:
 
 
 def leave(context: KioskContext, under: Scene) -> Scene:
-    """Asks whether the game is put aside, or given up for good."""
+    """Asks whether to set the game aside or to give it up for good."""
 
     def aside(now: float) -> Scene:
         context.set_aside()
@@ -110,7 +110,7 @@ def end(context: KioskContext, ending: str, under: Scene) -> Scene:
 
 
 def switched(context: KioskContext, wish: str, under: Scene) -> Scene:
-    """The machine is asked for that; this stands there until it goes dark, or says why it does not."""
+    """Asks the machine to restart or shut down, and shows a message until the screen goes dark or the request fails."""
     context.run.refused = None
     context.run.power(wish)
 
@@ -128,7 +128,7 @@ def confirm(context: KioskContext, asked: str, yes: Callable[[float], Scene], un
 
 
 def question(context: KioskContext, key: str) -> Heading:
-    """Words above the answers; in the head stands the game that they are about."""
+    """The text above the answers, with the current game in the header."""
     match = context.session.match
     if match is None:
         return Heading(context.say("menu.title"), note=context.say(key))

@@ -1,7 +1,6 @@
-"""A player gets another name, turns out to be the same person as another one, or is deleted.
+"""Renames a player, merges two players who are the same person, or deletes a player.
 
-Its one rule: whether it can be done is known before it is done, and each of them says what becomes of the games. The
-operator's PIN comes first, where there is one.
+Each action is checked before it runs and says what happens to the games. If a PIN is set, it is asked for first.
 """
 
 import sqlite3
@@ -21,11 +20,11 @@ from table.ui.kiosk.scenes.pin import guarded
 from table.ui.kiosk.scenes.waiting import reading, refused, writing
 
 Reopen = Callable[[str, float], Scene]
-"""The page of whoever has that name."""
+"""Opens the page of the player with that name."""
 
 
 def known(context: KioskContext, take: Callable[[str, float], Scene], under: Scene, but: str = "") -> list[Entry]:
-    """An entry a player, whoever played last first, and the way back."""
+    """An entry per player, the latest to play first, and an entry to go back."""
     say = context.say
     found = [
         Entry(
@@ -39,8 +38,10 @@ def known(context: KioskContext, take: Callable[[str, float], Scene], under: Sce
 
 
 def changes(context: KioskContext, name: str, under: Scene, reopen: Reopen, gone: Scene) -> list[Entry]:
-    """The entries for it; `gone` is shown once the player is deleted. Whoever sits at the table keeps their name until
-    the game is over, or left."""
+    """The entries that change a player. `gone` is shown after deleting.
+
+    Seated players keep their name until the game is over or left.
+    """
     say, lit = context.say, not context.room.seats.plays(name)
 
     def entry(word: str, then: Callable[[float], Scene]) -> Entry:
@@ -88,7 +89,7 @@ def _merge(context: KioskContext, name: str, under: Scene, reopen: Reopen) -> Sc
 
 
 def _merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed | None:
-    """None: they have played against each other."""
+    """None: the two have played in the same game."""
     try:
         return names.merged(connection, one, into)
     except Refused:

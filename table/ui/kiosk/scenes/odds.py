@@ -1,4 +1,4 @@
-"""The chances of this moment that everybody may know, drawn as bars."""
+"""The current public odds as bars."""
 
 from table.analysis import odds as chances
 from table.engine.asks import View

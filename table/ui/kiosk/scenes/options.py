@@ -1,6 +1,6 @@
-"""The options of a game, each with its value and a line of help. Start stands first: nobody has to read them.
+"""The options of a game with their values and help. Start comes first, so no one has to read them.
 
-Its one rule: only what can be played is offered, so that nothing is refused afterwards.
+Only playable combinations are offered.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from table.ui.kiosk.style import INK_SOFT, NIGHT
 
 def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
     source = context.session.dice.devices[context.settings.source]
-    if source.entered or source.watches:  # real dice, so real cups
+    if source.entered or source.watches:  # real dice need real cups
         cups = dict.fromkeys(game_options.named(lineup.game.options, SEATS), True)
         lineup = replace(lineup, options={**cups, **lineup.options})
     context.room.lobby.lineup = lineup
@@ -43,7 +43,7 @@ def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
         return Heading(title, note=refused[-1] if refused else note, mark=lambda size: emblem(game, size))
 
     def start(now: float) -> Scene | None:
-        seats = context.room.lobby.lineup.seats  # somebody may have joined meanwhile
+        seats = context.room.lobby.lineup.seats  # more people might have joined
         try:
             context.sit_down(replace(chosen[-1], seats=seats))
         except Refused as why:
@@ -54,7 +54,7 @@ def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
     def choose(wanted: Mapping[str, Any], now: float) -> None:
         chosen.append(replace(chosen[-1], options=wanted))
         lobby = context.room.lobby
-        lobby.lineup = replace(lobby.lineup, options=wanted)  # whoever goes back to the seats finds them again
+        lobby.lineup = replace(lobby.lineup, options=wanted)  # keeps the options when people go back to the seats
 
     def entries() -> list[Entry]:
         found = [Entry(Row(context.say("options.start")), start)]
@@ -82,7 +82,7 @@ def options(context: KioskContext, lineup: Lineup, under: Scene) -> Scene:
 
 
 def _draw_lineup(canvas: Canvas, rect: Rect, context: KioskContext, lineup: Lineup) -> None:
-    """The game and those who are going to play it."""
+    """Draws the game and its players."""
     canvas.panel(rect, NIGHT, 14, alpha=140)
     inner = inset(rect, canvas.px(14), canvas.px(12))
     names = lineup.names()

@@ -1,6 +1,6 @@
-"""A screen of pages: Roll turns to the next one, End goes back; where there is one page alone, so does a touch.
+"""A screen with pages: Roll turns the page, End goes back. On a single page, a touch goes back too.
 
-Its one rule: it is told how a page is drawn, and by that how many there are.
+The page is drawn by a function that returns the number of pages.
 """
 
 from collections.abc import Callable
@@ -24,15 +24,18 @@ class Paging(Scene):
         turn: str = "rules.turn",
         touch: Callable[[str, int, float], "Scene | int | None"] | None = None,
     ) -> None:
-        """`draw` is given the number of a page and answers how many there are; `touch`, a spot that is no "page", and
-        answers with the page or the scene that follows, if any does."""
+        """Creates the screen.
+
+        `draw` is called with a page number and returns the number of pages. `touch` is called for spots other than
+        "page" and returns a page, a scene or None.
+        """
         self.context = context
         self.under = under
         self._draw_page = draw
-        self._turn = turn  # what Roll does, in the language files
+        self._turn = turn  # catalogue key of Roll's action
         self._touch = touch
         self._page = 0
-        self._pages = 1  # as of the last drawing
+        self._pages = 1  # at the last draw
 
     def handle(self, gesture: Gesture, now: float) -> Scene:
         match gesture:

@@ -1,4 +1,4 @@
-"""Whose e-dice is whose: take a player, press the button of an e-dice, and their hidden dice are thrown with it."""
+"""Pairing of e-dice: select a player and press the button of an e-die, which then rolls that player's hidden dice."""
 
 from functools import partial
 

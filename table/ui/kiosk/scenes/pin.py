@@ -1,6 +1,6 @@
-"""The operator's PIN, by a number pad that two buttons can drive, by touch, or by a real keyboard.
+"""Entry of the operator's PIN with a number pad (two buttons or touch) or a real keyboard.
 
-Its one rule: what was typed is never shown, and what the PIN guards comes only after the right one.
+The digits are never shown. The protected scene opens only after the right PIN.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ KEYS = {*"0123456789", DELETE, DONE}
 
 
 def guarded(context: KioskContext, then: Callable[[float], Scene], under: Scene) -> Callable[[float], Scene]:
-    """That scene, once the PIN was typed; at once where there is none."""
+    """Wraps an action so that it asks for the PIN first, if one is set."""
     return (lambda _: Pin(context, then, under)) if context.guard.asks else then
 
 

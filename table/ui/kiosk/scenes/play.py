@@ -1,6 +1,6 @@
-"""The game that is being played: what just happened is shown, and then whoever is asked throws or chooses.
+"""The game being played: shows what happened, then lets the person who is asked roll or choose.
 
-Its one rule: while something is shown, a press skips it and does nothing else.
+While a beat is shown, a press skips it and does nothing else.
 """
 
 from typing import Literal
@@ -20,7 +20,7 @@ from table.ui.kiosk.scenes.result import Result
 from table.ui.kiosk.set_aside import ByHand
 from table.ui.kiosk.show import Show
 
-MOST_NEWS = 3  # that are shown one after the other
+MOST_NEWS = 3  # shown one after the other; more are skipped
 FAULT_SECONDS = 6.0
 
 
@@ -31,18 +31,18 @@ class Play(Scene):
         self.context = context
         self.match = match
         self._show = self._new_show()
-        self._faced = -1, frozenset[int]()  # the number of answers, and the seats with phones, as of the last look
+        self._faced = -1, frozenset[int]()  # number of answers and seats with phones at the last check
         self._decision: Decision | None = None  # of a person at the table
         self._entering: Entering | None = None
         self._overlay = CameraOverlay(context)
         self._by_hand = ByHand(context)
-        self._entered = 0  # the ticket of the dice that were last entered
-        self._still = True  # nothing is being shown, so that a press means more than skipping it
-        self._background: Background | None = None  # as last drawn, while something moves over it
-        self._fault = ("", 0.0)  # what is said of it, and until when
+        self._entered = 0  # ticket of the dice entered last
+        self._still = True  # no beat is shown, so a press does more than skip
+        self._background: Background | None = None  # from the last draw, while something moves over it
+        self._fault = ("", 0.0)  # message and when it expires
         self._face_the_ask()
 
-    # What people do
+    # Input
 
     @property
     def wants_look(self) -> bool:
@@ -70,7 +70,7 @@ class Play(Scene):
         return self
 
     def _correct(self, correcting: Entering, gesture: Gesture) -> None:
-        """Somebody says what a die is that the camera is not sure of, or that all are thrown again."""
+        """Someone enters a die that the camera is unsure of, or asks to roll again."""
         match correcting.handle(gesture):
             case "again":
                 self.context.sounds.play("shake")
@@ -82,7 +82,7 @@ class Play(Scene):
                 self.context.sounds.play("tick")
 
     def _enter(self, gesture: Gesture) -> None:
-        """One more die that somebody has thrown, or with the last all of them."""
+        """Someone enters a real die. The last one completes the roll."""
         awaited = self.context.session.dice.awaited
         if self._entering and awaited and self._entering.handle(gesture) == "done":
             entered, self._entering, self._entered = self._entering.dice, None, awaited.ticket
@@ -103,7 +103,7 @@ class Play(Scene):
             self._decision.handle(gesture)
 
     def _back(self) -> None:
-        """One step back: in what is being entered, in a list, to the private look, to the choice before."""
+        """Goes one step back: in the entered dice, in a list, to the peek, or to the previous choice."""
         session = self.context.session
         self.context.sounds.play("back")
         if self._entering:
@@ -120,7 +120,7 @@ class Play(Scene):
             session.take_back()
 
     def _enters(self) -> bool:
-        """Whoever is to throw throws real dice, and enters them."""
+        """Whether the next roll uses real dice that are entered by hand."""
         expected = self.context.session.dice.expected
         return expected is not None and expected.entered
 
@@ -131,14 +131,14 @@ class Play(Scene):
         elif self._entering is None and awaited.ticket != self._entered:
             self._entering = Entering(awaited.roll.count)
 
-    # What time does
+    # Time
 
     def tick(self, now: float) -> Scene:
         session = self.context.session
-        if self._show.say is not self.context.say:  # what was told in another language is not told again
+        if self._show.say is not self.context.say:  # do not repeat beats in the new language
             self._show = self._new_show()
         news = session.news.take()
-        if len(news) > MOST_NEWS:  # another screen lay over the game, which went on: only its last news are shown
+        if len(news) > MOST_NEWS:  # the game continued under another screen: show only the latest news
             self._show.stand(news[-1].before)
             news = news[-1:]
         self._show.add(news, now)
@@ -154,7 +154,7 @@ class Play(Scene):
 
     @property
     def shown(self) -> float:
-        """When all that happened is shown, or was: the computers wait for that."""
+        """When everything has been shown. Computers wait until then."""
         return self._show.over
 
     def _new_show(self) -> Show:
@@ -167,11 +167,11 @@ class Play(Scene):
             self._fault = "", 0.0
 
     def _face_the_ask(self) -> None:
-        """When another ask stands than before, or somebody else answers it, whatever was half chosen is gone."""
+        """Discards an unfinished selection when the ask or the person who answers it changes."""
         self._arm()
         session, before = self.context.session, self._faced
         changed = session.match if session.match is not self.match else None
-        if changed and changed.id == self.match.id:  # somebody stands in
+        if changed and changed.id == self.match.id:  # someone else has taken over a seat
             self.match = changed
             before = (-1, before[1]) if before[0] == len(self.match.referee.history) else before
         referee = self.match.referee
@@ -179,7 +179,7 @@ class Play(Scene):
         if self._faced == before:
             return
         if self._faced[0] < before[0]:
-            self._show.stand(referee.view(None))  # an answer was taken back: there is nothing to tell of it
+            self._show.stand(referee.view(None))  # an answer was undone, and there is nothing to show for it
         ask = referee.ask
         at_the_table = isinstance(ask, Choose) and self.match.level is None and ask.seat not in session.phones
         self._decision = Decision(self.context, self.match, self._by_hand) if at_the_table else None
@@ -189,7 +189,7 @@ class Play(Scene):
         wakes = (self._show.wake(now), self._overlay.wake(now), faults)
         return min((wake for wake in wakes if wake is not None), default=None)
 
-    # What is seen
+    # Drawing
 
     def caps(self, now: float) -> Caps:
         say = self.context.say

@@ -1,4 +1,4 @@
-"""A player: how often they won, at what, and lately; rivals and best moments; the way to games, dice and name."""
+"""A player's page: wins, recent games, rivals, best moments, and links to games, dice and name changes."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ from table.ui.kiosk.scenes.paging import Paging
 from table.ui.kiosk.scenes.waiting import reading
 from table.ui.kiosk.style import BRASS, INK, INK_SOFT
 
-BESIDE = 52  # of a hundred parts of the width: the figures
+BESIDE = 52  # percent of the width for the figures
 
 
 def to_player(context: KioskContext, name: str, under: Scene, now: float) -> Scene:
@@ -84,7 +84,7 @@ def _draw_figures(canvas: Canvas, rect: Rect, page: PlayerPage, context: KioskCo
 
 
 def moments(context: KioskContext, page: PlayerPage, under: Scene) -> Scene:
-    """In the order of the games, each game's best first."""
+    """Best moments in the order of the games, the best of each game first."""
 
     def entry(best: Moment) -> Entry:
         row = pages.moment(best, context.say)

@@ -1,6 +1,6 @@
-"""Who plays: the seats on the left, what can be added on the right, and Start as soon as there are enough.
+"""The lineup: seats on the left, people and computers to add on the right, and Start once there are enough players.
 
-Its one rule: two presses of End are enough. The seats begin filled with whoever is likely, and Start stands first.
+Pressing End twice is enough: the seats start with the likely players, and Start comes first.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class Players(Scene):
 
     @property
     def lineup(self) -> Lineup:
-        """The room's: people with phones come into it by themselves."""
+        """The lineup of the room. People who join by phone appear in it automatically."""
         return self.context.room.lobby.lineup
 
     @lineup.setter
@@ -76,7 +76,7 @@ class Players(Scene):
         return found
 
     def _computers(self) -> Scene:
-        """The strongest first."""
+        """Lists the computer levels, the strongest first."""
 
         def entries() -> list[Entry]:
             say, game = self.context.say, self.lineup.game.id
@@ -92,7 +92,7 @@ class Players(Scene):
         return Listing(self.context, heading, entries, lambda _: self)
 
     def named(self, name: str, now: float) -> Scene:
-        """Somebody typed a name; one that sits here already is not seated twice, one that is known is as it was."""
+        """Seats the person who typed a name. No one is seated twice, and a known name keeps its spelling."""
         if name.casefold() in {seat.name.casefold() for seat in self.lineup.seats if seat.level is None}:
             return self
         known = {player.name.casefold(): player.name for player in self.context.history.players}
@@ -101,7 +101,7 @@ class Players(Scene):
     def _seat(self, seat: Seat, now: float) -> Scene:
         if not self.lineup.full:
             self.lineup = self.lineup.with_seat(seat)
-        if self.lineup.full:  # what can be added is gone: End once more starts, and removes nobody
+        if self.lineup.full:  # no more entries to add: the next End starts the game instead of removing a player
             self._list.to_first()
         return self
 
@@ -137,7 +137,7 @@ class Players(Scene):
         cells = grid(Rect(inner.x, inner.y, inner.width, note.y - inner.y - canvas.px(4)), across, down, canvas.px(5))
         names = lineup.names()
         for place, cell in enumerate(cells):
-            # Seats are numbered down the columns, as people read a list.
+            # Seats are numbered down the columns, the way people read lists.
             number = place // across + place % across * down
             if number < len(lineup.seats):
                 self._draw_seat(canvas, cell, number, names[number])

@@ -1,4 +1,4 @@
-"""The records: the leaderboard, the players, the games, the dice."""
+"""The records: leaderboard, players, games and dice."""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,7 +38,7 @@ def records(context: KioskContext, under: Scene) -> Scene:
 
 
 def people(context: KioskContext, under: Scene) -> Scene:
-    """All who are known here, whoever played last first; each leads to their page."""
+    """All known players, the latest to play first. Each entry opens a player's page."""
 
     def take(name: str, now: float) -> Scene:
         return to_player(context, name, listing, now)

@@ -1,7 +1,6 @@
-"""A finished game step by step, as the table was, and with the dice that lay under cups.
+"""A replay of a finished game, step by step, including the dice hidden under cups.
 
-Its one rule: it shows what the table showed then, and beside it nothing but what lay hidden; and only of a game that is
-over, for only such a game has steps.
+Apart from hidden dice, it shows only what the table showed during the game. Only finished games have steps.
 """
 
 from collections.abc import Sequence
@@ -24,22 +23,22 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.show import Beat, Moment, beats
 from table.ui.kiosk.style import INK, INK_SOFT, NIGHT
 
-PROMPT = 56  # units, as in a game that is being played
+PROMPT = 56  # units; same as in `match_screen`
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One thing that happened, once it has."""
+    """The table after one event."""
 
     view: View
     moment: Moment | None
     caption: str
-    under: tuple[tuple[int | None, ...], ...]  # by seat: what lies under the cups
+    under: tuple[tuple[int | None, ...], ...]  # the dice under the cups, by seat
     computers: frozenset[int]
 
 
 def frames(steps: Sequence[News], end: str, say: Catalogue, computers: frozenset[int]) -> tuple[Frame, ...]:
-    """All that happened in a game, in the order in which it was shown then, and how it ended, in that sentence."""
+    """All events of a game in the order in which they were shown, and the result in the sentence `end`."""
     found: list[Frame] = []
     for news in steps:
         public = news._replace(before=_public(news.before), after=_public(news.after))
@@ -51,12 +50,12 @@ def frames(steps: Sequence[News], end: str, say: Catalogue, computers: frozenset
 
 
 def _public(view: View) -> View:
-    """As everybody saw it then."""
+    """The view as everyone saw it."""
     return {**view, "dice": view["shown"]}
 
 
 def _under(beat: Beat, news: News) -> tuple[tuple[int | None, ...], ...]:
-    """The hands as they were: what was shaken lies there after it, what the rules have cleared lay there before."""
+    """The hands at that moment. Covered dice come from the view after the step, or from before if they were cleared."""
     after, before = _hands(news.after), _hands(news.before)
     return tuple(
         tuple(hand) if None not in hand else new if len(new) == len(hand) else old

@@ -1,4 +1,4 @@
-"""A game is over: who won, how everybody stands, and another one with one press."""
+"""The end of a game: who won, the final standings, and one press to play again."""
 
 from pygame import Rect
 
@@ -16,9 +16,9 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.review import Reviewing, reviewable
 from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY
 
-CALM = 1.0  # seconds in which presses are still meant for the last throw
+CALM = 1.0  # seconds for which presses are ignored, because they were meant for the last roll
 DEMO_SECONDS = 5.0
-RISE = 0.6  # seconds in which the winner's crown comes down
+RISE = 0.6  # seconds until the winner's crown has come down
 
 
 class Result(Scene):

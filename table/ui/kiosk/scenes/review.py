@@ -1,7 +1,7 @@
-"""How somebody played: the chance to win as it went up and down, luck and own doing apart, and the dearest slips.
+"""The review of a person's play: winning probability over time, luck and decisions separated, and the worst mistakes.
 
-Its one rule: it never keeps the screen waiting. What perfect reckons with is loaded in a thread, then a decision is
-judged a frame, and how far it has come is on the screen.
+It never blocks the screen: the table for perfect play is loaded in a thread, then one decision is judged per frame,
+with the progress on screen.
 """
 
 from contextlib import suppress
@@ -25,13 +25,12 @@ from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT
 
-SLIPS = 3  # told one by one
+SLIPS = 3  # shown in detail
 SOON = 0.05  # seconds
 
 
 def reviewable(match: Match) -> bool:
-    """Whether there is something to say of somebody: it is over, a person played against somebody else, and somebody
-    knows how it is played perfectly."""
+    """Whether the match can be reviewed: it is over, a person played against someone, and perfect play is known."""
     played = bool(match.winners and match.seating.people) and len(match.referee.players) > 1
     return played and bots.has_perfect(match.game.id)
 
@@ -44,7 +43,7 @@ class Reviewing(Scene):
         self.match = match
         self.under = under
         self._place = 0
-        self._trouble = ""  # why nothing can be said
+        self._trouble = ""  # why there is no review
         self._loading = Thread(target=self._load, daemon=True)
         self._loading.start()
         self._begin()
@@ -54,7 +53,7 @@ class Reviewing(Scene):
         return self.match.seating.people[self._place]
 
     def _load(self) -> None:
-        with suppress(NoTable):  # which the first decision says again
+        with suppress(NoTable):  # the first decision raises it again
             bots.prepare(self.match.game.id)
 
     def _begin(self) -> None:
@@ -120,7 +119,7 @@ class Reviewing(Scene):
         self._draw_slips(canvas, low, found, name)
 
     def _draw_figures(self, canvas: Canvas, rect: Rect, found: Review) -> None:
-        """The chance at the start, what luck and slips made of it, and the end."""
+        """Draws the probability at the start, the effects of luck and mistakes, and the end."""
         lines = facts(found, self.context.say).rows
         colours = (INK, GOOD if found.luck > 0 else INK, BAD if found.cost > 0 else INK, INK)
         for line, colour, row in zip(lines, colours, rows(rect, len(lines), canvas.px(4)), strict=True):

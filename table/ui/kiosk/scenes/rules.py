@@ -1,4 +1,4 @@
-"""The rules of a game, illustrated, page by page: Roll turns the page, End goes back."""
+"""The illustrated rules of a game, page by page: Roll turns the page, End goes back."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ SIZE, HEADING, DIE = 18, 24, 34
 
 @dataclass(frozen=True)
 class _Piece:
-    """Something on a page that is not broken over two: a line of text, or dice with their caption."""
+    """A part of a page that is not split: a line of text, or dice with their caption."""
 
     text: str
     height: int
@@ -29,7 +29,7 @@ class _Piece:
     indent: int = 0
     bullet: bool = False
     dice: tuple[int | None, ...] = ()
-    gap: int = 0  # above it, unless it stands first
+    gap: int = 0  # space above it, unless it is first on the page
 
 
 def rules(context: KioskContext, game: str, under: Scene) -> Scene:
@@ -39,7 +39,7 @@ def rules(context: KioskContext, game: str, under: Scene) -> Scene:
         paper = frame.room(canvas)
         inner = inset(paper, canvas.px(22), canvas.px(12))
         split = paginate(_pieces(canvas, game, context.settings.language, width), inner.height)
-        page = min(page, len(split) - 1)  # in another language, or in larger letters, they may be fewer
+        page = min(page, len(split) - 1)  # another language or text size can have fewer pages
         where = say("rules.page", page=page + 1, pages=len(split))
         title = game_texts.name(game, say)
         frame.head(canvas, title, where, emblem(game, canvas.px(36)))
@@ -62,7 +62,7 @@ def _pieces(canvas: Canvas, game: str, language: str, width: int) -> list[_Piece
     for block in pages.page(game, language):
         match block:
             case pages.Heading(_, 1):
-                pass  # the name of the game is in the head
+                pass  # the game's name is in the header
             case pages.Heading(text, _):
                 found.append(_Piece(text, canvas.line_height(HEADING), "display", HEADING, gap=canvas.px(14)))
             case pages.Paragraph(text):
@@ -97,7 +97,7 @@ def _draw_piece(canvas: Canvas, rect: Rect, piece: _Piece) -> None:
 
 
 def paginate(pieces: list[_Piece], height: int) -> list[list[_Piece]]:
-    """Pages that are filled from the top; a heading goes with what follows it."""
+    """Fills pages from the top. A heading stays with the piece after it."""
     found: list[list[_Piece]] = [[]]
     used = 0
     for number, piece in enumerate(pieces):

@@ -1,4 +1,4 @@
-"""The settings of the table: each entry shows what it is set to, and taking it goes to the next value."""
+"""The table settings. Each entry shows its value; selecting it changes to the next value."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ BRIGHTNESSES = (100, 85, 70, 55, 40)
 def settings(context: KioskContext, under: Scene) -> Scene:
     def entries() -> list[Entry]:
         say, now = context.say, context.settings
-        source = context.session.dice.source  # another one may stand in for the one that was set
+        source = context.session.dice.source  # might be a substitute for the configured source
         return [
             *adjustments(context),
             _setting(context, "large_text", _switch(context, now.large_text), (False, True)),
@@ -39,7 +39,7 @@ def settings(context: KioskContext, under: Scene) -> Scene:
 
 
 def _camera(context: KioskContext, under: Scene) -> list[Entry]:
-    """The way to its calibration, if there is a camera."""
+    """The entry for calibration, if there is a camera."""
     work = context.devices.calibrating
     if work is None:
         return []
@@ -54,7 +54,7 @@ def _camera(context: KioskContext, under: Scene) -> list[Entry]:
 
 
 def _hotspot(context: KioskContext, under: Scene) -> list[Entry]:
-    """The way to the table's own Wi-Fi, if there can be one."""
+    """The entry for the table hotspot, if the machine supports it."""
     hotspot, state = context.devices.hotspot, context.devices.hotspot_state
     if hotspot is None:
         return []
@@ -64,7 +64,7 @@ def _hotspot(context: KioskContext, under: Scene) -> list[Entry]:
 
 
 def adjustments(context: KioskContext) -> list[Entry]:
-    """What people want to change in the middle of a game."""
+    """Settings that people want to change during a game."""
     now, say = context.settings, context.say
     return [
         _setting(context, "sound", _switch(context, now.sound), (True, False)),
@@ -87,7 +87,7 @@ def _switch(context: KioskContext, on: bool) -> str:
 
 
 def following(value: Any, values: Sequence[Any]) -> Any:
-    """The value after that one, round to the first; of numbers, the next that is greater."""
+    """The value after that one, wrapping around. For a number not in the list, the next greater one."""
     if value in values:
         return values[(values.index(value) + 1) % len(values)]
     return next((one for one in values if one > value), values[0] if values else value)

@@ -1,4 +1,4 @@
-"""A dice source is gone: try again, or go on with other dice. Nothing is lost meanwhile."""
+"""A dice source is gone: try again, or continue with other dice. Nothing is lost in the meantime."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ def trouble(context: KioskContext, under: Scene) -> Scene:
         say = context.say
         key, device = f"{lost.device}.{lost.why}", say(f"device.{lost.device}")
         why = say(key) if say.has(key) else say("device.why", why=lost.why)
-        several = context.session.dice.devices[lost.device].pairing  # some of them may be there all the same
+        several = context.session.dice.devices[lost.device].pairing  # some of its devices might still work
         word = "device.waits" if several else "device.lost"
         return Heading(say(word, device=device), note=f"{why} {say('device.what_now')}")
 

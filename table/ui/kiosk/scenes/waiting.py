@@ -1,7 +1,7 @@
-"""Something that another thread does: a page of the records is read, a name is changed.
+"""Waits for another thread that reads a page of the records or changes a name.
 
-Its one rule: the screen never waits. What was there before stays as it is for a moment, which is mostly enough; then it
-says so, and what cannot be had is a sentence.
+The screen never blocks. The previous scene stays for a moment, which is usually enough; after that a message appears.
+Failures are shown as a sentence.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.scenes.listing import Heading, asking
 from table.ui.kiosk.style import BRASS_DARK, INK, NIGHT
 
-PATIENCE = 0.15  # seconds: less is no wait
+PATIENCE = 0.15  # seconds; a shorter wait shows no message
 
 Page = TypeVar("Page")
 Answer = TypeVar("Answer")
@@ -79,7 +79,7 @@ def reading(
     now: float,
     without: str = "sight.unreadable",
 ) -> Scene:
-    """The screen that `then` makes of a page, as soon as that is there; `without` says that there is none."""
+    """Reads a page and shows the screen that `then` makes of it. `without` is the error if there is no such page."""
 
     def asked(connection: sqlite3.Connection) -> Page:
         try:
@@ -96,7 +96,7 @@ def reading(
 
 
 def writing(context: KioskContext, entry: Kept, then: Callable[[float], Scene], under: Scene, now: float) -> Scene:
-    """The screen that follows once that is on the disk."""
+    """Writes an entry and shows the next screen once it is on disk."""
 
     def kept(answer: Committed | NotKept, now: float) -> Scene:
         if isinstance(answer, NotKept):
@@ -107,7 +107,7 @@ def writing(context: KioskContext, entry: Kept, then: Callable[[float], Scene], 
 
 
 def refused(context: KioskContext, why: str, under: Scene) -> Scene:
-    """A sentence, and the way back."""
+    """Shows a sentence and an entry to go back."""
 
     heading = Heading(context.say("records.title"), note=why)
     return asking(context, lambda: heading, {"cap.back": lambda _: under}, under)
