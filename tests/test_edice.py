@@ -289,7 +289,7 @@ def test_the_command_gives_anybody_a_pretend_e_dice(pretends, heard):
     with closing(EDice(heard, port)) as source:
         source.ask(1, Roll(0, 4))
         dice = heard.dice(1)
-        assert process.stdout.readline() == "Enter presses its button; Ctrl-C pulls it out.\n"
+        assert process.stdout.readline() == "Enter presses its button; Ctrl-C unplugs it.\n"
         assert process.stdout.readline() == f"It shows {' '.join(map(str, dice))}.\n"
         enter(process)
         heard.wait(lambda message: isinstance(message, SourcePressed))
