@@ -41,7 +41,7 @@ class _Roller:
 
 class Boards:
     def __init__(self, post: Post, named: bool) -> None:
-        """`named`: the ports were named in the settings, so every trouble at them is reported."""
+        """`named`: the ports were named in the settings, so every problem there is reported."""
         self._post = post
         self._named = named
         self.ports = Ports()

@@ -215,7 +215,7 @@ def _on_its_pin(gpiozero: Any, settings: ButtonSettings, factory: Any, part: str
 
 def _gpiozero() -> Any:
     try:
-        import gpiozero  # imported here because it takes a tenth of a second
+        import gpiozero  # type: ignore[import-untyped]  # imported here because it takes a tenth of a second
     except ImportError:
         raise Refused("The buttons need gpiozero, which is not installed.") from None
     return gpiozero

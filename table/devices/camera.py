@@ -1,7 +1,7 @@
 """Real dice under a camera: people roll, and the table reads the dice.
 
-Its one rule: a reading counts only if it surely shows all requested dice, rolled after the request. Any other reading
-is shown with its reason, and people roll again or correct it. `camera_feed` runs the camera itself.
+Its one rule: a reading counts only if it certainly shows all requested dice, rolled after the request. Any other
+reading is shown with its reason, and people roll again or correct it. `camera_feed` runs the camera itself.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from table.engine.errors import Refused
 
 TURN = 0.02  # seconds
 HUNG_UP = 129  # exit status that shells use for SIGHUP
-PRESS = 60  # milliseconds that Enter holds the button down, and then the least time it stays up
+PRESS = 60  # milliseconds for which Enter holds the button, and minimum pause afterwards
 
 
 class Pretend:

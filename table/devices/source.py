@@ -67,7 +67,7 @@ class DiceSource:
     pairing: Pairing | None = None
 
     def private(self, seat: int) -> bool:
-        """Whether only that seat sees its dice until the table shows them. Only then can it roll hidden dice."""
+        """Whether only that seat sees its dice until the table shows them. Only such a source can roll hidden dice."""
         return False
 
     def sit(self, players: Iterable[str]) -> None:

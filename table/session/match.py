@@ -201,7 +201,7 @@ def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, 
 
 
 def admits(game: Game, seats: int, options: Mapping[str, Any], otherwise: bool = False) -> bool:
-    """Whether that many can play with these options. Returns `otherwise` if an option belongs to a non-default mode."""
+    """Whether this number of players is allowed. Returns `otherwise` if an option belongs to a non-default mode."""
     try:
         least, most = game.seat_limits(game_options.check(game.options, options, seats))
     except Refused:

@@ -34,7 +34,7 @@ def _own(folder: Path, address: str) -> tuple[Path, Path]:
     try:
         good = all(path.exists() for path in paths) and _good(paths[0], address)
     except ModuleNotFoundError:
-        good = True  # assume so
+        good = True  # it cannot be checked: assume that it is valid
     if not good:
         try:
             _make(*paths, address)

@@ -1,7 +1,7 @@
 """Connected pages, their rooms and people: passes messages from pages to rooms, and states of rooms to pages.
 
-Its one rule: a page acts only for the person whose token it sent. A message that it must not send has no effect or gets
-a refusal.
+Its one rule: a page acts only for the person whose token it sent. A message that it is not allowed to send has no
+effect or gets a refusal.
 """
 
 import time

@@ -123,7 +123,7 @@ def _lies(news: News) -> View:
         return after
     dice = list(before["dice"])
     if isinstance(ask, Roll):
-        dice[ask.seat] = list(news.answer)  # the ask was a roll
+        dice[ask.seat] = list(news.answer)  # type: ignore[arg-type]  # the ask was a roll
     # An event that ends a round with dice on the table has shown them.
     return before | {key: after[key] for key in ("standing", "won") if key in after} | {"dice": dice, "shown": dice}
 

@@ -160,7 +160,7 @@ class Room:
         self.touch()
 
     def wish(self, person: Person, seat: int, do: str) -> None:
-        """The same from a phone of a player or the host. Not "table", which would reveal that player's dice."""
+        """Like `decide`, from a phone of a player or the host. "table" is refused: it would reveal hidden dice."""
         if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):
             raise Refused("sight.not_offered")
         self.decide(seat, do)

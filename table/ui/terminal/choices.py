@@ -106,7 +106,7 @@ def which_dice(choice: Choice, say: Catalogue) -> Question:
 
     def read(text: str) -> Option:
         if not text:
-            return first.option  # a set of dice leads to no other list
+            return first.option  # type: ignore[return-value]  # a set of dice leads to no other list
         if (spoken := meant(text, buttons, *vocabularies(words, say))) is not None:
             return spoken
         if folded(say("terminal.all")).startswith(folded(text)):
