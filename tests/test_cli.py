@@ -40,7 +40,7 @@ def run_apart(*arguments: str, shell: str) -> "subprocess.CompletedProcess[str]"
         (["referee", "more"], "more"),
         (["play", "chess"], 'no game "chess". Did you mean cheese?'),
         (["play", "mexico", "--seat", "Ann"], "2 to 10 players"),
-        (["play", "mexico", "--seat", "Ann", "--seat", "computer:grand"], 'no computer "grand".'),
+        (["play", "mexico", "--seat", "Ann", "--seat", "computer:grand"], 'no computer level "grand".'),
         (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "lives=0"], "from 1 to 9"),
         (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "livse=2"], "Did you mean lives?"),
         (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "lives"], "name=value"),

@@ -259,7 +259,7 @@ def test_a_name_or_unit_that_asks_for_a_fact_that_is_not_told_is_passed_over(tmp
         say, view = Catalogue("en"), sit().view(None)
         assert game_texts.name("pig", say) == "Pig" and standing(view, 0, say) == "0"
         assert narration.facts(view, say)[0] == ("Points", "0")
-        assert games.DEFECTS["pig: name"] == "this text asks for the fact 'who', which is not told here"
+        assert games.DEFECTS["pig: name"] == "this text uses the fact 'who', which is not available here"
 
 
 def test_the_default_takes_the_place_of_a_function_that_fails_and_stderr_is_told_once(tmp_path, capsys):

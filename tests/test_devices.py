@@ -41,7 +41,7 @@ def test_a_source_that_there_is_not_is_refused_with_the_nearest():
         make("type", lambda message: None)
     assert (
         str(caught.value)
-        == 'There is no dice source "type". Did you mean typed? There are simulated, typed, camera, edice.'
+        == 'There is no dice source "type". Did you mean typed? Available: simulated, typed, camera, edice.'
     )
 
 
@@ -95,7 +95,7 @@ def test_typed_dice_are_taken_once_and_never_after_they_were_cancelled():
     for end in (source.cancel, source.close, lambda: source.enter((4,))):
         source.ask(1, Roll(0, 1))
         end()
-        with pytest.raises(Refused, match="Nobody is to throw now"):
+        with pytest.raises(Refused, match="No roll is needed now"):
             source.enter((3,))
     assert posted == [DiceRead("typed", 1, (4,))]
 
@@ -288,7 +288,7 @@ def test_pins_that_fail_are_said_once_and_leave_no_button_down(bench, monkeypatc
     bench.buttons.close()
     assert bench.posted[0] == Pressed("roll", 100.003)
     assert isinstance(bench.posted[1], Released)
-    why = "The pins of the buttons do not answer any more (pigpio: connection lost)."
+    why = "The buttons' pins have stopped responding (pigpio: connection lost)."
     assert bench.posted[2:] == [DeviceLost("buttons", why)]
 
 
@@ -378,7 +378,7 @@ def test_pins_are_chosen_by_the_config_or_the_environment_and_let_go_at_the_end(
 
 def test_without_gpiozero_that_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "gpiozero", None)
-    with pytest.raises(Refused, match="The buttons need gpiozero, which is not installed here"):
+    with pytest.raises(Refused, match="The buttons need gpiozero, which is not installed"):
         open_buttons(SETTINGS, lambda message: None)
 
 
@@ -415,7 +415,7 @@ def test_pins_that_fail_are_noticed_while_nobody_presses(factory, monkeypatch):
     finally:
         monkeypatch.undo()
         buttons.close()
-    assert lost == DeviceLost("buttons", "The pins of the buttons do not answer any more (OSError).")
+    assert lost == DeviceLost("buttons", "The buttons' pins have stopped responding (OSError).")
 
 
 @pytest.mark.ground

@@ -350,7 +350,7 @@ def test_rubbish_never_comes_as_far_as_the_records(table: Rooms, asked: dict[str
     async def talk(session):
         phone = await Phone(table.address, session).open()
         await phone.say("records", **asked)
-        assert (await refused(phone)).endswith("is not what it should be.")
+        assert (await refused(phone)).endswith("has the wrong type or size.")
         return await asks(table, phone, "board")
 
     assert rows_of(at(table.address, talk))

@@ -272,7 +272,7 @@ def test_a_game_that_is_left_or_killed_leaves_no_file(tmp_path: Path) -> None:
 def test_a_game_that_could_not_be_kept_is_not_begun(tmp_path: Path) -> None:
     there = tmp_path / "there.json"
     there.write_text("mine")
-    for file, why in ((there, "exists already"), (tmp_path / "no" / "where.json", "cannot be written")):
+    for file, why in ((there, "already exists"), (tmp_path / "no" / "where.json", "cannot be written")):
         status, said, _ = sit("play", "mexico", *SEATS, "--save", str(file), answer=replies())
         assert status == 2 and why in said
     assert there.read_text() == "mine"
@@ -412,7 +412,7 @@ def test_a_closed_terminal_gets_one_line_and_status_one(arguments: tuple[str, ..
         timeout=PATIENCE,
     )
     assert run.returncode == 1
-    assert run.stderr.decode().splitlines() == ["dicetable: The terminal was closed, so it ends here."]
+    assert run.stderr.decode().splitlines() == ["dicetable: The terminal was closed, so dicetable has ended."]
 
 
 def test_an_output_that_nobody_reads_any_more_ends_quietly() -> None:

@@ -1,7 +1,7 @@
-"""What is attached to the table: where its dice come from, and its two buttons.
+"""Devices attached to the table: dice sources and the two buttons.
 
-Its one rule: a device posts messages and changes nothing itself. A dice source is asked and answers later; the rest of
-the table knows it by its name and by what `DiceSource` says that it can do.
+Its one rule: a device posts messages and never changes the table's state itself. A dice source is asked for dice and
+answers later; the rest of the table knows only its name and the abilities that `DiceSource` declares.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ __all__ = ["SOURCES", "UNTOLD", "Camera", "DiceSource", "Pairing", "Setup", "mak
 
 @dataclass(frozen=True)
 class Setup:
-    """What a table was told about its devices: which camera and e-dice, and where what is learnt of them is kept."""
+    """Device settings: the camera, the e-dice ports, and the folder for learned data such as calibrations."""
 
     camera: str = "camera:0"
     folder: Path | None = None
@@ -41,5 +41,5 @@ SOURCES: dict[str, Callable[[Post, Setup], DiceSource]] = {  # in menu order
 def make(name: str, post: Post, setup: Setup = UNTOLD) -> DiceSource:
     if name not in SOURCES:
         known = ", ".join(SOURCES)
-        raise Refused(f"There is no dice source {shown(name)}.{did_you_mean(name, SOURCES)} There are {known}.")
+        raise Refused(f"There is no dice source {shown(name)}.{did_you_mean(name, SOURCES)} Available: {known}.")
     return SOURCES[name](post, setup)

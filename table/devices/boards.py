@@ -1,8 +1,8 @@
-"""All e-dice that are plugged in: which one rolls, whose it is, and what is said when one is missed. No port, no clock.
+"""All connected e-dice: chooses which one rolls, tracks who owns each, and reports missing ones. No ports, no clock.
 
-Its one rule: a roll is asked for under one word until it is answered. Whatever happens to a cable meanwhile, dice that
-rolled under that word say the same again, and dice that did not roll now. `EDice` tells it which ports there are, when
-one is opened, what came there and when it is closed, and writes what it answers; all calls come with the time.
+Its one rule: a roll keeps the same ask id until it is answered. Whatever happens to the cable meanwhile, dice that
+already rolled for that id repeat their result, and dice that have not rolled yet roll now. `EDice` reports the
+available ports, opened and closed ports and received data, and writes the replies; every call passes the current time.
 """
 
 import secrets
@@ -16,10 +16,10 @@ from table.engine.asks import Dice, Roll
 from table.session.messages import DeviceFound, DeviceLost, DiceRead, Post, SourcePaired, SourcePressed, SourceState
 
 NAME = "edice"
-GRACE = 2.0  # seconds that dice may be away before it is said; a cable that was knocked out is back in less
-LONGEST = 8.0  # seconds that a roll may take, however often it was asked for
+GRACE = 2.0  # seconds before missing dice are reported; a cable knocked loose is usually back sooner
+LONGEST = 8.0  # seconds that a roll can take, including all retries
 COLOUR = "3c3c30"  # of the pips
-QUIET = ("", "unplugged", "silent")  # what a port that was not named may be without a word about it
+QUIET = ("", "unplugged", "silent")  # troubles that are not reported for a port found automatically
 
 
 @dataclass(frozen=True)
@@ -34,34 +34,34 @@ class _Roller:
     """The e-dice that was asked to roll."""
 
     id: str
-    boot: str  # when it was last seen
+    boot: str  # its boot id when last seen
     since: float
-    rebooted: bool = False  # since then
+    rebooted: bool = False  # after it was asked
 
 
 class Boards:
     def __init__(self, post: Post, named: bool) -> None:
-        """`named`: somebody said at which ports they are, so that whatever is wrong there is said."""
+        """`named`: the ports were named in the settings, so every problem there is reported."""
         self._post = post
         self._named = named
         self.ports = Ports()
         self._standing: _Standing | None = None
-        self._last: _Standing | None = None  # it may have been cancelled, and may be asked for again,
-        self._rolled: Dice | None = None  # and this is what fell
+        self._last: _Standing | None = None  # the last ask; it may have been cancelled, and can be asked again
+        self._rolled: Dice | None = None  # the result for `_last`
         self._roller: _Roller | None = None
-        self._since = 0.0  # when dice were asked for, or some that could roll went away
+        self._since = 0.0  # when dice were requested, or when an e-dice that could roll disconnected
         self._lost = False
         self._state = SourceState(NAME)
         self.pairs = Pairs()
-        self._pressed = ""  # the id of the last one
-        self._shared: set[str] = set()  # ids that several boards have
+        self._pressed = ""  # id of the e-dice whose button was pressed last
+        self._shared: set[str] = set()  # ids that several boards share
 
-    # What the table wants
+    # Requests from the table
 
     def ask(self, ticket: int, roll: Roll, now: float) -> None:
         if self._last and self._last.roll is roll:
             self._standing = replace(self._last, ticket=ticket)
-            if self._rolled:  # the answer crossed a second ask, as when it comes with the news that they are back
+            if self._rolled:  # asked again after the answer was sent, for example when DeviceFound crossed the answer
                 self._give(self._rolled, now)
                 return
         else:
@@ -69,7 +69,7 @@ class Boards:
             self._rolled = self._roller = None
         self._last = self._standing
         if self._overdue(now):
-            self._roller = None  # somebody wants to try again, maybe with others
+            self._roller = None  # a retry, possibly with another e-dice
         self._since, self._lost = now, False
         self._assign(now)
         if "" in self.ports.wrong:
@@ -80,22 +80,22 @@ class Boards:
         self._assign(now)
 
     def light(self) -> None:
-        """Somebody else is to press, or a pair was made or parted."""
+        """Updates all lamps, after the seat to roll or a pair changed."""
         for link in self.ports.links.values():
             link.light(self.pairs.lights(link.id), COLOUR)
 
-    # What happens at the ports
+    # Events at the ports
 
     def without_pyserial(self) -> None:
-        """There are no ports, and that is said of one without a name."""
+        """Reports pyserial as missing, under an empty port name."""
         self.ports.wrong[""] = ("pyserial", 0.0)
         self._post(DeviceLost(NAME, "pyserial"))
 
     def look(self, ports: Sequence[str], now: float) -> list[str]:
-        """The ports that are there, again and again: those to open now."""
+        """Takes the current list of ports, called repeatedly; returns the ports to open now."""
         to_open = self.ports.look(ports, now)
         if self._standing:
-            self._assign(now)  # to others, once those that were asked have been away for too long
+            self._assign(now)  # reassigns the roll if its e-dice has been away for too long
         self._tell(now)
         return to_open
 
@@ -103,8 +103,8 @@ class Boards:
         self.ports.links[port] = Link(now)
 
     def hear(self, port: str, data: bytes, now: float) -> bytes:
-        """What came at an open port, if anything did, and what is to be written there. To be called every now and then,
-        as silence means something too, and at once if something is `waiting`."""
+        """Takes data received at an open port (possibly none) and returns the bytes to write. Call it regularly,
+        because silence also matters, and at once when the port is `waiting`."""
         link = self.ports.links[port]
         before = (link.ready, link.trouble)
         link.hear(data, now)
@@ -120,38 +120,39 @@ class Boards:
             if link.ready:
                 self.ports.wrong.pop(port, None)
             if before[0] and not link.over:
-                self._since = now  # it is greeted anew
-            self.light()  # now it is known whose it is
+                self._since = now  # it has to say hello again
+            self.light()  # its owner is known now
             self._assign(now)
             self._tell(now)
         return link.line.take_unsent()
 
     def waiting(self, port: str) -> bool:
-        """Something is to be written there."""
+        """There is data to write."""
         return self.ports.links[port].line.waiting
 
     def over(self, port: str) -> bool:
-        """Nothing good will come of it while the port stays open."""
+        """The port has to be closed: its device cannot be used as an e-dice."""
         return self.ports.links[port].over
 
     def closed(self, port: str, why: str, now: float) -> None:
-        """It is closed, or could not be opened. `why` is a word for the reason; one that was `over` has its own."""
+        """The port was closed or could not be opened. `why` is the trouble word; a link that is `over` uses its own."""
         link = self.ports.closed(port, why, now)
         if link and link.ready:
-            self._since = now  # it may be back in a moment
+            self._since = now  # it might reconnect soon
         self._assign(now)
         self._tell(now)
 
-    # Inside
+    # Internals
 
     def _tell_apart(self, link: Link) -> None:
-        """Cheap boards may share an id. Once two of them were here together, their boot is part of it: else one would
-        throw what the other's player is to hide. It costs a pair its e-dice when that one is switched off."""
+        """Cheap boards can share an id. Once two of them were connected together, the boot id becomes part of their
+        ids; otherwise one could roll the hidden dice of the other's player. The price: such a board loses its pair when
+        it is switched off."""
         shared = link.id
         for twin in self.ports.links.values():
             if twin.id == shared and twin.boot != link.boot:
                 self._shared.add(shared)
-                twin.id = f"{shared}/{twin.boot}"  # all that was known by the id was this one's
+                twin.id = f"{shared}/{twin.boot}"  # everything known under the shared id belongs to this board
                 self.pairs.renamed(shared, twin.id)
                 if self._roller and self._roller.id == shared:
                     self._roller = replace(self._roller, id=twin.id)
@@ -160,8 +161,8 @@ class Boards:
             link.id = f"{shared}/{link.boot}"
 
     def _chosen(self, now: float) -> Link | None:
-        """Who is to roll: the player's own. Dice that all may see are rolled by those that were asked for them, if they
-        are back in a moment; else by the last that were pressed, or any."""
+        """The e-dice to roll: the player's own, if the player has one. A visible roll goes to the e-dice that was
+        already asked, if it reconnects within GRACE; otherwise to the last one pressed, or any other."""
         standing = self._standing
         if standing is None:
             return None
@@ -177,7 +178,7 @@ class Boards:
         return next(iter(able), None)
 
     def _assign(self, now: float) -> None:
-        """The roll that stands goes to the e-dice that is to make it, and to no other."""
+        """Sends the pending roll to the chosen e-dice, and cancels it on all others."""
         chosen = self._chosen(now)
         for link in self.ports.links.values():
             link.ask(self._standing.asked if self._standing and link is chosen else None, now)
@@ -191,7 +192,7 @@ class Boards:
             self._post(DeviceFound(NAME))
 
     def _overdue(self, now: float) -> bool:
-        """They were asked, and whatever else they say or however often they come back, no dice fall."""
+        """The roll was requested LONGEST seconds ago and no result has arrived, whatever the e-dice reported since."""
         return self._roller is not None and now - self._roller.since >= LONGEST
 
     def _answer(self, link: Link, now: float) -> None:
@@ -214,7 +215,7 @@ class Boards:
             self._post(SourcePressed(NAME, link.id, self.pairs.owner(link.id)))
 
     def _tell(self, now: float) -> None:
-        """What is wrong, if that has changed; and after a while, that nobody is there to roll."""
+        """Posts the trouble state if it changed, and DeviceLost if no e-dice can roll for a while."""
         said, roller = self.ports.troubles, self._roller
         if self._standing and roller and roller.rebooted:
             said |= {port: "rebooted" for port, link in self.ports.links.items() if link.ready and link.id == roller.id}
@@ -229,10 +230,10 @@ class Boards:
             self._lost = True
             self._post(DeviceLost(NAME, self._why(state, now)))
             if not state.trouble and not self._overdue(now):
-                self._roller = None  # it was pulled out for long: once it is back, it has all the time again
+                self._roller = None  # unplugged for long: it gets the full time again when it is back
 
     def _why(self, state: SourceState, now: float) -> str:
-        """Why no dice come."""
+        """The word for why no dice arrive."""
         standing, ready = self._standing, self.ports.ready
         assert standing
         if self._roller and self._roller.rebooted:

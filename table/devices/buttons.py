@@ -1,12 +1,11 @@
-"""The two physical buttons, Roll and End, and the lamps in them.
+"""The two physical buttons, Roll and End, and their lamps.
 
-Its one rule: whoever was told that a button went down is told that it came up, also when the pins fail or are given
-back.
+Its one rule: every press that was posted is followed by a release, even if the pins fail or are closed.
 
-Pins are gpiozero's, of any kind that it knows. Their edges arrive in a thread of the pin library and go through our own
-debounce; as edges stop when a button rests, a thread of ours says what time brings. It also looks at the pins every
-second: an edge that got lost is made good, and pins that are gone are noticed while nobody presses. Pins that hang
-instead keep nobody else waiting: only that thread touches them, and never while it holds the lock.
+The pins are gpiozero pins of any factory it supports. Their edges arrive in a thread of the pin library and go through
+our own debounce. Edges stop when a button rests, so a thread of ours posts the changes that become due with time. It
+also reads the pins every second, to recover lost edges and to notice failed pins while no one presses. Pins that hang
+block only that thread, and it never touches them while it holds the lock.
 """
 
 import threading
@@ -23,14 +22,14 @@ from table.engine.errors import Refused
 from table.session.messages import DeviceLost, Post, Pressed, Released
 
 DEVICE = "buttons"
-LOOK = 1.0  # seconds between two looks at pins that are at rest
-LAST = 0.5  # seconds that the thread has to end
+LOOK = 1.0  # seconds between two readings of idle pins
+LAST = 0.5  # seconds for the thread to end
 NO_PINS = "There are no GPIO pins for buttons here"
-PARTS = (("pin", "roll"), ("pin", "end"), ("lamp", "roll"), ("lamp", "end"))  # each on a pin of its own
+PARTS = (("pin", "roll"), ("pin", "end"), ("lamp", "roll"), ("lamp", "end"))  # each part has its own pin
 
 
 class Buttons:
-    """Buttons and lamps that are open. Made by `open_buttons`."""
+    """The opened buttons and lamps. Created by `open_buttons`."""
 
     def __init__(
         self,
@@ -41,28 +40,28 @@ class Buttons:
         clock: Callable[[], float],
         factory: Any,
     ) -> None:
-        self.factory = factory  # whose pins they are
-        self.held = ExitStack()  # what is given back at the end
+        self.factory = factory  # the pin factory
+        self.held = ExitStack()  # resources to release in `close`
         self._keys, self._lamps, self._post, self._clock = keys, lamps, post, clock
-        self._wanted: dict[str, bool] = {}  # lamps, as they should be lit,
-        self._lit: dict[str, bool] = {}  # and as they are
-        self._edges = dict.fromkeys(keys, 0)  # how many came of each
+        self._wanted: dict[str, bool] = {}  # requested lamp states
+        self._lit: dict[str, bool] = {}  # actual lamp states
+        self._edges = dict.fromkeys(keys, 0)  # number of edges per button
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         self._wake = threading.Condition()
-        with self._wake:  # an edge that comes now waits until its line is there
+        with self._wake:  # an edge that arrives now waits until its line exists
             for name, key in keys.items():
                 key.when_activated = partial(self._edge, name, True)
                 key.when_deactivated = partial(self._edge, name, False)
             self._lines = {name: Debounce(settle, bool(key.is_active)) for name, key in keys.items()}
 
     def start(self) -> None:
-        """From now on a thread asks `due` in time. Without it the owner does."""
+        """Starts a thread that calls `due` in time. Without it, the owner has to."""
         self._thread = threading.Thread(target=self._watch, name=DEVICE, daemon=True)
         self._thread.start()
 
     def due(self, now: float) -> None:
-        """Posts what time has brought. Each pin is read first: a level is not believed for an edge alone."""
+        """Posts the changes that are due. Reads each pin first: an edge alone is not trusted."""
         if self._over.is_set():
             return
         edges = dict(self._edges)
@@ -77,10 +76,10 @@ class Buttons:
             changes = []
             for name, line in self._lines.items():
                 if self._edges[name] != edges[name]:
-                    continue  # what was read may be older than the edge: the next time will tell
+                    continue  # the value may be older than the edge; the next reading decides
                 if levels[name] != line.level:
                     moment = line.next_due
-                    then = now if moment is None else min(now, moment)  # before what falls due is believed
+                    then = now if moment is None else min(now, moment)  # before any change that falls due
                     changes += [(name, change) for change in line.edge(levels[name], then)]
                 changes += [(name, change) for change in line.due(now)]
             for name, change in sorted(changes, key=lambda said: said[1].at):
@@ -88,12 +87,12 @@ class Buttons:
 
     @property
     def pressed(self) -> list[str]:
-        """The buttons whose lines say so now, bouncing or not."""
+        """The buttons whose lines are down now, bouncing or not."""
         with self._wake:
             return [name for name, line in self._lines.items() if line.level]
 
     def lamps(self, roll: bool, end: bool) -> None:
-        """Lights what can be pressed now; with a thread, that one does, as soon as it can."""
+        """Lights the buttons that can be pressed. The thread switches the lamps if it runs."""
         with self._wake:
             self._wanted = {"roll": roll, "end": end}
             self._wake.notify()
@@ -101,7 +100,7 @@ class Buttons:
             self._light()
 
     def close(self) -> None:
-        """Gives the pins back, dark, and ends the thread. Pins that hang are left as they are. May be called twice."""
+        """Switches the lamps off, releases the pins and ends the thread. Does not touch pins that hang. Idempotent."""
         with self._wake:
             self._end()
             self._wake.notify()
@@ -127,10 +126,10 @@ class Buttons:
         with self._wake:
             if not self._over.is_set():
                 self._end()
-                self._post(DeviceLost(DEVICE, f"The pins of the buttons do not answer any more ({_words(error)})."))
+                self._post(DeviceLost(DEVICE, f"The buttons' pins have stopped responding ({_words(error)})."))
 
     def _end(self) -> None:
-        """Nothing is said after this."""
+        """Nothing is posted after this."""
         if self._over.is_set():
             return
         self._over.set()
@@ -168,10 +167,10 @@ def open_buttons(
     timer: bool = True,
     factory: Any = None,
 ) -> Buttons:
-    """The buttons as the config has them, on the pins of `factory` if one is given; it then stays the caller's.
+    """Opens the buttons as configured, on the pins of `factory` if given; the caller keeps that factory.
 
-    Refused says why there are none. Without `timer`, the owner calls `due` whenever its clock has gone on.
-    """
+    Raises Refused with the reason if they cannot be opened. Without `timer`, the owner calls `due` when its clock
+    advances."""
     with ExitStack() as held, _silence():
         gpiozero = _gpiozero()
         if factory is None:
@@ -181,7 +180,7 @@ def open_buttons(
             parts[part][name] = _on_its_pin(gpiozero, settings, factory, part, name)
             held.callback(_close, parts[part][name])
         keys, lamps = parts["pin"], parts["lamp"]
-        with _refusing("The pins of the buttons do not answer"):
+        with _refusing("The buttons' pins do not respond"):
             buttons = Buttons(keys, lamps, settings.debounce_ms / 1000, post, clock, factory)
         buttons.held = held.pop_all()
     if timer:
@@ -190,7 +189,7 @@ def open_buttons(
 
 
 def refused_pins(settings: ButtonSettings) -> list[str]:
-    """Why each pin that cannot be used cannot, a sentence each. All are given back at once."""
+    """One sentence for each pin that cannot be used. Releases all pins at once."""
     refused = []
     with ExitStack() as held, _silence():
         gpiozero = _gpiozero()
@@ -204,33 +203,33 @@ def refused_pins(settings: ButtonSettings) -> list[str]:
 
 
 def _on_its_pin(gpiozero: Any, settings: ButtonSettings, factory: Any, part: str, name: str) -> Any:
-    """A button or a lamp, on the pin that the config has for it."""
+    """A button or a lamp on its configured pin."""
     pin, button = getattr(settings, f"{name}_{part}"), name.capitalize()
     lamp = f"Pin {pin} cannot be the lamp of the {button} button"
     with _refusing(lamp if part == "lamp" else f"Pin {pin} cannot be the {button} button"):
         if part == "lamp":
             return gpiozero.LED(pin, pin_factory=factory)
-        # Not gpiozero's Button: each has a thread that wakes ten times a second to see whether it is held.
+        # Not gpiozero's Button: it starts a thread that wakes ten times a second to detect holding.
         return gpiozero.DigitalInputDevice(pin, pull_up=settings.pull_up, pin_factory=factory)
 
 
 def _gpiozero() -> Any:
     try:
-        import gpiozero  # type: ignore[import-untyped]  # here, because it takes a tenth of a second
+        import gpiozero  # type: ignore[import-untyped]  # imported here because it takes a tenth of a second
     except ImportError:
-        raise Refused("The buttons need gpiozero, which is not installed here.") from None
+        raise Refused("The buttons need gpiozero, which is not installed.") from None
     return gpiozero
 
 
 def _factory(gpiozero: Any, name: str, held: ExitStack) -> Any:
-    """The pins of that kind, or of the first kind that works here. They are held by us alone, to be let go at the end:
-    some libraries give a pin back only then, and after a failure only new ones will do."""
+    """The named pin factory, or the first one that works. We own it and close it at the end: some libraries release a
+    pin only then, and after a failure only a new factory works."""
     device = gpiozero.Device
     if not name and device.pin_factory is not None:
-        return device.pin_factory  # somebody chose it for the whole process, and keeps it
+        return device.pin_factory  # set for the whole process by someone else, who keeps it
     with _refusing(NO_PINS):
         if name:
-            from importlib.metadata import entry_points  # slow as well, and seldom needed
+            from importlib.metadata import entry_points  # also slow, and rarely needed
 
             kinds = {kind.name: kind for kind in entry_points(group="gpiozero_pin_factories")}
             factory = kinds[name].load()()
@@ -243,7 +242,7 @@ def _factory(gpiozero: Any, name: str, held: ExitStack) -> Any:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """gpiozero warns of each kind of pins that it tries in vain; the refusal says it once."""
+    """Suppresses gpiozero's warnings about each factory that fails; the refusal gives the reason once."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -258,11 +257,11 @@ def _refusing(what: str) -> Iterator[None]:
 
 
 def _words(error: Exception) -> str:
-    """What a library says, fit for the end of a sentence."""
+    """The library's error, shortened to fit the end of a sentence."""
     first = next(iter(str(error).strip().splitlines()), "")
     return first.strip(" .!'\"") or type(error).__name__
 
 
 def _close(device: Any) -> None:
-    with suppress(Exception):  # pins that are gone cannot be given back
+    with suppress(Exception):  # pins that failed cannot be closed
         device.close()

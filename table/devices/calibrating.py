@@ -1,7 +1,7 @@
-"""The guide to a calibration at work beside the screen: it takes seconds to find a tray, and the screen never waits.
+"""Runs the calibration guide in a thread: finding a tray takes seconds, and the screen never waits.
 
-Its one rule: it works only while somebody looks, a turn at a time in a thread of its own, and does what it is told in
-that order. Whoever leaves has nothing to close.
+Its one rule: it works only while someone watches, one turn at a time in its own thread, and applies requests in order.
+A viewer who leaves has nothing to close.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # OpenCV takes long to be there: it is loaded by the first who calibrates
+if TYPE_CHECKING:  # OpenCV is slow to import, so the first calibration loads it
     from vision.guide import Guide, Shown
     from vision.markers import Outline
     from vision.tray import Calibration, Image
 
-AWAY = 3.0  # seconds without a picture, after which the last one says nothing any more
+AWAY = 3.0  # seconds without a picture, after which the last one is outdated
 
 
 def in_a_thread(work: Callable[[], None]) -> None:
@@ -25,7 +25,7 @@ def in_a_thread(work: Callable[[], None]) -> None:
 
 
 class Calibrating:
-    """`newest` gives the newest frame (blue, green, red) or None, `take` is given the calibration at the end."""
+    """`newest` returns the newest frame (blue, green, red) or None; `take` receives the finished calibration."""
 
     def __init__(
         self,
@@ -34,18 +34,18 @@ class Calibrating:
         clock: Callable[[], float] = time.monotonic,
         aside: Callable[[Callable[[], None]], None] = in_a_thread,
     ) -> None:
-        self.frame: Image | None = None  # the last one that was looked at
-        self.shown: Shown | None = None  # None: there is no picture
+        self.frame: Image | None = None  # the last frame that was examined
+        self.shown: Shown | None = None  # None: no picture
         self._newest, self._take, self._clock, self._aside = newest, take, clock, aside
-        self.guide: Guide | None = None  # made at the first turn
+        self.guide: Guide | None = None  # created in the first turn
         self._told: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self._asked = self._done = 0
-        self._at = 0.0  # when a picture last came
+        self._at = 0.0  # when the last picture arrived
         self._working = threading.Lock()
 
     @property
     def busy(self) -> bool:
-        """What somebody asked for is not done yet."""
+        """A request has not been carried out yet."""
         return self._done < self._asked
 
     def _tell(self, word: str, outline: Outline | None = None) -> None:
@@ -53,7 +53,7 @@ class Calibrating:
         self._told.put((word, outline))
 
     def look(self) -> None:
-        """Somebody looks: the next turn, unless the last one still works."""
+        """Starts the next turn, unless the last one is still running. Called while someone watches."""
         if self._working.acquire(blocking=False):
             self._aside(self._turn)
 
@@ -64,7 +64,7 @@ class Calibrating:
         self._tell("back")
 
     def again(self) -> None:
-        """From the beginning."""
+        """Starts over."""
         self._tell("again")
 
     def _turn(self) -> None:
@@ -92,14 +92,14 @@ class Calibrating:
                 self._at = self._clock()
             away = self.frame is None or self._clock() - self._at > AWAY
             self.shown = None if away else guide.shown
-        except Exception as why:  # of whatever kind: whoever waits for it has to get on
+        except Exception as why:  # any error at all: callers that wait for this turn must continue
             self._refuse(why)
         finally:
             self._done = done
             self._working.release()
 
     def _refuse(self, why: Exception) -> None:
-        """Said as what the step waits for, until something is moved or somebody goes back."""
+        """Shows the error in the current step until something moves or the user goes back."""
         if self.guide is not None:
             self.guide.refuse(str(why) or type(why).__name__)
             self.shown = self.guide.shown if self.frame is not None else None

@@ -1,7 +1,7 @@
-"""Real dice under a camera: people throw, and the table reads what lies there.
+"""Real dice under a camera: people roll, and the table reads the dice.
 
-Its one rule: what is not surely all the dice that were asked for, thrown since then, is no roll; it is shown with its
-reason, and people throw again or say what it is. `camera_feed` has the camera itself.
+Its one rule: a reading counts only if it certainly shows all requested dice, rolled after the request. Any other
+reading is shown with its reason, and people roll again or correct it. `camera_feed` runs the camera itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from table.engine.asks import Roll
 from table.engine.errors import Refused
 from table.session.messages import CameraLies, CameraSaw, Correction, DiceRead, Post, SeenDie
 
-if TYPE_CHECKING:  # OpenCV takes long to be there, and only a table with a camera needs it
+if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera needs it
     from vision.reading import Die, Reading
     from vision.worker import Lies, Report, Told
 
@@ -37,23 +37,23 @@ class CameraDice(DiceSource):
         folder: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`folder` is where calibrations are kept; without one, nothing is known of the tray."""
+        """`folder` holds the calibrations; without it there is no calibration."""
         self.camera: CameraFeed = CameraFeed(post, source, folder, clock, self._opened, self._hear)
-        self.watches = source != SIMULATED  # the simulated one throws itself, when somebody presses
+        self.watches = source != SIMULATED  # the simulated camera rolls when someone presses
         self.calibrating = self.camera.calibrating if self.watches else None
         self._post = post
-        self._lock = threading.Lock()  # over all below: the main thread asks, the camera's thread tells
+        self._lock = threading.Lock()  # guards all fields below: the main thread asks, the camera's thread reports
         self._asked: tuple[int, Roll] | None = None
-        self._number: int | None = None  # under which the camera was asked
-        self._lifted = False  # what is asked for comes from under a cup
-        self._unsure: Told | None = None  # what people may correct
-        self._strip: tuple[int, ...] = ()  # what lay there when dice were last read
-        self._lies: tuple[CameraLies, Lies] | None = None  # since then, as last told
+        self._number: int | None = None  # of the request to the camera process
+        self._lifted = False  # the requested dice come from under a cup
+        self._unsure: Told | None = None  # the reading that people can correct
+        self._strip: tuple[int, ...] = ()  # values in the kept strip at the last reading
+        self._lies: tuple[CameraLies, Lies] | None = None  # the last report since that reading
         self._thrown: Lies | None = None  # the answer to the next ask
         self._state = ""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
-        """`lifted`: they come from under a cup, and are not mistaken for those that somebody else has shown before."""
+        """`lifted`: the dice come from under a cup, so they are not mistaken for dice shown by an earlier player."""
         self.camera.open()
         with self._lock:
             thrown, self._thrown = self._thrown, None
@@ -65,19 +65,19 @@ class CameraDice(DiceSource):
             self._say(self._state)
 
     def count(self, lies: CameraLies) -> bool:
-        """Whether the dice that were thrown without an ask still lie there: they are the answer to the next one."""
+        """Whether the dice rolled without an ask are still there. If so, they answer the next ask."""
         with self._lock:
             self._thrown = self._lies[1] if self._lies and self._lies[0] is lies and lies.thrown else None
             return self._thrown is not None
 
     def enter(self, dice: Iterable[int]) -> None:
-        """What people say that it is, where the camera is not sure."""
+        """Accepts the values that people entered, when the camera is unsure."""
         with self._lock:
             entered = tuple(dice)
             if self._asked is None:
-                return  # it was sure a moment before, and what it read is on its way
+                return  # the camera just became sure, and its reading is on the way
             if len(entered) != self._asked[1].count or not set(entered) <= set(range(1, 7)):
-                raise Refused("Throw the dice again, or say what each of them shows.")
+                raise Refused("Roll the dice again, or enter what each die shows.")
             told, ticket = self._unsure, self._asked[0]
             correction = None
             self._remember(told.rolled.reading if told else None)
@@ -126,10 +126,10 @@ class CameraDice(DiceSource):
                 self._tell_lying(report)
 
     def _tell(self, told: Told) -> None:
-        """Dice were thrown: all that were asked for, or something to be said about them."""
+        """A roll was read: either all requested dice, or an unsure reading to show."""
         with self._lock:
             if self._asked is None or told.rolled.number != self._number:
-                return  # of a roll that nobody waits for any more
+                return  # belongs to a roll that is no longer requested
             ticket, roll = self._asked
             reading, stayed = told.rolled.reading, told.rolled.stayed
             self._state = "settled"
@@ -140,10 +140,10 @@ class CameraDice(DiceSource):
                 self._post(_saw(ticket, "unsure", roll.count, reading, told.size, stayed))
 
     def _tell_lying(self, lies: Lies) -> None:
-        """Nobody is asked to throw, and somebody sets dice aside, or throws the rest."""
+        """Dice were moved while no roll is requested: someone sets dice aside or rolls the rest."""
         reading = lies.lying.reading
         with self._lock:
-            self._thrown = None  # whatever was to count has been moved
+            self._thrown = None  # the dice that were to count have moved
             if self._asked is None:
                 sure = reading.status == "ok"
                 told = CameraLies(_kept(reading), self._strip, _values(_loose(reading)), lies.lying.thrown, sure)
@@ -162,7 +162,7 @@ class CameraDice(DiceSource):
         self._post(DiceRead(self.name, ticket, _values(dice), min(die.confidence for die in dice)))
 
     def _remember(self, reading: Reading | None) -> None:
-        """What lies in the strip now was not set aside from the dice that were thrown now."""
+        """Dice in the strip now were not set aside from this roll."""
         self._strip, self._lies = _kept(reading) if reading else (), None
 
     def _expect(self) -> None:
@@ -195,7 +195,7 @@ def _values(dice: Iterable[Die]) -> tuple[int, ...]:
 def _saw(
     ticket: int, state: str, count: int, reading: Reading, size: tuple[int, int], stayed: tuple[Die, ...] = ()
 ) -> CameraSaw:
-    """With what is seen, in shares of the picture: how large that is shown is not the camera's concern."""
+    """Positions are fractions of the picture, so that they do not depend on its size on the screen."""
     dice = tuple(SeenDie(die.value, _corners(die.box, size), die.sure and die not in stayed) for die in _loose(reading))
     doubts = [doubt.what for doubt in reading.doubts] + ["stayed"] * bool(stayed)
     centres = {die.centre for die in reading.dice}

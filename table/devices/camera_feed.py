@@ -1,4 +1,4 @@
-"""A camera as the table has it: opened in a thread, watched in a process of its own (vision.worker), closed again.
+"""The table's camera: opened in a thread, watched in its own process (vision.worker), and closed again.
 
 Its one rule: the main thread never waits for it, except in `close`, when the table ends.
 """
@@ -25,18 +25,18 @@ from table.session.messages import (
     Troubled,
 )
 
-if TYPE_CHECKING:  # OpenCV takes long to be there, and only a table with a camera needs it
+if TYPE_CHECKING:  # OpenCV is slow to import, and only a table with a camera needs it
     from vision.tray import Calibration
     from vision.worker import CameraProcess, Picture, Report
 
 NAME = "camera"
-LARGEST = (1920, 1080)  # pixels of the pictures for a calibration
-UNSEEN = 60  # pictures in a row that nobody took: then no more are made
-LATE = 6.0  # seconds: a camera that is away for longer is lost, a shorter while is only a line on the screen
-LEAVES = 2.0  # seconds to wait at the end for the process to close, or a library to load
-NO_OPENCV = "Reading dice needs OpenCV: install it with pip install opencv-python-headless."
-BROKEN_OPENCV = "OpenCV cannot be loaded: install it anew with pip install --force-reinstall opencv-python-headless."
-NO_MEMORY = "There is no room for the camera's pictures: close other programs, or start this computer again."
+LARGEST = (1920, 1080)  # size of the pictures for a calibration, in pixels
+UNSEEN = 60  # pictures in a row that no one fetched, after which no more are made
+LATE = 6.0  # seconds before a missing camera is reported as lost; a shorter gap is only one line on the screen
+LEAVES = 2.0  # seconds to wait at the end for the process to close or a library to load
+NO_OPENCV = "Reading dice needs OpenCV. Install it with pip install opencv-python-headless."
+BROKEN_OPENCV = "OpenCV cannot be loaded. Reinstall it with pip install --force-reinstall opencv-python-headless."
+NO_MEMORY = "Not enough memory for the camera's pictures. Close other programs or restart this computer."
 
 
 class CameraFeed:
@@ -49,28 +49,28 @@ class CameraFeed:
         opened: Callable[[], None] = lambda: None,
         hear: Callable[[Report], None] = lambda report: None,
     ) -> None:
-        """`opened` is called before its process starts, and `hear` with all that is seen, both in other threads."""
+        """`opened` is called before the process starts, and `hear` with each report. Both run in other threads."""
         self.source = source
         self.path = calibration_path(source, folder)
-        self.watched: Callable[..., CameraProcess] | None = None  # made instead of a CameraProcess
+        self.watched: Callable[..., CameraProcess] | None = None  # replaces CameraProcess in tests
         self.process: CameraProcess | None = None
         self._post, self._clock, self._opened, self._told = post, clock, opened, hear
-        self._lock = threading.Lock()  # over what both the main thread and the opening thread change
+        self._lock = threading.Lock()  # guards what both the main thread and the opening thread change
         self._opening: threading.Thread | None = None
-        self._leaving: list[threading.Thread] = []  # that still close a process, or open one that is no longer wanted
+        self._leaving: list[threading.Thread] = []  # threads that close a process, or open an unwanted one
         self._within: tuple[int, int] | None = None
-        self._unseen = 0  # pictures, since somebody took one
+        self._unseen = 0  # pictures since the last one was fetched
         self._away: float | None = None  # since when there are no pictures
 
     def open(self) -> None:
-        """Begins to watch, in threads and a process of its own."""
+        """Starts watching, in its own threads and process."""
         with self._lock:
             if self._opening is None:
                 self._opening = threading.Thread(target=self._open, name="camera", daemon=True)
                 self._opening.start()
 
     def rest(self) -> None:
-        """Closes it, in a thread of its own; `open` starts it again."""
+        """Closes the camera in a separate thread; `open` starts it again."""
         with self._lock:
             process, self.process = self.process, None
             opening, self._opening = self._opening, None
@@ -88,19 +88,19 @@ class CameraFeed:
             thread.join(LEAVES)
 
     def show(self, within: tuple[int, int] | None) -> None:
-        """Pictures are wanted, no larger than that; `CameraShows` is posted with each. None: nobody looks."""
+        """Requests pictures of at most this size; `CameraShows` is posted with each. None stops them."""
         with self._lock:
             self._within = within
             if self.process:
                 self.process.show(within)
 
     def picture(self, after: int = 0) -> Picture | None:
-        """The newest one, if it is newer than that."""
+        """The newest picture, if its number is higher than `after`."""
         self._unseen, process = 0, self.process
         return process.picture(after) if process else None
 
     def calibrating(self) -> Calibrating:
-        """A calibration that takes its pictures from this camera."""
+        """A calibration that uses this camera's pictures."""
         self.open()
         last = 0
 
@@ -114,7 +114,7 @@ class CameraFeed:
         return Calibrating(newest, self.calibrate)
 
     def calibrate(self, calibration: Calibration | None) -> None:
-        """Uses this calibration from now on, and keeps it for the next start."""
+        """Uses this calibration from now on, and saves it for the next start."""
         from vision import tray
 
         if process := self.process:
@@ -126,7 +126,7 @@ class CameraFeed:
             except OSError as why:
                 self._post(Troubled("calibration", str(why)))
 
-    # In threads of its own
+    # In its own threads
 
     def _open(self) -> None:
         try:
@@ -136,7 +136,7 @@ class CameraFeed:
             self._not_opened(NO_OPENCV if isinstance(why, ModuleNotFoundError) else f"{BROKEN_OPENCV} ({why})")
             return
         known = None
-        with suppress(ValueError, OSError):  # a damaged file counts as none: people calibrate again
+        with suppress(ValueError, OSError):  # a damaged file counts as no calibration: people calibrate again
             known = tray.load(self.path) if self.path and self.path.exists() else None
         try:
             process = (self.watched or CameraProcess)(self.source, self._hear, known)
@@ -144,7 +144,7 @@ class CameraFeed:
             self._not_opened(f"{NO_MEMORY} ({why})")
             return
         with self._lock:
-            if self._opening is not threading.current_thread():  # nobody wants it any more
+            if self._opening is not threading.current_thread():  # no longer wanted
                 process.close()
                 return
             self.process = process
@@ -153,7 +153,7 @@ class CameraFeed:
             process.start()
 
     def _not_opened(self, why: str) -> None:
-        """Says why; it may be opened again."""
+        """Reports the reason. The camera can be opened again."""
         with self._lock:
             if self._opening is threading.current_thread():
                 self._opening = None
@@ -190,11 +190,11 @@ class CameraFeed:
 
 
 def calibration_path(source: str, folder: Path | None) -> Path | None:
-    """The file that keeps this camera's calibration; None without a folder."""
+    """The file with this camera's calibration; None without a folder."""
     return folder / "cameras" / f"{_file_name(source)}.json" if folder else None
 
 
 def _file_name(source: str) -> str:
-    """A file name for the source, different for each, whatever characters it has."""
+    """A unique file name for any source name."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", source).strip("-")[:40]
     return plain if plain == source else f"{plain}-{hashlib.sha256(source.encode('utf-8', 'replace')).hexdigest()[:8]}"

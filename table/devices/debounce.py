@@ -1,26 +1,27 @@
-"""From the raw edges of one button to presses and releases that a person meant.
+"""Turns the raw edges of one button into the presses and releases that a person meant.
 
-Its one rule: no clock of its own. Edges and moments are told to it, and the same ones always give the same changes, no
-matter how often it is asked in between.
+Its one rule: it has no clock. Callers pass edges and times, and the same input always gives the same changes, however
+often it is polled in between.
 
-Two metal contacts meet and part many times before they rest, and a long wire picks up sparks. So:
+Metal contacts bounce many times before they settle, and a long wire picks up interference. Therefore:
 
-- A level counts once it has stayed for FIRM. A spark of 2 ms is never a press; a press is felt 3 ms after the contacts
-  hold, which nobody notices. To answer the very first edge would be 3 ms quicker, and a light switch would throw dice.
-- A change after a quiet time is said at once. What follows is bouncing until there was no edge for the settle time; if
-  the level is another one by then, that is said. So two presses are never closer than the settle time, and a tap
-  that is shorter ends a little late.
-- A line that finds no rest is broken or wet. What was said to be down is then said to be up, and the button is not
-  believed until it has been up in peace; the same for one that is down when the table starts. It costs a person at a
-  bad contact the holding of a button, and saves everybody else a table that runs through its menus alone.
+- A level counts once it has been stable for FIRM. A spike of 2 ms is never a press; a press is reported 3 ms after the
+  contacts close, which no one notices. Reacting to the first edge would be 3 ms faster, but a light switch could roll
+  the dice.
+- The first change after a quiet time is reported at once. Further edges count as bouncing until there was none for the
+  settle time; if the level differs by then, that change is reported. So two presses are never closer than the settle
+  time, and a shorter tap ends slightly late.
+- A line that never settles is broken or wet. The button is then reported as up, and ignored until the line has been
+  stable and up; the same applies to a button that is down when the table starts. A bad contact then cannot be held, but
+  the table does not run through its menus by itself.
 """
 
 from math import inf
 from typing import NamedTuple
 
-FIRM = 0.003  # seconds that a level has to stay to count
-LONGEST = 4  # settle times that sparks can keep a level waiting, for in some wires they never end
-PATIENCE = 0.5  # seconds that a line may bounce, at least; a slow button may take twenty times its settle time
+FIRM = 0.003  # seconds that a level has to be stable to count
+LONGEST = 4  # maximum delay by interference, in settle times, because in some wires it never ends
+PATIENCE = 0.5  # minimum seconds that a line can bounce; a slow button gets twenty times its settle time
 
 
 class Change(NamedTuple):
@@ -29,23 +30,23 @@ class Change(NamedTuple):
 
 
 class Debounce:
-    """One button. Times are seconds of any clock that does not go back."""
+    """One button. Times are in seconds, from any monotonic clock."""
 
     def __init__(self, settle: float, down: bool = False) -> None:
-        self.level = down  # of the line, as the last edge left it
-        self.down = False  # of the button, as was said last
+        self.level = down  # of the line, after the last edge
+        self.down = False  # of the button, as last reported
         self._settle = settle
         self._patience = max(PATIENCE, 20 * settle)
-        self._since = -inf  # the last edge
-        self._firm = down  # the last level that stayed
+        self._since = -inf  # time of the last edge
+        self._firm = down  # the last stable level
         self._firm_at = -inf
-        self._quiet_at = -inf  # when its bouncing is over, if no edge comes
-        self._restless: float | None = None  # since when the line has not been at rest
+        self._quiet_at = -inf  # when the bouncing ends, if no edge follows
+        self._restless: float | None = None  # since when the line has been unstable
         self._believed = not down
         self._now = -inf
 
     def edge(self, down: bool, at: float) -> list[Change]:
-        """The line went to a level; the changes that came of all before it. One that comes late counts as of now."""
+        """Records an edge to this level and returns the changes due before it. A late edge counts as happening now."""
         changes = self._advance(at, including=False)
         if down != self.level:
             if self._now < self._quiet_at:
@@ -56,12 +57,12 @@ class Debounce:
         return changes
 
     def due(self, at: float) -> list[Change]:
-        """The changes that time alone has brought."""
+        """The changes that have become due with time."""
         return self._advance(at, including=True)
 
     @property
     def next_due(self) -> float | None:
-        """When `due` has to be asked at the latest; None: not before the next edge."""
+        """The latest time to call `due`; None: not before the next edge."""
         moments = []
         if self.level != self._firm:
             moments.append(self._since + FIRM)
@@ -73,14 +74,14 @@ class Debounce:
 
     @property
     def _waiting(self) -> bool:
-        """Something will be said, or believed, once the line is quiet."""
+        """A change will be reported, or the button trusted again, once the line is quiet."""
         return self._firm != self.down if self._believed else not self._firm
 
     def _at_rest(self, at: float) -> bool:
         return self.level == self._firm == self.down and at >= self._since + FIRM and at >= self._quiet_at
 
     def _advance(self, to: float, including: bool) -> list[Change]:
-        """All that falls due before that moment, in its order, each said for the moment when it fell due."""
+        """All changes due before that time, in order, each with the time when it was due."""
         changes: list[Change] = []
         while (moment := self.next_due) is not None and (moment < to or (including and moment == to)):
             self._now = max(self._now, moment)

@@ -1,7 +1,7 @@
-"""Electronic dice on USB: found, asked, heard, and found again after they were pulled out, at any moment.
+"""Electronic dice on USB: finds them, talks to them, and finds them again whenever they are unplugged and plugged in.
 
-Its one rule: nothing is decided here. A thread looks for ports, each port has a thread of its own, and all of them tell
-`Boards` what happens, under one lock, and write what it answers.
+Its one rule: no decisions here. One thread looks for ports and each port has its own thread; all of them report events
+to `Boards` under one lock, and write what it returns.
 """
 
 import errno
@@ -17,11 +17,11 @@ from table.devices.source import DiceSource, Pairing
 from table.engine.asks import Roll
 from table.session.messages import Post
 
-LOOK = 0.3  # seconds between two looks for ports
-TAKES = 0.5  # seconds that a port may take to let something be written to it
-TICK = 0.1  # seconds that a port is listened to at a time: what is due is not later than that
-LAST = 2.0  # seconds that the threads have to end
-PICO = 0x2E8A  # the USB id of Raspberry Pi, whose boards they are
+LOOK = 0.3  # seconds between two scans for ports
+TAKES = 0.5  # write timeout of a port, in seconds
+TICK = 0.1  # read timeout of a port, in seconds: due actions are at most this late
+LAST = 2.0  # seconds for the threads to end
+PICO = 0x2E8A  # USB vendor id of Raspberry Pi, which makes the boards
 
 
 class EDice(DiceSource):
@@ -30,24 +30,24 @@ class EDice(DiceSource):
     def __init__(
         self, post: Post, ports: str = "", clock: Callable[[], float] = time.monotonic, threads: bool = True
     ) -> None:
-        """`ports` names them, with commas between; without, they are found by their USB id.
+        """`ports` lists port names, separated by commas; if it is empty, boards are found by their USB vendor id.
 
-        Tests pass a clock, and `threads=False` to tell `boards` themselves what happens at the ports."""
+        Tests pass a clock, and `threads=False` to report port events to `boards` themselves."""
         self.named = [port.strip() for port in ports.split(",") if port.strip()]
         self.pairing: Pairing = self
         self.boards = Boards(post, named=bool(self.named))
         self._clock = clock
-        self._lock = threading.RLock()  # over the boards and all below: the main thread asks, the ports' threads tell
+        self._lock = threading.RLock()  # guards all fields below: the main thread asks, the ports' threads report
         self._threads: dict[str, threading.Thread] = {}
         self._wakes: dict[str, Callable[[], Any]] = {}
         self._closed = threading.Event()
         self._finder = threading.Thread(target=self._find, name="edice", daemon=True) if threads else None
-        self.looked = threading.Event()  # for ports, at least once
+        self.looked = threading.Event()  # the ports were scanned at least once
 
-    # As a source of dice
+    # The dice source
 
     def private(self, seat: int) -> bool:
-        """Whoever sits there has dice of their own, which show what is hidden only while their button is held."""
+        """A player with their own e-dice sees hidden dice only while holding its button."""
         return self.boards.pairs.own(seat) is not None
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
@@ -68,10 +68,10 @@ class EDice(DiceSource):
         for thread in threads:
             thread.join(max(0.0, until - time.monotonic()))
 
-    # As things with a button and a lamp
+    # Buttons and lamps
 
     def open(self) -> None:
-        """Begins to look for them, in threads of its own."""
+        """Starts looking for e-dice, in separate threads."""
         with self._lock:
             if self._finder and not self._finder.ident:
                 self._finder.start()
@@ -83,13 +83,13 @@ class EDice(DiceSource):
 
     @property
     def paired(self) -> dict[str, str]:
-        """The id of the e-dice of each player who has one."""
+        """The e-dice id of each player who has one."""
         with self._lock:
             return dict(self.boards.pairs.paired)
 
     @property
     def heard(self) -> dict[str, Heard]:
-        """By port. Without pyserial there is none, and that is said of a port without a name."""
+        """The state of each port. If pyserial is missing, that is reported under an empty port name."""
         with self._lock:
             return self.boards.ports.known
 
@@ -98,7 +98,7 @@ class EDice(DiceSource):
         return self.boards.pairs.waiting
 
     def pair(self, player: str | None) -> None:
-        """The next e-dice whose button is pressed is that player's. None: nobody's."""
+        """Pairs the player with the next e-dice whose button is pressed. None: stops waiting."""
         self.open()
         with self._locked():
             self.boards.pairs.waiting = player
@@ -110,7 +110,7 @@ class EDice(DiceSource):
             self.boards.light()
 
     def light(self, seat: int | None) -> None:
-        """Lamps are lit where a press would throw for that seat."""
+        """Lights the lamps of the e-dice where a press would roll for that seat."""
         if seat != self.boards.pairs.lit:
             with self._locked():
                 self.boards.pairs.lit = seat
@@ -118,17 +118,17 @@ class EDice(DiceSource):
 
     @contextmanager
     def _locked(self) -> Iterator[float]:
-        """With the time. A port whose board is to be told something is woken afterwards."""
+        """Holds the lock and yields the time. Afterwards wakes the ports that have data to write."""
         with self._lock:
             yield self._clock()
             self._wake(port for port in self._wakes if self.boards.waiting(port))
 
     def _wake(self, ports: Iterable[str]) -> None:
         for port in ports:
-            with suppress(Exception):  # it is being closed
+            with suppress(Exception):  # the port is being closed
                 self._wakes[port]()
 
-    # In threads of its own
+    # In its own threads
 
     def _find(self) -> None:
         try:
@@ -141,7 +141,7 @@ class EDice(DiceSource):
         ports, listed = self.named, bool(self.named)
         while True:
             if not self.named:
-                with suppress(Exception):  # pyserial trips over a device that goes while it looks; the next look sees
+                with suppress(Exception):  # pyserial fails if a device disappears during the scan; scan again
                     ports = [port.device for port in list_ports.comports() if port.vid == PICO]
                     listed = True
             with self._locked() as now:
@@ -157,7 +157,7 @@ class EDice(DiceSource):
                 return
 
     def _serve(self, port: str) -> None:
-        """A port from the moment that it is there until it is gone, or nothing good comes of it."""
+        """Serves a port from when it appears until it disappears or proves unusable."""
         import serial  # type: ignore[import-untyped]
 
         why = "unplugged"
@@ -171,19 +171,19 @@ class EDice(DiceSource):
                         pass
                 finally:
                     with self._lock:
-                        del self._wakes[port]  # before it is closed: its number may be another file's a moment later
-        except serial.SerialTimeoutException:  # it takes nothing any more
+                        del self._wakes[port]  # before closing: its file descriptor could be reused a moment later
+        except serial.SerialTimeoutException:  # it accepts no more data
             why = "stalled"
         except (OSError, ValueError) as error:  # pyserial's own errors are OSErrors
             why = _why_not(error)
-        except Exception:  # a port that is pulled out is closed under pyserial's feet, which says so in many ways
+        except Exception:  # when the device is unplugged, pyserial can raise many kinds of errors
             why = "unplugged"
         with self._locked() as now:
             del self._threads[port]
             self.boards.closed(port, why, now)
 
     def _talk(self, port: str, line: Any) -> bool:
-        """Whether there is more to say."""
+        """Reads and writes once. Returns whether to continue."""
         data = line.read(1)
         if data:
             data += line.read(min(line.in_waiting, 4095))
@@ -195,10 +195,10 @@ class EDice(DiceSource):
 
 
 def _why_not(why: Exception) -> str:
-    """A port that could not be opened, or went away."""
+    """The trouble word for a port that could not be opened or disappeared."""
     number = getattr(why, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
         return "denied"
-    # On Windows pyserial names no number; a port is for one program only there.
+    # On Windows pyserial gives no errno, and only one program can open a port.
     in_use = str(why).startswith("could not open port") and "PermissionError" in str(why)
     return "busy" if in_use or number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) else "unplugged"

@@ -1,6 +1,6 @@
-"""The table's own Wi-Fi beside the screen: NetworkManager takes seconds, and the screen never waits.
+"""Controls the table's Wi-Fi hotspot: NetworkManager takes seconds, and the screen never waits.
 
-Its one rule: one thing at a time, in a thread of its own; how it stands then is posted.
+Its one rule: one operation at a time, in its own thread; the resulting state is posted.
 """
 
 import threading

@@ -1,7 +1,7 @@
-"""One e-dice as the table knows it: what it said, what it is asked, and what is wrong with it. No port, no clock.
+"""The connection to one e-dice: what it reported, what it was asked, and its trouble. No port, no clock.
 
-Its one rule: a roll is taken only if it has the boot of the hello, the ask that stands and as many dice as were asked
-for, and says them twice alike. Whatever else comes is passed over; what does not come is asked for again.
+Its one rule: a roll is accepted only if it has the boot id of the hello, the current ask id and the requested number of
+dice, and its two copies agree. All other lines are ignored; missing answers are requested again.
 """
 
 import secrets
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from firmware import wire
 
-GREETS, ASKS, PINGS = 0.4, 0.5, 1.0  # seconds after which a hello, a roll is said again, and between two pings
-PATIENCE = 3.0  # seconds without a word, after which it is gone or none of ours
-FLOOD = 8_000  # bytes in a second: a hundred times what an e-dice says
-FOREIGN = 5  # lines that are none, before the first that is one
+GREETS, ASKS, PINGS = 0.4, 0.5, 1.0  # seconds before repeating a hello or a roll, and between two pings
+PATIENCE = 3.0  # seconds of silence, after which the board has stalled or is not an e-dice
+FLOOD = 8_000  # bytes per second: a hundred times what an e-dice sends
+FOREIGN = 5  # invalid lines tolerated before the first valid one
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Rolled:
 
 @dataclass(frozen=True)
 class Asked:
-    """Under one word for ever: dice that have it already say the same again."""
+    """A roll request. Its id never changes, so dice that already rolled for it repeat their result."""
 
     ask: str
     count: int
@@ -32,23 +32,23 @@ class Asked:
 
 
 class Line:
-    """Bytes to messages and back, and whether what comes can be an e-dice at all."""
+    """Converts bytes to messages and back, and checks whether the sender can be an e-dice at all."""
 
     def __init__(self) -> None:
         self._lines = wire.Lines()
         self._unsent: list[bytes] = []
-        self._number = 0  # of the last line that was sent
-        self._came: deque[tuple[float, int]] = deque()  # when how many bytes came, in the last second,
-        self._bytes = 0  # and how many they are
+        self._number = 0  # of the last line sent
+        self._came: deque[tuple[float, int]] = deque()  # time and size of the chunks received in the last second
+        self._bytes = 0  # their total size
 
     @property
     def silent(self) -> bool:
-        """Nothing has come yet."""
+        """Nothing has been received yet."""
         return not self._came
 
     @property
     def foreign(self) -> bool:
-        """So many lines are none of ours that none will be."""
+        """Too many invalid lines for an e-dice."""
         return self._lines.refused >= FOREIGN
 
     @property
@@ -57,7 +57,7 @@ class Line:
 
     @property
     def waiting(self) -> bool:
-        """Something is to be sent."""
+        """There is data to send."""
         return bool(self._unsent)
 
     def feed(self, data: bytes, now: float) -> list[tuple[str, int, dict[str, str]]]:
@@ -77,31 +77,31 @@ class Line:
 
 
 class Link:
-    """From the moment that a port is open. `hear` and `due` are called with the time; `line` has what goes out."""
+    """One open port. `hear` and `due` are called with the time; `line` collects the output."""
 
     def __init__(self, now: float) -> None:
         self.id = self.boot = ""
         self.dice = 0
-        self.ready = False  # it said hello, and understands us
-        self.trouble = ""  # a word for what is wrong with it: see edice.* in assets/language
-        self.presses = 0  # of its button, to be taken
-        self.rolled: Rolled | None = None  # the answer to the ask, to be taken
+        self.ready = False  # it said hello with our protocol version
+        self.trouble = ""  # word for what is wrong: see edice.* in assets/language
+        self.presses = 0  # button presses, until the owner reads them
+        self.rolled: Rolled | None = None  # the answer to the ask, until the owner takes it
         self.line = Line()
         self._asked: Asked | None = None
         self._lit: tuple[bool, str] | None = None
-        self._heard = 0  # the number of the last line,
-        self._heard_at = now  # and when it came
-        self._due: dict[str, float] = {}  # what is to be said again, and when
-        self._word = ""  # ours, for this hello
+        self._heard = 0  # number of the last line
+        self._heard_at = now  # when it was received
+        self._due: dict[str, float] = {}  # messages to repeat, and when
+        self._word = ""  # our token for this hello
         self._greet(now)
 
     @property
     def over(self) -> bool:
-        """Nothing good will come of it while the port stays open."""
+        """The port has to be closed: its device cannot be used as an e-dice."""
         return self.trouble in ("flood", "foreign", "silent", "stalled", "version")
 
     def ask(self, asked: Asked | None, now: float) -> None:
-        """The roll that stands from now on, or none."""
+        """Sets the current roll request, or None."""
         if asked != self._asked:
             self._asked, self.rolled = asked, None
             if self.ready:
@@ -124,7 +124,7 @@ class Link:
                 self.trouble = "foreign"
 
     def due(self, now: float) -> None:
-        """Says again what was not answered, and whether it has been silent for too long."""
+        """Repeats unanswered messages, and detects a board that has been silent for too long."""
         if self.over:
             return
         if now - self._heard_at >= PATIENCE:
@@ -194,11 +194,11 @@ class Link:
     def _ping(self, now: float) -> None:
         self._due["ping"] = now + PINGS
         self.line.send("ping", f"boot={self.boot}")
-        self._lamps()  # once more: the line before may have been lost
+        self._lamps()  # repeated, because the previous lamps line might have been lost
 
     def _lamps(self) -> None:
         if self._lit:
             self.line.send("lamps", f"boot={self.boot}", f"lit={int(self._lit[0])}", f"colour={self._lit[1]}")
 
 
-PAIRS = {f"{face}{7 - face}" for face in range(1, 7)}  # what lies on top of what
+PAIRS = {f"{face}{7 - face}" for face in range(1, 7)}  # top and bottom faces

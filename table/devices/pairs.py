@@ -1,6 +1,6 @@
-"""Whose e-dice is whose, and which lamps are lit for whom. No port, no clock.
+"""Pairs of players and e-dice, and which lamps are lit. No port, no clock.
 
-Its one rule: an e-dice is one player's at most, and a player has one at most. A pair holds as long as the table runs.
+Its one rule: an e-dice belongs to at most one player, and a player has at most one. Pairs last until the table ends.
 """
 
 from collections.abc import Iterable
@@ -8,17 +8,17 @@ from collections.abc import Iterable
 
 class Pairs:
     def __init__(self) -> None:
-        self.paired: dict[str, str] = {}  # by a player's name, the id of an e-dice
-        self.waiting: str | None = None  # the player whose e-dice is the next that is pressed
-        self.lit: int | None = None  # the seat that would throw
+        self.paired: dict[str, str] = {}  # e-dice ids by player name
+        self.waiting: str | None = None  # the player who gets the next e-dice that is pressed
+        self.lit: int | None = None  # the seat that would roll
         self._players: tuple[str, ...] = ()
 
     def sit(self, players: Iterable[str]) -> None:
-        """Who sits where; whoever was about to make a pair got up."""
+        """Sets the players by seat, and cancels a pairing in progress."""
         self._players, self.waiting = tuple(players), None
 
     def own(self, seat: int) -> str | None:
-        """The id of the e-dice of whoever sits there."""
+        """The e-dice id of the player at that seat."""
         return self.paired.get(self._players[seat]) if seat < len(self._players) else None
 
     def owner(self, device: str) -> str | None:
@@ -29,7 +29,7 @@ class Pairs:
         return set(self.paired.values())
 
     def press(self, device: str) -> str | None:
-        """Its button makes it somebody's, if somebody waits for one: their name."""
+        """Handles a button press. Returns the player who got this e-dice, if someone was waiting for one."""
         player, self.waiting = self.waiting, None
         if player:
             self.paired = {name: own for name, own in self.paired.items() if own != device} | {player: device}
@@ -42,7 +42,7 @@ class Pairs:
         self.paired = {name: new if device == old else device for name, device in self.paired.items()}
 
     def lights(self, device: str) -> bool:
-        """Whether its lamp is lit: a press would throw, or make it somebody's."""
+        """Whether its lamp is lit: a press would roll or pair it."""
         if self.lit is None:
             return self.waiting is not None
         own = self.own(self.lit)

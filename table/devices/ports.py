@@ -1,6 +1,6 @@
-"""The serial ports by name: which are open, what is known of the e-dice there, and which are left alone for now.
+"""The serial ports by name: which are open, what their e-dice reported, and which are not retried yet.
 
-Its one rule: a port is opened once, and after trouble not again before it has had its rest.
+Its one rule: a port is opened once, and after trouble only after its retry delay.
 """
 
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from table.devices.link import Link
 
-REST = {"stalled": 1.0, "unplugged": 0.0}  # seconds until a port is tried again, by what was wrong with it,
-LONG_REST = 5.0  # and for all else that was wrong
+REST = {"stalled": 1.0, "unplugged": 0.0}  # seconds until a port is retried, by trouble
+LONG_REST = 5.0  # for all other troubles
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What is known of a port by now: the e-dice that said hello there, or a word for what is wrong; or neither yet."""
+    """State of a port: the e-dice that said hello, or a trouble word; both are empty until one is known."""
 
     trouble: str = ""
     id: str = ""
@@ -23,9 +23,9 @@ class Heard:
 
 class Ports:
     def __init__(self) -> None:
-        self.links: dict[str, Link] = {}  # of those that are open
-        self.wrong: dict[str, tuple[str, float]] = {}  # what, and until when the port is left alone
-        self._held: set[str] = set()  # they are open, or being opened
+        self.links: dict[str, Link] = {}  # by open port
+        self.wrong: dict[str, tuple[str, float]] = {}  # trouble, and when the port can be retried
+        self._held: set[str] = set()  # ports that are open or being opened
 
     @property
     def known(self) -> dict[str, Heard]:
@@ -38,32 +38,32 @@ class Ports:
 
     @property
     def troubles(self) -> dict[str, str]:
-        """What is wrong; an empty word where nothing is."""
+        """The trouble word of each port; empty if it is fine."""
         said = {port: why for port, (why, _) in self.wrong.items()}
         return said | {port: link.trouble for port, link in self.links.items() if link.ready or link.trouble}
 
     @property
     def hope(self) -> bool:
-        """Something was plugged in that has not had time to say what it is."""
+        """A connected device has not had time to say hello yet."""
         return any(
             not link.ready and not link.over and self.wrong.get(port, ("", 0.0))[0] in ("", "unplugged")
             for port, link in self.links.items()
         )
 
     def look(self, ports: Sequence[str], now: float) -> list[str]:
-        """Of the ports that are there, those to open now."""
+        """Takes the available ports and returns those to open now."""
         self.wrong = {port: wrong for port, wrong in self.wrong.items() if port in ports}
         to_open = [port for port in ports if port not in self._held and self.wrong.get(port, ("", 0.0))[1] <= now]
         self._held.update(to_open)
         return to_open
 
     def closed(self, port: str, why: str, now: float) -> Link | None:
-        """What was there, if it was open."""
+        """The link that was closed, if the port was open."""
         link = self.links.pop(port, None)
         if link and link.over:
             why = link.trouble
         elif why == "stalled" and not (link and link.id):
-            why = "silent"  # it takes nothing any more, and never said a word
+            why = "silent"  # it accepts no data and never sent any
         self.wrong[port] = (why, now + REST.get(why, LONG_REST))
         self._held.remove(port)
         return link

@@ -1,7 +1,7 @@
-"""A pretend e-dice: the firmware's own logic at the other end of a pty, for whoever has no board, and for tests.
+"""A pretend e-dice: the firmware's own logic at the other end of a pty, for tests and for people without a board.
 
-Its one rule: it decides nothing about dice. What a board has (a port, a button, entropy, a clock) is made of what a
-Linux or macOS machine has; all else is `firmware.die`.
+Its one rule: it makes no decisions about dice. It emulates the hardware (port, button, entropy, clock) on Linux or
+macOS; everything else is `firmware.die`.
 """
 
 import itertools
@@ -20,12 +20,12 @@ from table.config import paths
 from table.engine.errors import Refused
 
 TURN = 0.02  # seconds
-HUNG_UP = 129  # as shells say it
-PRESS = 60  # milliseconds that Enter holds the button, and leaves it alone then
+HUNG_UP = 129  # exit status that shells use for SIGHUP
+PRESS = 60  # milliseconds for which Enter holds the button, and minimum pause afterwards
 
 
 class Pretend:
-    """An e-dice that is plugged in as long as it is not closed. `port` is what a table has to be told."""
+    """An e-dice that stays plugged in until it is closed. `port` is the port name for the table."""
 
     def __init__(self, dice: int) -> None:
         import pty
@@ -40,8 +40,8 @@ class Pretend:
         self._write(self.die.greeting())
 
     def turn(self, down: bool) -> int:
-        """Waits a moment for something to come, and does what is due, with its button down or not. Returns the
-        millisecond at which it did."""
+        """Waits briefly for input and runs one step of the firmware, with the button down or not. Returns the step's
+        time in milliseconds."""
         came, _, _ = select.select([self._ours], [], [], TURN)
         data, now = os.read(self._ours, 4096) if came else b"", _now()
         self._write(self.die.turn(now, data, down))
@@ -49,7 +49,7 @@ class Pretend:
 
     def _write(self, said: bytes) -> None:
         if said:
-            with suppress(BlockingIOError):  # nobody reads, and a board would not wait either
+            with suppress(BlockingIOError):  # no one reads, and a real board would not wait either
                 os.write(self._ours, said)
 
     def close(self) -> None:
@@ -63,8 +63,8 @@ def _now() -> int:
 
 
 def _name(port: str) -> tuple[int, Path, int]:
-    """A number, a name that goes with it and comes again with the next one, and a lock on both. The pty's own name is
-    given to whatever is opened next, somebody's terminal for one, and a table would say hello to that."""
+    """A number, a symlink name for it that can be reused by the next one, and a lock on both. The pty's own name could
+    be reused for someone's terminal, and a table would send its hello there."""
     import fcntl
 
     folder = paths.passing()
@@ -75,26 +75,26 @@ def _name(port: str) -> tuple[int, Path, int]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            os.close(lock)  # another one has it
+            os.close(lock)  # used by another pretend e-dice
             continue
-        path.unlink(missing_ok=True)  # of one that was killed
+        path.unlink(missing_ok=True)  # left by one that was killed
         path.symlink_to(port)
         return number, path, lock
     raise AssertionError
 
 
 def run(dice: int, say: Callable[[str], None]) -> None:
-    """Until it is interrupted: tells where it is, and shows what it rolls. Enter presses its button."""
+    """Runs until interrupted: prints its port and its rolls. Enter presses its button."""
     if not 1 <= dice <= MOST:
-        raise Refused(f"An e-dice has from 1 to {MOST} dice, not {dice}.")
+        raise Refused(f"An e-dice has 1 to {MOST} dice, not {dice}.")
     try:
         pretend = Pretend(dice)
     except ImportError:
         raise Refused(
-            "A pretend e-dice needs a pty, which only Linux and macOS have: plug in a real one here."
+            "A pretend e-dice needs a pty, which only Linux and macOS have. Plug in a real one instead."
         ) from None
     try:
-        signal.signal(signal.SIGHUP, lambda *_: sys.exit(HUNG_UP))  # its terminal is closed: its name is to go with it
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(HUNG_UP))  # also remove its name when the terminal closes
         _live(pretend, say)
     finally:
         pretend.close()
@@ -103,10 +103,10 @@ def run(dice: int, say: Callable[[str], None]) -> None:
 def _live(pretend: Pretend, say: Callable[[str], None]) -> None:
     die, rolled, shown = pretend.die, list[int](), list[int]()
     port = shlex.quote(pretend.port)
-    say(f"An e-dice with {die.dice} dice is at {port}. Start the table with: dicetable --edice {port}")
-    say("Enter presses its button; Ctrl-C pulls it out.")
+    say(f"E-dice with {die.dice} dice on {port}. Start the table with: dicetable --edice {port}")
+    say("Enter presses its button; Ctrl-C unplugs it.")
     down, changes, listening = False, False, sys.stdin is not None
-    since = 0  # the millisecond at which the board first saw its button so: it does not see all that happens between
+    since = 0  # when the board first saw the button in this state; it does not see every change
     while True:
         now = pretend.turn(down)
         if changes:
@@ -114,7 +114,7 @@ def _live(pretend: Pretend, say: Callable[[str], None]) -> None:
         if die.rolled is not rolled:
             rolled = die.rolled
             if rolled and not die.shows():
-                say("It has rolled, and stays dark: Enter holds its button, and shows it.")
+                say("Rolled, but hidden: press Enter to peek.")
         if die.shows() != shown:
             shown = die.shows()
             if shown:

@@ -1,6 +1,6 @@
-"""Dice that the machine throws itself, at once.
+"""Dice that the computer rolls at once.
 
-Its one rule: every face is as likely as any other, and nothing that was thrown before says what comes next.
+Its one rule: every face is equally likely, and rolls are independent.
 """
 
 import random
@@ -16,7 +16,7 @@ class SimulatedDice(DiceSource):
     instant = True
 
     def __init__(self, post: Post, chance: random.Random | None = None) -> None:
-        """`chance` is for a game that has to go the same way again; otherwise the system's own randomness throws."""
+        """`chance` makes a game repeatable; by default, rolls use the system's randomness."""
         self._post = post
         self._chance = chance or secrets.SystemRandom()
 

@@ -1,7 +1,7 @@
-"""The contract of a dice source: what the table may ask of it, and what it can do.
+"""The contract of a dice source: what the table can ask of it, and what it can do.
 
-Its one rule: nothing outside `table.devices` knows which device it has. A device subclasses `DiceSource`, defines what
-is different for it, and inherits the rest: one without cups, buttons or pictures says nothing about them.
+Its one rule: no code outside `table.devices` knows which device it uses. A device subclasses `DiceSource`, overrides
+what differs and inherits the rest: a device without cups, buttons or pictures does not mention them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class Camera(Protocol):
-    """The pictures of a source that looks at the dice."""
+    """The pictures of a source with a camera."""
 
     def show(self, within: tuple[int, int] | None) -> None:
-        """Pictures are wanted, no larger than that; `CameraShows` is posted with each. None: nobody looks."""
+        """Requests pictures of at most this size; `CameraShows` is posted with each. None stops them."""
 
     def picture(self, after: int = 0) -> Any:
-        """The newest one (with a `number` and a `frame`), if it is newer than that; else None."""
+        """The newest picture (with a `number` and a `frame`) if its number is higher than `after`; otherwise None."""
 
 
 class Pairing(Protocol):
-    """A source with several devices, of which each can be one player's own."""
+    """A source with several devices, each of which can belong to one player."""
 
     @property
     def waiting(self) -> str | None:
@@ -34,16 +34,16 @@ class Pairing(Protocol):
 
     @property
     def paired(self) -> Mapping[str, str]:
-        """The id of the device of each player who has one."""
+        """The device id of each player who has one."""
 
     def pair(self, player: str | None) -> None:
-        """The next device whose button is pressed is that player's. None: nobody's."""
+        """Pairs the player with the next device whose button is pressed. None: stops waiting."""
 
     def part(self, player: str) -> None:
-        """The player has no device any more."""
+        """Ends the player's pair."""
 
     def light(self, seat: int | None) -> None:
-        """Lamps are lit where a press would throw for that seat."""
+        """Lights the lamps of the devices where a press would roll for that seat."""
 
 
 class DiceSource:
@@ -51,49 +51,49 @@ class DiceSource:
 
     name: str
     instant: bool = False
-    """It throws by itself and at once: for computers, and wherever another source would show what is hidden."""
+    """It rolls by itself at once: for computer players, and where another source would reveal hidden dice."""
     entered: bool = False
-    """People throw real dice and say what they see: the screen offers digits, and calls `enter`."""
+    """People roll real dice and enter the values: the screen offers digits and calls `enter`."""
     reads_cups: bool = False
-    """It can say what lies under a cup that was lifted."""
+    """It can read the dice under a lifted cup."""
     watches: bool = False
-    """People throw before they press: it is asked as soon as dice are."""
+    """People roll before they press: it is asked as soon as dice are needed."""
 
-    # What only some devices have
+    # Only some devices have these
 
     camera: Camera | None = None
     calibrating: "Callable[[], Calibrating] | None" = None
-    """Begins a calibration."""
+    """Starts a calibration."""
     pairing: Pairing | None = None
 
     def private(self, seat: int) -> bool:
-        """Whether only that seat sees its dice until the table shows them: then it can throw hidden ones."""
+        """Whether only that seat sees its dice until the table shows them. Only such a source can roll hidden dice."""
         return False
 
     def sit(self, players: Iterable[str]) -> None:
-        """Who sits where from now on."""
+        """Sets the players by seat."""
 
     def open(self) -> None:
-        """It is in use now: begin what takes long. May be called repeatedly."""
+        """The source is in use: start slow initialization. Idempotent."""
 
     def rest(self) -> None:
-        """It is not in use any more, until it is opened or asked again."""
+        """The source is not in use until it is opened or asked again."""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
-        """Throw, or wait for a throw. A new ask takes the place of the one before. `lifted`: they are not thrown, but
-        lie under a cup that is lifted."""
+        """Rolls, or waits for a roll. A new ask replaces the previous one. `lifted`: the dice are not rolled but lie
+        under a cup that is lifted."""
         raise NotImplementedError
 
     def enter(self, dice: Iterable[int]) -> None:
-        """The dice as people say that they are."""
-        raise Refused("These dice are not typed in.")
+        """Accepts the values that people entered."""
+        raise Refused("These dice cannot be typed in.")
 
     def cancel(self) -> None:
-        """Nobody waits for the dice any more."""
+        """Cancels the pending ask."""
 
     def close(self) -> None:
-        """The table ends."""
+        """Called when the table ends."""
 
     def count(self, lies: CameraLies) -> bool:
-        """Whether the dice that were thrown without an ask still lie there: they are the answer to the next one."""
+        """Whether the dice rolled without an ask are still there. If so, they answer the next ask."""
         return False

@@ -1,7 +1,7 @@
-"""Real dice without a camera: people throw them and enter what they see.
+"""Real dice without a camera: people roll them and enter the values.
 
-Its one rule: it answers only what it was asked, with as many dice as were asked for. What was entered is not said again
-in a refusal, for it may lie under a cup.
+Its one rule: it answers only the pending ask, with the requested number of dice. A refusal never repeats the entered
+values, because they might be hidden.
 """
 
 from collections.abc import Iterable
@@ -25,9 +25,9 @@ class TypedDice(DiceSource):
         self._asked = (ticket, roll)
 
     def enter(self, dice: Iterable[int]) -> None:
-        """What the people threw, in any order they like."""
+        """Accepts the values in any order."""
         if self._asked is None:
-            raise Refused("Nobody is to throw now.")
+            raise Refused("No roll is needed now.")
         ticket, roll = self._asked
         entered = tuple(dice)
         if len(entered) != roll.count or any(type(die) is not int or not 1 <= die <= 6 for die in entered):

@@ -1,1 +1,1 @@
-"""A match being played: who sits where, what is asked of whom, and the messages that arrive."""
+"""A match being played: the seats, the pending ask, and the messages that arrive."""

@@ -1,6 +1,6 @@
-"""Where the dice of a match come from: which source is in use, which one was asked, and whether it is lost.
+"""The dice of a match: which source is in use, which was asked, and whether it is lost.
 
-Its one rule: at most one ask is open. Its ticket is new each time, so that an answer to an older one changes nothing.
+Its one rule: at most one ask is open. Each ask has a new ticket, so a late answer to an older ask has no effect.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,14 +13,14 @@ from table.engine.asks import Roll
 from table.session.messages import DeviceFound, DeviceLost, DiceRead
 
 Thrower = Literal["person", "phone", "computer"]
-"""A person at the table, one with a phone, or a computer."""
+"""A person at the table, a person with a phone, or a computer."""
 
-_TICKETS = count(1)  # of all sessions together: they may share a source
+_TICKETS = count(1)  # shared by all sessions, because they can share a source
 
 
 @dataclass(frozen=True)
 class Throw:
-    """What a source is asked for. `lifted`: the dice lie under a cup."""
+    """A request to a source. `lifted`: the dice lie under a cup."""
 
     roll: Roll
     thrower: Thrower
@@ -29,7 +29,7 @@ class Throw:
 
 @dataclass(frozen=True)
 class Awaited:
-    """A throw that a source was asked for."""
+    """A request that a source has not answered yet."""
 
     ticket: int
     source: str
@@ -44,11 +44,11 @@ class DiceInput:
     def __init__(
         self, devices: Mapping[str, DiceSource], source: str, expected: Callable[[], Throw | None] = lambda: None
     ) -> None:
-        """`expected` is the throw that a person is to make now, if any."""
+        """`expected` returns the roll that a person has to make now, if any."""
         self.devices = devices
-        self.source = source  # the name of the one in use
+        self.source = source  # the name of the source in use
         self.awaited: Awaited | None = None
-        self.lost: DeviceLost | None = None  # the source that was asked is gone
+        self.lost: DeviceLost | None = None  # set while the source that was asked is lost
         self._expected = expected
 
     @property
@@ -58,22 +58,22 @@ class DiceInput:
 
     @property
     def asked(self) -> DiceSource | None:
-        """The source that was asked: not always the one in use."""
+        """The source that was asked; not always the one in use."""
         return self.devices[self.awaited.source] if self.awaited else None
 
     @property
     def expected(self) -> DiceSource | None:
-        """The source with which a person is to throw now."""
+        """The source for the roll that a person has to make now."""
         throw = self._expected()
         return self._device_for(throw) if throw else None
 
     def throw(self) -> None:
-        """Asks for the dice that a person is to throw now."""
+        """Requests the roll that a person has to make now."""
         if throw := self._expected():
             self.ask(throw)
 
     def watch(self) -> None:
-        """A source that watches is asked before anybody presses: people throw when it is their turn."""
+        """Asks a source that watches before anyone presses: people can roll as soon as it is their turn."""
         if self.expected and self.expected.watches:
             self.throw()
 
@@ -83,8 +83,8 @@ class DiceInput:
         device.ask(self.awaited.ticket, throw.roll, throw.lifted)
 
     def _device_for(self, throw: Throw) -> DiceSource:
-        """Computers throw simulated dice. A cup is lifted, not thrown: whoever can read it does. A hidden roll, and one
-        by phone, goes to a source that nobody else at the table sees."""
+        """Computers use simulated dice. Dice under a lifted cup are read by a source that can read them. A hidden roll,
+        or one by phone, goes to a source that no one else at the table can see."""
         if throw.lifted:
             return next(one for one in (self.device, *self.devices.values()) if one.reads_cups)
         exposed = (throw.roll.hidden or throw.thrower == "phone") and not self.device.private(throw.roll.seat)
@@ -93,24 +93,24 @@ class DiceInput:
         return self.device
 
     def enter(self, dice: Iterable[int]) -> None:
-        """Dice as a person says that they are: typed in, or where the camera is not sure."""
-        if self.asked:  # otherwise they were just read, or the throw was cancelled
+        """Passes on the values that a person entered: typed dice, or a correction of the camera."""
+        if self.asked:  # otherwise the dice were just read, or the roll was cancelled
             self.asked.enter(dice)
 
     def cancel(self) -> None:
-        """Takes back the ask, if one is open."""
+        """Cancels the open ask, if any."""
         if self.asked:
             self.asked.cancel()
         self.awaited = self.lost = None
 
     def retry(self) -> None:
-        """Asks again, because the source was lost or another one is in use now."""
+        """Asks again, because the source was lost or replaced."""
         if awaited := self.awaited:
             self.cancel()
             self.ask(awaited.throw)
 
     def use(self, source: str) -> None:
-        """Switches to that source, also for an ask that is open."""
+        """Switches to that source, including an open ask."""
         before, self.source = self.device, source
         self.retry()
         if before is not self.device:
@@ -123,15 +123,15 @@ class DiceInput:
             device.sit(players)
 
     def answers(self, read: DiceRead) -> bool:
-        """Whether these are the awaited dice. If so, the ask is closed."""
+        """Whether these are the awaited dice. If so, closes the ask."""
         awaited = self.awaited
         if awaited is None or (read.source, read.ticket) != (awaited.source, awaited.ticket):
-            return False  # the throw was cancelled, or another source was asked meanwhile
+            return False  # the roll was cancelled, or another source was asked since
         self.awaited = self.lost = None
         return True
 
     def handle(self, message: DeviceLost | DeviceFound) -> bool:
-        """Whether the message changed anything here."""
+        """Returns whether the message changed anything here."""
         match message:
             case DeviceLost(device) if self.awaited and self.awaited.source == device:
                 self.lost = message

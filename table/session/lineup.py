@@ -1,6 +1,6 @@
-"""Who is about to play what: from the choice of a game to its first ask, and again for a rematch.
+"""The players and options of a game about to start, from selecting it to its first ask, and for a rematch.
 
-Its one rule: it is a value. Screens make a new one with what was changed.
+Its one rule: a line-up is a value. Screens make changed copies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,13 @@ from table.text import game_texts
 from table.text.catalogue import Catalogue
 
 SMALL_STEPS = (*range(11), 12, 15, 20, 30, 50, 100, 200, 300, 500)
-STEPS = (*SMALL_STEPS, 1000, 2000, 3000, 5000, 7500, 10000, 15000, 20000, 50000, 100000)  # of options that are numbers
+STEPS = (*SMALL_STEPS, 1000, 2000, 3000, 5000, 7500, 10000, 15000, 20000, 50000, 100000)  # for options that are numbers
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A person by name, or a computer of a level. Guests are not remembered. `phone` is who plays with a phone, by the
-    id that the room has for them; without, a person plays at the table."""
+    """A person by name, or a computer of a level. Guests are not remembered. `phone` is the room's id for a person who
+    plays with a phone; without it, the person plays at the table."""
 
     name: str
     level: str | None = None
@@ -35,7 +35,7 @@ class Seat:
 class Lineup:
     game: Game
     seats: tuple[Seat, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)  # those that were changed
+    options: Mapping[str, Any] = field(default_factory=dict)  # only the changed ones
 
     @property
     def missing(self) -> int:
@@ -53,18 +53,18 @@ class Lineup:
         return replace(self, seats=self.seats[:place] + self.seats[place + 1 :])
 
     def names(self) -> tuple[str, ...]:
-        """As they will be called at the table: computers have names too."""
+        """The names at the table; computers get names too."""
         return named([seat.name for seat in self.seats], [seat.level for seat in self.seats]).names
 
     def in_force(self) -> dict[str, Any]:
-        """Every option of the mode that is played, with its value."""
+        """Every option of the selected mode, with its value."""
         cups = game_options.named(self.game.options, SEATS)
         given = {name: value for name, value in self.played().items() if name not in cups}
         checked = game_options.check(self.game.options, given, len(self.seats))
         return {**game_options.in_force(checked), **{name: self.options[name] for name in cups if name in self.options}}
 
     def played(self) -> dict[str, Any]:
-        """The options that were changed and are played: those of another mode are left out."""
+        """The changed options that apply; those of other modes are left out."""
         given = dict(fitting(self.game, len(self.seats), self.options))
         only = {option["name"]: option.get("only") for option in game_options.describe(self.game.options)}
         defaults = {option["name"]: option["default"] for option in game_options.describe(self.game.options)}
@@ -76,7 +76,7 @@ class Lineup:
 
 
 def usual(before: Lineup | None, game: Game, say: Catalogue) -> Lineup:
-    """The people of the game before, if they fit; otherwise a guest against a computer, or alone where one can."""
+    """The people of the previous game, if they fit; otherwise a guest and one computer."""
     seats = before.seats if before else ()
     if seats and game.seats[0] <= len(seats) <= game.seats[1]:
         return Lineup(game, seats_in(game, seats))
@@ -84,21 +84,21 @@ def usual(before: Lineup | None, game: Game, say: Catalogue) -> Lineup:
 
 
 def seats_in(game: Game, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """The same people in another game, and computers of a level that it has."""
+    """The same people in another game, with computer levels that it has."""
     known = (None, *bots.levels(game.id))
     return tuple(seat if seat.level in known else replace(seat, level=bots.usual(game.id)) for seat in seats)
 
 
 def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
-    """One more guest, by a number that no other has."""
+    """Another guest, with a number that no other guest has."""
     taken = {seat.name for seat in seats}
     names = (say("players.guest_numbered", number=number) for number in range(1, 12))
     return Seat(next(name for name in names if name not in taken), guest=True)
 
 
 def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
-    """The match that they are about to play, the games that they have won before with it; Refused says why it cannot
-    be."""
+    """The match for this line-up, with each player's previous wins if the game uses them. Raises Refused if it cannot
+    start."""
     seating = named([seat.name for seat in lineup.seats], [seat.level for seat in lineup.seats])
     options = lineup.played()
     for name in game_options.named(lineup.game.options, SEATS):
@@ -116,7 +116,7 @@ def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
 
 
 def again(match: Match) -> Lineup:
-    """The line-up of a match that was played, for a rematch after it was gone on with."""
+    """The line-up of a played match, for a rematch after a resumed game."""
     seats = tuple(
         Seat("" if level else name, level, place in match.guests)
         for place, (name, level) in enumerate(zip(match.seating.names, match.seating.levels, strict=True))
@@ -128,12 +128,12 @@ def again(match: Match) -> Lineup:
 
 
 def offered(option: Mapping[str, Any], lineup: Lineup) -> list[Any]:
-    """What an option (as `options.describe` tells of it) can be set to by these people."""
-    if option.get("of") == SEATS:  # all people, or nobody
+    """The values of an option (as described by `options.describe`) that these players can select."""
+    if option.get("of") == SEATS:  # all people, or no one
         return [False, True]
     if "values" in option:
         seats, played, name = len(lineup.seats), lineup.played(), option["name"]
-        # Those of a mode that is not the usual one stay: its own limits hold.
+        # Values of non-default modes stay: their own limits apply.
         return [value for value in option["values"] if admits(lineup.game, seats, {**played, name: value}, True)]
     inside = [step for step in STEPS if option["min"] <= step <= option["max"]]
     return sorted({option["min"], *inside, option["max"], option["default"]})
@@ -149,20 +149,20 @@ def shown(game: Game, option: Mapping[str, Any], value: Any, say: Catalogue) -> 
 
 
 def level_of(lineup: Lineup, seat: Seat, say: Catalogue) -> str:
-    """What a computer's level is called; of perfect it is said where what they play is not solved."""
+    """The name of a computer's level; a perfect computer is marked as estimating where the game is not solved."""
     name = game_texts.level_name(seat.level or "", say, lineup.game.id)
     return say("level.estimate", level=name) if seat.level == "perfect" and estimates(lineup) else name
 
 
 def estimates(lineup: Lineup) -> bool:
-    """Whether a perfect computer is among them, and what they play is not solved."""
+    """Whether a perfect computer plays and this game is not solved for these options and players."""
     if lineup.missing or all(seat.level != "perfect" for seat in lineup.seats):
         return False
     return not bots.solved(lineup.game.id, lineup.in_force(), len(lineup.seats))
 
 
 def counted(known: Sequence[Player], match: Match) -> tuple[Player, ...]:
-    """The players after that match was over: whoever played it is known from now on, with one more game, or won."""
+    """The known players after that match: each named player gets one more game played, and a win for winners."""
     players, game = {player.name: player for player in known}, match.game.id
     for seat in match.sat_down:
         if seat in match.guests:

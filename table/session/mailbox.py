@@ -1,4 +1,6 @@
-"""The one queue. Its one rule: any thread may post; only the main thread takes, and sleeps until there is something."""
+"""The message queue. Its one rule: any thread can post; only the main thread takes messages, or sleeps until one
+arrives.
+"""
 
 import queue
 import threading
@@ -23,5 +25,5 @@ class Mailbox:
         return found
 
     def wait(self, seconds: float) -> bool:
-        """Whether something came."""
+        """Returns whether a message arrived in time."""
         return self._bell.wait(seconds)

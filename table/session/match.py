@@ -1,6 +1,6 @@
-"""A match: one game, who sits where, and what a seat has in front of it that others may not see.
+"""A match: one game, the players at its seats, and the hidden dice of each seat.
 
-Its one rule: it asks the referee and changes nothing by itself. Whoever drives it (the session, the terminal) answers.
+Its one rule: it queries the referee and changes nothing by itself. Its driver (the session, the terminal) answers.
 """
 
 import uuid
@@ -24,7 +24,7 @@ COMPUTERS = ("Dot", "Pip", "Cubo", "Domino", "Tumble", "Rolo", "Lucky", "Bones",
 
 @dataclass(frozen=True)
 class Seating:
-    """Who sits where: the names, and for each seat its computer's level, or None for a person."""
+    """Names by seat, and for each seat its computer's level, or None for a person."""
 
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
@@ -39,11 +39,11 @@ class Seating:
 
 
 class News(NamedTuple):
-    """One answer and what it changed: as everybody at the table may know it while it is played, where a hidden roll has
-    no answer here; and as it was, once the game is over."""
+    """One answer and what it changed. While the game is played it contains only public information, so a hidden roll
+    has no answer; after the game it is complete."""
 
     number: int
-    ask: Ask | None  # None: what there is to tell before the first answer
+    ask: Ask | None  # None: events before the first answer
     answer: Answer | None
     events: tuple[Event, ...]
     before: View
@@ -51,22 +51,22 @@ class News(NamedTuple):
 
 
 def public(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Those that everybody may hear of."""
+    """The events that everyone can see."""
     return tuple(event for event in events if event.visible_to(None))
 
 
 def public_news(
     number: int, ask: Ask | None, answer: Answer | None, events: Iterable[Event], before: View, after: View
 ) -> News:
-    """As everybody may know it while the game is played."""
+    """The news with only public information."""
     hidden = isinstance(ask, Roll) and ask.hidden
     return News(number, ask, None if hidden else answer, public(events), before, after)
 
 
 @dataclass(frozen=True)
 class Match:
-    """A game being played. `guests` are the seats of people whom nobody is to remember; `sat_down` those of all people
-    at its beginning, and it is their game though a computer may stand in for one."""
+    """A game being played. `guests` are the seats of people who are not remembered. `sat_down` are the seats of all
+    people at the start: the game counts for them even if a computer stands in."""
 
     referee: Referee
     seating: Seating
@@ -83,41 +83,41 @@ class Match:
 
     @property
     def alone(self) -> bool:
-        """One person among computers: nobody is there to hide dice from."""
+        """One person among computers: there is no one to hide dice from."""
         return len(self.seating.people) == 1
 
     @property
     def level(self) -> str | None:
-        """The level of the computer that is asked; None if it is a person, or nobody."""
+        """The level of the computer whose answer is pending; None for a person or a finished game."""
         seat = getattr(self.referee.ask, "seat", None)
         return None if seat is None else self.seating.levels[seat]
 
     def hidden_dice(self, seat: int) -> list[int | None]:
-        """The seat's dice if the others may not see them and the seat can."""
+        """The seat's dice if that seat can see them and the others cannot."""
         own, public = (self.referee.view(viewer)["dice"][seat] for viewer in (seat, None))
         return own if own != public else []
 
     def under_cup(self, ask: Roll) -> bool:
-        """Real dice lie under a real cup: they are not thrown now but read."""
+        """Real dice are under a real cup: they are read now, not rolled."""
         return not ask.hidden and None in self.referee.view(ask.seat)["dice"][ask.seat]
 
     def thrown_already(self, ask: Roll) -> bool:
-        """Whoever has just said "roll" has thrown."""
+        """The player just chose to roll, so the dice have been rolled."""
         last, answer = self.referee.history[-1] if self.referee.history else (None, None)
         if not isinstance(last, Choose) or last.seat != ask.seat:
             return False
         return answer == "roll" or (isinstance(answer, tuple) and answer[0] == "reroll")
 
     def computers_choice(self) -> Answer:
-        """What the computer that is asked chooses."""
+        """The choice of the computer whose turn it is."""
         return self.thinking()()
 
     def thinking(self) -> Callable[[], Answer]:
-        """Works out that choice. All it may know is taken from the match now, so that a thread can call the result.
+        """Returns a function that computes that choice. It copies all it needs from the match first, so a thread can
+        run it.
 
-        A level that cannot play (its tables are gone, it is another version's, a search meets hidden dice) is stood in
-        for by the next weaker one: a game that goes on is worth more than the right level.
-        """
+        If a level cannot play (missing tables, tables of another version, a search that meets hidden dice), the next
+        weaker level plays instead: continuing the game matters more than the right level."""
         known, level = bots.levels(self.game.id), self.level
         strongest = known.index(level if level in known else bots.usual(self.game.id))
         ways: list[Callable[[], Answer]] = []
@@ -134,15 +134,15 @@ class Match:
         return choose
 
     def prepare(self) -> None:
-        """What perfect reckons with is there before its first turn. Loading it takes a moment, which a table that
-        draws does not have: it does this in a thread."""
+        """Loads the tables of the perfect level before its first turn. This takes too long for the thread that draws,
+        so it runs in another one."""
         if "perfect" in self.seating.levels:
             with suppress(NoTable):
                 bots.prepare(self.game.id)
 
     @property
     def places(self) -> Places:
-        """Once it is over."""
+        """The final places; empty until the game is over."""
         return self.referee.ask.places if isinstance(self.referee.ask, Over) else ()
 
     @property
@@ -151,7 +151,7 @@ class Match:
 
 
 def seated(seats: Sequence[str], game: Game) -> Seating:
-    """People by their names; each `computer` or `computer:LEVEL` gets a name that nobody else has."""
+    """Seats people by name; each `computer` or `computer:LEVEL` gets an unused name."""
     referee.check_seats(game.name, game.seats, len(seats))
     levels: list[str | None] = []
     for seat in seats:
@@ -162,13 +162,13 @@ def seated(seats: Sequence[str], game: Game) -> Seating:
         level = level.strip() or bots.usual(game.id)
         if level not in (known := bots.levels(game.id)):
             near = did_you_mean(level, known)
-            raise Refused(f"There is no computer {shown(level)}.{near} The levels are {', '.join(known)}.")
+            raise Refused(f"There is no computer level {shown(level)}.{near} The levels are {', '.join(known)}.")
         levels.append(level)
     return named(["" if level else seat for seat, level in zip(seats, levels, strict=True)], levels)
 
 
 def named(people: Sequence[str], levels: Sequence[str | None]) -> Seating:
-    """The seating of these people (their names, anything at a computer's seat) and of computers of these levels."""
+    """The seating of people and computers. `people` has a name per seat; names at computers' seats are ignored."""
     good = made_good(name if level is None else "" for name, level in zip(people, levels, strict=True))
     taken = {name.casefold() for name, level in zip(good, levels, strict=True) if level is None}
     spare = iter([name for name in COMPUTERS if name.casefold() not in taken] + [f"Computer {n}" for n in range(1, 11)])
@@ -177,17 +177,18 @@ def named(people: Sequence[str], levels: Sequence[str | None]) -> Seating:
 
 
 def begin(game: Game, seating: Seating, options: Mapping[str, Any], seed: int | None = None) -> Referee:
-    """The game, or Refused."""
+    """Starts the game. Raises Refused if it cannot start."""
     at_cups = [seat for name in game_options.named(game.options, game_options.SEATS) for seat in options.get(name, ())]
     for seat in at_cups:
         if type(seat) is int and 0 <= seat < len(seating.levels) and seating.levels[seat] is not None:
             who = seating.names[seat]
-            raise Refused(f"{who} is a computer and cannot lift a real cup: only people can sit at cups.")
+            raise Refused(f"{who} is a computer and cannot lift a real cup. Give cups only to people.")
     return games.new(game.id, seating.names, fitting(game, len(seating.names), options), seed)
 
 
 def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options. Where the usual mode is not for so many and none was chosen, with the first one that is."""
+    """The options. If no mode was chosen and the default does not allow this many players, adds the first mode that
+    does."""
     if game.seats_with is None:
         return options
     for option in game_options.describe(game.options):
@@ -200,7 +201,7 @@ def fitting(game: Game, seats: int, options: Mapping[str, Any]) -> Mapping[str, 
 
 
 def admits(game: Game, seats: int, options: Mapping[str, Any], otherwise: bool = False) -> bool:
-    """Whether so many can play with these options; `otherwise`: if one is of a mode that is not the usual one."""
+    """Whether this number of players is allowed. Returns `otherwise` if an option belongs to a non-default mode."""
     try:
         least, most = game.seat_limits(game_options.check(game.options, options, seats))
     except Refused:
@@ -209,8 +210,8 @@ def admits(game: Game, seats: int, options: Mapping[str, Any], otherwise: bool =
 
 
 def called_anew(match: Match, names: Iterable[tuple[str, str | None]]) -> Match:
-    """A match that is over, as its people are called by now: by that a rematch knows them. Whoever has no name any more
-    is a guest in it."""
+    """A finished match with the current names of its people, for a rematch. People whose name was removed become
+    guests."""
     seated, guests = list(match.seating.names), set(match.guests)
     for old, new in names:
         for seat in match.sat_down:
@@ -221,6 +222,6 @@ def called_anew(match: Match, names: Iterable[tuple[str, str | None]]) -> Match:
 
 
 def resumed(saved: Mapping[str, Any], levels: Sequence[str | None], guests: Sequence[int], match_id: str) -> Match:
-    """A match as it was kept; Refused says why it cannot go on."""
+    """Restores a saved match. Raises Refused if it cannot be resumed."""
     game = games.load(dict(saved))
     return Match(game, Seating(game.players, tuple(levels)), tuple(guests), match_id)

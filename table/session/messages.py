@@ -1,7 +1,6 @@
-"""All that can arrive at the table: the one queue holds these and nothing else.
+"""All messages of the table's queue.
 
-Its one rule: a message is a frozen value. Whoever is not the main thread (buttons, dice, the journal) can post one and
-do nothing more.
+Its one rule: a message is a frozen value. Other threads (buttons, dice, the journal) can only post messages.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,12 +11,12 @@ from table.engine.asks import Answer, Dice
 
 
 class Message:
-    """What the queue can hold. The values below that are none come inside of others."""
+    """Base class of everything the queue can hold. The other dataclasses below are fields of messages."""
 
 
 @dataclass(frozen=True)
 class Pressed(Message):
-    """A physical button went down, its bouncing taken out."""
+    """A physical button went down, after debouncing."""
 
     button: str  # "roll" or "end"
     at: float  # seconds of time.monotonic()
@@ -31,7 +30,7 @@ class Released(Message):
 
 @dataclass(frozen=True)
 class Correction:
-    """What a camera had read where it was not sure, and people said what it is."""
+    """A camera reading that was unsure and was corrected by people."""
 
     read: Dice
     why: str
@@ -40,7 +39,7 @@ class Correction:
 
 @dataclass(frozen=True)
 class DiceRead(Message):
-    """The answer of a dice source to what it was asked under that ticket."""
+    """A dice source's answer to the ask with that ticket."""
 
     source: str
     ticket: int
@@ -51,7 +50,7 @@ class DiceRead(Message):
 
 @dataclass(frozen=True)
 class ComputerChose(Message):
-    """What a computer chose that was asked under that ticket; None if it failed."""
+    """The choice of the computer that was asked under that ticket; None if it failed."""
 
     ticket: int
     option: Answer | None
@@ -59,7 +58,7 @@ class ComputerChose(Message):
 
 @dataclass(frozen=True)
 class SeenDie:
-    """A die as the camera sees it; its corners are in shares of the picture's width and height."""
+    """A die as the camera sees it; its corners are fractions of the picture's width and height."""
 
     value: int
     corners: tuple[tuple[float, float], ...]
@@ -68,29 +67,29 @@ class SeenDie:
 
 @dataclass(frozen=True)
 class CameraSaw(Message):
-    """How it goes with the dice that were asked for under that ticket.
+    """The camera's progress with the roll that was requested under that ticket.
 
-    `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (what lies there was not thrown since),
-    "read", "unsure" or "restarting"; with "read" and "unsure" come the dice, and words of vision's for the doubts, or
-    "stayed" for dice that nobody threw."""
+    `state` is "" (not known yet), "empty", "moving", "hand", "still", "settled" (the dice on the tray were not rolled
+    since the ask), "read", "unsure" or "restarting". "read" and "unsure" come with the dice. Doubts are words of
+    vision, or "stayed" for dice that did not move."""
 
     ticket: int
     state: str
-    count: int  # that was asked for
+    count: int  # of dice requested
     dice: tuple[SeenDie, ...] = ()
     doubts: tuple[str, ...] = ()
-    places: tuple[tuple[float, float], ...] = ()  # of doubts where no die is seen, in shares of the picture
+    places: tuple[tuple[float, float], ...] = ()  # of doubts without a visible die, as fractions of the picture
 
 
 @dataclass(frozen=True, eq=False)
 class CameraLies(Message):
-    """What lies under the camera while nobody is asked to throw, by its values; without a strip for kept dice, none is.
+    """The values under the camera while no roll is requested. `strip` is empty if the tray has no strip for kept dice.
 
-    `thrown`: somebody has thrown the loose ones all the same, and the strip was not touched meanwhile. Where it is not
-    `sure`, only how many lie in the strip says anything."""
+    `thrown`: the loose dice were rolled without being asked for, and the strip did not change meanwhile. If not `sure`,
+    only the number of dice in the strip is reliable."""
 
     strip: Dice
-    before: Dice  # what lay in the strip when dice were last read
+    before: Dice  # in the strip when dice were last read
     loose: Dice
     thrown: bool
     sure: bool = True
@@ -98,40 +97,41 @@ class CameraLies(Message):
 
 @dataclass(frozen=True)
 class CameraShows(Message):
-    """There is a new picture of the camera's."""
+    """The camera has a new picture."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class CameraFits(Message):
-    """How the camera's pictures fit what it has learnt of its tray: "" (they do), "unknown" (it has learnt nothing),
-    "size", "moved" or "other"."""
+    """Whether the camera's pictures match its calibration: "" (they do), "unknown" (no calibration), "size", "moved" or
+    "other"."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class CameraHolds(Message):
-    """The camera was made to hold its settings; it did not hold these: "exposure", "gain", "white balance", "focus"."""
+    """The camera was told to lock its settings. `refused` are those it did not lock: "exposure", "gain", "white
+    balance", "focus"."""
 
     refused: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class SourceState(Message):
-    """How a dice source with several devices is. `trouble` is what is wrong at that port: a word whose text is
-    `<source>.<word>` in the language files; "": nothing is."""
+    """State of a dice source with several devices. `trouble` is the problem at that port: a word whose text is
+    `<source>.<word>` in the language files; "" if there is none."""
 
     source: str
     port: str = ""
     trouble: str = ""
-    ready: int = 0  # devices that are plugged in and answer
+    ready: int = 0  # number of connected devices that respond
 
 
 @dataclass(frozen=True)
 class SourcePressed(Message):
-    """The button of one device of a dice source, and whose it is, if somebody's."""
+    """The button of one device of a dice source was pressed. `player` is its owner, if any."""
 
     source: str
     device: str
@@ -140,7 +140,7 @@ class SourcePressed(Message):
 
 @dataclass(frozen=True)
 class SourcePaired(Message):
-    """A device of a dice source is somebody's own from now on."""
+    """A device of a dice source now belongs to that player."""
 
     source: str
     player: str
@@ -149,8 +149,8 @@ class SourcePaired(Message):
 
 @dataclass(frozen=True)
 class DeviceLost(Message):
-    """A device is gone. `device` is a dice source's name, or "buttons"; `why` is a word whose text is `<device>.<word>`
-    in the language files, or the system's own words."""
+    """A device is lost. `device` is a dice source's name, or "buttons"; `why` is a word whose text is `<device>.<word>`
+    in the language files, or a message from the system."""
 
     device: str
     why: str
@@ -163,20 +163,20 @@ class DeviceFound(Message):
 
 @dataclass(frozen=True)
 class HotspotState(Message):
-    """How the table's own Wi-Fi stands. What is wrong is a word of `hotspot.trouble.*` in the language files."""
+    """State of the table hotspot. `trouble` is a word of `hotspot.trouble.*` in the language files."""
 
     on: bool = False
     name: str = ""
     password: str = ""
-    address: str = ""  # of the table in it
-    network: str = ""  # while it is off: the Wi-Fi that the table would leave for it
+    address: str = ""  # of the table in this network
+    network: str = ""  # while it is off: the Wi-Fi network that the table would leave
     trouble: str = ""
-    detail: str = ""  # in the system's own words
+    detail: str = ""  # the system's error message
 
 
 @dataclass(frozen=True)
 class Player:
-    """A person whom the journal knows, with games played and won by the id of the game."""
+    """A person known to the journal, with games played and won by game id."""
 
     name: str
     played: Mapping[str, int]
@@ -185,18 +185,18 @@ class Player:
 
 @dataclass(frozen=True)
 class Unfinished:
-    """A game that can be gone on with. `saved` is what the referee loads, hidden dice and all: never for a screen."""
+    """A game that can be resumed. `saved` is the referee's full state with hidden dice: never send it to a screen."""
 
     match: str
     saved: Mapping[str, Any]
-    levels: tuple[str | None, ...]  # of the computer at each seat; None for a person
-    guests: tuple[int, ...]  # seats whose people are not to be remembered
+    levels: tuple[str | None, ...]  # the computer's level at each seat; None for a person
+    guests: tuple[int, ...]  # seats of people who are not remembered
     at: float  # when it was last played, in seconds of time.time()
 
 
 @dataclass(frozen=True)
 class Records:
-    """What the journal knows when it was opened: the last to play and the last game put aside come first."""
+    """The journal's contents when it was opened. The most recent player and the most recently saved game come first."""
 
     players: tuple[Player, ...] = ()
     unfinished: tuple[Unfinished, ...] = ()
@@ -212,25 +212,25 @@ class Opened(Message):
 
 @dataclass(frozen=True)
 class Recounted(Message):
-    """What is known of the players has changed otherwise than by a game here: a name, an import, a restored backup."""
+    """The known players changed for another reason than a game here: a new name, an import, a restored backup."""
 
     players: tuple[Player, ...]
-    names: tuple[tuple[str, str | None], ...] = ()  # those that this table changed: the old, and the new or (None) none
+    names: tuple[tuple[str, str | None], ...] = ()  # changed at this table: old name, and new name or None
 
 
 @dataclass(frozen=True)
 class League(Message):
-    """Everybody who has played at any table of the league. What is wrong with it is a word of `league.*` in the
-    language files; the players are then those of before."""
+    """All players at any table of the league. `trouble` is a word of `league.*` in the language files; the players are
+    then the last known ones."""
 
     players: tuple[Player, ...]
     trouble: str = ""
-    detail: str = ""  # in the server's own words, or the system's
+    detail: str = ""  # an error message of the server or the system
 
 
 @dataclass(frozen=True)
 class Found(Message):
-    """The page of the records that was asked for under that ticket; None: it cannot be had, and `why`."""
+    """The requested page of the records; None if it is not available, with the reason in `why`."""
 
     ticket: int
     page: Any
@@ -239,14 +239,14 @@ class Found(Message):
 
 @dataclass(frozen=True)
 class Committed(Message):
-    """What was given to the journal under that ticket is on the disk."""
+    """The journal entry with that ticket is on the disk."""
 
     ticket: int
 
 
 @dataclass(frozen=True)
 class NotKept(Message):
-    """It could not be written; `trouble` is a word of `trouble.*` in the language files."""
+    """The entry could not be written; `trouble` is a word of `trouble.*` in the language files."""
 
     ticket: int
     trouble: str
@@ -254,7 +254,7 @@ class NotKept(Message):
 
 @dataclass(frozen=True)
 class Troubled(Message):
-    """Something is wrong with the journal, and the table plays on. `detail` is a file, or the system's own words."""
+    """The journal has a problem and the table continues. `detail` is a file name or a message from the system."""
 
     trouble: str
     detail: str
@@ -262,7 +262,7 @@ class Troubled(Message):
 
 @dataclass(frozen=True)
 class PhoneSaid(Message):
-    """What the page at that line said, checked by `phone.wire`."""
+    """A message from the page on that line, checked by `phone.wire`."""
 
     line: int
     said: Mapping[str, Any]
@@ -270,14 +270,14 @@ class PhoneSaid(Message):
 
 @dataclass(frozen=True)
 class PhoneLeft(Message):
-    """The line is closed."""
+    """The line was closed."""
 
     line: int
 
 
 @dataclass(frozen=True)
 class PhonePort(Message):
-    """The phone port is open under that address, or (empty) is not, and why."""
+    """The phone port is open at that address; if the address is empty, it is not open and `why` says why."""
 
     address: str
     why: str = ""
@@ -285,11 +285,12 @@ class PhonePort(Message):
 
 @dataclass(frozen=True)
 class PowerRefused(Message):
-    """The machine goes on as it is. `wish` is "shut_down" or "restart", `why` the system's own words."""
+    """The machine refused to shut down or restart. `wish` is "shut_down" or "restart", `why` the system's error
+    message."""
 
     wish: str
     why: str
 
 
 Post = Callable[[Message], None]
-"""Safe from any thread."""
+"""Can be called from any thread."""

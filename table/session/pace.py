@@ -1,7 +1,7 @@
-"""How long computers and draws wait before they go on, and computers that think in a thread.
+"""The pauses before computers and draws, and computers that think in a thread.
 
-Its one rule: the table goes on by itself whether there is a screen or not. A screen that shows the game only decides
-when people have seen what happened.
+Its one rule: the table continues by itself, with or without a screen. A screen that shows the game only decides when
+people have seen what happened.
 """
 
 import random
@@ -17,25 +17,25 @@ from table.session.messages import ComputerChose, Post
 
 
 class Pause(NamedTuple):
-    """Seconds before the table goes on by itself."""
+    """Seconds before the table continues by itself."""
 
-    unseen: float  # after the ask came up: time to read what happened
+    unseen: float  # after the ask appeared: time to read what happened
     shown: float  # after a screen has shown what happened
 
 
-_TICKETS = count(1)  # of what computers are asked, in all sessions together: they share a mailbox
+_TICKETS = count(1)  # for requests to computers; shared by all sessions, because they share a mailbox
 
 PAUSES: dict[type, Pause] = {Draw: Pause(0.8, 0.25), Roll: Pause(1.0, 0.4), Choose: Pause(1.4, 0.9)}
 
 
 class Pace:
     def __init__(self, factor: float = 1.0) -> None:
-        self.due: float | None = None  # when it goes on, as `over` last found; None: it waits for a person
-        self._since: float | None = None  # when the ask came up
+        self.due: float | None = None  # when the pause ends, as computed by `over`; None: waiting for a person
+        self._since: float | None = None  # when the ask appeared
         self._factor = factor
 
     def over(self, ask: Roll | Choose | Draw | Over, now: float, shown: float | None) -> bool:
-        """Whether the pause before that ask is answered is over. `shown` is when a screen has shown what happened."""
+        """Whether the pause before answering that ask is over. `shown` is when a screen has shown what happened."""
         self._since = now if self._since is None else self._since
         pause = PAUSES[type(ask)]
         begun, seconds = (self._since, pause.unseen) if shown is None else (max(self._since, shown), pause.shown)
@@ -46,7 +46,7 @@ class Pace:
         return True
 
     def stop(self) -> None:
-        """Ends the pause: the table has gone on, or waits for a person."""
+        """Ends the pause: the table has continued, or waits for a person."""
         self.due = self._since = None
 
 
@@ -54,7 +54,7 @@ class Computers:
     """Asks computers for their choices, and passes these to `answer`."""
 
     def __init__(self, answer: Callable[[Match, Any, str], None], chance: random.Random, post: Post | None) -> None:
-        """With `post`, they think in threads, and what they choose is posted; without, they choose at once."""
+        """With `post`, computers think in threads and their choices are posted; without it, they choose at once."""
         self._answer = answer
         self._chance = chance
         self._post = post
@@ -65,7 +65,7 @@ class Computers:
         return self._ticket is not None
 
     def ask(self, match: Match) -> None:
-        """The computer whose turn it is chooses."""
+        """Asks the computer whose turn it is."""
         if self._post:
             self._ticket = next(_TICKETS)
             _think(match.thinking(), self._ticket, self._post)
@@ -73,12 +73,12 @@ class Computers:
             self._answer(match, match.computers_choice(), "computer")
 
     def forget(self) -> None:
-        """Its choice is not wanted any more: it was taken back, somebody plays the seat, or the game is over."""
+        """Discards the pending choice: a move was taken back, a person plays the seat, or the game is over."""
         self._ticket = None
 
     def take(self, match: Match, chose: ComputerChose) -> bool:
-        """Answers with what it chose, if that is still wanted. If it failed, any choice is better than a game that
-        stands still."""
+        """Answers with the computer's choice if it is still wanted. If the computer failed, answers with a random
+        choice, so that the game continues."""
         if chose.ticket != self._ticket or not isinstance(ask := match.referee.ask, Choose):
             return False
         self._ticket = None
@@ -90,7 +90,7 @@ class Computers:
 
 
 def _think(choose: Callable[[], Answer], ticket: int, post: Post) -> None:
-    """Posts what a computer chooses, from a thread; None if it fails, with a traceback on stderr."""
+    """Computes a choice in a thread and posts it; posts None, with a traceback on stderr, if that fails."""
 
     def work() -> None:
         chosen = None

@@ -1,11 +1,11 @@
-"""The session drives the match on this machine: each ask goes to whoever has to answer it, each answer to the referee.
+"""Drives the match on this machine: passes each ask to whoever must answer it, and each answer to the referee.
 
-Its one rule: write first, then change. An answer is checked, given to the journal, and taken by the match only when the
-journal says that it is on the disk (or that it cannot be: then the table plays on without keeping). It waits for
-nothing: whatever takes time comes back as a message.
+Its one rule: write-ahead. An answer is checked and given to the journal, and applied to the match only when the journal
+reports that it is on the disk (or that it cannot be written; then the table continues without saving). The session
+never blocks: slow work comes back as a message.
 
-Whoever owns the loop calls `handle` with each message and `tick` each time round, until `pace.due` at the latest: so
-computers play on whatever a screen shows, and where there is none.
+The owner of the loop calls `handle` for each message and `tick` in each iteration, no later than `pace.due`. So
+computers keep playing whatever the screen shows, and without a screen.
 """
 
 import random
@@ -35,14 +35,14 @@ from table.session.pace import Computers, Pace
 from table.session.write_ahead import Keeper, WriteAhead
 
 Turn = Literal["none", "person", "phone", "table", "busy", "over"]
-"""Whom the match waits for: a person at the table, one with a phone, the table itself (`tick`), or something under way
-(`busy`)."""
+"""Whom the match waits for: a person at the table, a person with a phone, the table itself (`tick`), or an operation in
+progress (`busy`)."""
 
 PEOPLE = ("person", "phone")
 
 
 class Session:
-    """The match that is played here, if any. Made and used by the main thread alone."""
+    """The match being played here, if any. Created and used only by the main thread."""
 
     def __init__(
         self,
@@ -54,10 +54,10 @@ class Session:
         post: Post | None = None,
         pace: float = 1.0,
     ) -> None:
-        """With `post`, computers think in threads, and what they choose is posted; without, they choose at once.
-        `pace` is a factor: 0 for computers that do not pause."""
+        """With `post`, computers think in threads and their choices are posted; without it, they choose at once. `pace`
+        scales the pauses of computers; 0 means none."""
         self.match: Match | None = None
-        self.phones: frozenset[int] = frozenset()  # seats whose people play with a phone
+        self.phones: frozenset[int] = frozenset()  # seats of people who play with a phone
         self.dice = DiceInput(sources, source, self._expected)
         self.pace = Pace(pace)
         self._writes = WriteAhead(journal, clock)
@@ -66,7 +66,7 @@ class Session:
         self._clock = clock
         self._computers = Computers(self._writes.answer, self._chance, post)
 
-    # What people, and scenes for them, do
+    # Actions of people, and of scenes on their behalf
 
     def begin(self, match: Match, phones: Collection[int] = ()) -> None:
         self._sit_down(match)
@@ -75,15 +75,15 @@ class Session:
         self.dice.watch()
 
     def go_on(self, unfinished: Unfinished) -> None:
-        """Takes up a game where it was left; Refused says why it cannot go on."""
+        """Resumes a saved game. Raises Refused if that is not possible."""
         self._sit_down(resumed(unfinished.saved, unfinished.levels, unfinished.guests, unfinished.match))
         self.dice.watch()
 
     def set_aside(self) -> Unfinished | None:
-        """Leaves the table; the game can be gone on with."""
+        """Leaves the match and returns it, so that it can be resumed later."""
         match, pending = self.match, self._writes.pending
         if match and pending and pending.answer is None:
-            match.referee.undo()  # the journal has it already, or will in a moment
+            match.referee.undo()  # the journal has already been told
         self.dice.cancel()
         self.dice.sit(())
         self.pace.stop()
@@ -95,11 +95,11 @@ class Session:
             return None
         levels = tuple(
             None if seat in match.sat_down else level for seat, level in enumerate(match.seating.levels)
-        )  # nobody stands in for ever
+        )  # a saved game keeps no stand-ins
         return Unfinished(match.id, match.referee.save(), levels, match.guests, self._clock())
 
     def leave(self, aside: Unfinished | None = None) -> None:
-        """Gives up for good the game on the table, or one that was put aside."""
+        """Gives up for good the current game, or a saved one."""
         if aside := aside or self.set_aside():
             self._writes.left(aside.match)
 
@@ -119,11 +119,11 @@ class Session:
 
     @property
     def writing(self) -> bool:
-        """An answer is on its way to the disk."""
+        """An answer is being written to the disk."""
         return self._writes.pending is not None
 
     def choose(self, option: Any) -> None:
-        """Refused: it is not offered."""
+        """Answers the pending choice. Raises Refused if the option is not offered."""
         if self.turn in PEOPLE and self.match and isinstance(self.match.referee.ask, Choose):
             self._writes.answer(self.match, option, "choice")
 
@@ -138,12 +138,12 @@ class Session:
             self._writes.take_back(self.match)
 
     def play_with_phone(self, seat: int, phone: bool) -> None:
-        """Whether that seat's person plays with a phone, or at the table, from now on."""
+        """Sets whether that seat's person plays with a phone or at the table."""
         self.phones = self.phones | {seat} if phone else self.phones - {seat}
         self._ask_anew(seat)
 
     def stand_in(self, seat: int, level: str | None) -> None:
-        """A computer of that level plays for the seat, or (None) its person again."""
+        """Lets a computer of that level play for the seat, or (None) its person again."""
         if self.match is None:
             return
         seating = self.match.seating
@@ -151,20 +151,21 @@ class Session:
         self.match = replace(self.match, seating=replace(seating, levels=levels))
         self._ask_anew(seat)
 
-    # What the table does by itself
+    # Automatic actions
 
     def tick(self, now: float, shown: float | None = None) -> None:
-        """The next thing that waits for nobody, once its pause is over.
+        """Carries out the next automatic action, once its pause is over.
 
-        A screen that shows the game says with `shown` when it has shown what happened, or will have: the table does
-        not go on before. Without one (None), or while it shows something else, the table keeps its own pace."""
+        A screen that shows the game passes in `shown` when it has shown, or will have shown, what happened; the table
+        does not continue before. With None (no screen, or one that shows something else), the table keeps its own pace.
+        """
         if self.turn != "table" or self._computers.thinking or self.match is None:
             self.pace.stop()
         elif self.pace.over(self.match.referee.ask, now, shown):
             self.step()
 
     def step(self) -> None:
-        """The next thing that waits for nobody, now: a draw, or what a computer does."""
+        """Carries out the next automatic action now: a draw, or a computer's turn."""
         if self.turn != "table" or self._computers.thinking or self.match is None:
             return
         match self.match.referee.ask:
@@ -176,7 +177,7 @@ class Session:
                 self._computers.ask(self.match)
 
     def handle(self, message: Message) -> bool:
-        """Whether the message changed anything here."""
+        """Returns whether the message changed anything here."""
         match message:
             case DiceRead():
                 return self._read(message)
@@ -188,10 +189,10 @@ class Session:
                 return self.dice.handle(message)
         return False
 
-    # Inside
+    # Internals
 
     def _ask_anew(self, seat: int) -> None:
-        """Somebody else plays that seat now."""
+        """Restarts the pending request after the seat's player changed."""
         self._computers.forget()
         if self.dice.awaited and self.dice.awaited.roll.seat == seat:
             self.dice.cancel()
@@ -204,7 +205,7 @@ class Session:
         threading.Thread(target=match.prepare, daemon=True).start()
 
     def _expected(self) -> Throw | None:
-        """The throw that a person is to make now."""
+        """The roll that a person has to make now."""
         turn = self.turn
         if self.match is None or not (turn == "person" or turn == "phone"):
             return None
@@ -216,7 +217,7 @@ class Session:
             return False
         try:
             self._writes.answer(self.match, read.dice, "corrected" if read.correction else read.source)
-        except Refused:  # whoever threw throws again
+        except Refused:  # the player rolls again
             self.news.fault = "dice"
             self.dice.watch()
         else:
@@ -237,18 +238,18 @@ class Session:
 
 
 def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:
-    """Only a person's choice, only as the last thing that happened, and never after dice were shown."""
+    """Only a person's choice can be taken back, only as the last event, and never after dice were revealed."""
     if not isinstance(last.ask, Choose) or last.number != len(match.referee.history) - 1:
         return False
-    if match.seating.levels[last.ask.seat] is not None or last.ask.seat in phones:  # what was touched there stands
+    if match.seating.levels[last.ask.seat] is not None or last.ask.seat in phones:  # choices made on a phone are final
         return False
     ask = match.referee.ask
-    if isinstance(ask, Roll) and match.thrown_already(ask):  # real dice may lie there already
+    if isinstance(ask, Roll) and match.thrown_already(ask):  # real dice may have been rolled already
         return False
     return not any("dice" in event.facts for event in last.events) and not _uncovered(last.before, last.after)
 
 
 def _uncovered(before: View, after: View) -> bool:
-    """Whether dice can be seen that could not: Cacho's, while somebody's cup has still to be lifted."""
+    """Whether hidden dice became visible: in Cacho, while a cup still has to be lifted."""
     hands = zip(before["dice"], after["dice"], strict=True)
     return any(None in old and any(die is not None for die in new) for old, new in hands)

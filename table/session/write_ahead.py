@@ -1,7 +1,7 @@
-"""Write first, then change: an answer is checked and given to the journal, and waits here until that has confirmed it.
+"""Write-ahead: an answer is checked, given to the journal, and held here until the journal confirms it.
 
-Its one rule: the referee takes an answer only once the journal says that it is on the disk, or that it cannot be: then
-the table plays on without keeping.
+Its one rule: the referee receives an answer only after the journal reports that it is on the disk, or that it cannot be
+written; in that case the table continues without saving.
 """
 
 import sys
@@ -17,37 +17,37 @@ from table.session.match import Match, News, public_news
 from table.session.messages import DiceRead
 from table.storage.journal.entries import Answered, Began, Corrected, Entry, Left, TookBack, finished
 
-REMEMBERED = 8  # news, for whoever has just come
+REMEMBERED = 8  # news items kept for viewers that have just connected
 
 Fault = Literal["dice", "rules"]
-"""Why an answer was not taken: impossible dice, or rules that failed on it."""
+"""Why an answer was rejected: impossible dice, or rules that failed on it."""
 
 
 class Keeper(Protocol):
-    """What is needed of the journal."""
+    """The part of the journal that is used here."""
 
     def keep(self, entry: Entry) -> int: ...
 
 
 @dataclass(frozen=True)
 class Pending:
-    """An answer, or (None) the taking back of the last one, that the journal has not confirmed yet."""
+    """An answer, or None for taking back the last one, that the journal has not confirmed yet."""
 
     ticket: int
     answer: Answer | None
 
 
 class NewsFeed:
-    """What happened, for whoever shows it."""
+    """The events of the match, for those who show it."""
 
     def __init__(self) -> None:
-        self.taken_back = 0  # how many answers: an ask that comes back counts as a new one
+        self.taken_back = 0  # number of answers taken back: an ask that returns counts as new
         self.clear()
 
     def clear(self) -> None:
         self.recent: deque[News] = deque(maxlen=REMEMBERED)
         self.last: News | None = None  # of an answer that can still be taken back
-        self.fault: Fault | None = None  # until somebody takes it
+        self.fault: Fault | None = None  # until it is read
         self._waiting: list[News] = []
 
     def tell(self, news: News) -> None:
@@ -61,7 +61,7 @@ class NewsFeed:
             self.recent.pop()
 
     def take(self) -> list[News]:
-        """What has happened since this was last called."""
+        """The news since the last call."""
         news, self._waiting = self._waiting, []
         return news
 
@@ -78,7 +78,7 @@ class WriteAhead:
         self._clock = clock
 
     def confirmed(self, ticket: int) -> Pending | None:
-        """The pending answer of that ticket, if the session still waits for it."""
+        """The pending answer with that ticket, if the session still waits for it."""
         pending = self.pending
         if pending is None or pending.ticket != ticket:
             return None
@@ -86,7 +86,7 @@ class WriteAhead:
         return pending
 
     def take(self, match: Match, pending: Pending) -> bool:
-        """Applies what the journal has confirmed. Returns whether the match has gone on."""
+        """Applies a confirmed entry. Returns whether the match advanced."""
         referee = match.referee
         if pending.answer is None:
             referee.undo()
@@ -97,7 +97,7 @@ class WriteAhead:
         try:
             events = referee.answer(pending.answer)
         except RuleFailed as failed:
-            print(failed, file=sys.stderr)  # the screen says nothing of where
+            print(failed, file=sys.stderr)  # the screen does not show where
             self._journal.keep(TookBack(match.id, number))
             self.news.fault = "rules"
             return False
@@ -128,7 +128,7 @@ class WriteAhead:
             self.news.tell(public_news(-1, None, None, referee.opening, view, view))
 
     def answer(self, match: Match, answer: Any, source: str) -> None:
-        """Gives an answer to the journal. Refused: it is not offered, or these dice are impossible."""
+        """Gives an answer to the journal. Raises Refused if it is not offered, or if the dice are impossible."""
         referee = match.referee
         checked, ask = referee.check(answer), referee.ask
         assert not isinstance(ask, Over)
@@ -136,7 +136,7 @@ class WriteAhead:
         self.pending = Pending(self._journal.keep(entry), checked)
 
     def corrected(self, match: Match, read: DiceRead) -> None:
-        """Keeps what the camera had read, if people corrected the dice that are being written."""
+        """Records the camera's reading, if people corrected the dice that are being written."""
         if told := read.correction:
             number = len(match.referee.history)
             self._journal.keep(Corrected(match.id, number, told.read, read.dice, told.why, told.photo))
@@ -146,5 +146,5 @@ class WriteAhead:
         self.pending = Pending(ticket, None)
 
     def left(self, match: str) -> None:
-        """It is given up for good."""
+        """Records that the match was given up for good."""
         self._journal.keep(Left(match, self._clock()))

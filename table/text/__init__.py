@@ -1,1 +1,1 @@
-"""Everything that is read: the catalogue, the narration of games, choices as lists, the rule pages."""
+"""All texts for people: the catalogue, the narration of games, choices as lists, the rule pages."""

@@ -1,10 +1,10 @@
 """Every text of the kiosk, in every language: `say = Catalogue("es")`, then `say("menu.leave")`.
 
-Its one rule: no text stands in the code. A key that is missing is our mistake, and raises.
+Its one rule: no texts in the code. A missing key is a bug and raises KeyError.
 
-The texts that all games share are in assets/language/, a file a language. A game's own are in its folder, and their
-keys begin with its id: `won` in the section `tell` of mexico/en.toml is `mexico.tell.won`. A text may have {facts} in
-it. A table of `one` and `other` is one text in two forms, and the fact `count` decides between them.
+Texts shared by all games are in assets/language/, one file per language. A game's own texts are in its folder, and
+their keys begin with its id: `won` in the section `tell` of mexico/en.toml is `mexico.tell.won`. A text can contain
+{facts}. A table of `one` and `other` is one text in two forms, and the fact `count` selects the form.
 """
 
 import re
@@ -20,14 +20,14 @@ from table.games import BUILT_IN, GAMES, defect, folder
 
 Text = str | Mapping[str, str]
 FORMS = {"one", "other"}
-FIRST = "en"  # stands first in menus, and in for a language that there is not
+FIRST = "en"  # first in menus, and used in place of an unknown language
 
-# The Spanish "y" and "o" are "e" and "u" before their own sound: "Ana e Inés", but "agua y hielo".
+# In Spanish, "y" and "o" become "e" and "u" before the same sound: "Ana e Inés", but "agua y hielo".
 _SOUNDS = {"and": re.compile(r"h?[iíy](?![aeou])", re.IGNORECASE), "or": re.compile(r"h?[oó]", re.IGNORECASE)}
 
 
 class Catalogue:
-    """The texts of one language. Calling it says one."""
+    """The texts of one language. Call it with a key to get a text."""
 
     def __init__(self, language: str = FIRST) -> None:
         self.language = language if language in languages() else FIRST
@@ -42,7 +42,7 @@ class Catalogue:
         return text.format_map(facts)
 
     def first(self, /, *keys: str, **facts: Any) -> str:
-        """The first of these texts that there is, and that asks for nothing but these facts."""
+        """The first of these texts that exists and needs no other facts."""
         for key in keys[:-1]:
             try:
                 return self(key, **facts)
@@ -54,7 +54,7 @@ class Catalogue:
         return key in self._texts
 
     def get(self, key: str, default: str, /, **facts: Any) -> str:
-        """The text, or `default`: games of other packages need not have every text."""
+        """The text, or `default` if it is missing: games of other packages can lack texts."""
         try:
             return self(key, **facts)
         except KeyError as missing:
@@ -62,26 +62,26 @@ class Catalogue:
         return default
 
     def _passed_over(self, key: str, missing: KeyError) -> None:
-        """Tells the author of another package's game which fact a text asks for in vain."""
+        """Warns the author of another package's game about a text that uses an unknown fact."""
         game, _, rest = key.partition(".")
         if key in self._texts and game in GAMES and game not in BUILT_IN:
-            defect(f"{game}: {rest}", f"this text asks for the fact {missing}, which is not told here")
+            defect(f"{game}: {rest}", f"this text uses the fact {missing}, which is not available here")
 
     def number(self, count: int) -> str:
-        """As a word where there is one: three, twelve, 13."""
+        """The number as a word if the language has one: three, twelve, 13."""
         key = f"number.{count}"
         return self(key) if key in self._texts else str(count)
 
     def faces(self, face: int, count: int = 1) -> str:
-        """The face as so many dice show it: five, fives, aces."""
+        """The name of a face for that many dice: five, fives, aces."""
         return self(f"face.{face}", count=count)
 
     def bid(self, count: int, face: int) -> str:
-        """So many of a face: three fives, one ace."""
+        """A count of a face: three fives, one ace."""
         return self("number.of", count=count, number=self.number(count), face=self.faces(face, count))
 
     def listed(self, items: Sequence[str], joined: str = "and") -> str:
-        """Ann, Bo and Dot; with `joined` "or", Ann, Bo or Dot."""
+        """Joins the items: Ann, Bo and Dot; with `joined` "or": Ann, Bo or Dot."""
         if len(items) == 1:
             return items[0]
         sound = "_same_sound" if _SOUNDS[joined].match(items[-1]) else ""
@@ -89,18 +89,18 @@ class Catalogue:
 
 
 def capital(text: str) -> str:
-    """As the beginning of a sentence."""
+    """Capitalizes the first letter."""
     return text[:1].upper() + text[1:]
 
 
 def readable(word: str) -> str:
-    """A name from the code, such as full_house, as people write it: Full house."""
+    """Turns a name from the code into words: full_house becomes Full house."""
     return capital(word.replace("_", " ").strip())
 
 
 @cache
 def languages() -> Mapping[str, str]:
-    """The name that each language has for itself, by its code, in menu order."""
+    """Each language's own name by its code, in menu order."""
     found = {path.stem for path in (paths.assets() / "language").glob("*.toml")}
     codes = sorted(found, key=lambda code: (code != FIRST, code))
     return MappingProxyType({code: str(_shared(code)["language.name"]) for code in codes})
@@ -108,7 +108,7 @@ def languages() -> Mapping[str, str]:
 
 @cache
 def texts(language: str) -> Mapping[str, Text]:
-    """All texts of a language, by key. A game that does not speak it speaks English."""
+    """All texts of a language, by key. A game without this language uses its English texts."""
     found = dict(_shared(language))
     for game in GAMES:
         for code in (FIRST, language):
@@ -139,7 +139,7 @@ def _of_game(game: str, language: str) -> Mapping[str, Text]:
 
 
 def _check(key: str, text: Any) -> None:
-    """With this, a text that is said can only fail by a fact that is not there."""
+    """Validates a text, so that formatting it can only fail because of a missing fact."""
     if not isinstance(text, str):
         raise ValueError(f"{key} is not a text: {text}")
     try:
@@ -148,7 +148,7 @@ def _check(key: str, text: Any) -> None:
         raise ValueError(f"{key}: {why}") from None
     for fact, spec, conversion in facts:
         if not fact.isidentifier() or spec or conversion:
-            raise ValueError(f"{key}: a fact is a name in braces, not {{{fact}}}")
+            raise ValueError(f"{key}: a fact must be a plain name in braces, not {{{fact}}}")
 
 
 def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Text]]:

@@ -1,10 +1,10 @@
-"""What can be chosen, as short lists: for two buttons, for fingers, for a phone, for a glance from two metres.
+"""Choices as short lists: for two buttons, touch, phones, and reading from two metres away.
 
-Its one rule: a list comes from the ask and the public view alone, its order and the entry it starts at too. So nothing
-on the shared screen tells of dice that not everybody may know.
+Its one rule: a list, its order and its first selected entry depend only on the ask and the public view. So the shared
+screen reveals nothing about hidden dice.
 
-`lists` asks the `words` of the game for its list. The other functions are what games make theirs from: an entry for
-each option, roll or end, sets of dice, bids.
+`lists` asks the game's `words` for its list. The other functions are building blocks for games: an entry per option,
+roll or end, sets of dice, bids.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,14 +17,14 @@ from table.text.catalogue import Catalogue, readable
 from table.text.narration.words import faces
 
 COUNTS_AT_ONCE = 10
-"""With more, and with both challenges, twelve entries: as many as there are claims."""
+"""With more counts and both challenges, the list has twelve entries: as many as there are claims."""
 
 BID, COUNT, MORE = "choice.bid", "choice.count", "choice.more"
 AGAIN = ("reroll", "roll", "throw", "again")
-"""Words for dice that are thrown again; of any other word with dice, these stay."""
+"""Words for rolling dice again; with any other word, the dice in the option stay."""
 SHARED = ("keep", "reroll", "keep_all")
 COMMON = {"game", "seat", "players", "options", "round", "standing", "turn", "dice"}
-"""What every view has; the rest is the board of its game."""
+"""The fields that every view has; all others are the board of its game."""
 
 Kind = Literal["roll_or_end", "list", "bid", "dice"]
 Places = frozenset[int]
@@ -32,17 +32,16 @@ Places = frozenset[int]
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a list: a key of the catalogue with its facts, and the option that it stands for.
+    """One line of a list: a key of the catalogue with its facts, and the option it stands for.
 
-    An entry without an option leads on to the list in `then`. `label` has its words.
-    """
+    An entry without an option leads to the list in `then`. `label` returns its text."""
 
     option: Option | None
     key: str
     facts: Mapping[str, Any] = field(default_factory=dict)
-    number: int | None = None  # the digits that go straight to it
-    places: tuple[int, ...] | None = None  # where the dice lie that stay, if this is about dice
-    shows: tuple[int, ...] = ()  # the faces that say more than words where dice can be drawn, beside what `beside` says
+    number: int | None = None  # the digits that select it directly
+    places: tuple[int, ...] | None = None  # positions of the dice that stay, if it is about dice
+    shows: tuple[int, ...] = ()  # faces to draw in place of words; `beside` has the text next to them
     then: "tuple[Entry, ...]" = ()
 
     @property
@@ -52,32 +51,32 @@ class Entry:
 
 @dataclass(frozen=True)
 class Choice:
-    """An ask as a list, and the place where it starts. Roll or end is none to move in: each button is one of them."""
+    """An ask as a list, and its first selected entry. Roll or end needs no list: each button is one of them."""
 
     kind: Kind
     entries: tuple[Entry, ...]
     start: int = 0
-    dice: tuple[int, ...] = ()  # those on the table, if this is about dice
-    keeping: Mapping[Places, Option] = field(default_factory=dict)  # the option for all the dice that may stay
+    dice: tuple[int, ...] = ()  # the dice on the table, if it is about dice
+    keeping: Mapping[Places, Option] = field(default_factory=dict)  # the option for each set of dice that can stay
 
 
 def lists(ask: Choose, public: View) -> Choice:
-    """What there is to choose, from the ask and the public view alone."""
+    """The choices of an ask, from the ask and the public view only."""
     choice: Choice = part(public["game"], "words").choices(ask, public)
     return choice
 
 
-# An entry in words
+# The text of an entry
 
 
 def spoken(entry: Entry) -> dict[str, Any]:
-    """The facts as a text takes them: dice as 4 5."""
+    """The facts as text: dice as 4 5."""
     facts = dict(entry.facts)
     return facts | {"dice": faces(facts["dice"])} if isinstance(facts.get("dice"), tuple) else facts
 
 
 def label(entry: Entry, say: Catalogue) -> str:
-    """The game's own words, or those that games share, or the option's word and value as its rules have them."""
+    """The game's own text, or the shared one, or the option's word and value as in the rules."""
     facts = spoken(entry)
     if entry.key == BID:
         return say.bid(facts["count"], facts["face"])
@@ -92,7 +91,7 @@ def label(entry: Entry, say: Catalogue) -> str:
 
 
 def beside(entry: Entry, say: Catalogue) -> str:
-    """What is said beside the faces that the entry shows."""
+    """The text next to the faces that the entry shows."""
     try:
         return say.first(f"{entry.key}_dice", f"choice.{entry.word}_dice", **entry.facts)
     except KeyError:
@@ -110,7 +109,7 @@ def _value(entry: Entry) -> list[str]:
     return []
 
 
-# What lists are made of
+# Building blocks of lists
 
 
 def board(public: View) -> dict[str, int | str]:
@@ -121,8 +120,8 @@ def board(public: View) -> dict[str, int | str]:
 
 
 def plain(option: Option, public: View, seat: int, **facts: Any) -> Entry:
-    """An option that stands for itself: a word, or a word with a value. Its facts are the board's, and the value by the
-    word; of a set of the seat's dice, these `dice` and their `count`."""
+    """An option as an entry: a word, or a word with a value. Its facts are the board's and, under the option's word,
+    the value; for a set of the seat's dice, these `dice` and their `count`."""
     word, value = option if isinstance(option, tuple) else (option, None)
     own: dict[str, Any] = {}
     if isinstance(value, tuple):
@@ -137,13 +136,13 @@ def plain(option: Option, public: View, seat: int, **facts: Any) -> Entry:
 
 
 def are_places(where: Sequence[int], dice: Sequence[Any]) -> bool:
-    """Whether these could be places of so many dice: in ascending order, each once."""
+    """Whether these can be positions in the dice: ascending and unique."""
     return list(where) == sorted({*where} & {*range(len(dice))})
 
 
 def roll_or_end(ask: Choose, public: View, **facts: Any) -> Choice:
-    """Roll first. Its `count` is that of the dice that are then thrown: those of this seat, unless the game knows
-    better."""
+    """Roll first. `count` is the number of dice that would be rolled: those of the seat, unless the game passes
+    another."""
     count = len(public["dice"][ask.seat]) or GAMES[public["game"]].dice
     return Choice(
         "roll_or_end", tuple(plain(word, public, ask.seat, **{"count": count, **facts}) for word in ("roll", "end"))
@@ -151,11 +150,10 @@ def roll_or_end(ask: Choose, public: View, **facts: Any) -> Choice:
 
 
 def staying(ask: Choose, public: View) -> dict[Places, Option]:
-    """Where every option is a set of the seat's own dice in sight: the option for each set that may stay.
+    """The option for each set of dice that can stay, if every option is a set of the seat's own visible dice.
 
-    Such an option is a word with the places of some dice, in ascending order. Beside them "end" means that all stay,
-    and "roll" that all are thrown again. Nothing if an option is of another kind.
-    """
+    Such an option is a word with the positions of some dice, in ascending order. Next to these, "end" means that all
+    dice stay and "roll" that all are rolled again. Empty if there is an option of another kind."""
     dice = public["dice"][ask.seat]
     every = frozenset(range(len(dice)))
     found: dict[Places, Option] = {}
@@ -176,8 +174,8 @@ def staying(ask: Choose, public: View) -> dict[Places, Option]:
 
 
 def sets_of_dice(ask: Choose, public: View, keeping: Mapping[Places, Option]) -> Choice:
-    """An entry for each set that is different to look at, in the order of the options. The facts of an entry are the
-    dice that it speaks of, and their count."""
+    """An entry for each set with different faces, in the order of the options. The facts of an entry are the dice it
+    refers to, and their count."""
     dice = tuple(public["dice"][ask.seat])
     every = frozenset(range(len(dice)))
     entries = []
@@ -192,7 +190,7 @@ def sets_of_dice(ask: Choose, public: View, keeping: Mapping[Places, Option]) ->
 
 
 def folded(dice: Sequence[int], keeping: Mapping[Places, Option]) -> list[tuple[tuple[int, ...], Option]]:
-    """Sets of dice, by their places: of those that show the same faces, only the one that lies first."""
+    """The sets of dice, by positions. Of sets with the same faces, only the first is included."""
     first: dict[tuple[int, ...], tuple[tuple[int, ...], Option]] = {}
     for places, option in sorted((tuple(sorted(kept)), option) for kept, option in keeping.items()):
         first.setdefault(values(dice, places), (places, option))
@@ -204,8 +202,8 @@ def values(dice: Sequence[int], places: Iterable[int]) -> tuple[int, ...]:
 
 
 def bids(ask: Choose, public: View) -> Choice:
-    """The counts, each with its faces; then the challenges, the first of them last: Roll held to the end of the list
-    finds it."""
+    """The counts, each with its faces, then the challenges, with the first one last: holding Roll to the end of the
+    list selects it."""
     by_count: dict[int, list[Entry]] = {}
     words = []
     for option in ask.options:
@@ -220,14 +218,14 @@ def bids(ask: Choose, public: View) -> Choice:
 
 
 def count_entry(count: int, faces: list[Entry]) -> Entry:
-    """With one face only, it is that bid already."""
+    """An entry for a count. With one face only, it is that bid."""
     if len(faces) == 1:
         return Entry(faces[0].option, BID, faces[0].facts, number=count, shows=faces[0].shows)
     return Entry(None, COUNT, {"count": count}, number=count, then=tuple(faces))
 
 
 def pages(counts: list[Entry], words: list[Entry]) -> tuple[Entry, ...]:
-    """Sixty counts are no short list: what does not fit follows behind one more entry."""
+    """Splits long lists (up to sixty counts) into pages, linked by a `more` entry."""
     if len(counts) <= COUNTS_AT_ONCE:
         return *counts, *words
     here, rest = counts[: COUNTS_AT_ONCE - 1], counts[COUNTS_AT_ONCE - 1 :]
@@ -236,7 +234,7 @@ def pages(counts: list[Entry], words: list[Entry]) -> tuple[Entry, ...]:
 
 
 def pages_of(entries: tuple[Entry, ...]) -> list[tuple[Entry, ...]]:
-    """A list and all that follow it behind `more`."""
+    """A list and all its further pages."""
     for entry in entries:
         if entry.key == MORE:
             return [entries, *pages_of(entry.then)]

@@ -1,4 +1,4 @@
-"""The name, summary and options of a game in words. What a game has no text for is said in the words of its rules."""
+"""The name, summary and options of a game in words. Where a game has no text, the words of its rules are used."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from table.text.catalogue import Catalogue, readable
 
 
 def name(game: str, say: Catalogue) -> str:
-    """Also of a game that was played here once and is not installed any more."""
+    """Also works for a game that is no longer installed."""
     fallback = GAMES[game].name if game in GAMES else readable(game)
     return say.get(f"{game}.name", fallback)
 
@@ -18,18 +18,18 @@ def summary(game: str, say: Catalogue) -> str:
 
 
 def seats(game: str, say: Catalogue) -> str:
-    """For how many it is: "2 to 10 players"."""
+    """The number of players: "2 to 10 players"."""
     least, most = GAMES[game].seats
     return say("choose.seats_exactly", count=most) if least == most else say("choose.seats", least=least, most=most)
 
 
 def minutes(game: str, say: Catalogue) -> str:
-    """How long a game takes, such as "5 to 15"; empty if nobody knows."""
+    """The length of a game, such as "5 to 15"; empty if unknown."""
     return say.get(f"{game}.minutes", "")
 
 
 def level_name(level: str, say: Catalogue, game: str = "") -> str:
-    """What computers of that level are called: by the game's own text if it has one."""
+    """The name of a computer level: the game's own text, or the shared one."""
     return say.get(f"{game}.level.{level}.name", say.get(f"level.{level}.name", level))
 
 
@@ -42,10 +42,10 @@ def option_name(game: str, option: str, say: Catalogue) -> str:
 
 
 def option_help(game: str, option: Mapping[str, Any], say: Catalogue) -> str:
-    """`option` is as `table.engine.options.describe` gives it."""
+    """`option` is a description from `table.engine.options.describe`."""
     return say.get(f"{game}.option.{option['name']}.help", str(option["help"]))
 
 
 def option_value(game: str, option: str, value: str, say: Catalogue) -> str:
-    """A word that the option can be set to."""
+    """The name of one of the option's values."""
     return say.get(f"{game}.option.{option}.{value}", readable(value))

@@ -1,10 +1,10 @@
-"""The rules of each game as players read them: a page of blocks, in every language, with dice to illustrate it.
+"""The rule pages of each game, in every language, as blocks of text and pictures of dice.
 
-Its one rule: a page is the same in whatever shows it. How a block looks is for the terminal and the kiosk to say.
+Its one rule: a page is the same for every front end. The terminal and the kiosk decide how a block looks.
 
-Pages are written in a little Markdown: # and ## headings, paragraphs, bullets. A line such as `[2 1] Mexico` is a
-picture of dice with its caption, `?` in it a die that is out of sight. Words between backquotes are what a keyboard
-types for an option: the terminal shows them, a screen without keys does not.
+Pages are written in a subset of Markdown: # and ## headings, paragraphs, bullets. A line such as `[2 1] Mexico` is a
+picture of dice with a caption; `?` is a hidden die. Words in backquotes show how to type an option: the terminal prints
+them, screens without a keyboard omit them.
 """
 
 import re
@@ -35,7 +35,7 @@ class Bullets:
 
 @dataclass(frozen=True)
 class Dice:
-    values: tuple[int | None, ...]  # None is out of sight
+    values: tuple[int | None, ...]  # None: hidden
     caption: str
 
 
@@ -46,8 +46,8 @@ _TYPED = re.compile(r" `([^`]+)`")
 
 
 def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block, ...]:
-    """The rules of a game: in English where its folder has no page in that language, and what is known of every game
-    where it has none at all. `typed` leaves in what is typed for an option, for those who have a keyboard."""
+    """The rules of a game. Without a page in that language the English one is used, and without any page a generated
+    one. `typed` includes how to type each option, for people with a keyboard."""
     written = (folder(game_id) / f"{code}.md" for code in (language, FIRST))
     file = next((file for file in written if file.is_file()), None)
     text = file.read_bytes().decode(errors="replace") if file else _unwritten(game_id, Catalogue(language))
@@ -55,7 +55,7 @@ def page(game_id: str, language: str = "en", typed: bool = False) -> tuple[Block
 
 
 def _unwritten(game_id: str, say: Catalogue) -> str:
-    """What the game is about, for how many it is, and what its options are."""
+    """A page generated from the game's summary, numbers of players and options."""
     lines = [f"# {name(game_id, say)}", "", summary(game_id, say), "", seats(game_id, say)]
     options = [option for option in describe(GAMES[game_id].options) if option["type"] != "list"]
     if options:
@@ -68,7 +68,7 @@ def _unwritten(game_id: str, say: Catalogue) -> str:
 
 
 def parse(markdown: str) -> tuple[Block, ...]:
-    """The blocks of a page. Lines that belong together are joined: whoever shows them breaks them anew."""
+    """The blocks of a page. Lines of the same paragraph are joined; each front end wraps them itself."""
     blocks: list[Block] = []
     for line in markdown.splitlines():
         _read(line, blocks)
@@ -76,7 +76,7 @@ def parse(markdown: str) -> tuple[Block, ...]:
 
 
 def _read(line: str, blocks: list[Block]) -> None:
-    """Adds what the line says to the blocks, as one more or to the last. An empty paragraph stands for a gap."""
+    """Adds a line to the blocks: as a new block, or to the last one. An empty paragraph stands for a gap."""
     dice = _DICE.fullmatch(line)
     last = blocks[-1] if blocks else None
     text = line.strip()
@@ -101,7 +101,7 @@ def _read(line: str, blocks: list[Block]) -> None:
 
 
 def plain(blocks: Iterable[Block]) -> str:
-    """The page without pictures, as Markdown again: dice are numbers in a line that stays as it is."""
+    """The page as Markdown again, without pictures: dice become numbers on a line of their own."""
     text, last = "", None
     for block in blocks:
         if last:

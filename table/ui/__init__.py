@@ -1,1 +1,1 @@
-"""How people and programs play: kiosk, phones, terminal, and the referee's protocol."""
+"""Front ends for people and programs: kiosk, phones, terminal, and the referee's protocol."""

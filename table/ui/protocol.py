@@ -1,6 +1,6 @@
 """The referee as a command: JSON lines in, JSON lines out, so that any program can play.
 
-Its one rule: every line gets an answer and no line ends the process. `Dialogue.reply` is all of it without I/O.
+Its one rule: every line gets an answer and no line ends the process. `Dialogue.reply` does everything except I/O.
 """
 
 import json
@@ -49,31 +49,31 @@ class Dialogue:
             allowed = WITH_NEW if words == ["new"] else ()
             for key in request:
                 if key != words[0] and key not in allowed:
-                    raise Refused(f"{shown(key)} does not go with {words[0]}.{did_you_mean(key, allowed)}")
+                    raise Refused(f"{shown(key)} is not allowed with {words[0]}.{did_you_mean(key, allowed)}")
             return self._requests[words[0]](request)
         except Refused as why:
             return [{"error": str(why)}]
         except RecursionError:
             return [{"error": f"This line is nested too deeply. Send one of: {_listed(self._requests)}"}]
-        except Exception as fault:  # ours, not the host's: the game is as it was, and the host is told
-            kind = type(fault).__name__  # not its text, which could hold hidden dice
-            return [{"error": f"The referee failed on this line ({kind}); the game is as it was. Please report it."}]
+        except Exception as fault:  # our bug, not the host's: the game is unchanged
+            kind = type(fault).__name__  # without its message, which could contain hidden dice
+            return [{"error": f"The referee failed on this line ({kind}); the game is unchanged. Please report this."}]
 
     def _refuse_words(self, request: Line, words: list[str]) -> NoReturn:
         if len(words) > 1:
-            raise Refused(f"One request a line: {' and '.join(words)} came together. Send them one after the other.")
+            raise Refused(f"One request per line: this one has {' and '.join(words)}. Send them separately.")
         unknown = next(iter(request), None)
         if unknown is None:
-            raise Refused(f"An empty request. Send one of: {_listed(self._requests)}")
+            raise Refused(f"This request is empty. Send one of: {_listed(self._requests)}")
         if unknown in WITH_NEW:
-            raise Refused(f"{shown(unknown)} goes with new: {EXAMPLE}.")
+            raise Refused(f"{shown(unknown)} is only allowed with new: {EXAMPLE}.")
         near = did_you_mean(unknown, self._requests)
-        raise Refused(f"{shown(unknown)} is no request.{near} Send one of: {_listed(self._requests)}")
+        raise Refused(f"{shown(unknown)} is not a request.{near} Send one of: {_listed(self._requests)}")
 
     @property
     def _game(self) -> Referee:
         if self._referee is None:
-            raise Refused(f"No game has been started: send {EXAMPLE} first.")
+            raise Refused(f"No game has been started. Send {EXAMPLE} first.")
         return self._referee
 
     def _games(self, request: Line) -> list[Line]:
@@ -122,7 +122,7 @@ class Dialogue:
     def _view(self, request: Line) -> list[Line]:
         seat, seats = request["view"], len(self._game.players)
         if seat is not None and (type(seat) is not int or not 0 <= seat < seats):
-            raise Refused(f"view takes a seat from 0 to {seats - 1}, or null for everybody, not {shown(seat)}.")
+            raise Refused(f"view takes a seat from 0 to {seats - 1}, or null for the public view, not {shown(seat)}.")
         return [{"view": self._game.view(seat)}]
 
     def _undo(self, request: Line) -> list[Line]:
@@ -140,7 +140,7 @@ class Dialogue:
 
     def _answer(self, kind: type[Ask], word: str, answer: Any) -> list[Line]:
         if not isinstance(self._game.ask, (kind, Over)):
-            raise Refused(f"{word} does not answer this ask: {_wanted(self._game.ask)}")
+            raise Refused(f"{word} does not answer the current ask: {_wanted(self._game.ask)}")
         return self._take(answer)
 
     def _take(self, answer: Any) -> list[Line]:
@@ -150,7 +150,7 @@ class Dialogue:
     def _choice_for(self, word: str) -> Choose:
         ask = self._game.ask
         if not isinstance(ask, Choose):
-            raise Refused(f"{word} is for a choice: {_wanted(ask)}")
+            raise Refused(f"{word} is only possible for a choice: {_wanted(ask)}")
         return ask
 
 
@@ -158,13 +158,13 @@ WITH_NEW = ("players", "options", "seed")
 
 
 def parse(line: bytes) -> Line:
-    """One request; Refused says what is wrong with the line."""
+    """Parses one request. Raises Refused with the problem if the line is invalid."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
-        raise Refused("This line is not UTF-8 text. Send one JSON object a line.") from None
+        raise Refused("This line is not UTF-8 text. Send one JSON object per line.") from None
     if not text.strip():
-        raise Refused("A blank line. Send one JSON object a line.")
+        raise Refused("This line is blank. Send one JSON object per line.")
     try:
         value = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_constant)
     except Refused:
@@ -180,13 +180,13 @@ def _once_each(pairs: list[tuple[str, Any]]) -> Line:
     found: Line = {}
     for key, value in pairs:
         if key in found:
-            raise Refused(f"{shown(key)} stands twice in one object. Say it once.")
+            raise Refused(f"{shown(key)} appears twice in one object. Send it once.")
         found[key] = value
     return found
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise Refused(f"{name} is not JSON. Numbers here are whole.")
+    raise Refused(f"{name} is not JSON. Numbers must be whole.")
 
 
 def _only_true(request: Line, word: str) -> None:
@@ -197,9 +197,9 @@ def _only_true(request: Line, word: str) -> None:
 def _wanted(ask: Ask | Over) -> str:
     match ask:
         case Roll(seat, count):
-            return f'seat {seat} is to roll {count}, so send {{"dice": [...]}} or {{"auto": true}}.'
+            return f'seat {seat} rolls {count}, so send {{"dice": [...]}} or {{"auto": true}}.'
         case Choose(seat):
-            return f'seat {seat} is to choose, so send {{"choose": OPTION}} or {{"bot": LEVEL}}.'
+            return f'seat {seat} chooses, so send {{"choose": OPTION}} or {{"bot": LEVEL}}.'
         case Draw(kind):
             return f'the table draws ({kind}), so send {{"draw": [...]}} or {{"auto": true}}.'
         case Over():
@@ -226,7 +226,7 @@ def list_games() -> list[Line]:
 
 
 def ask_line(game: Referee) -> Line:
-    """The line that closes a reply: what is asked now, or that the game is over."""
+    """The line that closes a reply: the current ask, or the end of the game."""
     tail = {"round": game.table.round, "standing": list(game.table.standing)}
     match game.ask:
         case Roll(seat, count, hidden):
@@ -240,7 +240,7 @@ def ask_line(game: Referee) -> Line:
 
 
 def lines(source: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a stream, None for each one that is too long; of those no more than a piece is ever held."""
+    """The lines of a stream; None for each line that is too long. Memory use is bounded even then."""
     while line := source.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
             yield line
@@ -255,7 +255,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     dialogue = Dialogue()
     for line in lines(source):
         if line is None:
-            replies: list[Line] = [{"error": f"A line of more than {LONGEST_LINE} bytes. Send one request a line."}]
+            replies: list[Line] = [{"error": f"This line exceeds {LONGEST_LINE} bytes. Send one request per line."}]
         else:
             replies = dialogue.reply(line)
         sink.writelines(json.dumps(reply).encode() + b"\n" for reply in replies)

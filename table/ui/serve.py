@@ -1,6 +1,6 @@
-"""A table without a screen: rooms that people open by phone, each with a session of its own (`dicetable serve`).
+"""A server without a screen: phones open rooms, each with its own session (`dicetable serve`).
 
-Its one rule: one thread owns all rooms, and waits for nothing but the next message or the next move of a computer.
+Its one rule: one thread owns all rooms, and waits only for the next message or the next move of a computer.
 """
 
 import random
@@ -33,10 +33,10 @@ from table.ui.shared.history import History
 from table.ui.shared.storage import Keeper, Storage, complain
 
 MOST_ROOMS = 12
-EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anybody, until a room is closed: with a game on, and without
-LONGEST = 0.25  # seconds between two times round
-CLOSING = 2.0  # seconds that the journal has at the end
-KEPT = "rooms"  # the setting under which the journal keeps them
+EMPTY, UNUSED = 30 * 60.0, 60.0  # seconds without anyone connected until a room is closed: with a game, without one
+LONGEST = 0.25  # maximum seconds between two iterations of the loop
+CLOSING = 2.0  # seconds for the journal to close
+KEPT = "rooms"  # name of the setting that holds the rooms in the journal
 
 
 def run(
@@ -46,8 +46,8 @@ def run(
     opened: Callable[[str], None],
     ended: Callable[[], bool],
 ) -> None:
-    """The rooms until it is told to end. `opened` is told the address, once there is one; Closed says why there is
-    none. What is wrong with the journal, the league or MQTT is told on stderr."""
+    """Runs the rooms until `ended`. `opened` receives the address. Raises Closed if no port can be opened. Troubles of
+    the journal, the league and MQTT are printed on stderr."""
     settings, say = config.phones, Catalogue(config.screen.language)
     with ExitStack() as held:
         held.enter_context(Lock(folder))
@@ -69,7 +69,7 @@ def run(
                 if isinstance(message, PhonePort):
                     port.opened(message)
                     if not message.address:
-                        raise Closed(f"No port from {settings.port} on can be opened: {message.why}.")
+                        raise Closed(f"No port from {settings.port} up can be opened: {message.why}.")
                     opened(message.address)
                 elif isinstance(message, Troubled):
                     complain(say(f"trouble.{message.trouble}", detail=message.detail))
@@ -103,7 +103,7 @@ class Host:
         self._pace = pace
         self._clock = clock
         self._chance = random.SystemRandom()
-        self._empty: dict[str, float] = {}  # since when nobody is there
+        self._empty: dict[str, float] = {}  # since when each room has been empty
 
     def turn(self, messages: Sequence[Message], now: float) -> None:
         rooms = self.connections.rooms
@@ -123,8 +123,8 @@ class Host:
         return min([now + LONGEST, self.connections.due, *(due for due in dues if due is not None)])
 
     def _look_after(self, room: Room, now: float) -> None:
-        """Notices who is gone, and closes a room that has been empty for long."""
-        room.session.news.take()  # phones are sent the state instead
+        """Updates the room, and closes it if it has been empty for too long."""
+        room.session.news.take()  # not needed: phones receive the state
         room.tick()
         if any(person.here for person in room.people.values()):
             self._empty.pop(room.code, None)
@@ -156,7 +156,7 @@ class Host:
         self.storage.journal.keep(Setting(KEPT, rooms))
 
     def _restore(self, kept: Any, unfinished: Sequence[Unfinished]) -> None:
-        """The rooms as they were before a restart, and what was played in them."""
+        """Restores the rooms and their games after a restart."""
         games = {one.match: one for one in unfinished}
         for one in kept if isinstance(kept, list) else []:
             code = one.get("code") if isinstance(one, dict) else None
@@ -170,5 +170,5 @@ class Host:
                 try:
                     room.session.go_on(game)
                 except Refused:
-                    continue  # of rules that have changed since: it stays in the journal
+                    continue  # the rules have changed since: the game stays in the journal
                 room.resumed()

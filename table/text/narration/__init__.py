@@ -1,8 +1,8 @@
-"""The games in the catalogue's words: what happened, what is asked, how it stands and how it ended.
+"""The games in the catalogue's words: what happened, what is asked, the standings and the result.
 
-Each function here asks the `words` of the game, or those of `table.games.default`, which says what a game may have.
+Each function calls the game's `words`, or those of `table.games.default`, which documents what a game can define.
 
-Its one rule: only public events and public views come in here, so nothing else can come out.
+Its one rule: it receives only public events and public views, so it cannot reveal anything else.
 """
 
 # mypy: disable-error-code=no-any-return
@@ -14,7 +14,7 @@ from typing import Literal
 from table.analysis.odds import Odds
 from table.engine.asks import Ask, Event, Over, Roll, View
 from table.engine.places import Places
-from table.games import part  # whose functions return what those of table.games.default do
+from table.games import part  # its functions return what those of table.games.default do
 from table.session.match import News
 from table.text.catalogue import Catalogue
 from table.text.narration.words import name_of as name_of
@@ -33,12 +33,12 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def counting(event: Event, news: News) -> Callable[[int], bool]:
-    """Of an event that shows all hands: whether a die of that face counts for what was called."""
+    """For an event that shows all hands: a function that tells whether a face counts towards the bid."""
     return part(news.before["game"], "words").counting(event, news)
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """Whether another event of the same news tells it as well, so that a transcript leaves it out."""
+    """Whether another event of the same news has the same information, so that a transcript omits this one."""
     return part(news.before["game"], "words").told_by_another(event, news)
 
 
@@ -46,23 +46,23 @@ def told_by_another(event: Event, news: News) -> bool:
 
 
 def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:
-    """What the ask wants, and of whom, in one sentence; after the end, who won."""
+    """What the ask wants, and from whom, in one sentence; after the end, who won."""
     if isinstance(ask, Over):
         return result(view, ask.places, say).sentence
     return part(view["game"], "words").prompt(ask, view, say)
 
 
 def thrown_for(ask: Roll, view: View) -> Purpose | None:
-    """What a single die is thrown for, each player one; None if it is thrown to be played."""
+    """Why each player rolls a single die; None if the roll is part of the game."""
     return part(view["game"], "words").thrown_for(ask, view)
 
 
 def round_line(view: View, say: Catalogue) -> str:
-    """Which round this is, of how many or to what."""
+    """The number of the round, and the number of rounds or the target."""
     return part(view["game"], "words").round_line(view, say)
 
 
-# How it stands
+# Standings
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Line:
     """One player in the standings."""
 
     seat: int
-    place: int  # those who share one have the same, and the next is as much further
+    place: int  # shared places have the same number, and the next number is skipped
     name: str
     figure: str
 
@@ -81,19 +81,19 @@ class Line:
 
 @dataclass(frozen=True)
 class Result:
-    """Who won, in a sentence, and how everybody stood, from the first place to the last."""
+    """Who won, in a sentence, and the final standings from the first place to the last."""
 
     sentence: str
     lines: tuple[Line, ...]
 
 
 def standing(view: View, seat: int, say: Catalogue) -> str:
-    """2 lives, 34 points, 6 chips, 3 dice; nothing of a seat that has no number."""
+    """2 lives, 34 points, 6 chips, 3 dice; empty for a seat without a number."""
     return part(view["game"], "words").standing(view, seat, say)
 
 
 def counted(game: str, figure: int, say: Catalogue) -> str:
-    """A standing with the unit of its game, if that has one, and is still installed."""
+    """A standing with the unit of its game, if the game is installed and has one."""
     return say.get(f"{game}.unit", str(figure), count=figure)
 
 
@@ -105,17 +105,17 @@ def result(view: View, places: Places, say: Catalogue) -> Result:
     return Result(words.result(view, places[0], say), tuple(lines))
 
 
-# What lies before a seat, and in the middle
+# In front of a seat, and in the middle
 
 
 def order(view: View) -> Sequence[int]:
-    """The seats as they follow each other: those that play this round, then the others."""
+    """The seats in playing order: those that play this round, then the others."""
     first: Sequence[int] = part(view["game"], "words").order(view)
     return [*first, *(seat for seat in range(len(view["players"])) if seat not in first)]
 
 
 def out(view: View, seat: int) -> bool:
-    """Whether the seat plays no more."""
+    """Whether the seat is out of the game."""
     return part(view["game"], "words").out(view, seat)
 
 
@@ -125,17 +125,17 @@ def kept(view: View, seat: int) -> Sequence[int]:
 
 
 def note(view: View, seat: int, say: Catalogue) -> str:
-    """What the seat has said or reached in this round."""
+    """What the seat has bid or reached in this round."""
     return part(view["game"], "words").note(view, seat, say)
 
 
 def marks(view: View, seat: int, say: Catalogue) -> list[str]:
-    """What else the seat has: a card, games won before."""
+    """Other things the seat has: a card, games won before."""
     return part(view["game"], "words").marks(view, seat, say)
 
 
 def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
-    """What there is to know of the table, each a label and a value."""
+    """Facts about the table, each a label and a value."""
     return part(view["game"], "words").facts(view, say)
 
 
@@ -143,10 +143,10 @@ def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
 
 
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
-    """What hidden dice come to."""
+    """What hidden dice are worth."""
     return part(game, "words").hand(dice, game, say)
 
 
 def chance(line: Odds, game: str, say: Catalogue) -> str:
-    """What might happen."""
+    """A possible outcome."""
     return part(game, "words").chance(line, game, say)

@@ -1,5 +1,4 @@
-"""How somebody played, in sentences. Its one rule: it is told to whoever played, after the game, so it may name dice
-that were hidden then."""
+"""How someone played, in sentences. Its one rule: shown after the game, so it can reveal dice that were hidden."""
 
 # mypy: disable-error-code=no-any-return
 
@@ -7,14 +6,14 @@ from collections.abc import Iterator
 
 from table.analysis.review import Decision, Review
 from table.engine.asks import Option, View
-from table.games import part  # whose functions return what those of table.games.default do
+from table.games import part  # its functions return what those of table.games.default do
 from table.text.catalogue import Catalogue
 
-DEAREST = 5  # slips that are told one by one
+DEAREST = 5  # number of mistakes described one by one
 
 
 def without(found: Review, name: str, say: Catalogue) -> str:
-    """Why there is nothing to say, if there is not."""
+    """Why there is no review; empty if there is one."""
     if found.alone:
         return say("review.alone")
     if not found.known:
@@ -25,7 +24,7 @@ def without(found: Review, name: str, say: Catalogue) -> str:
 
 
 def notes(found: Review, name: str, say: Catalogue) -> Iterator[str]:
-    """How far it is to be trusted."""
+    """Notes on how reliable the review is."""
     if found.cup:
         yield say("review.cup", name=name)
     if not found.solved:
@@ -33,14 +32,14 @@ def notes(found: Review, name: str, say: Catalogue) -> Iterator[str]:
 
 
 def summary(found: Review, name: str, say: Catalogue) -> str:
-    """Ann made 9 of 12 decisions as perfect would."""
+    """How many decisions were the best choice."""
     count = len(found.decisions)
     good = count - len(found.slips)
     return say("review.summary", name=name, count=count, good=good)
 
 
 def balance(found: Review, say: Catalogue) -> str:
-    """Chance to win: 50% at the start, +38% by luck, 6% given away, 82% in the end."""
+    """The probability to win at the start, the effects of luck and mistakes, and the result."""
     return say(
         "review.balance" if found.over else "review.so_far",
         start=percent(found.start, say),
@@ -51,7 +50,7 @@ def balance(found: Review, say: Catalogue) -> str:
 
 
 def slip(decision: Decision, say: Catalogue) -> str:
-    """Round 3, 54: roll again. Better: stay. It cost 4%."""
+    """One mistake: where, the choice, the best choice, and what it cost."""
     return say(
         "review.slip",
         place=place(decision.view, decision.chosen, say),
@@ -62,17 +61,17 @@ def slip(decision: Decision, say: Catalogue) -> str:
 
 
 def place(view: View, option: Option, say: Catalogue) -> str:
-    """Where it was: the round, and what lay in front of the seat, or what was at risk."""
+    """Where it happened: the round, and the seat's dice or what was at risk."""
     return part(view["game"], "words").place(view, option, say)
 
 
 def phrase(view: View, option: Option, say: Catalogue) -> str:
-    """An option in a few words, as it is said of whoever chose it."""
+    """An option in a few words, as a past choice."""
     return part(view["game"], "words").phrase(view, option, say)
 
 
 def percent(chance: float, say: Catalogue, signed: bool = False) -> str:
-    """Whole percents, and tenths where less than ten are spoken of."""
+    """Whole percents, or tenths below ten."""
     figure = 100 * chance
     digits = 1 if abs(figure) < 9.95 and chance not in (0.0, 1.0) else 0
     return say("value.percent", percent=f"{figure:+.{digits}f}" if signed else f"{figure:.{digits}f}")

@@ -1,7 +1,7 @@
-"""A finished game as a text that people read: who played what and when, every sentence round by round, and the result.
+"""A finished game as a readable text: who played what and when, each round in sentences, and the result.
 
-Its one rule: it is told of games that are over, so it shows what was hidden then. What the rules of today can no longer
-play again is told by what was kept of it.
+Its one rule: it covers finished games only, so it shows dice that were hidden. A game that current rules cannot replay
+is told from its stored events.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from table.text.records import words
 
 @dataclass(frozen=True)
 class Chapter:
-    """A heading, and the lines below it."""
+    """A heading and its lines."""
 
     title: str
     lines: tuple[str, ...]
@@ -37,7 +37,7 @@ def text(page: GamePage, say: Catalogue) -> str:
 
 
 def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
-    """What it was, each round, how it ended. Where it cannot be played again, why, and what was told of it."""
+    """The game, each round, and the result. If the game cannot be replayed: the reason, and its stored events."""
     head = Chapter(game_texts.name(page.line.game, say), tuple(about(page, say)))
     try:
         game = games.played(page)
@@ -47,13 +47,13 @@ def chapters(page: GamePage, say: Catalogue) -> list[Chapter]:
         return [head, Chapter(str(why), told), *([Chapter(say("records.end"), end)] if end else [])]
     found = games.steps(game)
     middle = [_round(told, say) for told in rounds(found)]
-    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # it is over, or has no steps
+    ended = result(game.view(None), game.ask.places, say)  # type: ignore[union-attr]  # over, because it has steps
     lines = tuple(say("records.stands", name=line.name, figure=line.figure) for line in ended.lines)
     return [head, *middle, Chapter(ended.sentence, lines)]
 
 
 def about(page: GamePage, say: Catalogue) -> list[str]:
-    """When, who, and by which options."""
+    """The date, the players and the options."""
     seats = [words.who(seat, at, say) for at, seat in enumerate(page.line.seats)]
     lines = [words.day(page.line.ended, say, clock=True), say("records.who_played", names=say.listed(seats))]
     if page.saved is not None:
@@ -63,9 +63,9 @@ def about(page: GamePage, say: Catalogue) -> list[str]:
 
 
 def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unusual: bool = False) -> list[str]:
-    """Each option that was in force, in words; where `unusual`, only those that are not as they mostly are.
+    """The options in words; with `unusual`, only those that differ from their defaults.
 
-    None of a game that is not installed any more."""
+    Empty for a game that is no longer installed."""
     if saved["game"] not in GAMES:
         return []
     game, found = GAMES[saved["game"]], []
@@ -76,7 +76,7 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
         if value is None or nothing or (unusual and value == option["default"]):
             continue
         if isinstance(value, str) and value not in option["values"]:
-            shown = value  # by rules of another time
+            shown = value  # a value from older rules
         elif cups and value:
             shown = say.listed([seats[seat] for seat in value])
         elif isinstance(value, list) and not cups:
@@ -88,18 +88,18 @@ def options(saved: Mapping[str, Any], seats: Sequence[str], say: Catalogue, unus
 
 
 def rounds(steps: Sequence[News]) -> list[list[News]]:
-    """The steps, round by round."""
+    """The steps, grouped by round."""
     return [list(news) for _, news in groupby(steps, key=lambda news: news.before["round"])]
 
 
 def standings(steps: Sequence[News]) -> list[list[float | None]]:
-    """For each seat how it stood at the start and after every round."""
+    """For each seat, the standing at the start and after every round."""
     views = [steps[0].before, *(told[-1].after for told in rounds(steps))]
     return [list(column) for column in zip(*(view["standing"] for view in views), strict=True)]
 
 
 def sentences(news: News, say: Catalogue) -> list[str]:
-    """What one step told, with the dice that only their seat saw then."""
+    """The sentences of one step, including dice that only their seat saw."""
     found = []
     for event in news.events:
         if told_by_another(event, news):
@@ -125,11 +125,11 @@ def stands(view: View, say: Catalogue) -> str:
 
 
 def plainly(page: GamePage, say: Catalogue) -> list[str]:
-    """The events as they were kept, in the rules' own words."""
+    """The stored events, in the rules' own words."""
     found = []
     for event, following in zip(page.events, [*page.events[1:], {}], strict=True):
         if None in event.get("dice", ()) and "to" in following:
-            continue  # what everybody heard of a hidden roll: its seat heard more, and comes next
+            continue  # the public part of a hidden roll; the seat's own event follows
         facts = [f"{key} {_plain(value)}" for key, value in event.items() if key not in ("event", "seat", "to")]
         seats = [seat for seat in (event.get("seat"),) if type(seat) is int and 0 <= seat < len(page.line.seats)]
         who = [words.who(page.line.seats[seat], seat, say) for seat in seats]

@@ -1,4 +1,4 @@
-"""Names, dice and percents as sentences call them. Its one rule: a sentence has room for two names, however long."""
+"""Names, dice and percentages in sentences. Its one rule: a sentence has room for two names, however long they are."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,13 +6,13 @@ from table.engine.asks import View
 from table.text.catalogue import Catalogue
 
 LONGEST_NAME = 14
-MOST_NAMES = 3  # in one sentence, if they are no longer than this together; of more it is only said how many
+MOST_NAMES = 3  # named in one sentence, if they fit in LONGEST_NAMES; otherwise only the number of players is given
 LONGEST_NAMES = 36
 _JOINER = "\u200d"  # of emoji
 
 
 def name_of(view: View, seat: int) -> str:
-    """The player's name, shortened where it would fill a whole line, and never to what another's is shortened to."""
+    """The player's name, shortened if it is too long, and never to the same text as another player's."""
     name: str = view["players"][seat]
     if len(name) <= LONGEST_NAME:
         return name
@@ -37,7 +37,7 @@ def _both_ends(name: str) -> str:
 
 
 def names_of(view: View, seats: Sequence[int], say: Catalogue) -> str:
-    """Ann, Bo and Dot; 7 players."""
+    """Ann, Bo and Dot; or 7 players."""
     names = [name_of(view, seat) for seat in seats]
     if len(names) > MOST_NAMES or sum(map(len, names)) > LONGEST_NAMES:
         return say("many.players", count=len(names))
@@ -49,7 +49,7 @@ def faces(dice: Iterable[int | None]) -> str:
 
 
 def percent(chance: float, say: Catalogue) -> str:
-    """Whole percents, but never "0" for what can happen nor "100" for what need not."""
+    """Whole percents, but never 0 for a possible outcome or 100 for an uncertain one."""
     if 0 < chance < 0.01:
         return say("value.percent", percent=f"{100 * chance:.1f}" if chance > 0.0005 else "<0.1")
     return say("value.percent", percent=min(99, round(100 * chance)) if chance < 1 else 100)

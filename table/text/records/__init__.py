@@ -1,9 +1,9 @@
-"""The records as pages: what the journal knows, in words, with the figures that charts are drawn from.
+"""The records as pages: the contents of the journal in words, with the figures for charts.
 
-The terminal, the phones and the kiosk draw the same pages, so each sentence is put together once.
+The terminal, the phones and the kiosk draw the same pages, so each sentence is composed once.
 
     words.py    days, results, verdicts and luck in the catalogue's words
-    blocks.py   what a page is made of
+    blocks.py   the parts of a page
     pages.py    the pages: leaderboard, players, a player, games, a game, dice
-    review.py   the page that tells how somebody played
+    review.py   the page about how someone played
 """

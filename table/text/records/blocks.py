@@ -1,6 +1,6 @@
-"""What a page of the records is made of: a title, and blocks of text, rows and charts.
+"""The parts of a records page: a title, and blocks of text, rows and charts.
 
-Its one rule: blocks are frozen values with all their words in one language. Whoever draws them looks nothing up and
+Its one rule: blocks are frozen values with all their text in one language. Code that draws them looks nothing up and
 computes no figures.
 """
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Link:
-    """Another page, by the name that phones ask for it."""
+    """Another page, by the name that phones request it with."""
 
     page: str
     name: str = ""  # of a player
-    game: str = ""  # its id, where only that is of interest
-    number: int = 0  # of a game; of a list, where it goes on
+    game: str = ""  # a game's id, to show only that game
+    number: int = 0  # of a game; in a list, the offset
     at: int = 0  # a step, or a seat
 
 
@@ -26,7 +26,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Bar:
-    """Shares of the whole length. `part` lies within `of`; `theirs` begins at the far end."""
+    """Fractions of the full length. `part` lies within `of`; `theirs` starts at the far end."""
 
     part: float
     of: float = 1.0
@@ -42,7 +42,7 @@ class Row:
     detail: str = ""
     note: str = ""
     mark: str = ""  # before the label: a place, or a star
-    face: str = ""  # "table" or "computer": whose picture stands beside it
+    face: str = ""  # "table" or "computer": the picture next to the label
     tone: str = ""
     bar: Bar | None = None
     link: Link | None = None
@@ -51,7 +51,7 @@ class Row:
 @dataclass(frozen=True)
 class Rows:
     rows: tuple[Row, ...]
-    tiles: bool = False  # single figures, side by side where there is room
+    tiles: bool = False  # single figures, side by side if there is room
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Dots:
-    """The last games, the oldest first."""
+    """The last games, oldest first."""
 
     won: tuple[bool, ...]
     text: str
@@ -72,32 +72,32 @@ class Dots:
 
 @dataclass(frozen=True)
 class Faces:
-    """How often each face of somebody's dice came up, and what that says."""
+    """How often each face of someone's dice came up, and the verdict."""
 
     label: str
     counts: tuple[int, ...]
-    shown: tuple[str, ...]  # the share of each
-    band: tuple[float, float]  # in which the share of a fair face lies
-    level: str = ""  # of a Verdict, where they are judged
+    shown: tuple[str, ...]  # the percentage of each face
+    band: tuple[float, float]  # the range for a fair face
+    level: str = ""  # of a Verdict, if the dice are judged
     text: str = ""
     suspect: int = 0
-    verdict: str = ""  # the level in a few words, where there are many of these
-    needed: tuple[str, ...] = ()  # how many more throws would show what
+    verdict: str = ""  # the level in a few words, for a list of several
+    needed: tuple[str, ...] = ()  # how many more rolls would reveal which bias
     link: Link | None = None
 
 
 @dataclass(frozen=True)
 class Series:
-    """How each seat stood at the start and after every round."""
+    """The standing of each seat at the start and after every round."""
 
     names: tuple[str, ...]
     values: tuple[tuple[float | None, ...], ...]
-    text: str  # how it ended, for who cannot see it
+    text: str  # the result, for screen readers
 
 
 @dataclass(frozen=True)
 class Luck:
-    """From 0 to 1; in the middle is what was to be expected. None: nothing could be judged."""
+    """Luck from 0 to 1, where 0.5 is average. None: nothing to judge."""
 
     name: str
     part: float | None
@@ -107,7 +107,8 @@ class Luck:
 
 @dataclass(frozen=True)
 class Chances:
-    """The chance to win: at the start, before and after every decision and whether it was a slip, and in the end."""
+    """The probability to win: at the start, before and after each decision and whether it was a mistake, and at the
+    end."""
 
     start: float
     points: tuple[tuple[float, float, bool], ...]
@@ -126,7 +127,7 @@ class Go:
 
 @dataclass(frozen=True)
 class Switch:
-    """One of several pages that are about different things of the same kind."""
+    """A choice between pages of the same kind."""
 
     label: str
     links: tuple[tuple[str, Link], ...]
@@ -137,7 +138,7 @@ class Switch:
 class Section:
     title: str
     blocks: "tuple[Block, ...]"
-    folded: bool = False  # open only for who asks for it
+    folded: bool = False  # collapsed until selected
 
 
 Block = Text | Rows | Table | Dots | Faces | Series | Luck | Chances | Go | Switch | Section

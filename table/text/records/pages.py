@@ -1,7 +1,7 @@
 """The pages of the records: leaderboard, players, a player, games, a game, dice.
 
-Its one rule: a page is made of what was read before, so that it can be made in any thread, for any front end. Parts
-that a front end shows by themselves are functions of their own.
+Its one rule: a page is built from data read before, so any thread can build it for any front end. Parts that a front
+end shows separately are functions of their own.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -21,15 +21,15 @@ from table.text.narration import transcript
 from table.text.records import blocks as b
 from table.text.records import words
 
-ALL = 1_000_000  # lines of a page without an end
+ALL = 1_000_000  # no limit on the number of lines
 LEADERS = 10  # in the overview
 
 Verdicts = Mapping[tuple[str, str], Verdict]
-"""As `storage.records.pages.verdicts` gives them."""
+"""As returned by `storage.records.pages.verdicts`."""
 
 
 def overview(everybody: Sequence[Player], counts: Mapping[str, int], last: GameList, say: Catalogue) -> b.Page:
-    """Who leads, how many of which games were finished, and the last of them."""
+    """The leaders, the number of finished games of each kind, and the last games."""
     title = say("records.title")
     if not last.total:
         return b.Page(title, (b.Text(say("records.none")),))
@@ -60,7 +60,7 @@ def board(
     begin: int = 0,
     most: int = ALL,
 ) -> b.Page:
-    """Who has won most, over all games or at one; `known` are those who have a page here, None: everybody."""
+    """The players with the most wins, over all games or one. `known` are the players with a page here; None: all."""
     rows = leader_rows(players, say, game, known)
     switch = b.Switch(
         label,
@@ -95,7 +95,7 @@ def leader_rows(
 
 
 def players(everybody: Sequence[Player], say: Catalogue, begin: int = 0, most: int = ALL) -> b.Page:
-    """Whoever played last comes first."""
+    """The most recent player first."""
     rows = [
         b.Row(one.name, (share(one, say) or say("records.no_games"),), face="table", link=b.Link("player", one.name))
         for one in everybody
@@ -104,13 +104,13 @@ def players(everybody: Sequence[Player], say: Catalogue, begin: int = 0, most: i
 
 
 def share(one: Player | PlayerPage, say: Catalogue) -> str:
-    """5 of 12 (42%). Empty where no game was finished."""
+    """5 of 12 (42%). Empty without a finished game."""
     played = sum(one.played.values())
     return words.share(sum(one.won.values()), played, say) if played else ""
 
 
 def _some(rows: Sequence[b.Row], begin: int, most: int, link: b.Link, say: Catalogue) -> tuple[b.Block, ...]:
-    """So many rows from there on, and the way to those that follow."""
+    """One page of rows, with a link to the next."""
     begin = max(0, begin)
     end = begin + most
     if not rows[begin:end]:
@@ -120,7 +120,7 @@ def _some(rows: Sequence[b.Row], begin: int, most: int, link: b.Link, say: Catal
 
 
 def player(page: PlayerPage, verdict: Verdict | None, judged: int, say: Catalogue) -> b.Page:
-    """`verdict` is of their dice, one of so many that were judged."""
+    """`verdict` is on the player's dice; `judged` is the number of groups judged together."""
     blocks = [*results(page, say)]
     if page.rivals:
         blocks.append(b.Section(say("records.rivals"), rivals(page, say)))
@@ -133,7 +133,7 @@ def player(page: PlayerPage, verdict: Verdict | None, judged: int, say: Catalogu
 
 
 def results(page: PlayerPage, say: Catalogue) -> tuple[b.Block, ...]:
-    """How often they won, lately and at what."""
+    """How often the player won, recently and by game."""
     if not page.recent:
         return (b.Text(say("records.no_games")),)
     return (
@@ -147,7 +147,7 @@ def results(page: PlayerPage, say: Catalogue) -> tuple[b.Block, ...]:
 
 
 def by_game(page: PlayerPage, say: Catalogue) -> b.Rows:
-    games = dict.fromkeys((*GAMES, *page.played))  # those that are not installed any more come last
+    games = dict.fromkeys((*GAMES, *page.played))  # games that are no longer installed come last
     counts = [(game, page.played[game], page.won.get(game, 0)) for game in games if page.played.get(game)]
     most = max((played for _, played, _ in counts), default=1)
     rows = (
@@ -158,7 +158,7 @@ def by_game(page: PlayerPage, say: Catalogue) -> b.Rows:
 
 
 def rivals(page: PlayerPage, say: Catalogue) -> tuple[b.Rows, *tuple[b.Text, ...]]:
-    """Whom they met most, and who of the two won how often."""
+    """The most frequent opponents, and who won how often."""
     told = any(map(words.others_won, page.rivals))
     rows = b.Rows(tuple(_rival(met, say) for met in page.rivals))
     return (rows, b.Text(say("records.rivals_rest"), "quiet")) if told else (rows,)
@@ -184,7 +184,7 @@ def moment(best: Moment, say: Catalogue) -> b.Row:
 
 
 def games(found: GameList, say: Catalogue, name: str = "", game: str = "", after: int = 0) -> b.Page:
-    """Of that player and of that game, where they are named; `after`: they come before that number."""
+    """Finished games, optionally of one player or one kind; `after`: only those before that number."""
     if found.games:
         lines = b.Rows(tuple(game_row(line, say) for line in found.games))
         more = (b.Go(say("records.further"), b.Link("games", name, game, found.after)),) if found.after else ()
@@ -197,7 +197,7 @@ def games(found: GameList, say: Catalogue, name: str = "", game: str = "", after
 
 
 def game_row(line: GameLine, say: Catalogue, most: int = ALL) -> b.Row:
-    """Ann won; when and under which number; who played what. Of more than `most` players only the first are named."""
+    """The winners, date, number and players of a game. At most `most` players are named."""
     names = [words.name(seat, at, say) for at, seat in enumerate(line.seats)]
     names = names if len(names) <= most else [*names[: most - 1], "…"]
     return b.Row(
@@ -210,7 +210,7 @@ def game_row(line: GameLine, say: Catalogue, most: int = ALL) -> b.Row:
 
 @dataclass(frozen=True)
 class Told:
-    """What there is to tell of a game once it was played again."""
+    """A replayed game."""
 
     game: Referee
     steps: Sequence[News]
@@ -218,13 +218,13 @@ class Told:
 
 
 def told(page: GamePage) -> Told:
-    """Takes a moment. Refused says why it cannot be played again."""
+    """Replays a game, which takes a moment. Raises Refused if it cannot be replayed."""
     game = again.played(page)
     return Told(game, again.steps(game), luck(game))
 
 
 def game(page: GamePage, told: Told | None, why: str, say: Catalogue) -> b.Page:
-    """`why` it cannot be told, if it cannot."""
+    """`why` is the reason if the game cannot be replayed."""
     line = page.line
     blocks: list[b.Block] = [b.Text(words.result(line, say), "lead")]
     if page.saved is not None:
@@ -268,7 +268,7 @@ def standings(line: GameLine, told: Told, say: Catalogue) -> b.Series:
 
 
 def lucky(line: GameLine, told: Told, say: Catalogue) -> tuple[b.Luck, ...]:
-    """How lucky everybody was, by seat."""
+    """How lucky each seat was."""
     found = []
     for seat in told.luck:
         name = words.who(line.seats[seat.seat], seat.seat, say)
@@ -288,8 +288,9 @@ def dice(
     bias: tuple[float, int] | None = None,
     most: int = ALL,
 ) -> b.Page:
-    """All dice; of the players those whose dice are suspicious, then those who threw most. Where they are one player's,
-    `by_source` has what came from where. `bias` is a bias in percent, and how many throws it takes to notice it."""
+    """All dice, and the players: those with suspicious dice first, then by number of rolls. If there is only one
+    player, `by_source` has their counts by source. `bias` is a bias in percent, and the number of rolls needed to
+    detect it."""
     sources = [(words.source(source, say), judged["source", source]) for source in page.sources]
     people = words.ordered([(name, judged["player", name]) for name in page.players])[:most]
     blocks: list[b.Block] = []
@@ -318,7 +319,7 @@ def dice(
 
 
 def faces(label: str, verdict: Verdict, say: Catalogue, judged: int = 0, link: b.Link | None = None) -> b.Faces:
-    """With `judged`, how many are judged together, also how many more throws would show what."""
+    """With `judged` (the number of groups judged together), also how many more rolls would reveal which bias."""
     return replace(
         _faces(label, verdict.counts, say),
         level=verdict.level,
@@ -337,7 +338,7 @@ def _faces(label: str, counts: tuple[int, ...], say: Catalogue) -> b.Faces:
 
 
 def needed(groups: Sequence[tuple[str, Verdict]], judged: int, say: Catalogue) -> tuple[b.Text, b.Table]:
-    """How many more throws from each of these would show what."""
+    """How many more rolls of each group would reveal which bias."""
     lines = []
     for label, verdict in groups:
         left = words.still_needed(verdict.throws, judged).values()

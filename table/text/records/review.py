@@ -1,4 +1,4 @@
-"""The page that tells how somebody played."""
+"""The page about how someone played."""
 
 from table.analysis.review import Decision, Review
 from table.text.catalogue import Catalogue
@@ -15,8 +15,8 @@ def review(
     slips: bool = True,
     every: bool = True,
 ) -> b.Page:
-    """Of one of these seats. A decision leads to its step of the game of that number; an `opening` is a step before
-    them. The dearest slips, or every decision, can be left out."""
+    """The review of one of these seats. A decision links to its step of game `number`; `opening`: the game has one step
+    before its first decision. The worst mistakes, or the list of all decisions, can be left out."""
     name = seats[found.seat]
     blocks: list[b.Block] = []
     if len(seats) > 1:
@@ -45,7 +45,7 @@ def review(
 
 
 def facts(found: Review, say: Catalogue) -> b.Rows:
-    """The chance at the start, what luck and slips made of it, and the end."""
+    """The probability at the start, the effects of luck and mistakes, and the result."""
     figures = {
         "review.start": reviewed.percent(found.start, say),
         "review.luck": reviewed.percent(found.luck, say, signed=True),

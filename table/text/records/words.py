@@ -1,6 +1,6 @@
-"""The words of the records: days, results, best moments, whether dice are fair, and luck.
+"""The words of the records: days, results, best moments, fairness of dice, and luck.
 
-Its one rule: a figure never stands without what it counts, nor a suspicion without how often chance does the same.
+Its one rule: every figure names what it counts, and every suspicion how often chance does the same.
 """
 
 import time
@@ -17,12 +17,12 @@ from table.text.narration import counted
 from table.text.narration.words import faces
 
 BIASES = {5: 1 / 5 - 1 / 6, 4: 1 / 4 - 1 / 6, 3: 1 / 3 - 1 / 6}
-"""How often a face may come up, one time in so many, and how much that is more than fair."""
-EVEN = 0.2  # of luck: nearer to the middle than that, nothing is worth a word
+"""For a face that comes up once in N rolls: N, and how much its probability exceeds a fair face's."""
+EVEN = 0.2  # for luck: smaller deviations from the middle are not mentioned
 
 
 def day(at: float, say: Catalogue, clock: bool = False) -> str:
-    """17 Nov 2026; with the clock, 17 Nov 2026, 21:05. In the time of this machine."""
+    """17 Nov 2026; with `clock`, 17 Nov 2026, 21:05. In local time."""
     then = time.localtime(at)
     words = say("records.day", day=then.tm_mday, month=say(f"records.month.{then.tm_mon}"), year=then.tm_year)
     return say("records.day_clock", day=words, clock=f"{then.tm_hour}:{then.tm_min:02}") if clock else words
@@ -33,8 +33,8 @@ def source(word: str, say: Catalogue) -> str:
 
 
 def why(refusal: str, say: Catalogue) -> str:
-    """Why a page cannot be shown, in words that every language has: other sentences are for whoever types commands, and
-    may name files of this machine."""
+    """Why a page cannot be shown, in a text that every language has. Other refusals are meant for the command line, and
+    can contain file names of this machine."""
     return say(refusal if refusal.startswith("sight.") else "sight.unreadable")
 
 
@@ -44,7 +44,7 @@ def numbered(line: GameLine, say: Catalogue) -> str:
 
 
 def number(value: int) -> str:
-    """12 345: with a thin space where there are thousands, which all languages read alike."""
+    """12 345: thousands are separated by a thin space, which works in all languages."""
     return f"{value:,}".replace(",", "\u202f")
 
 
@@ -65,7 +65,7 @@ def share(won: int, played: int, say: Catalogue) -> str:
 
 
 def who(seat: SeatLine, at: int, say: Catalogue) -> str:
-    """A name; of a computer with its level; of somebody who was forgotten, their seat."""
+    """A name; with the level for a computer, or a seat number for a deleted player."""
     if seat.level is not None:
         return say("records.computer", name=seat.name, level=game_texts.level_name(seat.level, say))
     return name(seat, at, say)
@@ -76,7 +76,7 @@ def name(seat: SeatLine, at: int, say: Catalogue) -> str:
 
 
 def board(league: League | None, here: tuple[Player, ...], say: Catalogue) -> tuple[str, tuple[Player, ...]]:
-    """What the leaderboard is called, and who is on it: everybody of the league, or of this table."""
+    """The leaderboard's title and players: those of the league, or of this table."""
     if league is None:
         return say("records.board"), here
     return (say("records.board_here"), here) if league.trouble else (say("records.board_all"), league.players)
@@ -89,7 +89,7 @@ def result(line: GameLine, say: Catalogue) -> str:
 
 
 def figure(line: GameLine, seat: SeatLine, say: Catalogue) -> str:
-    """How a seat stood in the end: 3 lives, 4 200 points. Empty where its game counts nothing for it."""
+    """The final standing of a seat: 3 lives, 4 200 points. Empty if the game keeps none."""
     return "" if seat.standing is None else counted(line.game, seat.standing, say)
 
 
@@ -98,7 +98,7 @@ def moment(best: Moment, say: Catalogue) -> str:
 
 
 def streak(page: PlayerPage, say: Catalogue) -> str:
-    """3 games lost in a row; the most won in a row: 7. Of somebody who never won, the first half alone."""
+    """The current streak and the longest winning streak. The latter is omitted for players who never won."""
     if not page.recent:
         return say("records.no_games")
     now = say("records.streak_won" if page.streak > 0 else "records.streak_lost", count=abs(page.streak))
@@ -106,18 +106,18 @@ def streak(page: PlayerPage, say: Catalogue) -> str:
 
 
 def others_won(met: Rival) -> bool:
-    """Whether somebody else won some of the games of two rivals."""
+    """Whether someone else won some of the games between two rivals."""
     return met.won + met.lost < met.played
 
 
 def days(page: PlayerPage, say: Catalogue) -> str:
-    """From their first game to their last, or the one day of both."""
+    """The days of the first and the last game, or the one day of both."""
     found = list(dict.fromkeys(day(at, say) for at in (page.first, page.last) if at is not None))
     return say("records.days", first=found[0], last=found[1]) if len(found) > 1 else "".join(found)
 
 
 def fair(verdict: Verdict, say: Catalogue) -> str:
-    """After 412 throws nothing speaks against these dice; or six comes up too often: 1 in 400 by chance."""
+    """A verdict in words, with the number of rolls and, for a suspicion, how often chance does the same."""
     throws, one_in = number(verdict.throws), number(round(verdict.one_in))
     if verdict.level in ("few", "fair"):
         return say(f"records.dice_{verdict.level}", count=verdict.throws, throws=throws)
@@ -129,7 +129,7 @@ def fair(verdict: Verdict, say: Catalogue) -> str:
 
 
 def needed(throws: int, groups: int, say: Catalogue) -> tuple[str, ...]:
-    """What so many throws would have shown by now, and how many more a smaller bias takes."""
+    """Which biases these rolls would have revealed, and how many more rolls the others need."""
     found = []
     for one_in, left in still_needed(throws, groups).items():
         key = "records.needed" if left else "records.needed_none"
@@ -138,17 +138,17 @@ def needed(throws: int, groups: int, say: Catalogue) -> tuple[str, ...]:
 
 
 def still_needed(throws: int, groups: int) -> dict[int, int]:
-    """How many more throws would show a face that comes up one time in so many."""
+    """How many more rolls would reveal a face that comes up once in N rolls."""
     return {one_in: fairness.still_needed(throws, bias, groups) for one_in, bias in BIASES.items()}
 
 
 def trap(say: Catalogue) -> str:
-    """Why one may look at all of that as often as one likes."""
+    """Why checking these figures often does no harm."""
     return say("records.trap", one_in=round(fairness.UNFAIR))
 
 
 def luck(seat: SeatLuck, name: str, say: Catalogue) -> str:
-    """Ann's 14 throws were better than 58% of what the same dice could have shown; in 8 of 10 games luck is worse."""
+    """How lucky a seat's rolls were, compared with what the same dice could have shown."""
     if not seat.throws:
         return say("records.luck_none", name=name)
     luckier, better = seat.luckier_than, round(100 * seat.better)
@@ -170,7 +170,7 @@ def best_throw(seat: SeatLuck, say: Catalogue) -> str:
 
 
 def ordered(groups: Sequence[tuple[str, Verdict]]) -> list[tuple[str, Verdict]]:
-    """What is suspicious first, then what was thrown most."""
+    """Suspicious dice first, then by number of rolls."""
     return sorted(
         groups, key=lambda group: (-group[1].one_in if group[1].level in ("odd", "unfair") else 0, -group[1].throws)
     )

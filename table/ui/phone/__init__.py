@@ -1,5 +1,5 @@
-"""Phones at the table: rooms that people join, the page that they get, and the port that it comes from.
+"""Phones at the table: rooms that people join, the page they load, and the port that serves it.
 
-The one rule of this room: whatever a phone says is rubbish until it was checked, and whatever it is sent was made from
-what its own seat may see. The main thread owns the rooms; the server's thread only carries messages.
+The one rule of this package: everything from a phone is untrusted until checked, and everything sent to it contains
+only what its seat can see. The main thread owns the rooms; the server's thread only carries messages.
 """

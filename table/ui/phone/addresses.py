@@ -1,6 +1,6 @@
-"""Addresses of machines: which are near, and which is this one's own.
+"""Network addresses: whether a peer is local, and this machine's own.
 
-Its one rule: it sends nothing to find out.
+Its one rule: it sends no packets.
 """
 
 import ipaddress
@@ -8,7 +8,7 @@ import socket
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-EXAMPLE = ("192.0.2.1", 9)  # an address for examples: nobody is there
+EXAMPLE = ("192.0.2.1", 9)  # reserved for documentation: no host uses it
 
 
 def hostname(address: str) -> str:
@@ -18,8 +18,8 @@ def hostname(address: str) -> str:
 
 
 def near_by(peer: str, own: str = "") -> bool:
-    """On this machine, or on a network that does not reach beyond the house; with IPv6 also on the same network as the
-    address that this machine was reached at."""
+    """Whether the peer is this machine, or on a private network; with IPv6, also on the same /64 as the address it
+    connected to."""
     try:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:
@@ -33,10 +33,10 @@ def near_by(peer: str, own: str = "") -> bool:
 
 
 def own_address() -> str:
-    """The address that phones on the same network reach this machine by: the way out, or else, as with a Wi-Fi of the
-    table's own, the first that leads to any network."""
+    """The address at which phones on the same network reach this machine: that of the default route, or, for example
+    with a table hotspot, the first on any network."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(EXAMPLE)  # nothing is sent: the system only says which way it would go
+        probe.connect(EXAMPLE)  # sends nothing: the system only selects the route
         return str(probe.getsockname()[0])
     import ifaddr
 

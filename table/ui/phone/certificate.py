@@ -1,7 +1,7 @@
-"""A certificate of the table's own, for HTTPS on a network where nobody else gives it one.
+"""The table's own certificate, for HTTPS on a network where no one else issues one.
 
-Its one rule: the key never leaves the folder, and nobody but the table's user can read it. A browser asks once whether
-it is trusted.
+Its one rule: the key never leaves its folder and only the table's user can read it. Browsers ask once whether to trust
+the certificate.
 """
 
 import datetime
@@ -13,12 +13,12 @@ from pathlib import Path
 
 from table.engine.errors import Refused
 
-DAYS = 800  # phones do not take what is good for longer than 825
+DAYS = 800  # phones reject certificates that are valid for more than 825
 CERTIFICATE, KEY = "table.crt", "table.key"
 
 
 def context(folder: Path, given: tuple[str, str] | None, address: str) -> ssl.SSLContext:
-    """What the port is served with: the given certificate and key, or the table's own, made if there is none."""
+    """The TLS context with the given certificate and key, or the table's own, which is created if needed."""
     paths = (Path(given[0]), Path(given[1])) if given else _own(folder, address)
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
@@ -34,19 +34,19 @@ def _own(folder: Path, address: str) -> tuple[Path, Path]:
     try:
         good = all(path.exists() for path in paths) and _good(paths[0], address)
     except ModuleNotFoundError:
-        good = True  # as far as can be told
+        good = True  # it cannot be checked: assume that it is valid
     if not good:
         try:
             _make(*paths, address)
         except ModuleNotFoundError:
-            raise Refused('--tls needs one more package: install it with pip install "dicetable[tls]".') from None
+            raise Refused('--tls needs another package. Install it with pip install "dicetable[tls]".') from None
         except OSError as why:
-            raise Refused(f"The table's certificate cannot be kept in {folder}: {why.strerror}.") from None
+            raise Refused(f"The table's certificate cannot be saved in {folder}: {why.strerror}.") from None
     return paths
 
 
 def _good(certificate: Path, address: str) -> bool:
-    """It is of this address, and for some time to come."""
+    """Whether it is for this address, and valid for at least another week."""
     from cryptography import x509
 
     try:

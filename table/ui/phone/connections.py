@@ -1,7 +1,7 @@
-"""Who is connected, in which room and as whom: what pages say goes to their rooms, and rooms go to their pages.
+"""Connected pages, their rooms and people: passes messages from pages to rooms, and states of rooms to pages.
 
-Its one rule: a page acts for nobody but the person whose token it came with. A word that is not meant for it does
-nothing, or gets a sentence.
+Its one rule: a page acts only for the person whose token it sent. A message that it is not allowed to send has no
+effect or gets a refusal.
 """
 
 import time
@@ -28,11 +28,11 @@ from table.ui.phone.seats import PhoneRules
 from table.ui.phone.updates import Line, Send, Updates
 from table.ui.shared.storage import Storage
 
-MOST_OF_ONE = 4  # pages that one person may have open
+MOST_OF_ONE = 4  # open pages per person
 
 
 class Connections:
-    """Made and used by the main thread alone."""
+    """Created and used only by the main thread."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Connections:
         self.rooms: dict[str, Room] = {}
         self.phone_rules = phone_rules
         self._guard = Guard(pin)
-        self._screen = create is None  # phones open rooms where there is none
+        self._screen = create is None  # without one, phones open rooms
         self._create = create
         self._clock = clock
         self._lines: dict[int, Line] = {}
@@ -57,7 +57,7 @@ class Connections:
             self._record_requests = RecordRequests(storage, self._updates.tell, clock)
 
     def open(self, room: Room) -> None:
-        """Whoever asked for it already, as after a restart, is in it at once."""
+        """Adds the room. Pages that asked for it earlier, as after a restart, enter it at once."""
         self.rooms[room.code] = room
         self._updates.list_changed = True
         for line in self._lines.values():
@@ -89,9 +89,9 @@ class Connections:
             except Refused as why:
                 self._updates.tell(line.id, {"is": "refused", "why": sentence(why, line.say)})
             if said["say"] != "records":
-                self._updates.again.add(line.id)  # the page is sent the state, whatever the result
+                self._updates.again.add(line.id)  # the page receives the state, whatever the result
 
-    # Coming and going
+    # Connecting and disconnecting
 
     def _hello(self, id: int, said: Mapping[str, Any]) -> None:
         self._leave(self._lines.pop(id, None))
@@ -101,7 +101,7 @@ class Connections:
             self._updates.tell(line.id, self._listed())
 
     def _greet(self, line: Line) -> bool:
-        """Into the room that it wants, if there is one."""
+        """Lets the page enter the room it asked for, if it exists."""
         code, token = line.wanted
         room = self.rooms.get(code)
         if room is None and not code and len(self.rooms) == 1 and (self._screen or line.watch):
@@ -111,14 +111,14 @@ class Connections:
         return room is not None
 
     def _enter(self, line: Line, room: Room, person: Person | None, token: str = "") -> None:
-        """Lets the page into the room, as that person. A new token is sent to that page only."""
+        """Lets the page enter the room as that person. A new token is sent only to that page."""
         self._leave(line)
         line.room, line.person = room, person
         self._updates.again.add(line.id)
         if person:
-            for old in sorted(person.lines)[: 1 - MOST_OF_ONE]:  # pages that were left open somewhere
+            for old in sorted(person.lines)[: 1 - MOST_OF_ONE]:  # pages left open elsewhere
                 self._leave(self._lines.pop(old, None))
-                self._updates.tell(old, {"is": "beat"}, last=True)  # nobody took its seat: its token stays good
+                self._updates.tell(old, {"is": "beat"}, last=True)  # no one took over the seat: the token stays valid
             room.arrives(person, line.id)
         if token:
             self._updates.tell(line.id, {"is": "yours", "room": room.code, "token": token})
@@ -135,7 +135,7 @@ class Connections:
             "rooms": [about(room) for room in self.rooms.values()],
         }
 
-    # What people do
+    # Requests
 
     def _do(self, line: Line, said: Mapping[str, Any]) -> None:
         match said["say"]:
@@ -241,7 +241,7 @@ class Connections:
         self._record_requests.change(line.id, said, line.say)
 
     def answered(self, message: Found | Committed | NotKept) -> None:
-        """Something was read or written, for a phone or for somebody else."""
+        """A page was read or an entry written, for a phone or another part of the table."""
         if self._record_requests is None:
             return
         if isinstance(message, Found):
@@ -251,18 +251,18 @@ class Connections:
 
     @property
     def due(self) -> float:
-        """When `publish` has something to do, though nothing has happened."""
+        """When `publish` next has work to do without a message."""
         return self._record_requests.due if self._record_requests else inf
 
     def publish(self) -> None:
-        """Sends each room that has changed to all who are in it."""
+        """Sends each changed room to all pages in it."""
         if self._record_requests:
             self._record_requests.go_on()
         self._updates.publish(self.rooms.values(), self._lines.values(), self._listed)
 
 
 def about(room: Room) -> dict[str, Any]:
-    """A room as everybody on this network may know it."""
+    """The public description of a room."""
     return {
         "name": room.name,
         "code": room.code,
@@ -279,7 +279,7 @@ LINEUP: dict[str, Callable[[Lineup, Mapping[str, Any]], Lineup]] = {
     "drop": lambda lineup, said: lobby.dropped(lineup, said["place"]),
     "replace": lambda lineup, said: lobby.replaced(lineup, said["place"], said["level"]),
 }
-"""What the host may change before a game."""
+"""What the host can change before a game."""
 
 FOR_HOST: dict[str, Callable[[Room, Mapping[str, Any]], None]] = {
     "game": lambda room, said: room.lobby.play(said["game"]),

@@ -1,7 +1,6 @@
-"""Who may ask anything of the phone port: from where, under which name, and how often.
+"""Access control of the phone port: source address, host name, and request rate.
 
-Its one rule: it trusts nothing. Whoever asks has to come from where the table lets people come from, and by the address
-that the table has.
+Its one rule: it trusts nothing. Requests must come from an allowed network and use an address of this table.
 """
 
 import ipaddress
@@ -18,8 +17,8 @@ from aiohttp import web
 
 from table.ui.phone.addresses import hostname, near_by
 
-OPENS, OPENS_A_SECOND = 160, 20.0  # requests from one address at once, and for long
-LINGERING, MOST_IDLE = 15.0, 200  # seconds and number of connections that are no page
+OPENS, OPENS_A_SECOND = 160, 20.0  # requests from one address: burst, and sustained rate
+LINGERING, MOST_IDLE = 15.0, 200  # seconds and number of connections without a WebSocket
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -31,7 +30,7 @@ HEADERS = {
 
 
 def policy(host: str) -> str:
-    """What a page of this host may load. Not every browser takes 'self' for its WebSocket too."""
+    """The Content-Security-Policy for this host. Not every browser applies 'self' to WebSockets."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"connect-src 'self' ws://{host} wss://{host}; "
@@ -41,12 +40,12 @@ def policy(host: str) -> str:
 
 @dataclass(frozen=True)
 class Doors:
-    """Where people may come from, and under which names."""
+    """The networks and host names from which the table can be reached."""
 
     port: int = 8321
     reach: str = "lan"
     public_url: str = ""
-    host: str = ""  # to listen at; empty: on every network
+    host: str = ""  # address to bind to; empty: all
     tls: ssl.SSLContext | None = None
 
     @property
@@ -56,7 +55,7 @@ class Doors:
 
 @dataclass
 class Bucket:
-    """So many at once, so many a second."""
+    """A leaky bucket: a burst size and a rate per second."""
 
     size: float
     rate: float
@@ -64,7 +63,7 @@ class Bucket:
     at: float = field(default_factory=time.monotonic)
 
     def spill(self) -> bool:
-        """Counts one more. Returns whether that is too much."""
+        """Counts one request. Returns whether that is over the limit."""
         now = time.monotonic()
         self.level = max(0.0, self.level - (now - self.at) * self.rate) + 1
         self.at = now
@@ -72,13 +71,13 @@ class Bucket:
 
 
 class Idle:
-    """Connections that are no page. A request takes a moment, so one that stays is only held open."""
+    """Connections without a WebSocket. A request takes a moment, so a connection that stays is only held open."""
 
     def __init__(self) -> None:
         self._since: dict[Any, float] = {}
 
     def overdue(self, idle: Collection[Any], now: float) -> set[Any]:
-        """Those of them that have been here for too long, and the oldest if there are too many."""
+        """The connections that are too old, and the oldest ones if there are too many."""
         self._since = {one: self._since.get(one, now) for one in idle}
         late = [one for one, begun in self._since.items() if now - begun > LINGERING]
         return {*late, *sorted(idle, key=self._since.__getitem__)[: max(0, len(idle) - MOST_IDLE)]}
@@ -87,22 +86,22 @@ class Idle:
 class Gate:
     def __init__(self, doors: Doors) -> None:
         self._doors = doors
-        self._opening: dict[str, Bucket] = {}  # requests, by address
+        self._opening: dict[str, Bucket] = {}  # requests by address
 
     @web.middleware
     async def guard(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        """Refuses requests from outside the network, for another host name, or too many of them."""
+        """Refuses requests from outside the network, for another host name, or over the rate limit."""
         peer = self.peer(request)
         bucket = self._opening.setdefault(peer, Bucket(OPENS, OPENS_A_SECOND))
         if len(self._opening) > 1000:
             self._opening = {peer: bucket}
         if bucket.spill():
-            return web.Response(status=429, text="Too many requests: wait a moment.\n", headers=HEADERS)
+            return web.Response(status=429, text="Too many requests. Wait a moment.\n", headers=HEADERS)
         own = request.transport.get_extra_info("sockname")[0] if request.transport else ""
         if self._doors.reach == "lan" and not near_by(peer, own):
-            return web.Response(status=403, text="This table is for the people beside it.\n", headers=HEADERS)
+            return web.Response(status=403, text="This table only accepts its own network.\n", headers=HEADERS)
         if not self._own_name(request.host) or not self._own_page(request):
-            return web.Response(status=403, text="This is not an address of the table.\n", headers=HEADERS)
+            return web.Response(status=403, text="This is not an address of this table.\n", headers=HEADERS)
         try:
             response: web.StreamResponse = await handler(request)
         except web.HTTPException as error:
@@ -112,13 +111,14 @@ class Gate:
         return response
 
     def peer(self, request: web.Request) -> str:
-        """Who asks. On a port that only this machine reaches, that is whom its proxy asks for."""
+        """The client's address; behind a proxy on this machine, the address that the proxy reports."""
         if self._doors.reach == "machine" and (told := request.headers.get("X-Forwarded-For")):
             return told.rpartition(",")[2].strip()
         return request.remote or ""
 
     def _own_name(self, host: str) -> bool:
-        """Under no other name: else any page that somebody here looks at could let its own name point to the table."""
+        """Whether the host name is the table's. Prevents DNS rebinding, where another page's host name resolves to the
+        table."""
         name = hostname(f"//{host}")
         public = urlsplit(self._doors.public_url).hostname
         if name in ("localhost", public) or name.removesuffix(".local") == socket.gethostname().lower():
@@ -131,7 +131,7 @@ class Gate:
     def _own_page(self, request: web.Request) -> bool:
         origin = request.headers.get("Origin")
         if origin is None:
-            return request.path != "/ws"  # browsers always say where a WebSocket comes from
+            return request.path != "/ws"  # browsers always send an Origin for WebSockets
         if self._doors.public_url and origin == self._doors.public_url.rstrip("/"):
             return True
         return origin == f"{self._doors.scheme}://{request.host}"

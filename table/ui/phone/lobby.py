@@ -1,6 +1,6 @@
-"""The lobby of a room: who is about to play what, from the choice of a game until it begins.
+"""The lobby of a room: the players and options of the next game, until it begins.
 
-Its one rule: the line-up is a frozen value. The functions below return a changed one, or Refused.
+Its one rule: the line-up is a frozen value. The functions below return a changed copy or raise Refused.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ from table.ui.phone.people import Person, Register
 
 
 def first_game() -> Game:
-    """Phones are best for hidden dice: the first game that can be played with cups."""
+    """The first game that can be played with cups, because phones suit hidden dice best."""
     with_cups = (
         game for game in GAMES.values() if any(o.get("of") == options.SEATS for o in options.describe(game.options))
     )
@@ -33,12 +33,12 @@ class Lobby:
         self._register = register
 
     def only_here(self) -> None:
-        """Refused if a game is on."""
+        """Raises Refused while a game is on."""
         if self._session.match is not None:
             raise Refused("sight.not_in_lobby")
 
     def arrange(self, change: Callable[[Lineup], Lineup]) -> None:
-        """The host changes the line-up."""
+        """Applies a change by the host."""
         self.only_here()
         self.lineup = change(self.lineup)
 
@@ -47,7 +47,7 @@ class Lobby:
         self.seat(self._register.here)
 
     def propose(self, lineup: Lineup) -> None:
-        """People at the table choose a line-up: phones that are here play too, instead of guests."""
+        """Applies a line-up selected at the table: connected phones replace guests."""
         here = self._register.here
         seats = [seat for seat in lineup.seats if not seat.phone or seat.phone in {person.id for person in here}]
         if here and not any(seat.phone for seat in seats):
@@ -56,7 +56,7 @@ class Lobby:
         self.seat(here)
 
     def seat(self, people: Iterable[Person]) -> None:
-        """Gives those without a seat one, as long as any is free."""
+        """Seats the people without a seat while seats are free."""
         for person in people if self._session.match is None else ():
             if not self.lineup.full and person.id not in {seat.phone for seat in self.lineup.seats}:
                 self.lineup = self.lineup.with_seat(Seat(person.name, phone=person.id))
@@ -65,7 +65,7 @@ class Lobby:
         self.lineup = replace(self.lineup, seats=tuple(one for one in self.lineup.seats if one.phone != person.id))
 
     def call(self, person: Person, name: str) -> None:
-        """Gives them another name, changed if somebody else has it."""
+        """Renames a person; the name is altered if another player has it."""
         person.name = self.unused(name, person)
         seats = (replace(one, name=person.name) if one.phone == person.id else one for one in self.lineup.seats)
         self.lineup = replace(self.lineup, seats=tuple(seats))
@@ -76,13 +76,13 @@ class Lobby:
         return made_good([*others, clean(name) or "Player"])[-1]
 
     def waits_for(self) -> list[str]:
-        """People who are not ready. The host is when they start."""
+        """The people who are not ready. The host counts as ready."""
         people = [self._register.people.get(seat.phone) for seat in self.lineup.seats]
         return [one.name for one in people if one and one.id != self._register.host and not (one.ready and one.here)]
 
 
 def with_game(lineup: Lineup, game: str) -> Lineup:
-    """The same people, as many as can play it."""
+    """The same people in another game, up to its maximum."""
     if game not in GAMES:
         raise Refused("sight.no_such_game")
     if game == lineup.game.id:
@@ -110,13 +110,13 @@ def moved(lineup: Lineup, place: int, to: int) -> Lineup:
 
 
 def dropped(lineup: Lineup, place: int) -> Lineup:
-    """Whoever sat there only watches from now on."""
+    """Removes the seat; its person can still watch."""
     _only_if(0 <= place < len(lineup.seats))
     return lineup.without(place)
 
 
 def replaced(lineup: Lineup, place: int, level: str) -> Lineup:
-    """A computer instead of whoever sat there."""
+    """Replaces the seat's player with a computer."""
     _only_if(0 <= place < len(lineup.seats) and level in bots.levels(lineup.game.id))
     return replace(lineup, seats=(*lineup.seats[:place], Seat("", level), *lineup.seats[place + 1 :]))
 

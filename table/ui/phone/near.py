@@ -1,6 +1,6 @@
-"""Tables on the same network: this one is made known, and the others are listened for, through zeroconf.
+"""Tables on the same network: announces this one and discovers others through zeroconf.
 
-Its one rule: it says no more than the join page says to anybody who opens it, and what others say is only ever shown.
+Its one rule: it publishes only what the join page shows to anyone, and data from other tables is only displayed.
 """
 
 import asyncio
@@ -17,16 +17,16 @@ from table.engine.names import clean
 
 KIND = "_dicetable._tcp.local."
 MOST_TABLES, MOST_ROOMS = 30, 12
-LONGEST = 250  # bytes of a room in what is told to others
-LOOK_AGAIN = 20.0  # seconds between two looks for a network
-ANSWER = 1500  # milliseconds that a table has to tell of itself
-RESTS = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds until one that did not is asked again; the last of them from then on
-LAST = 2.0  # seconds that saying goodbye may take
+LONGEST = 250  # maximum bytes of a published room
+LOOK_AGAIN = 20.0  # seconds between two attempts to open the network
+ANSWER = 1500  # milliseconds to wait for another table's answer
+RESTS = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds before each retry; the last one repeats
+LAST = 2.0  # seconds for saying goodbye
 
 
 class Nearby:
-    """Runs in a thread with a loop of its own, as a network may take its time; without one, nobody is near. Nothing in
-    that loop waits for another thread: however busy the table is, it only learns of the others a little later."""
+    """Runs an event loop in its own thread, because the network can be slow; without a network the list is empty. The
+    loop never waits for another thread: if the table is busy, it only learns about the others later."""
 
     def __init__(
         self,
@@ -36,21 +36,21 @@ class Nearby:
         answer: int = ANSWER,
         rests: Sequence[float] = RESTS,
     ) -> None:
-        """`interfaces`: addresses of this machine to be heard at; None: all."""
+        """`interfaces`: addresses of this machine to use; None: all."""
         self._address = address
         self._position = placed(position)
         self._interfaces = interfaces
         self._answer, self._rests = answer, rests
         self._rooms: list[Mapping[str, Any]] = []  # of this table
         self._others: dict[str, list[dict[str, Any]]] = {}
-        self._lock = threading.Lock()  # of the four above: the loop tells others of them, and learns of theirs
+        self._lock = threading.Lock()  # guards the address and rooms of this table, and those of the others
         self._loop = asyncio.new_event_loop()
         self._ended, self._changed = asyncio.Event(), asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="near", daemon=True)
         self._thread.start()
 
     def tell(self, address: str, rooms: list[Mapping[str, Any]]) -> None:
-        """Where the table is, and the rooms that are open here, as everybody may know them."""
+        """Sets the address and the public descriptions of the rooms."""
         with self._lock:
             if (address, rooms) == (self._address, self._rooms):
                 return
@@ -58,7 +58,7 @@ class Nearby:
         self._soon(self._changed.set)
 
     def listed(self) -> dict[str, Any]:
-        """For the join page: this table's rooms first, then those of the others."""
+        """The rooms for the join page: this table's first, then those of others."""
         with self._lock:
             own = [{**room, "address": f"{self._address}/{room['code']}", "here": True} for room in self._rooms]
             others = [room for rooms in self._others.values() for room in rooms]
@@ -75,7 +75,7 @@ class Nearby:
         with suppress(RuntimeError):  # it has ended already
             self._loop.call_soon_threadsafe(call)
 
-    # In the loop
+    # In the event loop
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
@@ -107,12 +107,12 @@ class Nearby:
 
                 async with AsyncServiceBrowser(network.zeroconf, KIND, handlers=[hear]):
                     with suppress(Error, OSError):
-                        # With allow_name_change it then has the name that was free. That takes a second.
+                        # allow_name_change makes zeroconf select a free name. That takes a second.
                         await (await network.async_register_service(own, allow_name_change=True))
                     while True:
                         await self._changed.wait()
                         self._changed.clear()
-                        with suppress(Error, OSError, KeyError):  # the last: nobody took its name
+                        with suppress(Error, OSError, KeyError):  # KeyError: registration under the name failed
                             await (await network.async_update_service(self._info(own.name)))
         finally:
             with suppress(Error, OSError):
@@ -125,11 +125,11 @@ class Nearby:
         while True:
             try:
                 return AsyncZeroconf(list(self._interfaces) if self._interfaces else InterfaceChoice.All)
-            except OSError:  # there is no network yet
+            except OSError:  # no network yet
                 await asyncio.sleep(LOOK_AGAIN)
 
     async def _learn(self, zeroconf: Any, name: str) -> None:
-        """Asks until the table tells of itself: a lost packet is not sent again by anybody else."""
+        """Asks until the table answers: no one else resends a lost packet."""
         from zeroconf import Error
         from zeroconf.asyncio import AsyncServiceInfo
 
@@ -154,7 +154,7 @@ class Nearby:
         told: dict[str | bytes, str | bytes | None] = {"a": self._address.encode()}
         for place, room in enumerate(rooms):
             text = json.dumps(room, ensure_ascii=False).encode()
-            if len(text) <= LONGEST:  # of one that is longer the others hear nothing
+            if len(text) <= LONGEST:  # longer ones are not published
                 told[f"r{place}"] = text
         if self._position:
             told["p"] = json.dumps(self._position).encode()
@@ -166,7 +166,7 @@ class Nearby:
 
 
 def placed(position: str) -> dict[str, float] | None:
-    """52.37,4.89 as a place on Earth; nothing if it is none."""
+    """Parses a position such as 52.37,4.89; None if it is invalid."""
     try:
         lat, lon = (float(part) for part in position.split(","))
     except ValueError:
@@ -175,7 +175,7 @@ def placed(position: str) -> dict[str, float] | None:
 
 
 def understood(properties: Mapping[bytes, bytes | None], own: str) -> list[dict[str, Any]]:
-    """The rooms that another table tells of. It may be anybody: only what is as it should be is shown."""
+    """The rooms announced by another table. It is untrusted: only valid data is shown."""
     address = (properties.get(b"a") or b"").decode("utf-8", "replace")
     try:
         split, place = urlsplit(address), json.loads(properties.get(b"p") or b"{}")

@@ -1,7 +1,7 @@
-"""The people of a room, the tokens that they are told by, and who of them is the host.
+"""The people of a room, their tokens, and the host.
 
-Its one rule: a person is whoever has the token. It is made here, sent once, and only its digest is kept; a name, an id
-or a code of a room opens nothing.
+Its one rule: the token identifies the person. It is created here, sent once, and only its digest is stored; a name, an
+id or a room code grants nothing.
 """
 
 import hashlib
@@ -13,20 +13,20 @@ from typing import Any
 from table.engine.errors import Refused
 from table.engine.names import clean
 
-MOST_PEOPLE = 40  # in a room, those who only watch by name too
-CODE_SECONDS = 120.0  # that a code for another phone is worth something
-MOST_GUESSES = 5  # wrong ones, until all codes are worth nothing
-HOST_SECONDS = 15.0  # that a host may be away and still is one
+MOST_PEOPLE = 40  # in a room, including people who only watch
+CODE_SECONDS = 120.0  # lifetime of a code for another phone
+MOST_GUESSES = 5  # wrong codes until all codes become invalid
+HOST_SECONDS = 15.0  # seconds that a host can be disconnected before losing the role
 
 
 @dataclass
 class Person:
-    id: str  # that everybody may know
+    id: str  # public
     key: str  # the digest of their token
     name: str
     ready: bool = False
-    lines: set[int] = field(default_factory=set)  # that they are connected by
-    gone: float | None = None  # since when they are not
+    lines: set[int] = field(default_factory=set)  # their connections
+    gone: float | None = None  # when they disconnected; None while connected
 
     @property
     def here(self) -> bool:
@@ -34,14 +34,14 @@ class Person:
 
 
 class Register:
-    """Who is in a room, by id."""
+    """The people in a room, by id."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.people: dict[str, Person] = {}
         self.host: str | None = None
         self._clock = clock
         self._numbers = 0
-        self._codes: dict[str, tuple[str, float]] = {}  # for another phone: whose seat, and until when
+        self._codes: dict[str, tuple[str, float]] = {}  # for another phone: the person's id, and the expiry time
         self._guesses = 0
 
     @property
@@ -49,7 +49,7 @@ class Register:
         return [person for person in self.people.values() if person.here]
 
     def enter(self, name: str) -> tuple[Person, str]:
-        """A new person and their token."""
+        """Adds a person. Returns the person and their token."""
         if len(self.people) >= MOST_PEOPLE:
             raise Refused("sight.full")
         self._numbers += 1
@@ -64,7 +64,7 @@ class Register:
         self.choose_host()
 
     def arrives(self, person: Person, line: int) -> bool:
-        """Returns whether they were gone until now."""
+        """Returns whether the person was disconnected."""
         came = not person.here
         person.lines.add(line)
         person.gone = None
@@ -78,7 +78,7 @@ class Register:
         self.choose_host()
 
     def choose_host(self) -> None:
-        """Once the host is gone, the person who has been here longest."""
+        """If the host is gone, selects the person who joined first."""
         host = self.people.get(self.host or "")
         if host is None or (host.gone is not None and self._clock() - host.gone > HOST_SECONDS):
             here = [person.id for person in self.people.values() if person.here]
@@ -93,7 +93,7 @@ class Register:
         return next((p for p in self.people.values() if secrets.compare_digest(p.key, key)), None)
 
     def code_for(self, person: Person) -> str:
-        """With which another phone becomes this person: short, for two minutes, worth one try of it."""
+        """A one-time code that lets another phone become this person, valid for two minutes."""
         now = self._clock()
         self._codes = {c: found for c, found in self._codes.items() if found[1] > now and found[0] != person.id}
         code = f"{secrets.randbelow(10**6):06}"
@@ -101,11 +101,11 @@ class Register:
         return code
 
     def take_over(self, code: str) -> tuple[Person, str] | None:
-        """Whoever shows this code goes on at another phone, with a new token; None if nobody does."""
+        """Redeems a code: returns the person and a new token, or None if the code is invalid."""
         found = self._codes.pop(code, None)
         if found is None or found[1] <= self._clock() or found[0] not in self.people:
             self._guesses += 1
-            if self._guesses >= MOST_GUESSES:  # somebody tries them all: whoever has one asks for another
+            if self._guesses >= MOST_GUESSES:  # someone is guessing: owners of a valid code must request a new one
                 self._codes.clear()
                 self._guesses = 0
             return None
@@ -114,11 +114,11 @@ class Register:
         return person, token
 
     def kept(self) -> list[dict[str, str]]:
-        """No token, only what one can be told by."""
+        """Contains token hashes only."""
         return [{"id": p.id, "key": p.key, "name": p.name} for p in self.people.values()]
 
     def restore(self, kept: Iterable[Any]) -> None:
-        """As it was; ValueError, KeyError or TypeError if that is not what this version keeps."""
+        """Restores saved people. Raises ValueError, KeyError or TypeError if the data is invalid."""
         people = [Person(str(p["id"]), str(p["key"]), clean(str(p["name"])), gone=self._clock()) for p in kept]
         numbers = [int(person.id[1:]) for person in people]
         for person in people[:MOST_PEOPLE]:

@@ -1,6 +1,6 @@
-"""The phone port as a table has it: the server, the address that people see, and its neighbours.
+"""The phone port: the server, its public address, and the discovery of other tables.
 
-Its one rule: a port that cannot be opened is said, and nothing else of the table minds.
+Its one rule: a port that cannot be opened is reported, and the rest of the table is not affected.
 """
 
 import threading
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from table.ui.phone.server import Server
 
 LOOPBACK = "127.0.0.1"
-LOOK_AGAIN = 5.0  # seconds between two looks at which address that is
-LAST = 2.0  # seconds that everything has to close
+LOOK_AGAIN = 5.0  # seconds between two checks of the address
+LAST = 2.0  # seconds for closing everything
 
 
 class Port:
-    """Opens in a thread of its own, as its packages take long to be there; a PhonePort says how that went."""
+    """Opens in its own thread, because its packages import slowly; a PhonePort message reports the result."""
 
     def __init__(
         self, post: Post, settings: PhoneSettings, tls: "ssl.SSLContext | None" = None, after: float = 0.0
     ) -> None:
-        """`after`: seconds until it opens, where something else comes first."""
-        self.why = ""  # it is not open
+        """`after`: seconds to wait before opening."""
+        self.why = ""  # why it is not open
         self._address = ""
-        self._looked = 0.0  # when that was found out
+        self._looked = 0.0  # when the address was last checked
         self._post = post
         self._settings = settings
         self._tls = tls
@@ -62,7 +62,7 @@ class Port:
                 raise
 
     def send(self, out: list[Outgoing]) -> None:
-        if self._server:  # or nobody is there
+        if self._server:  # otherwise no one is connected
             self._server.send(out)
 
     def opened(self, message: PhonePort) -> None:
@@ -72,14 +72,14 @@ class Port:
 
     @property
     def address(self) -> str:
-        """Empty until it is open. A network may come, go or change while a table runs."""
+        """Empty until the port is open. Networks can appear, disappear or change while a table runs."""
         now = time.monotonic()
         if self._address and self._server and now - self._looked > LOOK_AGAIN:
             self._address, self._looked = self._server.address(), now
         return self._address
 
     def of(self, code: str) -> str:
-        """The address of a room: short, because somebody will type it."""
+        """The address of a room: short, because people type it."""
         return f"{self.address}/{code}"
 
     def tell(self, connections: Connections) -> None:

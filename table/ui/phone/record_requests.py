@@ -1,7 +1,7 @@
-"""Who answers what pages ask of the records, and has names changed there.
+"""Answers pages' requests for records, and changes names there.
 
-Its one rule: the file is read by somebody else, for one page at a time, and each has its turn. Of what a page asks
-while it waits only the last is answered, so a page that asks without end costs hardly more than one that asks.
+Its one rule: the reader thread handles one request at a time, and pages take turns. Only the last waiting request of
+each page is answered, so a page that sends many costs little more than others.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from table.ui.phone import records
 from table.ui.phone.replayed import Asked, Json
 from table.ui.shared.storage import Storage
 
-PAUSE = 0.15  # seconds from one question of a page to its next
+PAUSE = 0.15  # minimum seconds between two requests of a page
 
 
 @dataclass(frozen=True)
@@ -31,29 +31,29 @@ class _Asking:
 
 
 class RecordRequests:
-    """Made and used by the main thread alone."""
+    """Created and used only by the main thread."""
 
     def __init__(self, storage: Storage, answer: Callable[[int, Json], None], clock: Callable[[], float]) -> None:
         assert storage.reader is not None
         self._storage = storage
-        self._reader = storage.reader  # of pages: an answer to the storage's own questions is drawn at the table too
+        self._reader = storage.reader  # for pages; answers to the storage's own requests also redraw the screen
         self._answer = answer
         self._clock = clock
-        self._waiting: dict[int, _Asking] = {}  # the last of each line, in their turn
-        self._rests: dict[int, float] = {}  # lines that have just asked, and until when they wait
-        self._ticket = 0  # of what is being read, if anything is
-        self._asking: _Asking | None = None  # whose that is; None: theirs who are gone
-        self._keeping: dict[int, tuple[int, Catalogue, Renamed | Forgotten]] = {}  # changes, by the journal's ticket
+        self._waiting: dict[int, _Asking] = {}  # the last request of each line, in order
+        self._rests: dict[int, float] = {}  # lines that asked recently, and until when they wait
+        self._ticket = 0  # of the request being read, or 0
+        self._asking: _Asking | None = None  # the request being read; None if its line is gone
+        self._keeping: dict[int, tuple[int, Catalogue, Renamed | Forgotten]] = {}  # by the journal's ticket
 
     def ask(self, line: int, asked: Asked, say: Catalogue) -> None:
-        """The page comes when it is there; Refused says why it never will."""
+        """Queues a request. Raises Refused if there is no such page."""
         asked = replace(asked, league=self._storage.league)
         self._waiting.pop(line, None)
         self._waiting[line] = _Asking(line, asked, say, records.question(asked, say))
         self.go_on()
 
     def change(self, line: int, said: Mapping[str, Any], say: Catalogue) -> None:
-        """A name, for somebody who may: it is read first whether that can be."""
+        """Changes a name, after the reader has checked that this is possible."""
         question = records.change(said["say"], said["name"], said.get("to", ""))
         self._storage.ask(question, partial(self._write, line, say))
 
@@ -64,7 +64,7 @@ class RecordRequests:
             self._asking = None
 
     def go_on(self) -> None:
-        """The next page has its turn, if it is time."""
+        """Starts the next request, if it is time."""
         if self._ticket:
             return
         now = self._clock()
@@ -76,13 +76,13 @@ class RecordRequests:
 
     @property
     def due(self) -> float:
-        """When the next page that waits has rested."""
+        """When the next waiting request can start."""
         if self._ticket:
-            return inf  # whatever is being read comes first
+            return inf  # the current request comes first
         return min((self._rests.get(line, 0.0) for line in self._waiting), default=inf)
 
     def found(self, message: Found) -> None:
-        """What the reader has read, for whoever asked."""
+        """Passes the reader's result to the page that asked for it."""
         if message.ticket == self._ticket:
             asking, self._ticket, self._asking = self._asking, 0, None
             if asking and asking.line not in self._waiting:
@@ -93,7 +93,7 @@ class RecordRequests:
         page = message.page
         if page is None:
             page = {"why": why(message.why, asking.say)}
-        elif "thinking" in page:  # and the rest of it after the others
+        elif "thinking" in page:  # the rest follows after the other pages' turns
             self._waiting[asking.line] = asking
             self._rests.pop(asking.line, None)
         self._answer(asking.line, {"is": "records", **asking.asked.said, **page})
@@ -105,7 +105,7 @@ class RecordRequests:
             self._keeping[self._storage.journal.keep(found.page)] = line, say, found.page
 
     def kept(self, message: Committed | NotKept) -> None:
-        """A change is on the disk now, or is not yet, if this is of one."""
+        """Reports whether a name change was written, if the message is about one."""
         if message.ticket not in self._keeping:
             return
         line, say, entry = self._keeping[message.ticket]

@@ -1,6 +1,6 @@
-"""Pages of the records as phones are sent them: the blocks of each as JSON.
+"""Records pages for phones: their blocks as JSON.
 
-Its one rule: it reads finished games only, so no hidden die of a game that is being played can be in a page.
+Its one rule: it reads finished games only, so a page never contains hidden dice of a running game.
 """
 
 import sqlite3
@@ -19,12 +19,12 @@ from table.text.records.blocks import Block, Link, Page
 from table.ui.phone.replayed import Asked, Json, finished, replay, reviewing
 
 TABS = ("board", "players", "games", "dice")
-PEOPLE, LINES = 100, 20  # players and games of one answer
-GROUPS = 20  # players whose dice are shown, those who threw most
+PEOPLE, LINES = 100, 20  # players and games per page
+GROUPS = 20  # players whose dice are shown: those with the most rolls
 
 
 def question(asked: Asked, say: Catalogue) -> read.Question[Json]:
-    """What the reader is asked. An answer with "thinking" is not the last one: ask again for the rest."""
+    """The reader's question for a page. An answer with "thinking" is partial: ask again for the rest."""
     if asked.page == "review":
         page = reviewing(asked, say)
     elif asked.page in PAGES:
@@ -36,7 +36,7 @@ def question(asked: Asked, say: Catalogue) -> read.Question[Json]:
 
 
 def change(word: str, name: str, to: str) -> read.Question[Renamed | Forgotten]:
-    """The entry by which a player is renamed, merged or forgotten; refused in words that all languages have."""
+    """The journal entry for renaming, merging or deleting a player. Refusals are keys that every language has."""
 
     def asked(connection: sqlite3.Connection) -> Renamed | Forgotten:
         try:
@@ -53,7 +53,7 @@ def change(word: str, name: str, to: str) -> read.Question[Renamed | Forgotten]:
 
 
 def as_json(value: Any) -> Any:
-    """A page, or a part of one. What is empty is left out; a block says which it `is`."""
+    """A page or a part of one. Empty fields are omitted; `is` names the type of a block."""
     if isinstance(value, Link):
         return {"page": value.page, "name": value.name or value.game, "number": value.number, "at": value.at}
     if isinstance(value, tuple):
@@ -68,7 +68,7 @@ def as_json(value: Any) -> Any:
 
 
 def _board(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Page:
-    """The name is the id of a game, or empty for all of them together."""
+    """`asked.name` is a game's id, or empty for all games."""
     if asked.name and asked.name not in GAMES:
         raise Refused("sight.not_offered")
     own = read.players(connection)
@@ -91,7 +91,7 @@ def _player(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Pag
 
 
 def _games(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Page:
-    """Those after that number; with a name, only theirs."""
+    """The games before `asked.number`; with a name, only that player's."""
     found = read.games(connection, player=asked.name or None, after=asked.number or None, most=LINES)
     page = pages.games(found, say, asked.name, after=asked.number)
     return page if asked.name else _tabbed(page, say)

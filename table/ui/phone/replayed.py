@@ -1,6 +1,6 @@
-"""One finished game on a phone: step by step with every hand open, and how somebody played it.
+"""One finished game on a phone: a replay with all hands visible, and a review of how someone played.
 
-Its one rule: hands are opened by `records.games.steps` alone, which opens none of a game that is not over.
+Its one rule: hidden dice are revealed only by `records.games.steps`, which refuses games that are not over.
 """
 
 import sqlite3
@@ -26,31 +26,31 @@ from table.text.records.review import review
 from table.text.records.words import name
 from table.ui.phone import snapshot
 
-STEPS = 24  # of one answer
-SLICE = 0.2  # seconds that a review may take at once: then others have their turn
+STEPS = 24  # per answer
+SLICE = 0.2  # maximum seconds of a review before other requests get their turn
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a page wants to see, and what is known where it asks."""
+    """A page's request, and its context."""
 
     page: str
     name: str
-    number: int  # 0, of a game: the one that was just played
+    number: int  # for a game, 0 means the one just played
     at: int
-    match: Match | None = None  # which that is, if there is one
+    match: Match | None = None  # the game just played, if any
     league: League | None = None  # all tables, if this one is in a league
 
     @property
     def said(self) -> Json:
-        """As the page finds it again in the answer."""
+        """The fields that identify the request in the answer."""
         return {"page": self.page, "name": self.name, "number": self.number, "at": self.at}
 
 
 def finished(connection: sqlite3.Connection, asked: Asked) -> GamePage:
-    """The game that is meant. One that was just played may still be on its way to the disk, or find no room there."""
+    """The requested game. One that was just played might not be on the disk yet, or not fit there."""
     just = None if asked.number else asked.match
     try:
         return read.game(connection, read.number_of(connection, just.id) if just else asked.number)
@@ -61,7 +61,7 @@ def finished(connection: sqlite3.Connection, asked: Asked) -> GamePage:
 
 
 def _unwritten(match: Match) -> GamePage:
-    """A match as the records will have it. It is over, so nobody changes it any more."""
+    """The match in the format of the records. It is over, so it no longer changes."""
     standing, now = match.referee.table.standing, time.time()
     seats = tuple(
         SeatLine(name, match.seating.levels[at], at in match.guests, at in match.winners, standing[at])
@@ -78,11 +78,11 @@ def played(page: GamePage) -> Referee:
         raise Refused("sight.game_gone") from None
 
 
-# Step by step
+# Replay
 
 
 def replay(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
-    """The steps around that one, with every hand open."""
+    """The page of steps that contains `asked.at`, with all hands visible."""
     page = finished(connection, asked)
     game = played(page)
     found = games.steps(game)
@@ -117,22 +117,22 @@ def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
 
 
 def _lies(news: News) -> View:
-    """The table as it lay when that happened: what ends a round clears it, and then what lay there before is shown."""
+    """The table at that moment. The end of a round clears it, so the dice before that are shown."""
     before, after, ask = news.before, news.after, news.ask
     if any(after["dice"]) or ask is None or isinstance(ask, Draw):
         return after
     dice = list(before["dice"])
     if isinstance(ask, Roll):
-        dice[ask.seat] = list(news.answer)  # type: ignore[arg-type]  # it was a roll
-    # Whatever ends a round with dice on the table has shown them.
+        dice[ask.seat] = list(news.answer)  # type: ignore[arg-type]  # the ask was a roll
+    # An event that ends a round with dice on the table has shown them.
     return before | {key: after[key] for key in ("standing", "won") if key in after} | {"dice": dice, "shown": dice}
 
 
-# How somebody played
+# Review
 
 
 def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json | Page]:
-    """In pieces: what was not done in one is gone on with in the next."""
+    """In slices: each call continues where the last one stopped."""
     judging: Iterator[Json | Page] | None = None
 
     def go_on(connection: sqlite3.Connection) -> Json | Page:

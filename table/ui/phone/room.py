@@ -1,6 +1,6 @@
-"""A room: its people, the lobby, and the seats of the match in its session.
+"""A room: its people, the lobby, and the seats of its session's match.
 
-Its one rule: it changes what it was asked for, says that it has changed, and sends nothing itself.
+Its one rule: it applies requests, sets `changed`, and sends nothing itself.
 """
 
 import time
@@ -20,7 +20,7 @@ from table.ui.phone.seats import PhoneRules, Seats
 
 
 class Room:
-    """Made and used by the main thread alone."""
+    """Created and used only by the main thread."""
 
     def __init__(
         self,
@@ -40,8 +40,8 @@ class Room:
         self.people = self.register.people
         self.lobby = Lobby(session, self.register)
         self.seats = Seats(session, self.people, phone_rules, screen, clock)
-        self.changed = True  # since it was last sent to everybody
-        self.kept_changed = False  # who is in it, which is kept over a restart
+        self.changed = True  # since it was last sent to the pages
+        self.kept_changed = False  # its people changed, which must be saved for a restart
         self._known = known
 
     @property
@@ -52,10 +52,10 @@ class Room:
         self.changed = True
         self.kept_changed = self.kept_changed or kept
 
-    # Its people
+    # People
 
     def join(self, name: str) -> tuple[Person, str]:
-        """A new person and their token, in a seat if one is free."""
+        """Adds a person, with a seat if one is free. Returns the person and their token."""
         person, token = self.register.enter(self.lobby.unused(name))
         self.lobby.seat([person])
         self.touch(kept=True)
@@ -71,7 +71,7 @@ class Room:
         self.touch()
 
     def leave(self, person: Person) -> None:
-        """For good."""
+        """Removes the person for good."""
         self.seats.leave(person)
         self.register.leave(person)
         self.lobby.leave(person)
@@ -83,8 +83,8 @@ class Room:
         self.touch(kept=True)
 
     def called_anew(self, names: Sequence[tuple[str, str | None]]) -> None:
-        """Whoever has another name in the records, or none any more, has it here too: it would come back with the next
-        game. One that goes on does so under the names that it began with."""
+        """Applies name changes from the records; otherwise the old names would return with the next game. A running
+        game keeps the names it started with."""
         for old, new in names:
             for person in [one for one in self.people.values() if one.name == old and not self.seats.plays(old)]:
                 self.lobby.call(person, new or "")
@@ -97,7 +97,7 @@ class Room:
         self.touch()
 
     def tick(self) -> None:
-        """Chooses another host when the host is gone. In the lobby, removes people who have been gone for long."""
+        """Replaces a host who is gone. In the lobby, removes people who have been disconnected for long."""
         before = self.register.host
         self.register.choose_host()
         self.changed = self.changed or self.register.host != before
@@ -113,7 +113,7 @@ class Room:
         self.sit_down(self.lobby.lineup)
 
     def sit_down(self, lineup: Lineup) -> None:
-        """Begins the game in the session, whoever wished it, here or at the table; Refused says why it cannot."""
+        """Begins the game, whether it was started here or at the table. Raises Refused if that is not possible."""
         match = match_of(lineup, self._known())
         self.lobby.lineup = lineup
         self.seats.begin(match, lineup)
@@ -125,7 +125,7 @@ class Room:
         self.sit_down(self.seats.rematch(self.session.match))
 
     def to_lobby(self) -> None:
-        """The game is over: who only watched takes a seat now."""
+        """Returns to the lobby after a game. People who only watched get a seat."""
         if self.playing:
             raise Refused("sight.not_over")
         if self.session.match is not None:
@@ -138,20 +138,20 @@ class Room:
         self.touch()
 
     def resumed(self) -> None:
-        """A game was resumed: the phones that played in it play again."""
+        """After resuming a game: its phones play again."""
         assert self.session.match is not None
         self.seats.resume()
         self.lobby.lineup = self.seats.rematch(self.session.match)
         self.touch()
 
     def decide(self, seat: int, do: str) -> None:
-        """What the others want done about somebody whose phone is gone."""
+        """Applies the others' decision about a disconnected player."""
         match = self.session.match
         if match is None or seat not in self.seats.gone():
-            return  # back, or decided already
+            return  # reconnected, or already decided
         if do != "remove":
             self.seats.decide(seat, do)
-        else:  # no rules let a seat vanish: the game is given up, and the others begin again
+        else:  # rules cannot remove a seat: the game is given up and restarted
             left = self.seats.rematch(match, without=seat)
             if left.missing:
                 raise Refused("sight.too_few")
@@ -160,15 +160,15 @@ class Room:
         self.touch()
 
     def wish(self, person: Person, seat: int, do: str) -> None:
-        """The same from a phone of a player or the host. Not "table": that would give them somebody's hidden dice."""
+        """Like `decide`, from a phone of a player or the host. "table" is refused: it would reveal hidden dice."""
         if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):
             raise Refused("sight.not_offered")
         self.decide(seat, do)
 
-    # Over a restart
+    # Saving across a restart
 
     def kept(self) -> dict[str, Any]:
-        """What is kept of the room: no token, only what one can be told by."""
+        """The room's state to save. Contains token hashes only."""
         held = self.seats.held.items()
         return {
             "code": self.code,
@@ -179,7 +179,7 @@ class Room:
         }
 
     def restore(self, kept: Mapping[str, Any]) -> None:
-        """Takes back what `kept` gave; anything of another form is ignored."""
+        """Restores the data of `kept`; ignores invalid data."""
         try:
             code, name = str(kept["code"]), clean(str(kept["name"]))
             held = {str(m): {int(seat): str(id) for seat, id in seats.items()} for m, seats in kept["held"].items()}
@@ -193,6 +193,6 @@ class Room:
 
 
 def sentence(why: Refused, say: Catalogue) -> str:
-    """A refusal in somebody's language, if it is one of ours."""
+    """A refusal in the page's language, if it has a catalogue key."""
     key = str(why)
     return say(key) if key.startswith("sight.") else key

@@ -1,6 +1,6 @@
-"""Whose phone plays which seat of the match, and what happens when a phone is gone.
+"""The seats that phones play in the match, and what happens when a phone disconnects.
 
-Its one rule: a tap counts only if it answers the ask that stands, and comes from the phone of the seat that is asked.
+Its one rule: a tap counts only if it answers the current ask and comes from the phone of the seat asked.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,15 +14,15 @@ from table.session.match import Match
 from table.session.session import Session
 from table.ui.phone.people import Person
 
-MOST_HELD = 20  # matches that may be resumed, whose phones are known
+MOST_HELD = 20  # resumable matches whose phones are remembered
 
 
 @dataclass
 class PhoneRules:
-    """What the table allows phones. The operator may change it while it runs."""
+    """What phones are allowed to do. The operator can change it at runtime."""
 
     odds: bool = False
-    patience: int = 60  # seconds until the others may do something about a phone that is gone
+    patience: int = 60  # seconds until the others can decide about a disconnected phone
     create: bool = True
 
 
@@ -35,15 +35,15 @@ class Seats:
         screen: bool,
         clock: Callable[[], float],
     ) -> None:
-        self.phones: dict[int, str] = {}  # by seat, whose phone plays there: the person's id
+        self.phones: dict[int, str] = {}  # person ids by seat
         self._session = session
         self._people = people
         self._rules = rules
-        self._screen = screen  # the table has buttons of its own, at which somebody may play
+        self._screen = screen  # the table has its own buttons, at which people can play
         self._clock = clock
-        self._waited: dict[int, float] = {}  # by seat, since when the others wait once more
-        self._stood_in: set[int] = set()  # seats that a computer plays for a phone that was gone
-        self.held: dict[str, dict[int, str]] = {}  # by match that may be resumed: `phones` at its beginning
+        self._waited: dict[int, float] = {}  # by seat, when the others last chose to wait
+        self._stood_in: set[int] = set()  # seats played by a computer for a disconnected phone
+        self.held: dict[str, dict[int, str]] = {}  # by resumable match: `phones` at its beginning
 
     @property
     def playing(self) -> bool:
@@ -52,18 +52,18 @@ class Seats:
 
     @property
     def _level(self) -> str:
-        """The level of a computer that stands in for somebody."""
+        """The level of computers that stand in for people."""
         assert self._session.match is not None
         return bots.usual(self._session.match.game.id)
 
     def plays(self, name: str) -> bool:
-        """Whether somebody of that name sits at a game that goes on, with a phone or at the table."""
+        """Whether a person with that name plays in a running game, with a phone or at the table."""
         match = self._session.match
         return self.playing and match is not None and name in [match.referee.players[seat] for seat in match.sat_down]
 
     @property
     def at(self) -> str:
-        """The ask that stands, as pages name it."""
+        """The id of the current ask, as pages send it."""
         match = self._session.match
         return f"{match.id[:6]}:{len(match.referee.history)}:{self._session.news.taken_back}" if match else ""
 
@@ -73,7 +73,7 @@ class Seats:
         return next((seat for seat, id in self.phones.items() if id == person.id), None)
 
     def asked(self, person: Person | None) -> Roll | Choose | None:
-        """What is asked of this person's phone now."""
+        """The ask that this person's phone has to answer now, if any."""
         match, seat = self._session.match, self.of(person)
         if match is None or seat is None or self._session.turn != "phone":
             return None
@@ -81,7 +81,7 @@ class Seats:
         return ask if isinstance(ask, Roll | Choose) and ask.seat == seat else None
 
     def throw(self, person: Person, at: str) -> None:
-        """A stale tap does nothing, and gets no answer but the state that is sent anyway."""
+        """Rolls. Ignores stale taps; the page receives the new state anyway."""
         if at == self.at and isinstance(self.asked(person), Roll):
             self._session.dice.throw()
 
@@ -90,7 +90,7 @@ class Seats:
         if at == self.at and isinstance(ask, Choose) and 0 <= pick < len(ask.options):
             self._session.choose(ask.options[pick])
 
-    # A match begins, and ends
+    # Start and end of a match
 
     def begin(self, match: Match, lineup: Lineup) -> None:
         self._sit({place: seat.phone for place, seat in enumerate(lineup.seats)})
@@ -100,7 +100,7 @@ class Seats:
             del self.held[old]
 
     def resume(self) -> None:
-        """A match is resumed with the same phones. Without a screen, computers play for all other people."""
+        """After a match was resumed: the same phones play. Without a screen, computers play for all other people."""
         match = self._session.match
         assert match is not None
         self._sit(self.held.get(match.id, {}))
@@ -116,8 +116,8 @@ class Seats:
         self._stood_in.clear()
 
     def rematch(self, match: Match, stand_ins: bool = True, without: int | None = None) -> Lineup:
-        """The same people once more, but the seat `without`. Where a computer stood in for one who is back, they play
-        again; other computers that stood in play only with `stand_ins`."""
+        """The same people again, except the seat `without`. People who reconnected replace the computer that stood in
+        for them; other stand-ins play only with `stand_ins`."""
         lineup, seats = again(match), list[Seat]()
         for place, before in enumerate(lineup.seats):
             seat = before
@@ -127,16 +127,16 @@ class Seats:
                 seat = replace(seat, name=person.name, level=None, phone=person.id)
             if seat.level:
                 plays = stand_ins or not stood_in
-            else:  # without a screen nobody can press for a person without a phone
+            else:  # without a screen, no one can press for a person without a phone
                 plays = self._screen or bool(seat.phone)
             if plays and place != without:
                 seats.append(seat)
         return replace(lineup, seats=tuple(seats))
 
-    # People come and go
+    # Connecting and disconnecting
 
     def back(self, person: Person) -> None:
-        """Gives them their seat back from the computer, or the person at the table, who played for them."""
+        """Returns the seat that a computer, or someone at the table, played for this person."""
         match = self._session.match
         for seat, id in self.held.get(match.id, {}).items() if match and self.playing else ():
             if id == person.id and seat not in self.phones:
@@ -148,7 +148,7 @@ class Seats:
             self._session.stand_in(own, None)
 
     def leave(self, person: Person) -> None:
-        """For good. In the middle of a game a computer goes on for them."""
+        """Removes the person for good. A computer finishes a running game for them."""
         seat = self.of(person)
         if seat is not None:
             if self.playing:
@@ -161,7 +161,7 @@ class Seats:
         }
 
     def gone(self) -> list[int]:
-        """Seats of people who are gone for longer than the others have to wait."""
+        """The seats of people who have been disconnected for longer than `patience`."""
         if not self.playing:
             return []
         now, found = self._clock(), []
@@ -175,7 +175,7 @@ class Seats:
         return found
 
     def decide(self, seat: int, do: str) -> None:
-        """What the others want done about somebody whose phone is gone."""
+        """Applies the others' decision about a disconnected player."""
         match do:
             case "wait":
                 self._waited[seat] = self._clock()

@@ -1,8 +1,7 @@
-"""The phone port: the page, its words, and a WebSocket for each page, in a thread with a loop of its own.
+"""The phone port: serves the page, its texts, and a WebSocket per page, with an event loop in its own thread.
 
-Its one rule: it trusts nothing. `gate.py` lets requests in; what is said is checked, counted and, if it is too much or
-makes no sense, told so or hung up on. It knows no room: what was said well is posted, and what it is given to send is
-sent.
+Its one rule: it trusts nothing. `gate.py` admits requests; messages are validated and rate-limited, and a page that
+misbehaves is refused or disconnected. It knows no rooms: valid messages are posted, and messages for pages are sent.
 """
 
 import asyncio
@@ -26,19 +25,19 @@ from table.ui.phone.updates import Outgoing
 
 PAGE = Path(__file__).parent / "page"
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-NEXT_PORTS = 10  # tried after one that another program has
-MOST_LINES, MOST_OF_ONE = 400, 130  # pages at once, of everybody and from one address
-BURST, A_SECOND = 100, 50.0  # messages that a page may say at once, and for long
-RUBBISH = 5  # messages that make no sense, until a page is hung up on
-GREETING = 10.0  # seconds until a page has to have said hello
-BEAT = 4.0  # seconds between two signs of life, by which a page notices that it hears nothing
-SWEEP = 0.5  # seconds between two looks for connections that are no page
-PING = 8.0  # seconds until a phone that answers nothing is given up
-MOST_WAITING = 30  # messages for a phone that does not take them
+NEXT_PORTS = 10  # tried if the port is in use
+MOST_LINES, MOST_OF_ONE = 400, 130  # open pages, in total and from one address
+BURST, A_SECOND = 100, 50.0  # messages from a page: burst, and sustained rate
+RUBBISH = 5  # invalid messages until a page is disconnected
+GREETING = 10.0  # seconds for a page to say hello
+BEAT = 4.0  # seconds between heartbeats, which tell a page that the connection works
+SWEEP = 0.5  # seconds between two checks for idle connections
+PING = 8.0  # seconds until a phone that does not answer is dropped
+MOST_WAITING = 30  # queued messages for a phone that does not read them
 
 
 class Page:
-    """One open WebSocket, and what waits to be sent over it."""
+    """One open WebSocket and its queue."""
 
     def __init__(self, socket: web.WebSocketResponse) -> None:
         self.socket = socket
@@ -54,7 +53,7 @@ class Page:
         self._bell.set()
 
     async def write(self) -> None:
-        """All that it is given, until it is closed."""
+        """Sends queued messages until the socket is closed."""
         while not self.socket.closed:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._bell.wait(), BEAT)
@@ -67,7 +66,7 @@ class Page:
 
 
 class Server:
-    """Runs in a thread of its own; `send` and `end` are safe from any."""
+    """Runs in its own thread; `send` and `end` are thread-safe."""
 
     def __init__(
         self,
@@ -82,7 +81,7 @@ class Server:
         self._near = near
         self._loop = asyncio.new_event_loop()
         self._pages: dict[int, Page] = {}
-        self._talking: set[object] = set()  # connections that are pages
+        self._talking: set[object] = set()  # connections with a WebSocket
         self._from: dict[str, int] = {}  # open pages by address
         self._numbers = itertools.count(1)
         self._ended = asyncio.Event()
@@ -96,7 +95,7 @@ class Server:
             self._loop.call_soon_threadsafe(self._ended.set)
 
     def address(self) -> str:
-        """Of the table, as a phone beside it types it."""
+        """The table's address, as people type it on a phone."""
         if self._doors.public_url:
             return self._doors.public_url.rstrip("/")
         host = self._doors.host or own_address()
@@ -104,7 +103,7 @@ class Server:
         return f"{self._doors.scheme}://{shown}:{self.port}"
 
     def run(self) -> None:
-        """Until it is told to end; in a thread of its own."""
+        """Runs until `end` is called."""
         asyncio.set_event_loop(self._loop)
         try:
             self._loop.run_until_complete(self._serve())
@@ -125,7 +124,7 @@ class Server:
                 web.get("/{code:[A-Za-z]{4}}", _index),
             ]
         )
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)  # a log would keep who came from where
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)  # no access log: it would record addresses
         await runner.setup()
         sweeper = asyncio.create_task(self._sweep(runner))
         try:
@@ -139,9 +138,9 @@ class Server:
                     await asyncio.wait_for(page.socket.close(code=WSCloseCode.GOING_AWAY), 0.3)
             held = [one.transport for one in runner.server.connections if one.transport] if runner.server else []
             await runner.cleanup()
-            for transport in held:  # whoever does not take what was sent would be waited for
+            for transport in held:  # a client that does not read would delay closing
                 transport.abort()
-            await asyncio.sleep(0)  # and all that is closed says so once more
+            await asyncio.sleep(0)  # let the closed transports finish
 
     async def _sweep(self, runner: web.AppRunner) -> None:
         idle = Idle()
@@ -175,7 +174,7 @@ class Server:
     async def _talk(self, request: web.Request) -> web.StreamResponse:
         peer = self._gate.peer(request)
         if len(self._pages) >= MOST_LINES or self._from.get(peer, 0) >= MOST_OF_ONE:
-            return web.Response(status=503, text="The table is full: come back in a moment.\n")
+            return web.Response(status=503, text="The table is full. Try again in a moment.\n")
         self._from[peer] = self._from.get(peer, 0) + 1
         try:
             return await self._converse(request)
@@ -208,17 +207,17 @@ class Server:
             try:
                 message = await page.socket.receive(wait)
             except TimeoutError:
-                await _hang_up(page, "Nobody said hello.")
+                await _hang_up(page, "The page did not say hello in time.")
                 return
             if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
-                return  # closed, broken, or too large for a message
+                return  # closed, broken, or a message was too large
             if bucket.spill():
-                await _hang_up(page, "Too fast: slow down.")
+                await _hang_up(page, "Too many messages. Slow down.")
                 return
             try:
                 said = wire.heard(message.data)
                 if not page.greeted and said["say"] != "hello":
-                    raise Refused("The first word is hello.")
+                    raise Refused("The first message must be hello.")
             except Refused as why:
                 rubbish += 1
                 if rubbish >= RUBBISH:

@@ -1,7 +1,7 @@
-"""What one screen is sent: the lobby, or the table as everybody sees it; a seat also its own hand and what it is asked.
+"""The state sent to one page: the lobby, or the public table; for a seat, also its own hand and ask.
 
-Its one rule: all that is shared is made from the public view, and made once for all; the only thing that is made from a
-seat's view is that seat's own hand.
+Its one rule: shared parts are built from the public view, once for all pages; only a seat's own hand is built from that
+seat's view.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,13 +22,13 @@ from table.ui import qr
 from table.ui.phone.people import Person
 from table.ui.phone.room import Room
 
-TOLD = 4  # sentences
+TOLD = 4  # maximum number of sentences
 
 Json = dict[str, Any]
 
 
 class Snapshot:
-    """A room as its screens are sent it at one moment. What several of them share is made once."""
+    """A room's state at one moment. Shared parts are built once."""
 
     def __init__(self, room: Room, address: str) -> None:
         self._room = room
@@ -154,7 +154,7 @@ def _options(lineup: Lineup, say: Catalogue) -> list[Json]:
     found, played, game = [], lineup.in_force(), lineup.game
     for option in game_options.describe(game.options):
         name = option["name"]
-        if "of" in option or name not in played:  # games won are counted; cups need the table's own screen and camera
+        if "of" in option or name not in played:  # games won are counted; cups need the table's screen and camera
             continue
         choices = offered(option, lineup)
         found.append(
@@ -202,7 +202,7 @@ def _seat(room: Room, match: Match, view: View, seat: int, say: Catalogue) -> Js
 
 
 def laid(view: View, seat: int, say: Catalogue) -> Json:
-    """How a seat stands and what lies before it, of a view as it is."""
+    """A seat's standing and dice in the given view."""
     return {
         "seat": seat,
         "name": view["players"][seat],
@@ -221,7 +221,7 @@ def facts(view: View, say: Catalogue) -> list[Json]:
 
 
 def hand(match: Match, seat: int, say: Catalogue, with_odds: bool) -> Json | None:
-    """The dice that nobody else may see, or that lie under the seat's own cup, and what they make of a bid."""
+    """The dice that only this seat can see, or that lie under its own cup, and their odds."""
     own = match.hidden_dice(seat)
     if not own:
         return None
@@ -245,7 +245,7 @@ def chances(lines: Sequence[odds.Odds], view: View, say: Catalogue) -> list[Json
 
 
 def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
-    """What a phone offers, all of it from the ask and the public view."""
+    """The choices for a phone, from the ask and the public view only."""
     if isinstance(ask, Roll):
         lifted = not ask.hidden and None in public["dice"][ask.seat]
         return {"kind": "throw", "label": say("play.lift" if lifted else "play.throw", count=ask.count)}
@@ -266,7 +266,7 @@ def asked(ask: Roll | Choose, public: View, say: Catalogue) -> Json:
 
 
 def _bids(ask: Choose, public: View, say: Catalogue) -> Json:
-    """The steppers begin at one more of the same, if that is allowed."""
+    """The steppers start at the last bid plus one, if that is allowed."""
     last = public.get("bid")
     more = ("bid", (last[0] + 1, last[1])) if last else None
     main = more if more in ask.options else ask.options[0]
@@ -284,7 +284,7 @@ def _bids(ask: Choose, public: View, say: Catalogue) -> Json:
 
 
 def _sets(choice: Choice, number: Mapping[Any, int], say: Catalogue) -> Json:
-    """All that may stay, the best first; sets of the same faces have the same words."""
+    """All sets of dice that can stay, best first; sets with the same faces have the same label."""
     worth = {values(choice.dice, entry.places or ()): place for place, entry in enumerate(choice.entries)}
     found = []
     for places, option in choice.keeping.items():

@@ -1,6 +1,6 @@
-"""What pages are sent: answers at once, and the state of their room when it has changed or they said something.
+"""What pages are sent: answers at once, and the room's state after a change or a message from the page.
 
-Its one rule: a room that has not changed costs nothing, and all pages that see the same are sent the same text.
+Its one rule: an unchanged room costs nothing, and pages with the same state share one text.
 """
 
 import json
@@ -16,7 +16,7 @@ from table.ui.phone.snapshot import Snapshot
 
 
 class Outgoing(NamedTuple):
-    """A message for one page. Of two states that wait for a slow phone, only the newer is sent."""
+    """A message for one page. If two states wait for a slow phone, only the newer one is sent."""
 
     line: int
     text: str
@@ -29,11 +29,11 @@ Send = Callable[[list[Outgoing]], None]
 
 @dataclass
 class Line:
-    """A page that is connected."""
+    """A connected page."""
 
     id: int
     say: Catalogue
-    wanted: tuple[str, str] = ("", "")  # the room and the token that it said hello with
+    wanted: tuple[str, str] = ("", "")  # the room and token from its hello
     watch: bool = False
     room: Room | None = None
     person: Person | None = None
@@ -41,11 +41,11 @@ class Line:
 
 class Updates:
     def __init__(self, send: Send, address: Callable[[str], str]) -> None:
-        self.again: set[int] = set()  # lines that are sent the state even if it is the same
-        self.list_changed = False  # what lines without a room are sent
+        self.again: set[int] = set()  # lines that get the state even if it has not changed
+        self.list_changed = False  # the list of rooms, which lines without a room get
         self._send = send
         self._address = address
-        self._sent: dict[str, tuple[object, int]] = {}  # by room: what it showed, and the number of that state
+        self._sent: dict[str, tuple[object, int]] = {}  # by room: the stamp and version of the last state
 
     def tell(self, line: int, said: Mapping[str, Any], last: bool = False) -> None:
         self._send([Outgoing(line, json.dumps(said), last=last)])
@@ -60,7 +60,7 @@ class Updates:
         out: list[Outgoing] = []
         for room in rooms:
             if _passing(room.session) and not room.changed:
-                continue  # the result follows in a moment, and is sent then
+                continue  # the result follows shortly, and is sent then
             here = [line for line in lines if line.room is room]
             stamp, (before, version) = (_stamp(room), self._address(room.code)), self._sent.get(room.code, (None, 0))
             if room.changed or stamp != before:
@@ -92,12 +92,12 @@ class Updates:
 
 
 def _passing(session: Session) -> bool:
-    """Something is under way that is over in a moment: an answer is written, or simulated dice are thrown."""
+    """A brief operation is in progress: an answer is being written, or simulated dice are being rolled."""
     return session.writing or (session.dice.asked is not None and session.dice.asked.instant)
 
 
 def _stamp(room: Room) -> object:
-    """Changes whenever what the room shows does."""
+    """A value that changes whenever the displayed state does."""
     match, seats = room.session.match, room.seats
     levels = match.seating.levels if match else ()
     return seats.at, room.session.turn, room.session.phones, levels, room.lobby.lineup, tuple(seats.gone())

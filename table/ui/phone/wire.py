@@ -1,7 +1,7 @@
-"""What a page may say, checked before anybody acts on it.
+"""Validation of messages from pages.
 
-Its one rule: what comes out has exactly the fields that its word has, each of its kind and no longer than it may be.
-Whatever else comes in is rubbish, and a sentence says so.
+Its one rule: the result has exactly the fields of its message type, with the right types and limited lengths. All other
+input is refused with a sentence.
 """
 
 import json
@@ -11,8 +11,8 @@ from typing import Any
 from table.engine.errors import Refused
 
 LONGEST = 2048  # bytes of a message
-LONGEST_TEXT = 200  # characters of one field; names are made shorter later
-LARGEST = 10**9  # number: nothing here counts as far
+LONGEST_TEXT = 200  # characters of a field; names are shortened further later
+LARGEST = 10**9  # limit for numbers
 
 SAYS: Mapping[str, Mapping[str, type]] = {
     "hello": {"room": str, "token": str, "language": str, "watch": bool},
@@ -45,23 +45,23 @@ SAYS: Mapping[str, Mapping[str, type]] = {
 
 
 def heard(text: str | bytes) -> dict[str, Any]:
-    """The message, or Refused."""
+    """Parses and validates a message. Raises Refused if it is invalid."""
     if len(text) > LONGEST:
-        raise Refused(f"A message has at most {LONGEST} bytes.")
+        raise Refused(f"A message can have at most {LONGEST} bytes.")
     try:
         said = json.loads(text)
-        json.dumps(said, ensure_ascii=False).encode()  # half of a character is JSON, but no text
+        json.dumps(said, ensure_ascii=False).encode()  # rejects lone surrogates: valid JSON, but not valid text
     except (ValueError, RecursionError):
-        raise Refused("A message is one JSON object.") from None
+        raise Refused("A message must be one JSON object.") from None
     word = said.get("say") if isinstance(said, dict) else None
     if not isinstance(said, dict) or not isinstance(word, str) or word not in SAYS:
-        raise Refused('A message is one JSON object with a known word under "say".')
+        raise Refused('A message must be one JSON object with a known word in "say".')
     fields = SAYS[word]
     if set(said) != {"say", *fields}:
-        raise Refused(f"{word} has the fields {', '.join(fields) or 'say alone'}.")
+        raise Refused(f"{word} must have exactly these fields: {', '.join(['say', *fields])}.")
     for name, kind in fields.items():
         if not _right(said[name], kind):
-            raise Refused(f"{name} of {word} is not what it should be.")
+            raise Refused(f"{name} of {word} has the wrong type or size.")
     return said
 
 

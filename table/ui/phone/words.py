@@ -1,6 +1,6 @@
-"""Names and codes of rooms: what people can say across a bar, remember until they have typed it, and not misread.
+"""Names and codes of rooms: easy to say in a noisy bar, to remember and type, and hard to misread.
 
-Its one rule: no word in these lists is rude by itself or beside any other, in either of the table's languages.
+Its one rule: no word in these lists is rude, alone or next to another, in either of the table's languages.
 """
 
 import random
@@ -30,15 +30,15 @@ meadow mill moon mountain oasis orchard palace park pier plaza pond port prairie
 stream street summit terrace theatre tower trail valley village woods
 """)
 
-LETTERS = "BCDFGHJKLMNPRSTVWXZ"  # no vowels, so that no word can come out, and none that is read as another
+LETTERS = "BCDFGHJKLMNPRSTVWXZ"  # no vowels, so that codes never form words, and no letters that look alike
 LENGTH = 4
 
-NAMES = len(MOODS) * len(ANIMALS) * len(PLACES)  # how many there are
+NAMES = len(MOODS) * len(ANIMALS) * len(PLACES)  # number of possible names
 CODES = len(LETTERS) ** LENGTH
 
 
 def name(chance: random.Random, taken: Container[str] = ()) -> str:
-    """Brave Otter Harbour: one that no other room has."""
+    """A name that no other room has: Brave Otter Harbour."""
     while True:
         found = " ".join(chance.choice(words).capitalize() for words in (MOODS, ANIMALS, PLACES))
         if found not in taken:
@@ -46,7 +46,7 @@ def name(chance: random.Random, taken: Container[str] = ()) -> str:
 
 
 def code(chance: random.Random, taken: Container[str] = ()) -> str:
-    """KRTB: one that no other room has."""
+    """A code that no other room has: KRTB."""
     while True:
         found = "".join(chance.choice(LETTERS) for _ in range(LENGTH))
         if found not in taken:

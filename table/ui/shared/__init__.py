@@ -1,1 +1,1 @@
-"""What a table with a screen and one without share: a history of games, storage, and the message dispatcher."""
+"""Shared by tables with and without a screen: the history of games, storage, and the message dispatcher."""

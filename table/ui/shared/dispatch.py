@@ -1,6 +1,6 @@
-"""The dispatcher of messages that every table handles: for the sessions of its rooms, its history, storage and phones.
+"""Dispatches messages to the sessions of the rooms, the history, storage and phones.
 
-Its one rule: each message is handled here once. A front end does only what is its own, before or after.
+Its one rule: each message is handled here once. A front end handles only its own concerns, before or after.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ from table.ui.shared.storage import Storage
 def dispatch(
     message: Message, history: History, storage: Storage, connections: Connections | None, rooms: Iterable[Room]
 ) -> bool:
-    """Whether the message changed anything."""
+    """Returns whether the message changed anything."""
     rooms = list(rooms)
     match message:
         case PhoneSaid() | PhoneLeft():
@@ -48,12 +48,12 @@ def dispatch(
                 connections.answered(message)
             return True in [storage.answered(message), *(room.session.handle(message) for room in rooms)]
         case _:
-            return True in [room.session.handle(message) for room in rooms]  # every session is told
+            return True in [room.session.handle(message) for room in rooms]  # every session is asked
     return True
 
 
 def tick(now: float, shown: float | None, history: History, rooms: Iterable[Room]) -> None:
-    """Lets each room go on, and counts a match for its players once it is over."""
+    """Advances each room, and counts finished matches for their players."""
     for room in rooms:
         if room.session.match and room.session.turn == "over":
             history.count(room.session.match)

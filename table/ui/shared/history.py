@@ -1,6 +1,6 @@
-"""What was played at this table before: by whom, what can be gone on with, and what was played last.
+"""The table's history: known players, saved games, and the last line-up.
 
-Its one rule: it is read from the journal once, and then follows what happens here, so that nobody waits for the disk.
+Its one rule: it is read from the journal once and then updated in memory, so no one waits for the disk.
 """
 
 from collections import deque
@@ -12,33 +12,33 @@ from table.session.lineup import Lineup, counted
 from table.session.match import Match
 from table.session.messages import Player, Records, Unfinished
 
-COUNTED = 100  # more than there are rooms: matches that are over are still on their tables
+COUNTED = 100  # more than the number of rooms: finished matches can still be on screen
 
 
 @dataclass
 class History:
-    players: tuple[Player, ...] = ()  # whoever played last comes first
-    unfinished: tuple[Unfinished, ...] = ()  # games that this version can go on with, the last one first
-    last: Lineup | None = None  # who played what last, since the start
+    players: tuple[Player, ...] = ()  # most recent player first
+    unfinished: tuple[Unfinished, ...] = ()  # games this version can resume, most recent first
+    last: Lineup | None = None  # the last line-up since the start
     read: bool = False  # the journal was read
-    _counted: deque[str] = field(default_factory=lambda: deque(maxlen=COUNTED))  # ids of matches
+    _counted: deque[str] = field(default_factory=lambda: deque(maxlen=COUNTED))  # ids of counted matches
 
     def opened(self, records: Records) -> None:
-        """The journal was read; what happened here meanwhile comes first."""
+        """Adds the journal's records, after everything that has happened here since the start."""
         matches, names = {one.match for one in self.unfinished}, {player.name for player in self.players}
         self.unfinished += tuple(one for one in playable(records.unfinished) if one.match not in matches)
         self.players += tuple(player for player in records.players if player.name not in names)
         self.read = True
 
     def renamed(self, players: tuple[Player, ...]) -> None:
-        """Somebody has another name, or none any more."""
+        """Updates the players after a name was changed or removed."""
         self.players = players
         known = {player.name for player in players}
         if self.last and any(not (seat.level or seat.guest or seat.name in known) for seat in self.last.seats):
             self.last = None
 
     def count(self, match: Match) -> None:
-        """A match is over: one more game, or win, for each who played it. May be called repeatedly."""
+        """Counts a finished match for its players: one game each, and the wins. Idempotent."""
         if match.id not in self._counted:
             self._counted.append(match.id)
             self.players = counted(self.players, match)
@@ -48,10 +48,10 @@ class History:
         self.unfinished = (one, *self.unfinished)
 
     def forget(self, match: str) -> None:
-        """That match goes on, or was given up."""
+        """The match was resumed or given up."""
         self.unfinished = tuple(one for one in self.unfinished if one.match != match)
 
 
 def playable(unfinished: Iterable[Unfinished]) -> tuple[Unfinished, ...]:
-    """Those that this version can go on with."""
+    """The saved games that this version can resume."""
     return tuple(one for one in unfinished if one.saved["game"] in GAMES)

@@ -1,6 +1,6 @@
-"""The journal, the reader of its pages, the league and the MQTT publisher, as a table uses them.
+"""The journal, the records reader, the league and the MQTT publisher, as a table uses them.
 
-Its one rule: nothing here waits. Whoever asks for a page, or has something written, is called back with the answer.
+Its one rule: nothing here blocks. Requests for pages and writes are answered through callbacks.
 """
 
 import sys
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from table.storage.mqtt import MqttPublisher
 
 PASSING = ("full", "readonly", "locked", "failed")
-"""Troubles of the journal that end when it writes again."""
+"""Troubles of the journal that end with the next successful write."""
 
 
 def complain(sentence: str) -> None:
@@ -36,18 +36,18 @@ class Keeper(Protocol):
 @dataclass
 class Storage:
     journal: Keeper
-    reader: Reader | None = None  # None: nothing is kept
-    league: League | None = None  # its last report, if this table is in one
+    reader: Reader | None = None  # None: nothing is saved
+    league: League | None = None  # its last report, if this table is in a league
     publisher: "MqttPublisher | None" = None
     troubles: dict[str, str] = field(default_factory=dict)  # of the journal: a word of `trouble.*`, and its detail
-    _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)  # by ticket of the reader
-    _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)  # by ticket of the journal
+    _asked: dict[int, Callable[[Found], None]] = field(default_factory=dict)  # by the reader's ticket
+    _given: dict[int, Callable[[Committed | NotKept], None]] = field(default_factory=dict)  # by the journal's ticket
 
     def open_services(
         self, held: ExitStack, config: Config, folder: Path, post: Post, say: Catalogue, after: float = 0.0
     ) -> None:
-        """The broker that tells the house, and the league, where the config names them. `after`: seconds until they
-        open. What is wrong with them is told on stderr too."""
+        """Opens the MQTT publisher and the league uploader if they are configured. `after`: seconds until they start.
+        Their troubles are also printed on stderr."""
         if config.mqtt.address:
             from table.storage.mqtt import MqttPublisher
 
@@ -60,16 +60,16 @@ class Storage:
             held.callback(uploader.close)
 
     def ask(self, question: Question[Any], take: Callable[[Found], None]) -> None:
-        """Has a page of the records read; `take` is given the page, or why there is none."""
+        """Requests a page of the records; `take` receives the page, or the reason why there is none."""
         assert self.reader is not None
         self._asked[self.reader.ask(question)] = take
 
     def keep(self, entry: Entry, take: Callable[[Committed | NotKept], None]) -> None:
-        """Gives the entry to the journal; `take` is told whether it was written."""
+        """Gives the entry to the journal; `take` learns whether it was written."""
         self._given[self.journal.keep(entry)] = take
 
     def answered(self, message: Found | Committed | NotKept) -> bool:
-        """Passes an answer on to whoever asked, and notes what it says about the disk. False if nothing came of it."""
+        """Passes an answer to its callback, and updates the troubles. Returns whether anything changed."""
         if isinstance(message, Found):
             if asked := self._asked.pop(message.ticket, None):
                 asked(message)
@@ -77,7 +77,7 @@ class Storage:
         before = dict(self.troubles)
         if isinstance(message, Committed):
             self.troubles = {word: detail for word, detail in before.items() if word not in PASSING}
-        elif message.trouble in PASSING:  # the others come with a `Troubled` of their own
+        elif message.trouble in PASSING:  # the others come with their own `Troubled`
             self.failed(Troubled(message.trouble, ""))
         if given := self._given.pop(message.ticket, None):
             given(message)
@@ -85,7 +85,7 @@ class Storage:
 
     @property
     def busy(self) -> bool:
-        """Somebody waits for an answer."""
+        """An answer is pending."""
         return bool(self._asked or self._given)
 
     def failed(self, troubled: Troubled) -> None:
@@ -93,15 +93,15 @@ class Storage:
 
     @property
     def loses(self) -> bool:
-        """What is played now is not written."""
+        """The current game is not being saved."""
         return any(word in self.troubles for word in PASSING)
 
     def not_kept(self, say: Catalogue) -> str:
-        """A sentence on what is wrong with the journal; empty if nothing is."""
+        """A sentence about the journal's trouble; empty if there is none."""
         return next((say(f"trouble.{word}", detail=detail) for word, detail in self.troubles.items()), "")
 
     def not_sent(self, settings: LeagueSettings, say: Catalogue) -> str:
-        """A sentence on what somebody has to put right so that the league and MQTT work; empty if nothing."""
+        """A sentence about what must be fixed for the league or MQTT; empty if nothing."""
         if self.league and self.league.trouble:
             from table.storage.league import SHOWN, sentence
 

@@ -1,7 +1,7 @@
 """Any game in a terminal: people and computers, simulated dice, hidden dice shown only to their player.
 
-Its one rule: what everybody reads comes from the public view and from public events; what one person reads, from the
-view of that seat, and apart from the rest.
+Its one rule: text for everyone comes from the public view and public events; text for one player comes from that seat's
+view and is shown separately.
 """
 
 import json
@@ -38,11 +38,10 @@ def play(
     save: Path | None = None,
     say: Catalogue | None = None,
 ) -> None:
-    """Plays until nobody wants to any more. What is not given is asked for; what is given wrongly is Refused.
+    """Plays games until the players quit. Asks for anything not given; raises Refused for anything invalid.
 
-    A seat is a person's name, or `computer`, or `computer:LEVEL`. An option is `name=value`. `save` is a file that does
-    not exist yet, for the first game that is played to its end; those after it get a number to their name.
-    """
+    A seat is a person's name, `computer`, or `computer:LEVEL`. An option is `name=value`. `save` is a new file for the
+    first finished game; later games get a number added to the name."""
     screen, say = Screen(sys.stdin, sys.stdout), say or Catalogue()
     if save:
         _check_new(save)
@@ -53,19 +52,19 @@ def play(
 
 
 def _check_new(save: Path) -> None:
-    """Before the first game, so that none is played that could not be written."""
+    """Checks before the first game that it can be saved."""
     try:
         with suppress(FileNotFoundError):
             os.lstat(save)
-            raise Refused(f"{save} exists already and was left as it is: name another file.")
+            raise Refused(f"{save} already exists and was not changed. Name another file.")
         with TemporaryFile(dir=save.parent):
             pass
     except OSError as why:
-        raise Refused(f"{save} cannot be written ({why.strerror}): name another file.") from None
+        raise Refused(f"{save} cannot be written ({why.strerror}). Name another file.") from None
 
 
 def _keep(screen: Screen, say: Catalogue, sitting: "Sitting", save: Path) -> None:
-    """A game that is over, whole and over nothing: what is being written has another name until it is."""
+    """Saves a finished game atomically, through a temporary file, and never overwrites."""
     beside = save.with_name(f".{sitting.match.id}.new")
     try:
         try:
@@ -84,7 +83,7 @@ def _keep(screen: Screen, say: Catalogue, sitting: "Sitting", save: Path) -> Non
 
 
 def _reserved(save: Path) -> Path:
-    """game.json, game-2.json: the first of these that nobody has, and that nobody can take any more."""
+    """Reserves the first unused name of game.json, game-2.json and so on."""
     for number in count(1):
         path = save if number == 1 else save.with_name(f"{save.stem}-{number}{save.suffix}")
         with suppress(FileExistsError):
@@ -94,7 +93,7 @@ def _reserved(save: Path) -> Path:
 
 
 def demo(say: Catalogue) -> None:
-    """One short game of computers, for whoever reads the output."""
+    """A short game between computers, for the output."""
     screen = Screen(sys.stdin, sys.stdout)
     game = next(iter(GAMES.values()))
     seating = seated([setup.COMPUTER] * max(2, game.seats[0]), game)
@@ -113,7 +112,7 @@ def _evening(
     seed: int | None,
     save: Path | None,
 ) -> None:
-    """One game after the other. With a seed, each has a seed of its own that follows from it."""
+    """One game after another. Each game's seed is derived from the given one."""
     game = None if game_id is None else setup.find_game(game_id, say)
     seating = seated(seats, game) if seats and game else None
     if not (game and seating):
@@ -155,7 +154,7 @@ def _evening(
 
 
 def _another(screen: Screen, match: Match, say: Catalogue) -> bool:
-    """Whether the next game is another one; the same again if not. Whoever played can first ask how."""
+    """Whether to set up another game; otherwise the same one is played again. People can first ask for a review."""
     hint = say("terminal.again.hint")
     people = match.seating.people if bots.has_perfect(match.game.id) else []
     if people:
@@ -176,7 +175,7 @@ def _another(screen: Screen, match: Match, say: Catalogue) -> bool:
 
 
 def _yes(text: str, say: Catalogue) -> bool:
-    """Yes, or its beginning."""
+    """Whether the text is yes or a prefix of it."""
     return bool(text) and any(word.startswith(folded(text)) for word in ("yes", folded(say("value.yes"))))
 
 
@@ -192,8 +191,8 @@ class Sitting:
         self.match = match
         self.say = say
         self.referee = match.referee
-        self._shown: tuple[Any, ...] = ()  # round, standing and turn as of the last status line
-        self._sources: list[str] = []  # of the answers, in the journal's words
+        self._shown: tuple[Any, ...] = ()  # round, standing and turn in the last status line
+        self._sources: list[str] = []  # of the answers, as journal words
         self._began = time.time()
 
     def play(self) -> None:
@@ -208,7 +207,7 @@ class Sitting:
         tell.show_end(self.screen, self.referee.view(None), self.referee.ask.places, self.say)
 
     def saved(self) -> dict[str, Any]:
-        """The game as the referee loads it, with what the records need beside it."""
+        """The game in the referee's format, with the extra data for the records."""
         about = {
             "match": self.match.id,
             "began": self._began,
@@ -248,7 +247,7 @@ class Sitting:
         return answer
 
     def _show_status(self, ask: Roll | Choose | Draw) -> None:
-        """Before every question to a person and at the head of a turn or round, unless it shows nothing new."""
+        """Shown before a question to a person and at the start of a turn or round, unless it would repeat itself."""
         view = self.referee.view(None)
         if isinstance(ask, Draw):
             if ask.kind == "order" or isinstance(ask.candidates[0], str):  # these open a round or a turn
@@ -272,7 +271,7 @@ class Sitting:
             self._tell_hand(ask.seat, mine)
         elif mine:
             hint = f"{hint}; {self.say('terminal.hint.look')}"
-        if not has_part(self.match.game.id, "board"):  # one that draws its own board says in its prompts what counts
+        if not has_part(self.match.game.id, "board"):  # games with their own board show this in their prompts
             tell.show_facts(self.screen, self.referee.view(None), ask.seat, self.say)
         for line in asked.lines:
             self.screen.line(line)
@@ -297,7 +296,7 @@ class Sitting:
         return isolated(narration.name_of(self.referee.view(None), seat))
 
     def _ask(self, seat: int, prompt: str, read: Callable[[str], Answer]) -> Answer:
-        """Asks until the answer is one. The same few letters work at every question."""
+        """Asks until the answer is valid. The same letters for help, quit, look and odds work at every question."""
         while True:
             text = self.screen.ask(prompt)
             word = text.casefold()
@@ -322,8 +321,9 @@ class Sitting:
         self.screen.ask(self.say("terminal.pass", name=self._name(seat)))
 
     def _look(self, seat: int) -> None:
-        """The seat's own dice: plainly if only one person is here, otherwise apart and gone afterwards."""
-        # Before the answer to a hidden roll is told, the seat's view already holds the dice.
+        """Shows the seat's own dice: directly if there is only one person, otherwise on a separate screen that is then
+        cleared."""
+        # Before the answer to a hidden roll is announced, the seat's view already contains the dice.
         dice = self.referee.view(seat)["dice"][seat]
 
         def show() -> None:
@@ -336,7 +336,7 @@ class Sitting:
             self._apart(seat, show)
 
     def _apart(self, seat: int, show: Callable[[], None]) -> None:
-        """What only that seat may see: it is gone afterwards."""
+        """Shows something only to that seat, and clears it afterwards."""
         name = self._name(seat)
         with self.screen.apart():
             self.screen.line(self.say("terminal.apart", name=name))
@@ -353,7 +353,8 @@ class Sitting:
         self.screen.say(self.say("records.stands", name=self._name(seat), figure=hand))
 
     def _show_odds(self, ask: Ask | Over) -> None:
-        """What each option is worth to perfect. With hidden dice that would give them away, so then it is for one."""
+        """Shows the value of each option to a perfect player. With hidden dice that would reveal them, so only one
+        person sees it."""
         if not isinstance(ask, Choose):
             self.screen.say(self.say("terminal.odds.nothing"))
             return

@@ -1,7 +1,7 @@
-"""Charts in a terminal: the faces of a die, the chance to win, the last games, how it went for each seat.
+"""Charts in a terminal: faces of a die, probability to win, last games, standings per round.
 
-Its one rule: they are drawn in the signs of `draw`, so that plain ones stand in where the output lacks these, and from
-40 columns on no line is wider than the window. Bars with figures are in `records`.
+Its one rule: they use the characters in `draw`, so an ASCII version exists for each, and from 40 columns on no line is
+wider than the window. Bars with figures are in `records`.
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from table.analysis.fairness import EXPECTED
 from table.ui.terminal import draw, figures
 from table.ui.terminal.screen import Screen
 
-HIGH = 8  # lines of the chance to win
+HIGH = 8  # lines of the probability chart
 WON, LOST = "●", "○"
-STEPS = "▁▂▃▅▆▇█"  # ▄ is half a █ elsewhere, and would be the same plain sign
+STEPS = "▁▂▃▅▆▇█"  # without ▄, which is half a █ elsewhere and has the same ASCII version
 
-_AXIS = 6  # columns before the chance to win
+_AXIS = 6  # columns to the left of the probability chart
 _GONE = "·"
 
 T = TypeVar("T")
 
 
 def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | None, suspect: int = 0) -> None:
-    """A bar a face, a line at a sixth, and dashes where a fair face's share lies. A suspect face has an arrow."""
+    """A bar per face, a line at one sixth, and dashes for the range of a fair face. A suspicious face has an arrow."""
     thrown = sum(counts)
     shares = [count / thrown if thrown else 0.0 for count in counts]
     told = [figures.percent(share) if thrown else "-" for share in shares]
@@ -44,10 +44,10 @@ def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | Non
 
 
 def chances(screen: Screen, start: float, points: Sequence[tuple[float, bool]], result: float) -> None:
-    """The chance to win: a column each for the start, every decision and the end; several share one if they have to.
+    """The probability to win: a column each for the start, every decision and the end; several share one if space is
+    short.
 
-    A point is a decision: the chance after it, and whether it gave something away, which is marked.
-    """
+    A point is a decision: the probability after it, and whether it was a mistake, which is marked."""
     known = [(start, False), *points, (result, False)]
     shares = _shared(known, screen.width - _AXIS - 1)
     wide = max(1, min(3, (screen.width - _AXIS - 1) // len(known)))
@@ -67,12 +67,12 @@ def _halves(count: int) -> str:
 
 
 def dots(won: Sequence[bool], most: int) -> str:
-    """The last games, the oldest on the left; so many of them at most."""
+    """The last games, at most `most`, oldest on the left."""
     return "".join(WON if each else LOST for each in won[max(0, len(won) - most) :])
 
 
 def series(screen: Screen, seats: Sequence[tuple[str, Sequence[float | None]]]) -> None:
-    """A line a seat: its name, how it went, and where it ended. All are measured alike; a dot is no value."""
+    """A line per seat: its name, its course, and its last value, all on one scale. A dot means no value."""
     known = [value for _, values in seats for value in values if value is not None]
     if not known:
         return
@@ -101,6 +101,6 @@ def small(counts: Sequence[int]) -> str:
 
 
 def _shared(values: Sequence[T], columns: int) -> list[Sequence[T]]:
-    """The values in at most so many columns, in order: one each, or several where there are more."""
+    """Distributes the values over at most that many columns, in order; a column can have several."""
     count = min(len(values), columns)
     return [values[len(values) * at // count : len(values) * (at + 1) // count] for at in range(count)]

@@ -1,8 +1,8 @@
-"""What a person can type when there is something to choose, and what it means.
+"""What a person can type to make a choice, and what it means.
 
-Its one rule: a reader gives one of the options that are offered, or refuses with a sentence that says what is. It works
-from the short list that every screen offers, so no game has anything of its own here, and no question depends on what
-only others know.
+Its one rule: a reader returns one of the offered options, or refuses with a sentence that lists them. It is built from
+the short list that every front end uses, so it contains nothing specific to a game, and no question depends on
+information that only other players have.
 """
 
 import re
@@ -17,14 +17,14 @@ from table.text.choices import Choice, Entry, label, lists, values
 from table.text.narration.words import faces
 from table.ui.terminal.screen import folded, quoted
 
-FEW = 3  # numbers that a hint counts up
-MOST_SETS = 6  # sets of dice that get a line: of more, only the best are of interest
+FEW = 3  # numbers listed in a hint
+MOST_SETS = 6  # sets of dice listed: only the best matter
 
 Words = Mapping[str, Option | None]
 
 
 class Question(NamedTuple):
-    """Lines with the options, where these help; in a few words what can be typed; and how that is read."""
+    """Lines with the options, if helpful; a hint about what to type; and the function that reads the answer."""
 
     lines: list[str]
     hint: str
@@ -44,7 +44,7 @@ def question(ask: Choose, public: View, say: Catalogue) -> Question:
 
 
 def roll_or_end(choice: Choice, say: Catalogue) -> Question:
-    """Enter rolls; the first letter of the button End, as this language has it, ends."""
+    """Enter rolls; the first letter of the End button, in the current language, ends."""
     roll, end = choice.entries
     buttons = {say("button.roll"): roll.option, say("button.end"): end.option}
     hint = say("terminal.hint.roll_or_end", roll=label(roll, say), key=_letter(say("button.end")), end=label(end, say))
@@ -57,8 +57,8 @@ def roll_or_end(choice: Choice, say: Catalogue) -> Question:
 
 
 def one_of_a_list(choice: Choice, say: Catalogue) -> Question:
-    """By its own number, or its place in the list, or the beginning of its label. Where all have numbers of their own,
-    a line for each would tell nothing."""
+    """An entry is selected by its own number, or its position in the list, or the start of its label. If all entries
+    have their own number, no lines are needed."""
     entries = list(flat(choice.entries))
     numbers = [entry.number for entry in entries if entry.number is not None]
     own = bool(numbers) and len(set(numbers)) == len(numbers)
@@ -83,7 +83,7 @@ def one_of_a_list(choice: Choice, say: Catalogue) -> Question:
 
 
 def which_dice(choice: Choice, say: Catalogue) -> Question:
-    """By the faces that are spoken of: those that stay, or those that are rolled again."""
+    """A set is selected by its faces: those that stay, or those that are rolled again."""
     dice, every = choice.dice, frozenset(range(len(choice.dice)))
     again = any(
         tuple(entry.facts["dice"]) != values(dice, entry.places or ()) for entry in choice.entries if entry.shows
@@ -123,7 +123,7 @@ def which_dice(choice: Choice, say: Catalogue) -> Question:
 
 
 def what_to_bid(choice: Choice, say: Catalogue) -> Question:
-    """By count and face: 3 5, 3x5 or 35; the challenges by their first letter."""
+    """A bid is selected by count and face (3 5, 3x5 or 35), a challenge by its first letter."""
     bids: dict[tuple[int, int], Option] = {}
     words = []
     for entry in flat(choice.entries):
@@ -152,7 +152,7 @@ def what_to_bid(choice: Choice, say: Catalogue) -> Question:
 
 
 def spans(bids: Iterable[tuple[int, int]], say: Catalogue) -> Iterator[str]:
-    """Which bids are possible, face by face: there can be hundreds."""
+    """The possible bids summarized by face, because there can be hundreds."""
     counts: dict[int, list[int]] = {}
     for count, face in bids:
         counts.setdefault(face, []).append(count)
@@ -170,13 +170,13 @@ def typed_bid(text: str) -> tuple[int, int] | None:
 
 
 def typed_faces(text: str) -> list[int]:
-    """1 5 5, or 155, or 1,5,5; nothing if it is something else."""
+    """Faces such as 1 5 5, 155 or 1,5,5; empty if the text is anything else."""
     digits = re.sub(r"[\s,;+-]", "", text)
     return [int(digit) for digit in digits] if re.fullmatch("[1-6]{1,20}", digits) else []
 
 
 def typed_dice(text: str, count: int, say: Catalogue) -> tuple[int, ...]:
-    """Dice that really lay under a cup."""
+    """The values of real dice under a cup."""
     dice = typed_faces(text)
     if len(dice) != count:
         refuse(text, say("terminal.hint.dice", count=count, like=faces((3, 5, 1, 6, 2, 4)[:count])), say)
@@ -184,7 +184,7 @@ def typed_dice(text: str, count: int, say: Catalogue) -> tuple[int, ...]:
 
 
 def places_of(wanted: Sequence[int], dice: Sequence[int], say: Catalogue) -> frozenset[int]:
-    """Where those faces lie; of equal ones the first."""
+    """The positions of these faces; of equal dice, the first ones."""
     if Counter(wanted) - Counter(dice):
         raise Refused(say("terminal.not_there", wanted=faces(wanted), dice=faces(dice)))
     left, places = Counter(wanted), set()
@@ -196,7 +196,7 @@ def places_of(wanted: Sequence[int], dice: Sequence[int], say: Catalogue) -> fro
 
 
 def meant(text: str, *words: Words) -> Option | None:
-    """What the text says or begins to say, in the first of these vocabularies where it can mean only one thing."""
+    """The option that the text names or abbreviates, in the first vocabulary where it is unambiguous."""
     for vocabulary in words if text else ():
         for fits in (str.__eq__, str.startswith):
             found = {option for word, option in vocabulary.items() if fits(folded(word), folded(text))}
@@ -212,7 +212,7 @@ def vocabularies(entries: Iterable[Entry], say: Catalogue) -> tuple[Words, Words
 
 
 def flat(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries that stand for an option, those of further lists too, each once."""
+    """All entries with an option, including those of nested lists, without duplicates."""
     found: dict[Option, Entry] = {}
     ahead = list(entries)
     while ahead:

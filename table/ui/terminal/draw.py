@@ -1,6 +1,6 @@
-"""What the terminal draws: dice with their pips, the name of the house, lines that fit the window.
+"""Drawing in a terminal: dice with pips, the banner, text that fits the window.
 
-Its one rule: everything is drawn in Unicode once. Where the output cannot show that, `ASCII` stands in for it.
+Its one rule: everything is drawn in Unicode. `ASCII` replaces the characters that the output cannot show.
 """
 
 import re
@@ -17,7 +17,7 @@ ASCII = str.maketrans(SIGNS)
 GAP = "  "  # between two columns
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc](?:[^\x00-\x7f]|[ '-](?=[\u0590-\u08ff]))*")
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")
-_DIE_WIDTH = 10  # with the gap before it
+_DIE_WIDTH = 10  # including the gap before it
 
 _ONE, _TWO, _LEFT, _RIGHT, _NONE = "   ●   ", " ●   ● ", " ●     ", "     ● ", "       "
 _PIPS: dict[int | None, tuple[str, str, str]] = {
@@ -38,7 +38,7 @@ BANNER = """\
 
 
 def die(face: int | None) -> tuple[str, ...]:
-    """One die in five lines, its face as a number in the lower edge."""
+    """One die in five lines, with its value in the bottom edge."""
     pips = (f"│{row}│" for row in _PIPS[face])
     return ("╭───────╮", *pips, f"╰───{face or '─'}───╯")
 
@@ -46,7 +46,7 @@ def die(face: int | None) -> tuple[str, ...]:
 def dice(
     faces: Sequence[int | None], width: int, paint: Callable[[int, str], str] = lambda place, row: row
 ) -> list[str]:
-    """Dice side by side, in as many rows as the width needs. `paint` is given each die's place and its lines."""
+    """Dice side by side, in as many rows as the width requires. `paint` receives each die's position and lines."""
     abreast = max(1, (width - 1) // _DIE_WIDTH)
     lines: list[str] = []
     for start in range(0, len(faces), abreast):
@@ -57,7 +57,7 @@ def dice(
 
 
 def width_of(text: str) -> int:
-    """Columns that a terminal gives to the text: two to an emoji, none to an accent or to paint."""
+    """The columns that a terminal uses for the text: two for an emoji, none for accents or colour codes."""
     columns = 0
     for char in _PAINT.sub("", text):
         if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
@@ -79,7 +79,7 @@ def padded(text: str, columns: int) -> str:
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """The text in lines of at most that many columns where its words allow; later lines are indented."""
+    """Wraps the text to that many columns, if its words are short enough; continuation lines are indented."""
     first, *rest = text.lstrip(" ").split(" ")
     lines = [" " * (len(text) - len(text.lstrip(" "))) + first]
     for word in rest:
@@ -91,14 +91,14 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def isolated(name: str) -> str:
-    """A name written from right to left keeps to itself, and does not turn round the line that it stands in."""
+    """Isolates a right-to-left name, so that it does not reorder the rest of its line."""
     if any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in name):
         return f"\u2068{name}\u2069"
     return name
 
 
 def isolated_in(text: str) -> str:
-    """Names in a text that are written from right to left keep to themselves, and do not turn round its line."""
+    """Isolates all right-to-left names in a text."""
     return _RIGHT_TO_LEFT.sub(lambda found: f"\u2068{found[0]}\u2069", text)
 
 
@@ -112,13 +112,13 @@ def columns(lines: Sequence[Sequence[str]], just: Callable[[str, int], str]) -> 
 
 
 def with_names(text: str, names: Sequence[str], paint: Callable[[str], str]) -> str:
-    """The text with each of these names isolated and painted, the longest first: one may be part of another."""
+    """Isolates and paints each of these names. Longer names come first, because one can be part of another."""
     any_name = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{any_name})(?!\w)", lambda found: paint(isolated(found[0])), text)
 
 
 def page(markdown: str, width: int) -> list[tuple[str, bool]]:
-    """A rules page as lines, each with whether it is a heading. Lines that begin with four spaces stay as they are."""
+    """A rules page as lines, each with a flag for headings. Lines indented by four spaces are not wrapped."""
     lines: list[tuple[str, bool]] = []
     for block in re.split(r"\n{2,}", markdown.strip("\n").replace("`", "")):
         if lines:

@@ -1,6 +1,6 @@
-"""Tables of figures in a terminal: the chances behind a game, and how the computers in an arena did.
+"""Tables of figures in a terminal: the probabilities of a game, and the results of an arena.
 
-Its one rule: a column is as wide as what stands in it, and the bars take what the window leaves.
+Its one rule: a column is as wide as its content, and bars fill the rest of the window.
 """
 
 import io
@@ -20,14 +20,14 @@ from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import note_estimates
 
 WIDEST_BAR, NARROWEST_BAR = 30, 6
-BEAT = 0.5  # seconds between two looks at the clock
+BEAT = 0.5  # seconds between two updates of the elapsed time
 
 Bar = tuple[float, float]
-"""How far it goes, of 1: surely, and perhaps."""
+"""A bar's certain and possible lengths, as fractions."""
 
 
 def percent(share: Fraction | float) -> str:
-    """With two digits after the point, but never 0 for what can happen nor 100 for what need not."""
+    """Two decimals, but never 0 for a possible outcome or 100 for an uncertain one."""
     if share in (0, 1):
         return "100%" if share else "0%"
     if 0 < share < 0.00005:
@@ -40,8 +40,8 @@ def percent(share: Fraction | float) -> str:
 def table(
     screen: Screen, lines: Sequence[Sequence[str]], bars: Sequence[Bar | None], styles: Sequence[str], least: int = 2
 ) -> None:
-    """The first column is what a line is about; the others are figures, and stand to the right. The last ones are left
-    out where the window has no room for them, but so many at `least` stay. Bars take what is left."""
+    """The first column is a label; the others are right-aligned figures. If the window is too narrow, the last columns
+    are omitted, but at least `least` stay. Bars use the remaining width."""
     count = max(map(len, lines))
     full = [(*line, *[""] * (count - len(line))) for line in lines]
     widths = [max(map(width_of, column)) + len(GAP) for column in zip(*full, strict=True)]
@@ -59,8 +59,7 @@ def table(
 
 
 class Page(io.StringIO):
-    """What is shown, as the output can show it. It is written as a whole, so that nobody who reads only the head of it
-    is told that a terminal was closed."""
+    """Collects output in the encoding of stdout. It is written at once, so that `head` causes no broken pipe error."""
 
     encoding = property(lambda _: sys.stdout.encoding)
 
@@ -77,7 +76,7 @@ def _with_heads(screen: Screen, heads: Sequence[str], rows: Sequence[Sequence[st
 
 
 def of_odds(game: str, sheets: Mapping[str, Sheet]) -> str:
-    """The tables of chances behind a game, one below the other."""
+    """The probability tables of a game."""
     screen = Screen(io.StringIO(), page := Page())
     screen.line(GAMES[game].name, "name")
     for title, heads, drawn, rows in sheets.values():
@@ -91,7 +90,7 @@ def of_odds(game: str, sheets: Mapping[str, Sheet]) -> str:
 
 
 def of_arena(contest: arena.Contest, won: arena.Tally, seconds: float, workers: int) -> str:
-    """How everybody did, and what that is worth."""
+    """Each entrant's results, and whether the differences are significant."""
     screen = Screen(io.StringIO(), page := Page())
     games, seats, sure = won.total(), len(contest.levels), f"{arena.CONFIDENCE:.0%}"
     stopped = "" if games == contest.games else f" of {contest.games}, stopped"
@@ -132,17 +131,17 @@ def _in_words(verdict: arena.Verdict, sure: str) -> str:
     told = f"{verdict.ahead} and {verdict.behind} cannot be told apart yet."
     if verdict.games_to_tell is None:
         return told
-    return f"{told} If the lead stays as it is, {_round(verdict.games_to_tell)} games will tell."
+    return f"{told} If the lead holds, {_round(verdict.games_to_tell)} games will show it."
 
 
 def _round(games: int) -> str:
-    """Two digits are more than anybody knows of it."""
+    """Rounded to two digits, because it is an estimate."""
     unit = 10 ** max(0, len(str(games)) - 2)
-    return f"some {-(-games // unit) * unit}"
+    return f"about {-(-games // unit) * unit}"
 
 
 def progress(done: int, wanted: int, seconds: float) -> None:
-    """A bar below what has been said, for a person who looks."""
+    """A progress bar on stderr, if that is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         return
     left = f"{seconds / done * (wanted - done):.0f} s left" if done else "starting"
@@ -156,7 +155,7 @@ def progress(done: int, wanted: int, seconds: float) -> None:
 
 @contextmanager
 def busy(what: str) -> Iterator[None]:
-    """A line with the seconds, where nobody knows how much is left to do."""
+    """Shows the elapsed seconds of work of unknown length."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return

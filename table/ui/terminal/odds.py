@@ -1,4 +1,4 @@
-"""What each option is worth, for whoever is asked: the chance to win after it, as perfect sees it."""
+"""The value of each option for the player who is asked: the probability to win after it, according to perfect."""
 
 from table.engine.asks import Choose, View
 from table.games import bots
@@ -7,7 +7,7 @@ from table.text.narration import percent
 from table.text.narration.reviewed import phrase
 from table.ui.terminal.screen import Screen
 
-MOST = 8  # lines: of sixty bids, only the best are of interest
+MOST = 8  # lines: of sixty bids, only the best matter
 WIDEST_BAR, NARROWEST_BAR = 24, 6
 
 
@@ -19,7 +19,7 @@ def show(screen: Screen, ask: Choose, view: View, say: Catalogue) -> None:
         screen.say(say("review.no_perfect"))
         return
     wins, chances = bots.win(view, ask.options), bots.policy("perfect", view, ask.options)
-    told: dict[str, tuple[float, float]] = {}  # of dice that show the same faces, one line
+    told: dict[str, tuple[float, float]] = {}  # dice with the same faces share a line
     for option, win, chance in zip(ask.options, wins, chances, strict=True):
         words = phrase(view, option, say)
         told[words] = max(told.get(words, (0.0, 0.0)), (win, chance))
@@ -41,7 +41,7 @@ def _tenths(win: float, say: Catalogue) -> str:
 
 
 def _how_often(chance: float, say: Catalogue) -> str:
-    """What perfect would do; where it mixes, how often."""
+    """How often perfect would choose the option, if it would."""
     if chance < 0.005:
         return ""
     return say("terminal.odds.always") if chance > 0.995 else say("terminal.odds.mixed", percent=percent(chance, say))

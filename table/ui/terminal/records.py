@@ -1,7 +1,6 @@
-"""Pages of the records in a terminal: sentences, columns, charts, and the command that leads to another page.
+"""Pages of the records in a terminal: sentences, columns, charts, and commands for further pages.
 
-Its one rule: it fits the window, however narrow. Names are cut, columns that have no room are left out, sentences are
-broken.
+Its one rule: it fits any window width. Names are shortened, columns without room are omitted, sentences are wrapped.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from table.ui.terminal.draw import GAP
 from table.ui.terminal.figures import table
 from table.ui.terminal.screen import Screen
 
-NARROW = 24  # columns that a text needs beside the figures of its line
+NARROW = 24  # columns that a text needs next to the figures of its line
 TONES = {"": "", "lead": "bold", "quiet": "dim", "good": "good", "bad": "bad"}
 SUSPICIOUS = ("odd", "unfair")
 
@@ -31,7 +30,7 @@ def show(screen: Screen, page: b.Page) -> None:
 
 
 def show_review(screen: Screen, game: Referee, found: Review, say: Catalogue, every: bool = False) -> None:
-    """How a seat played: the dearest slips, or `every` decision."""
+    """How a seat played: the worst mistakes, or `every` decision."""
     screen.line("")
     show(screen, review(found, {found.seat: game.players[found.seat]}, say, slips=not every, every=every))
 
@@ -82,7 +81,7 @@ def _block(screen: Screen, block: b.Block) -> None:
 
 
 def _rows(screen: Screen, rows: Sequence[b.Row]) -> None:
-    """In columns; or, where rows tell more, the figures first and the words beside them."""
+    """Rows as columns; or, if rows have details, the figures followed by the text."""
     styles = [TONES[row.tone] for row in rows]
     if any(row.detail for row in rows):
         heads = draw.columns([row.figures for row in rows], str.ljust)
@@ -110,7 +109,7 @@ def _faces(screen: Screen, block: b.Faces) -> None:
 
 
 def _people(screen: Screen, people: Sequence[b.Faces]) -> None:
-    """A line each, with the six faces side by side; a sentence for whatever is suspicious."""
+    """A line each, with the six faces side by side, and a sentence for each suspicious die."""
     lines = [(_short(screen, one.label), charts.small(one.counts), str(sum(one.counts)), one.verdict) for one in people]
     table(screen, lines, [None] * len(lines), ["bad" if one.level in SUSPICIOUS else "" for one in people])
     for one in people:
@@ -119,7 +118,7 @@ def _people(screen: Screen, people: Sequence[b.Faces]) -> None:
 
 
 def command(link: b.Link) -> str:
-    """What to type for that page."""
+    """The command for that page."""
     name, number = shown(link.name) if link.name else "", link.number or ""
     words = {
         "board": "players",
@@ -132,7 +131,7 @@ def command(link: b.Link) -> str:
 
 
 def _beside(screen: Screen, head: str, text: str, style: str) -> None:
-    """A text beside its figures, or below them where the window is too narrow."""
+    """A text next to its figures, or below them if the window is too narrow."""
     column = draw.width_of(head) + len(GAP)
     if screen.width - column < NARROW:
         screen.say(head.rstrip())

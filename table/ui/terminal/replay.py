@@ -1,6 +1,6 @@
-"""A finished game again, step by step.
+"""Replays a finished game step by step.
 
-Its one rule: the table is shown as it was, with every hand open: the game is over, and nobody has anything to hide.
+Its one rule: all hands are visible, because the game is over.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ LONGEST = 9  # digits: no game has as many steps
 
 
 def watch(screen: Screen, steps: Sequence[News], places: Places, say: Catalogue) -> None:
-    """One step after the other, as somebody types."""
+    """Shows steps as the user asks for them."""
     at, last = 0, len(steps) - 1
     while True:
         screen.line("")
@@ -38,7 +38,7 @@ def watch(screen: Screen, steps: Sequence[News], places: Places, say: Catalogue)
 
 
 def _show(screen: Screen, news: News, say: Catalogue) -> None:
-    """How it stood, what happened, and all dice on the table after it."""
+    """Shows the standings before, the events, and all dice on the table after them."""
     before, after = news.before, news.after
     screen.say(round_line(before, say), "bold")
     screen.say(transcript.stands(before, say), "dim")

@@ -1,6 +1,6 @@
-"""The terminal as the games see it: say, ask, and a look that only one person may have.
+"""The terminal as games use it: print, ask, and show something to one person only.
 
-Its one rule: whatever happens at a question (the end of input, Ctrl-C), the terminal is left as it was found.
+Its one rule: whatever happens at a question (end of input, Ctrl-C), the terminal is restored.
 """
 
 import codecs
@@ -17,18 +17,18 @@ from table.engine.errors import Closed
 from table.engine.names import clean
 from table.ui.terminal import draw
 
-MOMENT = 0.6  # seconds that a computer seems to think
+MOMENT = 0.6  # seconds that a computer pretends to think
 PAINT = {"bold": "1", "dim": "2", "good": "1;32", "bad": "31", "name": "1;36"}
-# What is drawn apart is in no scroll-back; it is wiped before leaving, for the terminals that keep it all the same.
+# The alternate screen has no scroll-back; it is cleared before leaving, because some terminals keep it anyway.
 _APART, _BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[H\x1b[?1049l"
-CLOSED = "The terminal was closed, so it ends here."
+CLOSED = "The terminal was closed, so dicetable has ended."
 
 
 class Screen:
-    """Line input and painted output, on a terminal or on pipes."""
+    """Line input and coloured output, on a terminal or pipes."""
 
     def __init__(self, source: TextIO | None, sink: TextIO | None) -> None:
-        if source is None or sink is None:  # closed before we began, as in `dicetable <&-`
+        if source is None or sink is None:  # closed before the start, as in `dicetable <&-`
             raise Closed(CLOSED)
         self._source, self._sink = source, sink
         self._encoding = getattr(sink, "encoding", None) or "utf-8"
@@ -37,7 +37,7 @@ class Screen:
             self._unicode = True
         except (UnicodeError, LookupError):
             self._unicode = False
-        if hasattr(source, "reconfigure"):  # bytes that are no text are shown as such, and refused like a typing error
+        if hasattr(source, "reconfigure"):  # invalid bytes are replaced, and refused like typing errors
             source.reconfigure(errors="replace")
         self.watched = sink.isatty()
         self.terminal = self.watched and os.environ.get("TERM") != "dumb" and _understands_sequences()
@@ -52,7 +52,7 @@ class Screen:
         return f"\x1b[{PAINT[style]}m{text}\x1b[0m" if self._painted and style and text else text
 
     def say(self, text: str = "", style: str = "", indent: str = "") -> None:
-        """A sentence, broken where the window ends."""
+        """Prints a sentence, wrapped to the window."""
         for line in draw.wrapped(text, self.width, indent):
             self.line(line, style)
 
@@ -60,7 +60,7 @@ class Screen:
         self._write(self.paint(text, style) + "\n")
 
     def dice(self, faces: Sequence[int | None], counts: Callable[[int], bool] | None = None) -> None:
-        """Dice as pictures. With `counts`, those that count stand out by their places."""
+        """Prints dice as pictures. With `counts`, the dice that count, by position, are highlighted."""
 
         def shade(place: int, row: str) -> str:
             return row if counts is None else self.paint(row, "good" if counts(place) else "dim")
@@ -69,7 +69,7 @@ class Screen:
             self.line(line)
 
     def ask(self, question: str) -> str:
-        """What was typed, in one line without control characters."""
+        """Asks a question and returns the typed line without control characters."""
         lines = draw.wrapped(question, self.width - 4)
         for line in lines[:-1]:
             self.line(line, "bold")
@@ -90,7 +90,7 @@ class Screen:
         return text
 
     def moment(self) -> None:
-        """A computer's turn takes as long as it takes to follow it. What is typed meanwhile answers nothing."""
+        """Pauses so that people can follow a computer's turn. Discards anything typed meanwhile."""
         if self.terminal:
             with self._closing():
                 self._sink.flush()
@@ -100,7 +100,8 @@ class Screen:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """What is said in here is gone afterwards, from the scroll-back too where the terminal can do that."""
+        """Everything printed in this context is cleared afterwards, including the scroll-back if the terminal allows
+        it."""
         if not self.terminal:
             yield
             if self.watched:
@@ -115,7 +116,7 @@ class Screen:
                 self._sink.flush()
 
     def show_page(self, markdown: str, question: str) -> None:
-        """A page of rules, a windowful at a time, with this question between two of them."""
+        """Shows a rules page, one windowful at a time, with this question in between."""
         rows = shutil.get_terminal_size((draw.WIDEST, 24)).lines - 2 if self.terminal else 10**6
         self.line("")
         lines = draw.page(markdown, self.width - 2)
@@ -142,7 +143,7 @@ class Screen:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """For what an output has no sign for: its letter without the accent, or a question mark."""
+    """Error handler for characters that the output lacks: the letter without its accent, or a question mark."""
     assert isinstance(error, UnicodeEncodeError)
     letters = unicodedata.normalize("NFKD", error.object[error.start : error.end])
     return letters.encode("ascii", "ignore").decode() or "?", error.end
@@ -152,7 +153,7 @@ codecs.register_error("dicetable.plain", _plain)
 
 
 def _forget_typing(source: TextIO) -> None:
-    """Whoever leans on Enter must not throw dice that he has not been asked for."""
+    """Discards pending input: holding Enter must not roll dice in advance."""
     if sys.platform != "win32":
         import termios
 
@@ -161,18 +162,18 @@ def _forget_typing(source: TextIO) -> None:
 
 
 def quoted(text: str) -> str:
-    """What somebody typed, as an answer can repeat it."""
+    """User input, in a form that is safe to repeat."""
     return f'"{clean(text)}"'
 
 
 def folded(text: str) -> str:
-    """As words are compared that somebody types: small letters without accents."""
+    """Normalizes user input for comparison: lower case, without accents."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def _understands_sequences() -> bool:
-    """Windows has to be told that colours and the second screen will be used; everything else understands them."""
+    """Whether escape sequences work. Windows must enable them first."""
     if sys.platform == "win32":
         import ctypes
 

@@ -1,6 +1,7 @@
 """Before a game: which one, who plays, with which options.
 
-Its one rule: what was given is checked like what is typed. Typed wrongly, it is asked again; given wrongly, refused.
+Its one rule: arguments and typed answers are checked alike. A wrong answer is asked for again; a wrong argument is
+refused.
 """
 
 import re
@@ -22,13 +23,13 @@ from table.text.narration import transcript
 from table.ui.terminal import draw
 from table.ui.terminal.screen import Screen, folded, quoted
 
-COMPUTER = "computer"  # how a seat is given that plays itself, with or without :LEVEL
+COMPUTER = "computer"  # a seat played by the computer, with or without :LEVEL
 
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
 class Left(Exception):
-    """Somebody typed q."""
+    """The user typed q."""
 
 
 def welcome(screen: Screen) -> None:
@@ -53,7 +54,7 @@ def show_games(screen: Screen, say: Catalogue) -> None:
 
 
 def find_game(text: str, say: Catalogue | None = None) -> Game:
-    """A game by its number in the menu or its name, or enough of its beginning."""
+    """A game by its number in the menu, its name, or an unambiguous prefix."""
     say = say or Catalogue()
     games = list(GAMES.values())
     wanted = folded(clean(text))
@@ -71,7 +72,7 @@ def find_game(text: str, say: Catalogue | None = None) -> Game:
 
 
 def _near(text: str, known: Iterable[str], say: Catalogue) -> str:
-    """The known word that comes nearest; all of them if none is near."""
+    """The closest known word, or all of them if none is close."""
     words = list(known)
     return say.listed(get_close_matches(text[:40], words, 1) or words, "or")
 
@@ -79,7 +80,7 @@ def _near(text: str, known: Iterable[str], say: Catalogue) -> str:
 def parse_options(
     texts: Sequence[str], game: Game, names: Sequence[str], say: Catalogue | None = None
 ) -> dict[str, Any]:
-    """name=value, as people type it: yes for true, and players by name where the rules count seats."""
+    """Parses name=value as people type it: yes for true, and player names for seats."""
     say = say or Catalogue()
     known = {option["name"]: option for option in describe(game.options)}
     given: dict[str, Any] = {}
@@ -107,7 +108,7 @@ def _example(game: Game) -> str:
 
 
 def _value(text: str, game: Game, option: Mapping[str, Any], names: Sequence[str], say: Catalogue) -> Any:
-    """The value as the rules take it, or Refused with what can be typed."""
+    """Parses a value. Raises Refused with the possible values if it is invalid."""
     if option["type"] == "list":
         entries = [clean(entry) for entry in re.split("," if _of_seats(option) else "[ ,]+", text.strip("[]"))]
         found = _seats(entries, names, say) if _of_seats(option) else [_whole(entry, option) for entry in entries]
@@ -145,7 +146,7 @@ def _seats(entries: Sequence[str], names: Sequence[str], say: Catalogue) -> list
 
 
 def _values(game: Game, option: Mapping[str, Any], say: Catalogue) -> str:
-    """What an option can be set to."""
+    """The possible values of an option."""
     if "values" in option:
         values = [True, False] if option["type"] == "boolean" else option["values"]
         return say.listed([shown(game, option, value, say) for value in values], "or")
@@ -170,7 +171,7 @@ def ask_game(screen: Screen, say: Catalogue, rules: Callable[[Game], None]) -> G
 
 
 def ask_seats(screen: Screen, say: Catalogue, game: Game, before: Sequence[str] | None) -> tuple[list[str], Seating]:
-    """Names, or nothing for the players of the game before, or for a guest against a computer."""
+    """Asks for names. An empty answer selects the previous players, or a guest against a computer."""
     same = before is not None and game.seats[0] <= len(before) <= game.seats[1]
     usual = list(before) if same and before else [say("players.guest"), COMPUTER]
     hint = say("terminal.seats.same" if same else "terminal.seats.usual")
@@ -194,7 +195,7 @@ def ask_seats(screen: Screen, say: Catalogue, game: Game, before: Sequence[str] 
 
 
 def _seat(text: str, game: Game, say: Catalogue) -> str:
-    """As `seated` takes it: a computer and its level may be typed in the words of the language."""
+    """The seat as `seated` expects it: a computer and its level can be typed in the current language."""
     word, _, level = folded(clean(text)).partition(":")
     if word.strip() not in (COMPUTER, folded(say("players.computer"))):
         return text
@@ -251,7 +252,7 @@ def show_options(screen: Screen, say: Catalogue, game: Game) -> None:
 
 
 def introduce(screen: Screen, say: Catalogue, game: Referee, seating: Seating) -> None:
-    """Who plays what, in a line or two, with the options that are not the usual ones."""
+    """The players and the non-default options, in a line or two."""
     screen.line("")
     names = [draw.isolated(name) for name in game.players]
     players = [
@@ -276,7 +277,7 @@ def introduce(screen: Screen, say: Catalogue, game: Referee, seating: Seating) -
 def note_estimates(
     screen: Screen, game: str, options: Mapping[str, Any], levels: Sequence[str | None], say: Catalogue | None = None
 ) -> None:
-    """A level that cannot be what it is called says so."""
+    """Notes that a perfect level only estimates, if the game is not solved."""
     if "perfect" in levels and not bots.solved(game, options, len(levels)):
         screen.say((say or Catalogue())("level.unsolved"))
 

@@ -1,6 +1,6 @@
-"""What happened, in sentences and pictures, as everybody at the table may know it.
+"""What happened, in sentences and pictures, from public information.
 
-Its one rule: only public events and the public view come in here, so nothing else can come out.
+Its one rule: it receives only public events and the public view, so it cannot reveal anything else.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ _LONGEST_IN_STATUS = 16
 
 
 def sentence(screen: Screen, view: View, text: str, style: str = "") -> None:
-    """A sentence. The players stand out in it, and a name from right to left keeps to itself."""
+    """A sentence with the players' names highlighted; right-to-left names are isolated."""
     screen.say(named(screen, view, text, "" if style else "name"), style)
 
 
@@ -31,7 +31,7 @@ def named(screen: Screen, view: View, text: str, style: str = "") -> str:
 
 
 def show_status(screen: Screen, view: View, say: Catalogue) -> None:
-    """The round, everybody's standing and whose turn it is, in a line or as few as it takes."""
+    """The round, all standings and whose turn it is, in as few lines as possible."""
     parts = [narration.round_line(view, say)]
     for seat, name in enumerate(view["players"]):
         part = f"{isolated(cut(name, _LONGEST_IN_STATUS))}: {narration.standing(view, seat, say)}"
@@ -56,33 +56,33 @@ def show_facts(screen: Screen, view: View, seat: int, say: Catalogue) -> None:
 
 
 def show_news(screen: Screen, news: News, say: Catalogue) -> None:
-    """A sentence an event, with the dice that it shows to all."""
+    """A sentence per event, with the dice that it reveals."""
     told = [narration.tell(event, news, say) for event in news.events]
     for at, (event, text) in enumerate(zip(news.events, told, strict=True)):
         if event.kind != "rolled":
             _show_hands(screen, event, news)
-        if not any(later.startswith(text) for later in told[at + 1 :]):  # one that says the same and more
+        if not any(later.startswith(text) for later in told[at + 1 :]):  # unless a later event repeats it
             sentence(screen, news.after, text)
         if event.kind == "rolled":
             _show_roll(screen, event.facts, news)
 
 
 def _show_roll(screen: Screen, facts: dict[str, Any], news: News) -> None:
-    """The whole hand, of which some dice may have been thrown again, if all may see it. A single die is only said."""
+    """The whole hand after a roll, if it is public. A single die is only mentioned."""
     dice, seat = facts["dice"], facts["seat"]
     if isinstance(news.ask, Roll) and narration.thrown_for(news.ask, news.before):
         return
-    if None in news.before["dice"][seat]:  # what lay under a cup is shown by what it was lifted for
+    if None in news.before["dice"][seat]:  # dice under a cup are shown by the event that lifts it
         return
     hand = news.after["dice"][seat]
-    if None not in dice and Counter(dice) - Counter(hand):  # that hand is over already
+    if None not in dice and Counter(dice) - Counter(hand):  # that hand is already over
         hand = dice
     if len(hand) > 1 and None not in hand:
         screen.dice(hand)
 
 
 def _show_hands(screen: Screen, event: Event, news: News) -> None:
-    """Dice that an event shows: one hand, or one of each seat."""
+    """The dice that an event shows: one hand, or one per seat."""
     dice = event.facts.get("dice")
     if _is_hand(dice):
         screen.dice(dice)
@@ -106,13 +106,13 @@ def _is_hand(dice: Any) -> TypeGuard[Sequence[int | None]]:
 
 
 def dice_in_words(dice: Sequence[int | None], game: str, say: Catalogue) -> str:
-    """A hand, and what it comes to."""
+    """A hand, and what it is worth."""
     known = [die for die in dice if die is not None]
     return say("terminal.hand", dice=faces(dice), hand=narration.hand(known, game, say))
 
 
 def show_end(screen: Screen, view: View, places: Places, say: Catalogue) -> None:
-    """Who won, and how everybody stood."""
+    """Who won, and the final standings."""
     result = narration.result(view, places, say)
     screen.line("")
     sentence(screen, view, f"★ {result.sentence}", "good")

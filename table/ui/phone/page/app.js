@@ -1,5 +1,5 @@
-/* A phone at the table: one state in, one page out.
-   Its one rule: the page knows no rules. It draws what it was last sent and says what was touched. */
+/* A phone at the table: draws the state that the table sent.
+   Its one rule: the page knows no rules. It draws the last state and sends what was touched. */
 
 import { button, draw, h } from './dom.js';
 import { die } from './dice.js';
@@ -19,12 +19,12 @@ const inAddress = () => (location.pathname.match(/^\/([a-z]{4})$/i)?.[1] ?? '').
 
 const app = {
   room: inAddress(),
-  state: null, // as it was last sent
-  rooms: null, // the list, where there is no such room
+  state: null, // the last state received
+  rooms: null, // the list of rooms, if the requested one does not exist
   sheet: '',
   draft: { name: kept('name'), room: '', code: '', take: '', pin: '', patience: '', to: '' },
-  asked: {}, // what is being chosen, as long as the ask stands
-  peek: false, // my dice are seen while they are held,
+  asked: {}, // a choice in progress, discarded when the ask changes
+  peek: false, // my dice are visible while held,
   shown: false, // or until they are covered
   get off() {
     return !app.live || app.busy;
@@ -34,25 +34,25 @@ const app = {
     if (app.off || !line.say(message)) return;
     app.busy = true;
     clearTimeout(app.waited);
-    app.waited = setTimeout(() => { // it was lost: another touch does no harm
+    app.waited = setTimeout(() => { // no answer: allow another try
       app.busy = false;
       app.draw();
     }, 4000);
     app.draw();
   },
-  /* What is only looked up keeps nothing waiting. */
+  /* Sends a lookup, which does not block the buttons. */
   ask: (message) => line.say(message),
-  /* The records are a part of the page that is fetched when somebody first looks at them. */
+  /* Opens the records, which are loaded on first use. */
   async look(page, facts) {
     await fetched();
     app.leaf?.open(page, facts);
   },
-  /* A button that says something to the table. */
+  /* A button that sends a message to the table. */
   button(kind, message, ...rest) {
     const { props, kids } = h('', ...rest);
     return button(kind, () => app.say(message), { off: app.off, ...props }, kids);
   },
-  /* Every touch names the ask that was drawn: if another stands by now, the table lets it be. */
+  /* Each touch sends the id of the drawn ask; the table ignores it if the ask has changed. */
   touch(kind, say, pick, ...rest) {
     return app.button(kind, { say, pick, at: app.state.ask.at }, ...rest);
   },
@@ -161,10 +161,10 @@ const hears = {
 
 function hear(message) {
   app.busy = false;
-  if (app.done) app.tell(app.done); // unless it is refused
+  if (app.done) app.tell(app.done); // unless it was refused
   app.done = '';
   hears[message.is]?.(message);
-  entitle(); // at once: a page that is not looked at is not drawn
+  entitle(); // at once, because a hidden page is not drawn
   app.draw();
 }
 
@@ -179,7 +179,7 @@ function take(state) {
   const known = app.room === code;
   app.state = state;
   enter(code);
-  if (!known && !state.you && kept(code)) line.again(); // it let us in without a code: say who we are
+  if (!known && !state.you && kept(code)) line.again(); // the table selected its only room: say who we are
   if (state.you) app.moved = false;
   if (state.ask?.at !== app.asked.at) app.asked = { at: state.ask?.at };
   if (String(state.hand?.dice) !== String(before?.hand?.dice)) app.peek = app.shown = false;
@@ -216,7 +216,7 @@ dialog.addEventListener('close', () => app.open(''));
 dialog.addEventListener('click', (event) => event.target === dialog && app.open(''));
 addEventListener('popstate', async (event) => await turned(event) || arrive());
 document.addEventListener('visibilitychange', () => {
-  app.peek = app.shown = false; // a phone that is put away shows nobody's dice when it is taken out
+  app.peek = app.shown = false; // hide the dice when the phone is put away
   app.draw();
 });
 turned(history);

@@ -1,30 +1,30 @@
-/* Charts: shares, luck, faces of dice, the chance to win.
-   Its one rule: a length is a true part of the whole, and what a colour says a text beside it says too. */
+/* Charts: shares, luck, faces of dice, the probability to win.
+   Its one rule: lengths are true to scale, and every meaning of a colour is also in a text. */
 
 import { h } from './dom.js';
 
 const flat = (kind, width, high, ...kids) => h(`svg.${kind}`, { viewBox: `0 0 ${width} ${high}`, preserveAspectRatio: 'none', 'aria-hidden': true }, kids);
 const rect = (kind, x, y, width, height) => h(`rect.${kind}`, { x, y, width: Math.max(0, width), height });
 
-/* A part of the whole, and theirs from the far end. */
+/* A fraction of the whole, and the opponent's from the far end. */
 export function bar({ part, of = 1, theirs = 0 }) {
   return flat('bar', 100, 1, rect('of', 0, 0, 100 * of, 1), rect('part', 0, 0, 100 * part, 1), rect('theirs', 100 - 100 * theirs, 0, 100 * theirs, 1));
 }
 
-/* From the middle: to the right is more than was to be expected. */
+/* From the middle: longer to the right means luckier than average. */
 export function luck(part) {
   const from = Math.min(part, 0.5);
   return flat('bar', 100, 1, rect('of', 0, 0, 100, 1), rect(part < 0.5 ? 'theirs' : 'part', 100 * from, 0, 100 * Math.abs(part - 0.5), 1),
     rect('fair', 49.6, 0, 0.8, 1));
 }
 
-/* Games, the oldest first: full is won. */
+/* Games, oldest first: filled dots are wins. */
 export function dots({ won, text }) {
   return h('div', h('svg.dots', { viewBox: `0 0 300 ${10 * Math.ceil(won.length / 30)}`, 'aria-hidden': true },
     won.map((each, n) => h(each ? 'circle.won' : 'circle.lost', { cx: 5 + 10 * (n % 30), cy: 5 + 10 * Math.floor(n / 30), r: each ? 3.6 : 2.8 }))), h('small', text));
 }
 
-/* How often each face came up, beside a sixth and what fair dice do. */
+/* How often each face came up, with one sixth and the range of fair dice. */
 export function columns({ counts, shown, band, suspect }, drawn, said) {
   const thrown = counts.reduce((sum, count) => sum + count, 0) || 1;
   const top = Math.max(0.2, band[1], ...counts.map((count) => count / thrown)) * 1.04;
@@ -36,7 +36,7 @@ export function columns({ counts, shown, band, suspect }, drawn, said) {
       drawn(n + 1), h('small', String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f')))));
 }
 
-/* A line a seat through all rounds, each with a stroke of its own; who has which stands below. */
+/* A line per seat over all rounds, each with its own dash pattern and a legend below. */
 export function standings({ values: rows, names, text }) {
   const known = rows.flat().filter((each) => each != null);
   const low = Math.min(0, ...known);
@@ -50,7 +50,7 @@ export function standings({ values: rows, names, text }) {
     h('path', { class: `seat${n % 6}`, d: 'M0 4h30' })), name))));
 }
 
-/* The chance to win from the start to the end: luck is a line, what was given away a drop with a mark below it. */
+/* The probability to win over the game: luck is a line, a mistake is a drop with a mark below it. */
 export function chances({ start, points, result, text }) {
   const wide = 320;
   const high = 130;

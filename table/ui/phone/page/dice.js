@@ -1,18 +1,18 @@
-/* Dice, and the room's code for cameras, as drawings.
-   Its one rule: what is drawn is said as well, and a die that is not known is drawn without a value. */
+/* Drawings of dice and of the room's QR code.
+   Its one rule: every drawing has a label, and an unknown die has no value. */
 
 import { h } from './dom.js';
 import { words } from './words.js';
 
 const PIPS = ['', '50 46', '28 24 72 68', '26 22 50 46 74 70', '28 24 72 24 28 68 72 68', '27 23 73 23 50 46 27 69 73 69',
-  '29 21 71 21 29 46 71 46 29 71 71 71'].map((spots) => spots.replace(/(\d+ \d+) ?/g, 'M$1h.01')); // a round pen makes dots of these
+  '29 21 71 21 29 46 71 46 29 71 71 71'].map((spots) => spots.replace(/(\d+ \d+) ?/g, 'M$1h.01')); // round line caps turn these into dots
 
 export function called(face) {
   return [words('die_hidden'), words('die_1'), words('die_2'), words('die_3'), words('die_4'), words('die_5'),
     words('die_6')][face ?? 0] ?? String(face);
 }
 
-/* A value that changes is another drawing, which lands; one that stays is left alone. */
+/* The value is part of the key, so a changed value is a new node with the landing animation. */
 export function die(face, { key, kept, plain } = {}) {
   const known = Boolean(PIPS[face]);
   const said = kept ? words('die_kept', { die: called(face) }) : called(face);
@@ -32,7 +32,7 @@ export function dice(faces, props = {}) {
     faces.map((face, n) => die(face, { ...props, key: n })));
 }
 
-/* One path of all dark squares, on white whatever the page's colours: phones read nothing else reliably. */
+/* One path of all dark squares, always on white, because phones scan nothing else reliably. */
 export function qr(rows) {
   const path = rows.flatMap((row, y) => [...row.matchAll(/1+/g)].map(({ 0: run, index }) =>
     `M${index} ${y}h${run.length}v1h-${run.length}z`)).join('');

@@ -1,15 +1,15 @@
-/* Draws a tree of plain descriptions and changes only what differs, so nothing flickers and the focus stays.
-   Its one rule: whatever comes from the table becomes a text or an attribute, never markup. */
+/* Draws a tree of plain objects and changes only what differs, so nothing flickers and the focus stays.
+   Its one rule: data from the table becomes text or attributes, never markup. */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/* h('p.quiet', { lang: 'es' }, 'Hola'): the facts may be left out. */
+/* h('p.quiet', { lang: 'es' }, 'Hola'): the props are optional. */
 export function h(tag, ...kids) {
   const props = kids[0]?.constructor === Object && !kids[0].tag ? kids.shift() : {};
   return { tag, props, kids: kids.flat(9).filter((kid) => kid != null && kid !== false && kid !== '') };
 }
 
-/* A button that is off keeps its place in the order of tabs and its focus: `disabled` would lose it at every touch. */
+/* A disabled button keeps its tab stop and focus: the `disabled` attribute would lose them at every touch. */
 export function button(kind, does, ...rest) {
   const made = h(`button${kind}`, ...rest);
   const { off, ...props } = made.props;

@@ -1,5 +1,5 @@
-/* Before a game: who is in, what is going to be played, and by which options.
-   Its one rule: only the host is offered what only the host may do. */
+/* Before a game: who plays, which game, and its options.
+   Its one rule: only the host sees the host's controls. */
 
 import { button, field, form, h } from './dom.js';
 import { qr } from './dice.js';
@@ -32,7 +32,7 @@ export function lobby(app) {
   };
 }
 
-/* The form stands below whatever is to be seen, so that joining and watching are one page. */
+/* The form is below the content, so that joining and watching share one page. */
 export function join(app) {
   const { draft } = app;
   return [form(app.off, words('join'), () => app.join({ say: 'join', name: draft.name.trim() }),

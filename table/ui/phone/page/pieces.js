@@ -1,5 +1,5 @@
-/* What a phone and the public table both show: who sits where, what happened, how it ended.
-   Its one rule: no meaning by colour alone; a word or a mark says it too. */
+/* Shared by phones and the public table: seats, events, results.
+   Its one rule: no meaning by colour alone; a word or a mark has it too. */
 
 import { h } from './dom.js';
 import { dice } from './dice.js';
@@ -53,12 +53,12 @@ export function result(table) {
       h('b.figure', line.figure)))));
 }
 
-/* What is new in this state, for ears. */
+/* What is new in this state, for screen readers. */
 export function news(state, before) {
   if (state.phase === 'lobby') return state.lobby.why ?? '';
   const { table } = state;
   const old = before?.table?.told ?? [];
-  let known = old.length; // the end of what was told before is the beginning of this
+  let known = old.length; // the end of the old list is the start of the new one
   while (known && `${old.slice(-known)}` !== `${table.told.slice(0, known)}`) known -= 1;
   const said = table.told.slice(known);
   if (table.result && !before?.table?.result) said.push(table.result.sentence);

@@ -1,5 +1,5 @@
-/* A game on a phone: what is asked, who sits where, my own dice, and what can be touched.
-   Its one rule: my hidden dice are in the page only while they are looked at. */
+/* A game on a phone: the prompt, the seats, my own dice, and the controls.
+   Its one rule: my hidden dice are in the page only while I peek. */
 
 import { button, h } from './dom.js';
 import { called, dice, die } from './dice.js';
@@ -42,7 +42,7 @@ function foot(app, you, hand, ask, over) {
   return parts.length > 0 && parts;
 }
 
-/* My hidden dice: seen while they are held, or as long as the eye is open. */
+/* My hidden dice: visible while held, or while the eye is open. */
 function cup(app, hand) {
   const seen = app.peek || app.shown;
   const look = (what, on) => {
@@ -82,14 +82,14 @@ function thrown(app, ask) {
 }
 
 function picks(app, { options }) {
-  const many = options.length > 6; // a row of numbers stays in its order
+  const many = options.length > 6; // a long row of numbers keeps its order
   const ordered = many ? options : [...options].sort((a, b) => !!b.main - !!a.main);
   const short = many && options.every((each) => each.label.length < 5);
   return options.length > 0 && h(`div.picks${short ? '.short' : ''}`, ordered.map((each) =>
     app.touch(each.main ? '.main' : '', 'pick', each.pick, { key: `pick${each.pick}` }, each.label)));
 }
 
-/* Neither stepper gets stuck: where the other's value is not allowed, that one goes to the nearest that is. */
+/* The steppers never get stuck: if the other value is not allowed, it changes to the nearest allowed one. */
 function bidding(app, ask) {
   const all = ask.counts.flatMap(({ count, faces }) => faces.map((each) => ({ count, ...each })));
   if (all.length === 0) return picks(app, ask);
@@ -148,7 +148,7 @@ function keeping(app, ask) {
   ];
 }
 
-/* By place, or else by value: of two fives it does not matter which is touched. */
+/* By position, or else by value: of two equal dice, either can be touched. */
 function matching(ask, chosen) {
   return ask.sets.find((set) => sorted(set.keep) === sorted(chosen)) ?? ask.sets.find((set) => faces(ask, set.keep) === faces(ask, chosen));
 }

@@ -1,5 +1,5 @@
-/* The table for everybody: on a television or a laptop, read from three metres.
-   Its one rule: nothing here can be touched, and nothing is here that not everybody may know. */
+/* The public table, on a television or a laptop, readable from three metres.
+   Its one rule: it has no controls and shows only public information. */
 
 import { draw, h } from './dom.js';
 import { die, qr } from './dice.js';
@@ -10,7 +10,7 @@ import { language, speak, wanted, words } from './words.js';
 const room = (location.pathname.match(/^\/table\/([a-z]{4})$/i)?.[1] ?? '').toUpperCase();
 const at = (id) => document.getElementById(id);
 let state = null;
-let rooms = null; // the list, where there is no such room
+let rooms = null; // the list of rooms, if the requested one does not exist
 
 function show(live) {
   draw(at('bar'), !live && h('p.connecting', words('connecting')));

@@ -1,5 +1,5 @@
-/* The records: pages made of blocks, which come with all their words, and finished games step by step.
-   Its one rule: it is fetched when somebody first looks at it, and knows no more than it is sent. */
+/* The records: pages made of blocks that include all their texts, and replays of finished games.
+   Its one rule: it is loaded on first use, and knows only what it receives. */
 
 import { button, field, h } from './dom.js';
 import { called, die } from './dice.js';
@@ -7,7 +7,7 @@ import { face, facts, seats } from './pieces.js';
 import { bar, chances, columns, dots, luck, standings } from './charts.js';
 import { language, words } from './words.js';
 
-const MOST_SEEN = 40; // answers that are there at once on the way back
+const MOST_SEEN = 40; // pages cached for going back
 
 const look = document.createElement('link');
 await new Promise((done) => {
@@ -19,9 +19,9 @@ await new Promise((done) => {
 
 export function records(app) {
   const seen = new Map();
-  let asked = null; // what is looked at,
-  let depth = 0; // how far it is back to the table,
-  let announced = ''; // and what was last said aloud
+  let asked = null; // the page shown
+  let depth = 0; // history entries to go back to the table
+  let announced = ''; // the page last announced
   const key = ({ page, name, number, at }) => JSON.stringify([language(), page, name, number, page === 'replay' || at]);
   const found = () => seen.get(key(asked));
 
@@ -29,7 +29,7 @@ export function records(app) {
     app.ask({ say: 'records', ...asked });
   }
 
-  /* What was seen may be of yesterday: it is asked for again, but for the steps of a game, and on the way back. */
+  /* A cached page might be outdated, so it is requested again, except for the steps of a game and when going back. */
   function show(next, back) {
     asked = next;
     leaf.sure = '';
@@ -43,19 +43,19 @@ export function records(app) {
     get on() {
       return Boolean(asked);
     },
-    /* `instead`: the page before it is not gone back to. */
+    /* `instead` replaces the current history entry. */
     open(page, { name = '', number = 0, at = 0, instead = false } = {}) {
       const next = { page, name, number, at };
       if (!instead || !depth) depth += 1;
       history[instead && asked ? 'replaceState' : 'pushState']({ asked: next, depth }, '');
       if (!instead) scrollTo(0, 0);
-      if (page === 'review' && !number) seen.delete(key(next)); // of the game just played: by now it is another
+      if (page === 'review' && !number) seen.delete(key(next)); // of the game just played, which may have changed
       app.draft.pin = app.draft.to = announced = '';
       show(next);
     },
     to: (link, instead) => link && (() => leaf.open(link.page, { ...link, instead })),
     close: () => history.go(-depth),
-    /* Back or on, by the browser's own buttons; whether that was ours. */
+    /* Handles the browser's back and forward buttons. Returns whether the entry was ours. */
     turned(state) {
       const was = asked;
       asked = null;
@@ -133,7 +133,7 @@ function section({ title, blocks: inner, folded, key }, leaf) {
 
 const figure = ({ tone, mark, detail }) => (tone === 'bad' ? 'b.bad' : tone === 'good' && !mark ? 'small.good' : detail ? 'small' : 'b.figure');
 
-/* A line leads somewhere, or only says something. */
+/* A row is a link, or plain text. */
 function rows(block, leaf) {
   if (block.tiles) return h('div.figures', facts({ facts: block.rows.map(({ label, figures }) => ({ label, value: figures[0] })) }));
   return h(`${block.rows[0].mark > 0 ? 'ol' : 'ul'}.lines`, block.rows.map((row, n) => {
@@ -173,7 +173,7 @@ function faces(block, leaf) {
 
 const BLOCKS = { text, rows, table, dots, faces, series, luck: lucky, chances: chance, go, switch: choice, section };
 
-/* The operator's: what cannot be taken back is asked about once more. */
+/* For the operator. Irreversible changes need a confirmation. */
 function change(leaf, app, name) {
   const { draft } = app;
   const say = (word, more) => () => app.say({ say: word, pin: draft.pin, name, ...more });

@@ -1,18 +1,18 @@
-/* The first screen: the rooms of this table, a code to type, and games at tables near by.
-   Its one rule: where somebody stands is asked only at a touch, and neither kept nor sent. */
+/* The first screen: this table's rooms, a code to enter, and games at nearby tables.
+   Its one rule: the position is requested only after a touch, and neither stored nor sent. */
 
 import { button, field, form, h } from './dom.js';
 import { die } from './dice.js';
 import { words } from './words.js';
 
-let near = null; // the answer of /near.json
+let near = null; // the response of /near.json
 
 async function look(app) {
   near = { rooms: [], positions: false };
   try {
     near = await (await fetch('/near.json')).json();
     app.draw();
-  } catch { /* this table knows of no others */ }
+  } catch { /* no other tables known */ }
 }
 
 export function rooms(app) {
@@ -51,7 +51,7 @@ function about(room) {
 function nearest(app) {
   navigator.geolocation.getCurrentPosition(({ coords }) => {
     const { latitude, longitude } = coords;
-    const narrow = Math.cos((latitude * Math.PI) / 180); // flat is good enough for a walk
+    const narrow = Math.cos((latitude * Math.PI) / 180); // a flat approximation is good enough
     for (const room of near.rooms) {
       if (room.lat != null) room.far = 111.2 * Math.hypot(room.lat - latitude, (room.lon - longitude) * narrow);
     }

@@ -1,5 +1,5 @@
-/* What lies over the page for a moment: the menu, the invitation, a code that moves a seat, settings.
-   Its one rule: every sheet can be left without doing anything. */
+/* Sheets over the page: the menu, the invitation, a code that moves a seat, settings.
+   Its one rule: every sheet can be closed without doing anything. */
 
 import { button, field, form, h } from './dom.js';
 import { qr } from './dice.js';
@@ -45,7 +45,7 @@ function invite(app) {
     button('.main.wide', () => share(app, room), navigator.share ? words('share') : words('copy'))];
 }
 
-/* On a plain local network a browser has no share: then the old command, or the address, selected. */
+/* Without HTTPS there is no navigator.share: use the old copy command, or select the address. */
 function share(app, { name, address }) {
   if (navigator.share) return navigator.share({ title: name, url: address }).catch(() => {});
   document.getElementById('address').focus();
@@ -94,7 +94,7 @@ function pass(app) {
     left > 0 && h('p.center.quiet', words('seconds', { count: left }))];
 }
 
-/* Nobody is told how they stand, so each can be set either way. */
+/* The page does not know the current settings, so each has a button for both values. */
 function operator(app) {
   const { draft } = app;
   const set = (name, value) => {

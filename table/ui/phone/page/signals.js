@@ -1,5 +1,5 @@
-/* How a phone calls its player, and how it is shaken.
-   Its one rule: only what works here is offered, and no permission is asked before somebody touches for it. */
+/* Alerts a player, and detects shaking.
+   Its one rule: only what works here is offered, and permission is requested only after a touch. */
 
 import { keep, kept } from './store.js';
 
@@ -14,7 +14,7 @@ export const quiet = () => kept('quiet') === 'yes';
 export const hush = (on) => keep('quiet', on ? 'yes' : '');
 
 export function call() {
-  if (!audio) return; // nothing has been touched: until then a browser refuses both
+  if (!audio) return; // browsers block both before the first touch
   navigator.vibrate?.([60, 60, 120]);
   if (quiet()) return;
   [659, 988].forEach((pitch, n) => {
@@ -31,7 +31,7 @@ export function call() {
   });
 }
 
-/* 'no', 'ask' (iOS: after a touch) or 'yes'. A laptop has the event but no sensor: 'yes' only once one was felt. */
+/* 'no', 'ask' (iOS: after a touch) or 'yes'. A laptop has the event but no sensor, so 'yes' needs a first reading. */
 let can = 'no';
 export const shakes = () => can;
 

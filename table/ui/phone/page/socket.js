@@ -1,12 +1,12 @@
-/* The line to the table: says hello, hears messages, and comes back by itself.
-   Its one rule: nothing is sent twice, so what was said into a dead line is lost, and the next state shows it. */
+/* The connection to the table: says hello, receives messages, and reconnects by itself.
+   Its one rule: nothing is sent twice. A message on a dead connection is lost, and the next state shows that. */
 
 const WAITS = [250, 500, 1000, 1500];
-const SILENCE = 10_000; // the table says something every 4 s
-const ASLEEP = 5_000; // heard nothing for so long when the page is looked at again: the line is dead
+const SILENCE = 10_000; // the table sends something every 4 s
+const ASLEEP = 5_000; // silent for this long when the page becomes visible: the connection is dead
 const OPENING = 5_000;
 
-/* hello() is what is said first; heard(message) takes what comes; changed(live) when the line is found or lost. */
+/* hello() returns the first message, heard(message) receives messages, changed(live) reports the connection. */
 export function connect(hello, heard, changed) {
   let line = null;
   let tries = 0;

@@ -1,7 +1,7 @@
-/* What this phone remembers: who it is in which room, the last name, two switches.
-   Its one rule: a browser that keeps nothing still plays. */
+/* Data stored on this phone: tokens by room, the last name, language and sound.
+   Its one rule: playing works in a browser that stores nothing. */
 
-const here = {}; // for browsers that may keep nothing
+const here = {}; // for browsers that allow no storage
 
 export function kept(name) {
   try {
@@ -16,5 +16,5 @@ export function keep(name, value) {
   try {
     if (value) localStorage.setItem(`dicetable.${name}`, value);
     else localStorage.removeItem(`dicetable.${name}`);
-  } catch { /* until the page is closed */ }
+  } catch { /* kept until the page is closed */ }
 }

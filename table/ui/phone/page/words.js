@@ -1,5 +1,5 @@
-/* The words of the page itself, in the language of whoever holds it; what the game says comes in the state.
-   Its one rule: no text stands in the code, except what languages call themselves. */
+/* The page's own texts, in the language of the phone's user; the game's texts come with the state.
+   Its one rule: no texts in the code, except the languages' own names. */
 
 import { kept } from './store.js';
 
@@ -20,7 +20,7 @@ export function wanted() {
   return all.find((each) => each in LANGUAGES) ?? 'en';
 }
 
-/* Tries until it has them: a page without words is of no use, and the table may just be starting. */
+/* Retries until the texts are loaded: a page without them is useless, and the table might just be starting. */
 export async function speak(wish) {
   for (;;) {
     const answer = await fetch(`/words/${wish}.json`).catch(() => null);
