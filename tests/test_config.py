@@ -153,9 +153,15 @@ WRONG = [
     ("volum = 3", 'line 1: There is no key "volum". Did you mean volume? Every key belongs to a section.'),
     ("sound = 3", "line 1: sound is a section: write [sound], and its keys in the lines below."),
     ("[[sound]]\non = true", "line 1: sound is a section: write [sound], and its keys in the lines below."),
-    ("[sound]\nvolume = 101", "line 2: [sound] volume must be a whole number from 0 to 100, not 101. Did you mean 100?"),
+    (
+        "[sound]\nvolume = 101",
+        "line 2: [sound] volume must be a whole number from 0 to 100, not 101. Did you mean 100?",
+    ),
     ("[sound]\nvolume = -1", "line 2: [sound] volume must be a whole number from 0 to 100, not -1. Did you mean 0?"),
-    ('[sound]\nvolume = "70"', 'line 2: [sound] volume must be a whole number from 0 to 100, not "70". Did you mean 70?'),
+    (
+        '[sound]\nvolume = "70"',
+        'line 2: [sound] volume must be a whole number from 0 to 100, not "70". Did you mean 70?',
+    ),
     ("[sound]\nvolume = nan", "line 2: [sound] volume must be a whole number from 0 to 100, not NaN."),
     ("[sound]\nvolume = true", "line 2: [sound] volume must be a whole number from 0 to 100, not true."),
     ("[sound]\nvolume = 1979-05-27", "line 2: [sound] volume must be a whole number from 0 to 100, not that date."),
@@ -168,7 +174,8 @@ WRONG = [
     ),
     (
         '[dice]\nsource = "Simulate"',
-        'line 2: [dice] source must be "simulated", "typed", "camera" or "edice", not "Simulate". Did you mean simulated?',
+        'line 2: [dice] source must be "simulated", "typed", "camera" or "edice", not "Simulate". '
+        "Did you mean simulated?",
     ),
     (
         '[dice]\ncamera = "camra:0"',
@@ -202,7 +209,10 @@ WRONG = [
         '[operator]\npin = "2468"\n[phones]\npin = "2468"',
         "line 4: [phones] pin is [operator] pin now, which is set too: leave this one out.",
     ),
-    ("[buttons]\nroll_pin = 28", "line 2: [buttons] roll_pin must be a whole number from 0 to 27, not 28. Did you mean 27?"),
+    (
+        "[buttons]\nroll_pin = 28",
+        "line 2: [buttons] roll_pin must be a whole number from 0 to 27, not 28. Did you mean 27?",
+    ),
     (
         "[buttons]\nroll_pin = 27",
         "line 2: [buttons] roll_pin is 27, and so is end_pin: every one needs a pin of its own.",
