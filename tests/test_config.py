@@ -174,8 +174,10 @@ WRONG = [
     ),
     (
         '[dice]\nsource = "Simulate"',
-        'line 2: [dice] source must be "simulated", "typed", "camera" or "edice", not "Simulate". '
-        "Did you mean simulated?",
+        (
+            'line 2: [dice] source must be "simulated", "typed", "camera" or "edice", not "Simulate". '
+            "Did you mean simulated?"
+        ),
     ),
     (
         '[dice]\ncamera = "camra:0"',

@@ -117,7 +117,7 @@ def _with_bonus(behind: int, bonus: int, must_pass: bool) -> float:
 
 
 class LastTurn(NamedTuple):
-    """The probability to take the lead by the distance to it: exactly at each mark, and between it and the next mark."""
+    """The probability to take the lead, by the distance to it: exactly at each mark, and between two marks."""
 
     marks: list[int]  # the possible gains of a turn
     chances: list[tuple[float, float]]
