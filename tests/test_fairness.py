@@ -220,7 +220,7 @@ def test_what_was_thrown_already_is_not_needed_again():
 
 @pytest.mark.parametrize("bias", [0, 0.0001, -0.0009, 0.9, -0.2])
 def test_a_bias_that_nobody_notices_or_that_cannot_be_is_refused(bias):
-    with pytest.raises(ValueError, match="A bias is from"):
+    with pytest.raises(ValueError, match="A bias must be from"):
         needed(bias)
 
 
