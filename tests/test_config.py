@@ -209,7 +209,7 @@ WRONG = [
     ),
     (
         '[operator]\npin = "2468"\n[phones]\npin = "2468"',
-        "line 4: [phones] pin must be [operator] pin now, which is set too: leave this one out.",
+        "line 4: [phones] pin is [operator] pin now, which is set too: leave this one out.",
     ),
     (
         "[buttons]\nroll_pin = 28",
