@@ -38,7 +38,7 @@ said in favour of the dice either."""
 LEAST_BIAS = 0.001
 """No table ever notices a smaller bias: it would take about five million rolls."""
 POWER = 0.8
-"""The probability to notice a bias within the number of rolls that `needed` returns."""
+"""The probability of noticing a bias within the number of rolls that `needed` returns."""
 BAND = 0.99
 """The probability that a fair face is within the normal range of a chart. High, because six faces are shown at once."""
 SUPPOSED = 100.0

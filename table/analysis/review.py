@@ -2,7 +2,7 @@
 
 A decision is judged by what its seat could know at the time. What happened afterwards is luck.
 
-Everything is measured as the probability to win the game. A decision costs the difference between the best option and
+Everything is measured as the probability of winning the game. A decision costs the difference between the best option and
 the chosen one. All other changes are luck: the dice, the draws, and the other players' choices. So the initial
 probability, plus all luck, minus all costs, is the result.
 """
@@ -29,7 +29,7 @@ class Decision:
     view: View  # the seat's private view
     chosen: Option
     best: Option
-    win: float  # the probability to win after the chosen option
+    win: float  # the probability of winning after the chosen option
     best_win: float  # and after the best option
     luck: float  # the change of the probability since the seat's last decision
     slip: bool  # whether it was a mistake
@@ -43,7 +43,7 @@ class Decision:
 class Review:
     seat: int
     solved: bool  # whether the probabilities are exact; otherwise they are perfect's estimates
-    start: float  # the probability to win before the first roll
+    start: float  # the probability of winning before the first roll
     decisions: tuple[Decision, ...]
     over: bool
     result: float  # 1 for a win, a share of a shared win, or 0; before the end, the probability after the last decision

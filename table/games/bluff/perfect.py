@@ -1,4 +1,4 @@
-"""The mathematics of Bluff. Each claim is played for the probability to win the game.
+"""The mathematics of Bluff. Each claim is played for the probability of winning the game.
 
 For two seats, the value of the game after a round comes from a table. For more seats it is estimated.
 
@@ -151,7 +151,7 @@ def claim_among_several(seats: tuple[Prospect, ...], rounds: int) -> Claim:
         against_gained = other - caller.score + price * (against - caller.card)
         gains = np.stack(np.broadcast_arrays(gained, against_gained, *[0.0] * (len(seats) - 2)), -1)
         ends = hopes + gains
-        above = -np.logaddexp(0, (ends[..., None, :] - ends[..., :, None]) * steep)  # log probability to end ahead
+        above = -np.logaddexp(0, (ends[..., None, :] - ends[..., :, None]) * steep)  # log probability of ending ahead
         chances = np.exp(above.sum(-1) - above.sum(-1).max(-1, keepdims=True))
         return chances / chances.sum(-1, keepdims=True)  # type: ignore[no-any-return]
 

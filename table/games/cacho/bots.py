@@ -88,7 +88,7 @@ def sharp(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def calza_score(view: View, exact: float) -> float:
-    """The value of a calza with that probability to be exact: 1 for regaining a die, 0.5 for no change, 0 for losing
+    """The value of a calza with that probability of being exact: 1 for regaining a die, 0.5 for no change, 0 for losing
     one."""
     full = view["standing"][view["seat"]] >= view["options"]["dice"]
     costless = view["options"]["calza_miss"] == "nothing"

@@ -1,7 +1,7 @@
 """The values of options for the searching player of Cacho: from its beliefs about the others' dice, and from the next
 seat's likely reply.
 
-A value is this seat's probability to win the game.
+A value is this seat's probability of winning the game.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,12 +18,12 @@ from table.games.tables import load
 WIDTH = 10  # bids to evaluate between two seats
 NARROW = 5  # and among several
 WIDER = 40  # when the values of all options are wanted
-OPENING = 0.85  # openings whose probability to hold is close to this are evaluated first
+OPENING = 0.85  # openings that hold about this often are evaluated first
 CERTAIN = 0.999
 AHEAD = 0.5  # how much a later loss of another seat counts if the bidding continues
 
 Chance = Callable[[Sequence[int], int, int], float]
-"""The probability to win, from the dice of every seat, the seat, and the seat that starts."""
+"""The probability of winning, from the dice of every seat, the seat, and the seat that starts."""
 
 
 class Ends(NamedTuple):
@@ -66,7 +66,7 @@ def share(standing: Sequence[int], seat: int, starter: int) -> float:
 
 
 def after_challenge(view: View, change: dict[int, int], challenger: int, chance: Chance) -> float:
-    """The probability to win after those changes in the number of dice."""
+    """The probability of winning after those changes in the number of dice."""
     most = view["options"]["dice"]
     standing = [min(dice + change.get(seat, 0), most) for seat, dice in enumerate(view["standing"])]
     losers = [seat for seat, by in change.items() if by < 0]

@@ -243,7 +243,7 @@ def rounded(tree: Tree, chances: Strategy) -> Strategy:
 
 
 def game(worth: Sequence[float]) -> Array:
-    """win[own dice, other's dice, whether this seat starts]: the probability to win a game of two.
+    """win[own dice, other's dice, whether this seat starts]: the probability of winning a game of two.
 
     Solved rounds use `worth`, the value to their starter. Other rounds use smoothed results of the searching player
     against itself. A regained die counts as a die lost by the other, and either seat may start the next round."""

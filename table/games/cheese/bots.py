@@ -198,7 +198,7 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """Maximizes average points, up to the goal. In the last turn, maximizes the probability to take the lead."""
+    """Maximizes average points, up to the goal. In the last turn, maximizes the probability of taking the lead."""
     mine, worth, must_pass = view["standing"][view["seat"]], bonus(view), view["card"] == "mustpass"
     if view["finisher"] is not None:
         best = to_the_top(max(view["standing"]) - mine, worth, must_pass)
@@ -221,7 +221,7 @@ def _for_points(wanted: int, bonus: int, must_pass: bool) -> Turn[float]:
 
 @lru_cache(maxsize=256)
 def to_the_top(behind: int, bonus: int, must_pass: bool) -> Turn[float]:
-    """The probability to gain more than `behind` points. A tie counts as half."""
+    """The probability of gaining more than `behind` points. A tie counts as half."""
 
     def end(points: int) -> float:
         return (points > behind) + (points == behind) / 2

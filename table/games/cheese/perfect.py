@@ -94,7 +94,7 @@ def _banked(race: Race, total: int) -> float:
 
 
 def _to_the_end(race: Race, total: int) -> float:
-    """The probability to stay in the lead while the others have a last turn. A tie counts as a share."""
+    """The probability of staying in the lead while the others have a last turn. A tie counts as a share."""
     if total < max(race.others):
         return 0.0
     chasing = race.others[: race.to_come]
@@ -117,7 +117,7 @@ def _with_bonus(behind: int, bonus: int, must_pass: bool) -> float:
 
 
 class LastTurn(NamedTuple):
-    """The probability to take the lead, by the distance to it: exactly at each mark, and between two marks."""
+    """The probability of taking the lead, by the distance to it: exactly at each mark, and between two marks."""
 
     marks: list[int]  # the possible gains of a turn
     chances: list[tuple[float, float]]
@@ -143,7 +143,7 @@ def _last_turn(bonus: int, must_pass: bool) -> LastTurn:
 
 
 def _ahead(race: Race, total: int, other: int) -> float:
-    """The probability to reach the goal before that other seat, which moves next."""
+    """The probability of reaching the goal before that other seat, which moves next."""
     pace = points_of_a_turn(0, False) / points_of_a_turn(race.pass_bonus, race.cards)
     mine, theirs = (max(1.0, ceil((race.goal - points) / STEP) * pace) for points in (total, other))
     return _from_the_table(race.last_turn, mine, theirs)

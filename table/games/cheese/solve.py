@@ -61,7 +61,7 @@ def race(replies: Array, progress: Callable[[float], None], farthest: int = FART
     """The winning probability of the seat that just finished its turn, by the steps that it and the other need. Index 0
     is never used.
 
-    `replies` is the other seat's probability to win after the goal was reached, by how far it is behind."""
+    `replies` is the other seat's probability of winning after the goal was reached, by how far it is behind."""
     chances = np.zeros((farthest + 1, farthest + 1))  # for the seat to move
     gain = np.arange(BIGGEST + 1)[:, None]
     for distance in range(2, 2 * farthest + 1):

@@ -46,7 +46,7 @@ def _rolls_on(view: View, options: Sequence[Option], again: float, minds: float)
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """Minimizes the probability to lose this round, whatever the state of the game."""
+    """Minimizes the probability of losing this round, whatever the state of the game."""
     safe = odds(view)
     again = float(safe["roll"] > safe["end"] + NEAR)
     return [again if option == "roll" else 1 - again for option in options]
@@ -58,7 +58,7 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def odds(view: View) -> dict[str, float]:
-    """The probability not to lose the round after ending and after rolling again, if everyone plays for that."""
+    """The probability of not losing the round after ending and after rolling again, if everyone plays for that."""
     to_come = _still_to_roll(view) - 1
     done = [rank(divmod(read, 10)) for read in view["scores"] if read is not None]
     if done:
@@ -92,7 +92,7 @@ def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any],
 
 @cache
 def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
-    """The probability to lose the round while tied for the lowest rank `held` with `sharing` seats, `to_come` seats
+    """The probability of losing the round while tied for the lowest rank `held` with `sharing` seats, `to_come` seats
     still to roll. All want to avoid losing: a seat above the lowest rank is safe, so each rolls until it is."""
     if not to_come:
         return 1 / sharing
@@ -130,7 +130,7 @@ _UP_TO = list(accumulate(WAYS, initial=0))  # ways to roll that rank or less
 
 
 def _losses(held: int, sharing: int, to_come: int, limit: int) -> list[float]:
-    """The next seat's probability to lose the round, by the rank it ends on, with `to_come` seats still to roll."""
+    """The next seat's probability of losing the round, by the rank it ends on, with `to_come` seats still to roll."""
     joined = lowest(held, sharing + 1, to_come, limit)
     return [*_below(to_come, limit).losses[: held - 1], joined, *[0.0] * (BEST - held)]
 

@@ -2,7 +2,7 @@
 
 A round between two seats is solved for its stakes: the leader's share of the game after each possible result. The
 stakes come from the rounds after it. While three or more seats have lives, each round is played to avoid losing it, and
-the probability to win the game is estimated from the lives.
+the probability of winning the game is estimated from the lives.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ class Stakes(NamedTuple):
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
-    """Maximizes the probability to win the game. If that is equal, plays to win the round."""
+    """Maximizes the probability of winning the game. If that is equal, plays to win the round."""
     if len(_playing(view)) > 2:
         return mexico.sharp(view, options)
     worth = _worth(view)
@@ -110,7 +110,7 @@ _EQUAL = np.where(np.arange(BEST) == BEST - 1, 0, _AT)
 _WAYS_AGAINST = (_BELOW, _EQUAL, 36 - _BELOW - _EQUAL - _MEXICO, _MEXICO)
 
 
-# Games of two seats: tables of the leader's probability to win, computed by solving every round
+# Games of two seats: tables of the leader's probability of winning, computed by solving every round
 
 
 @cache
@@ -178,7 +178,7 @@ def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
 
 
 def _worth(view: View) -> dict[str, float]:
-    """The seat's probability to win the game between two, after ending and after rolling again."""
+    """The seat's probability of winning the game between two, after ending and after rolling again."""
     stakes = _stakes(view)
     led = view["scores"][view["leader"]]
     if led is None:
@@ -212,7 +212,7 @@ def _stakes(view: View) -> Stakes:
 
 
 def _estimate(view: View) -> dict[str, float]:
-    """Combines the probability not to lose the round with the estimate from the lives afterwards. If the seat is safe,
+    """Combines the probability of not losing the round with the estimate from the lives afterwards. If the seat is safe,
     any of the seats still in danger is equally likely to lose."""
     seat, scores = view["seat"], view["scores"]
     done = [rank(divmod(read, 10)) for read in scores if read is not None]
@@ -228,7 +228,7 @@ def _estimate(view: View) -> dict[str, float]:
 
 
 def _after(view: View, loser: int, cost: int) -> float:
-    """The seat's probability to win after that seat has lost the round, among three or more."""
+    """The seat's probability of winning after that seat has lost the round, among three or more."""
     seat, lives, options = view["seat"], list(view["standing"]), view["options"]
     lives[loser] = max(0, lives[loser] - cost)
     alive = [each for each in range(len(lives)) if lives[each]]
@@ -247,7 +247,7 @@ LONG = 40.0  # by then almost no seat has a life left
 
 @lru_cache(maxsize=1000)
 def _last_alive(mine: int, others: tuple[int, ...]) -> float:
-    """The probability to be the last seat with lives, if all seats lose lives at the same rate. Modelled as one
+    """The probability of being the last seat with lives, if all seats lose lives at the same rate. Modelled as one
     independent clock per seat that takes its lives: the last clock to finish wins."""
     outlived = [_gone(lives) for lives in others]
     alone = zip(_gone(mine), _gone(mine)[1:], strict=False)

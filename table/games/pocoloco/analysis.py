@@ -35,7 +35,7 @@ def _chips(hand: Dice) -> int:
 
 @cache
 def beats(to_beat: Rank, left: int = 1, dice: Dice = ()) -> Fraction:
-    """The probability to beat that hand with these dice kept and that many rolls, if nothing else matters."""
+    """The probability of beating that hand with these dice kept and that many rolls, if nothing else matters."""
     thrown = 3 - len(dice)
     found = sum(ways * beats_from(to_beat, left - 1, dice + roll) for roll, ways in rolls(thrown).items())
     return Fraction(found, 6**thrown)

@@ -1,4 +1,4 @@
-"""PocoLoco solved: each round exactly, for the probability to win between two seats, and for chips among more.
+"""PocoLoco solved: each round exactly, for the probability of winning between two seats, and for chips among more.
 
 The value of a finished turn depends only on whether it is the lowest, how many seats share that rank, the best kind of
 hand so far, how many seats are to come, and their limit of rolls. The tables contain every such case, and the current
@@ -53,7 +53,7 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _ends(view: View) -> list[list[float]]:
-    """The value of ending the turn on each hand, after each of its rolls: the probability to win between two seats, or
+    """The value of ending the turn on each hand, after each of its rolls: the probability of winning between two seats, or
     the chips given away among more."""
     standing, seat = view["standing"], view["seat"]
     done = sorted(RANKS.index(Rank(*other)) for other in view["ranks"] if other is not None)
@@ -114,7 +114,7 @@ def first_ends(second: Sequence[Array]) -> list[Array]:
 
 def stakes_of(chance: Array) -> Array:
     """The first seat's share of the game after each result of a round, a row for each number of its chips, from the
-    probability to win by one's own chips."""
+    probability of winning by one's own chips."""
     total = len(chance) - 1
     mine, each = np.arange(1, total)[:, None], np.arange(1, MOST_CHIPS + 1)
     after: Array = np.concatenate([np.maximum(mine - each, 0), np.minimum(mine + each, total)], axis=1)
@@ -123,7 +123,7 @@ def stakes_of(chance: Array) -> Array:
 
 
 def chance_of(chips: int) -> Array:
-    """The probability to win by one's own chips, in a game that started with `chips` each."""
+    """The probability of winning by one's own chips, in a game that started with `chips` each."""
     kept: Array = load("pocoloco")["two"]
     return kept[chips**2 - 1 : (chips + 1) ** 2 - 1]  # the tables of all smaller games come first
 
@@ -189,7 +189,7 @@ def _tables(seats: int) -> list[list[Array]]:
 
 
 def _share(standing: Sequence[int], seat: int, given: float) -> float:
-    """The probability to win, estimated from a power of each seat's expected chips: nearly the inverse between two, and
+    """The probability of winning, estimated from a power of each seat's expected chips: nearly the inverse between two, and
     steeper with more seats. The powers are fitted to games between perfect players."""
     others = given / (len(standing) - 1)
     left = [chips - given if each == seat else chips + others for each, chips in enumerate(standing)]
