@@ -2,8 +2,8 @@
 
 A decision is judged by what its seat could know at the time. What happened afterwards is luck.
 
-Everything is measured as the probability of winning the game. A decision costs the difference between the best option and
-the chosen one. All other changes are luck: the dice, the draws, and the other players' choices. So the initial
+Everything is measured as the probability of winning the game. A decision costs the difference between the best option
+and the chosen one. All other changes are luck: the dice, the draws, and the other players' choices. So the initial
 probability, plus all luck, minus all costs, is the result.
 """
 

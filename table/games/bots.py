@@ -92,15 +92,15 @@ def has_perfect(game: str) -> bool:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """The seat's probability of winning the game after each option and perfect play: exact if the game is solved, otherwise
-    an estimate."""
+    """The seat's probability of winning after each option, with perfect play from there: exact if the game is solved,
+    otherwise an estimate."""
     found: list[float] = _perfect(view["game"]).win(view, options)
     return [min(1.0, max(0.0, chance)) for chance in found]  # float sums can leave the range by a little
 
 
 def fair(view: View) -> float:
-    """The seat's probability of winning before the first roll, if everyone plays perfectly. Equal for all seats, unless the
-    game has its own `fair`."""
+    """The seat's probability of winning before the first roll, if everyone plays perfectly. Equal for all seats, unless
+    the game has its own `fair`."""
     known: Callable[[View], float] | None = getattr(_perfect(view["game"]), "fair", None)
     return known(view) if known else 1 / len(view["players"])
 

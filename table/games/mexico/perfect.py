@@ -212,8 +212,8 @@ def _stakes(view: View) -> Stakes:
 
 
 def _estimate(view: View) -> dict[str, float]:
-    """Combines the probability of not losing the round with the estimate from the lives afterwards. If the seat is safe,
-    any of the seats still in danger is equally likely to lose."""
+    """Combines the probability of not losing the round with the estimate from the lives afterwards. If this seat is
+    safe, the seats still in danger are equally likely to lose."""
     seat, scores = view["seat"], view["scores"]
     done = [rank(divmod(read, 10)) for read in scores if read is not None]
     in_danger = [

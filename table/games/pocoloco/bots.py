@@ -67,7 +67,7 @@ def sharp(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Exact for two seats, by the probability of winning the game. With more, each round is exact, but played for chips."""
+    """Exact for two seats, by the probability of winning. With more, each round is exact, but played for chips."""
     return seats == 2
 
 
