@@ -1,6 +1,6 @@
 """Computers play against each other on all cores, and their wins are evaluated (`dicetable arena`).
 
-A game depends only on the seed and its number, so the distribution among cores changes nothing.
+A game depends only on the seed and its number, so it does not matter how games are shared among cores.
 """
 
 import multiprocessing
@@ -101,8 +101,8 @@ def seat_names(seats: int) -> list[str]:
 
 
 def seating(contest: Contest, number: int) -> list[int]:
-    """The entrant at each seat. In a block of as many games as seats, each entrant has each seat once. Then the
-    neighbours change."""
+    """The entrant at each seat. In a block of as many games as seats, each entrant has each seat once. The next block
+    has other neighbours."""
     block, turn = divmod(number, len(contest.levels))
     entrants = list(range(len(contest.levels)))
     random.Random(f"{contest.seed} seats {block}").shuffle(entrants)

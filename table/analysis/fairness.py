@@ -1,6 +1,6 @@
 """Whether dice are fair: the evidence in the faces they showed, and how many rolls it takes to notice a bias.
 
-Fair dice are called unfair at fewer than 1 table in 100, however often and at whatever anyone looks.
+Fair dice are called unfair at fewer than 1 table in 100, no matter how often anyone looks, or at which figures.
 
 An ordinary significance test would be wrong here. The counts are checked after every game, and if you check fair dice a
 hundred times, you meet a "1 in 100" sooner or later. Checking six faces, several sources and all players has the same
@@ -29,7 +29,7 @@ EXPECTED = 1 / FACES
 UNFAIR = 100.0
 """Dice are called unfair at this bet: a false alarm at fewer than 1 fair table in 100."""
 ODD = 20.0
-"""Dice are called odd, worth watching, at this bet: a false alarm at fewer than 1 fair table in 20."""
+"""Dice are called odd (worth watching) at this bet: a false alarm at fewer than 1 fair table in 20."""
 NEVER = 1e9
 """The largest value to report."""
 TWICE = EXPECTED

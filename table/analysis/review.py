@@ -71,7 +71,7 @@ def review(game: Referee, seat: int) -> Review:
 
 
 def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
-    """The review, from the decisions found."""
+    """Builds the review from its decisions."""
     if not 0 <= seat < len(game.players):
         raise Refused(f"There is no seat {seat}. The seats are 0 to {len(game.players) - 1}.")
     view = _again(game).view(seat)

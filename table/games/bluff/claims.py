@@ -113,7 +113,7 @@ def steps_down(accepted: Numbers, hit: Numbers, missed: Numbers) -> Steps:
     below = top[..., None] - gain.cumsum(-1)
     above = np.concatenate([top[..., None], below[..., :-1]], -1)
     truths = truth[..., None] + cost.cumsum(-1)
-    # The first step in which the truth becomes worth a bluff. It can be worth more before any step.
+    # The first step in which the truth becomes worth as much as a bluff. It can be worth more before any step.
     step = np.minimum((truths < below).sum(-1, keepdims=True), below.shape[-1] - 1)
     at_above, at_cost, at_gain = (np.take_along_axis(each, step, -1)[..., 0] for each in (above, cost, gain))
     behind = at_above - (np.take_along_axis(truths, step, -1)[..., 0] - at_cost)

@@ -23,7 +23,7 @@ After = Callable[[Any, Any, Any, Any], Numbers]
 """A claimant's value of a position: its score, the caller's score, its own card and the caller's card."""
 
 LOW = 24  # the lower score matters up to here; above, only the difference does
-FAR = 200  # the largest lead in the tables: no one can catch up more in 20 rounds
+FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
 SCALE = 65534  # tables are in units of 1/65534; one half is exact
 EVEN = 1.702  # scales a logistic curve to approximate the normal one
 PRICE = 0.5  # of a card among several seats, in points per round after the next two; measured between two seats
@@ -176,7 +176,7 @@ class Usual(NamedTuple):
 
     def of(self, seat: Prospect) -> tuple[float, float]:
         hope = seat.score + seat.claims * self.claim + seat.calls * self.call
-        return hope, seat.claims * self.claim_spread + seat.calls * self.call_spread + 0.05  # more than 0, for ties
+        return hope, seat.claims * self.claim_spread + seat.calls * self.call_spread + 0.05  # never 0, for ties
 
 
 @lru_cache(maxsize=1)

@@ -68,7 +68,7 @@ SHARED = ("begins", "cup", "out")
 MOST_IN_ORDER = 4  # names; a longer order shows only the first, because the board shows the rest
 
 
-# What happened
+# Events
 
 
 def tell(event: Event, news: News, say: Catalogue) -> str:
@@ -126,7 +126,7 @@ def _worded(fact: str, value: Any, view: View, say: Catalogue) -> int | str | No
 
 
 def _plainly(event: Event, view: View, say: Catalogue) -> str:
-    """Ann: bust, points 12."""
+    """For example "Ann: bust, points 12"."""
     facts = {fact: _worded(fact, value, view, say) for fact, value in event.facts.items()}
     who = next((facts.pop(fact) for fact in ("seat", "seats") if fact in facts), None)
     parts = [f"{fact_name(view['game'], fact, say).lower()} {said}" for fact, said in facts.items() if said is not None]
@@ -175,7 +175,7 @@ def _candidates(ask: Ask | None, view: View, say: Catalogue) -> str:
     return names_of(view, [int(seat) for seat in ask.candidates], say)
 
 
-# What is asked
+# Asks
 
 
 def prompt(ask: Ask, view: View, say: Catalogue) -> str:
@@ -232,7 +232,7 @@ def why_not(dice: Sequence[int], say: Catalogue) -> str:
     return say("play.no_set")
 
 
-# How it stands
+# Standings
 
 
 def round_line(view: View, say: Catalogue) -> str:

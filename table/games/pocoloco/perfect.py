@@ -1,8 +1,8 @@
 """PocoLoco solved: each round exactly, for the probability of winning between two seats, and for chips among more.
 
-The value of a finished turn depends only on whether it is the lowest, how many seats share that rank, the best kind of
-hand so far, how many seats are to come, and their limit of rolls. The tables contain every such case, and the current
-turn is computed from them.
+The value of a finished turn depends only on how low its rank is, how many seats share it, the best kind of hand so far,
+how many seats are to come, and their limit of rolls. The tables contain all these cases, and the current turn is
+computed from them.
 """
 
 from collections.abc import Sequence

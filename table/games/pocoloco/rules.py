@@ -1,4 +1,4 @@
-"""PocoLoco: three dice, up to three rolls. The loser of each round gets chips, and no chips left wins."""
+"""PocoLoco: three dice, up to three rolls. The loser of each round gets chips, and the first without chips wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -74,7 +74,7 @@ def choices(ask: Choose, public: View) -> Choice:
 
 @cache
 def promise(kept: tuple[int, ...]) -> float:
-    """How many of all rolls of three dice the hand beats on average, after the kept dice stay and the others roll."""
+    """How many of all rolls of three dice it beats on average to keep these dice and roll the others again."""
     again = rolls(3 - len(kept))
     return sum(ways * _beats(rules.rank(kept + roll)) for roll, ways in again.items()) / sum(again.values())
 
