@@ -134,7 +134,7 @@ def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
     spawn = multiprocessing.get_context("spawn")
     running: dict[Connection, BaseProcess] = {}  # each worker, by our end of its pipe
     try:
-        with _deaf():
+        with _without_interrupts():
             for first in range(workers):
                 ours, theirs = spawn.Pipe(duplex=False)
                 worker = spawn.Process(target=_work, args=(contest, first, workers, theirs), daemon=True)
@@ -151,7 +151,7 @@ def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
+def _without_interrupts() -> Iterator[None]:
     """At a terminal, Ctrl-C reaches all processes. Those started in here never receive it. This process receives it
     afterwards."""
     if sys.platform == "win32":  # has no signal masks: workers ignore Ctrl-C once they run

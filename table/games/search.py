@@ -40,7 +40,7 @@ def weighing(referee: Referee) -> Callable[[], list[float]]:
     """Returns a function that gives 1 for the best option and 0 for the others. It no longer reads the referee."""
     ask, history = referee.ask, referee.history
     assert isinstance(ask, Choose)
-    if any(map(_hides, (asked for asked, _ in history))) or _lie_hidden(referee.table):
+    if any(map(_hides, (asked for asked, _ in history))) or _any_hidden(referee.table):
         raise Refused(f"Search cannot play {referee.game.name} with hidden dice, because it would see all of them.")
     answers, seats = [answer for _, answer in history], len(referee.players)
     return partial(_best, referee.game, referee.options, seats, answers, ask, referee.chance("search"))
@@ -109,7 +109,7 @@ def hides_dice(game_id: str) -> bool:
             steps = game.play(table, options)
             ask = next(steps)
             for _ in range(PROBE):
-                if _hides(ask) or _lie_hidden(table):
+                if _hides(ask) or _any_hidden(table):
                     return True
                 ask = steps.send(_at_random(ask, streams))
         except StopIteration:
@@ -123,5 +123,5 @@ def _hides(ask: Ask) -> bool:
     return isinstance(ask, Roll) and ask.hidden
 
 
-def _lie_hidden(table: Table) -> bool:
+def _any_hidden(table: Table) -> bool:
     return any(None in dice for dice in table.hands.seen_by(None))

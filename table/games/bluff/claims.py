@@ -18,7 +18,7 @@ Numbers = np.ndarray[Any, Any]
 CLAIMS = np.arange(1, 13)
 WAYS = np.array([spread(2, sum)[claim] for claim in CLAIMS.tolist()])  # of 36; no dice make 1
 ALL = 36
-EVENING = 50  # iterations of scaling rows and columns to their sums
+SCALINGS = 50  # iterations of scaling rows and columns to their sums
 
 
 class Steps(NamedTuple):
@@ -168,7 +168,7 @@ def spoken(mixed: Mix) -> Numbers:
     flow = np.outer(idle, mixed.bluffs) / (mixed.bluffs.sum() or 1)
     if flow.diagonal().any():
         np.fill_diagonal(flow, 0)
-        for _ in range(EVENING):
+        for _ in range(SCALINGS):
             flow *= mixed.bluffs / np.where(flow.any(0), flow.sum(0), 1)
             flow *= (idle / np.where(flow.any(1), flow.sum(1), 1))[:, None]
     bluffs = flow.sum(1)
