@@ -1,3 +1,3 @@
-"""A dice table: the games, who plays them, and everything that rolls, shows or remembers them."""
+"""A dice table: the games, the players, and the code that rolls, shows and records the dice."""
 
 __version__ = "0.1.0"

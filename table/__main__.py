@@ -1,4 +1,4 @@
-"""`python -m table` is `dicetable`."""
+"""`python -m table` runs `dicetable`."""
 
 import sys
 

@@ -127,8 +127,8 @@ def test_mexico_of_two_is_a_challenge_and_of_three_everybody_for_themselves():
     ("wrong", "says"),
     [
         (lambda: contest("clasic", "random"), "Did you mean classic"),
-        (lambda: contest("classic"), "two or more"),
-        (lambda: contest("classic", game="cheese"), "two or more"),
+        (lambda: contest("classic"), "at least two"),
+        (lambda: contest("classic", game="cheese"), "at least two"),
         (lambda: contest(*["random"] * 11), "2 to 10 players, not 11"),
         (lambda: contest(*["random"] * 3, mode="challenge"), "exactly 2 players"),
         (lambda: contest("classic", "random", games=0), "from 1 to"),
@@ -153,7 +153,7 @@ def test_a_worker_that_is_ended_from_outside_is_noticed():
     playing = arena.played(contest("classic", "random", games=10**6), 2)
     next(playing)
     multiprocessing.active_children()[0].kill()
-    with pytest.raises(Closed, match="was ended"):
+    with pytest.raises(Closed, match="was killed"):
         last(playing)
     assert multiprocessing.active_children() == []
 
@@ -196,7 +196,7 @@ def test_json_is_one_object_with_all_of_it():
     [
         (["chess", "classic", "random"], "Did you mean cheese?"),
         (["mexico"], "LEVEL"),
-        (["mexico", "classic"], "two or more"),
+        (["mexico", "classic"], "at least two"),
         (["mexico", "classic", "grand"], 'no level "grand"'),
         (["mexico", "classic", "random", "--games", "many"], "whole number"),
         (["mexico", "classic", "random", "--games", "-1"], "from 1 to"),

@@ -194,7 +194,7 @@ def test_a_table_that_is_missing_or_broken_is_one_sentence_and_no_game_ends_by_i
     (tmp_path / "pocoloco").mkdir()
     (tmp_path / "pocoloco" / "table.npz").write_bytes(b"PK\x03\x04 and not much more")
     for game in ("pocoloco", "bluff"):
-        with pytest.raises(NoTable, match="missing or broken"):
+        with pytest.raises(NoTable, match="missing or corrupt"):
             tables.load(game)
     seating = seated(["computer:perfect", "computer:perfect"], GAMES["pocoloco"])
     match = Match(begin_match(GAMES["pocoloco"], seating, {"chips": 1}, 1), seating)

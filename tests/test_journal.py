@@ -272,7 +272,7 @@ def test_a_game_that_can_no_longer_be_loaded_is_offered_all_the_same(tmp_path):
         desk.keep(began("old", game), Answered("old", 0, "an ask of old rules", [9], "typed"))
     for _ in range(2):
         (unfinished,) = records_in(tmp_path).unfinished
-        with pytest.raises(Refused, match="cannot go on"):
+        with pytest.raises(Refused, match="cannot be resumed"):
             games.load(unfinished.saved)
 
 

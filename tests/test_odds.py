@@ -419,7 +419,7 @@ def test_what_can_happen_is_never_shown_as_0_nor_as_100(chance, shown):
     [
         (["chess"], "Did you mean cheese?"),
         ([], "GAME"),
-        (["mexico", "--dice", "4"], "mexico do not depend on --dice: leave that out"),
+        (["mexico", "--dice", "4"], "mexico do not depend on --dice. Leave that out"),
         (["bluff", "--single", "--dice", "4"], "bluff do not depend on --dice and --single"),
         (["cacho", "--dice", "0"], "from 1 to 60"),
         (["cacho", "--dice", "61"], "from 1 to 60"),

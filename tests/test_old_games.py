@@ -63,7 +63,7 @@ def test_a_saved_game_loads_and_can_be_played_to_its_end(name):
 
 @pytest.mark.parametrize("name", sorted(DEAD))
 def test_a_saved_game_in_which_the_challenger_would_have_lost_before_is_refused_with_the_reason(name):
-    with pytest.raises(Refused, match="saved under version 1 of the rules of Mexico and cannot go on under version 2"):
+    with pytest.raises(Refused, match="saved with version 1 of the Mexico rules and cannot be resumed with version 2"):
         games.load(old_games.saved()[name])
 
 
@@ -166,7 +166,7 @@ def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
     assert len(told) > 1 and end
     if page.match in {*DEAD, NOT_OVER}:
         assert SAY("sight.game_gone") in texts_of(on_a_phone)
-        with pytest.raises(Refused, match=r"by version 2|under version 2"):
+        with pytest.raises(Refused, match=r"by version 2|with version 2"):
             played(page)
         return
     game = played(page)

@@ -654,12 +654,12 @@ def test_a_game_of_other_rules_is_told_by_what_was_kept_of_it(tmp_path):
             store.write(file, replace(entry, asked=f"{entry.asked[:-1]}3") if old else entry)
         file.execute("COMMIT")
     text = dicetable(tmp_path, "records", "export", "1", "--text").stdout
-    assert "cannot go on under version" in text and re.search(r"\w+, rolled, dice \d \d\n", text)
+    assert "cannot be resumed with version" in text and re.search(r"\w+, rolled, dice \d \d\n", text)
     assert "None" not in text and "Cleo won" in text
     page = dicetable(tmp_path, "records", "game", "1")
-    assert page.returncode == 0 and "cannot go on under version" in page.stdout.replace("\n", " ")
+    assert page.returncode == 0 and "cannot be resumed with version" in page.stdout.replace("\n", " ")
     assert json_of(tmp_path, "records", "game", "1")["why"]
-    refused(dicetable(tmp_path, "records", "replay", "1"), "cannot go on under version")
+    refused(dicetable(tmp_path, "records", "replay", "1"), "cannot be resumed with version")
 
 
 def test_a_game_of_which_only_the_result_is_kept_says_so(own):

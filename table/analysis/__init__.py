@@ -1,1 +1,1 @@
-"""Figures about games and dice: odds, luck, best moments, reviews, fairness, the arena."""
+"""Statistics of games and dice: odds, luck, best moments, reviews, fairness, the arena."""

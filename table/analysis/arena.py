@@ -1,6 +1,6 @@
-"""Computers against computers, game after game on all cores, and what their wins are worth (`dicetable arena`).
+"""Computers play against each other on all cores, and their wins are evaluated (`dicetable arena`).
 
-Its one rule: a game follows from the seed and its number, so how it was shared out among cores changes nothing.
+A game depends only on the seed and its number, so it does not matter how games are shared among cores.
 """
 
 import multiprocessing
@@ -32,15 +32,15 @@ from table.session.match import Seating, begin
 MOST_GAMES = 10**9
 CONFIDENCE = 0.99
 _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-_REPORT = 0.1  # seconds after which a worker tells what it has played
+_REPORT = 0.1  # seconds between two reports of a worker
 
 Tally = Counter[tuple[int, ...]]
-"""How many games were won by each set of entrants: by one, or shared."""
+"""The number of games won by each set of entrants. A shared win has several entrants."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays how many games of what. An entrant is a place in `levels`, whatever seat it has in a game."""
+    """Which levels play which game, and how often. An entrant is an index into `levels`, whatever its seat."""
 
     game: str
     levels: tuple[str, ...]
@@ -50,18 +50,18 @@ class Contest:
 
     @property
     def names(self) -> list[str]:
-        """The entrants; a level that is named again is numbered."""
+        """The entrants. A repeated level is numbered."""
         seen = [self.levels[: place + 1].count(level) for place, level in enumerate(self.levels)]
         return [level if nth == 1 else f"{level} #{nth}" for level, nth in zip(self.levels, seen, strict=True)]
 
     @property
     def roles(self) -> bool:
-        """Whether the seats are different parts in the game: Mexico's challenger and the house."""
+        """Whether the seats have different roles: the challenger and the house in Mexico."""
         return self.options.get("mode") == "challenge"
 
 
 class Result(NamedTuple):
-    """How one entrant did: wins, of which a shared one is a part, and the interval that its true share is in."""
+    """The result of one entrant: its wins, with shares of shared wins, and the confidence interval of its win rate."""
 
     name: str
     level: str
@@ -72,7 +72,7 @@ class Result(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Of two entrants next to each other: whether the difference is beyond chance, or how many games may tell."""
+    """For two neighbours in the ranking: whether the lead is significant, or how many games might be enough."""
 
     ahead: str
     behind: str
@@ -81,7 +81,7 @@ class Verdict(NamedTuple):
 
 
 def contest(game: Game, levels: Sequence[str], options: Mapping[str, Any], games: int, seed: int) -> Contest:
-    """Checked; Refused says what would be right."""
+    """Checks the values. Refused says what would be valid."""
     words = tuple(level.strip().casefold() for level in levels)
     known = bots.levels(game.id)
     for word in words:
@@ -89,9 +89,9 @@ def contest(game: Game, levels: Sequence[str], options: Mapping[str, Any], games
             hint = did_you_mean(word, known)
             raise Refused(f"There is no level {shown(word)}.{hint} The levels are {', '.join(known)}.")
     if len(words) < 2:
-        raise Refused(f"An arena is for two or more: name another level after {words[0]}.")
+        raise Refused(f"An arena needs at least two levels. Name another one after {words[0]}.")
     if not 1 <= games <= MOST_GAMES:
-        raise Refused(f"Games are from 1 to {MOST_GAMES}, not {shown(games)}.")
+        raise Refused(f"The number of games must be from 1 to {MOST_GAMES}, not {shown(games)}.")
     first = begin(game, Seating(tuple(seat_names(len(words))), words), options, seed)
     return Contest(game.id, words, in_force(first.options), games, seed)
 
@@ -101,8 +101,8 @@ def seat_names(seats: int) -> list[str]:
 
 
 def seating(contest: Contest, number: int) -> list[int]:
-    """The entrant at each seat. In as many games as there are seats everybody has each seat once; then those who
-    sit next to each other change."""
+    """The entrant at each seat. In a block of as many games as seats, each entrant has each seat once. The next block
+    has other neighbours."""
     block, turn = divmod(number, len(contest.levels))
     entrants = list(range(len(contest.levels)))
     random.Random(f"{contest.seed} seats {block}").shuffle(entrants)
@@ -110,7 +110,7 @@ def seating(contest: Contest, number: int) -> list[int]:
 
 
 def winners(contest: Contest, number: int) -> tuple[int, ...]:
-    """Plays that game: the entrants that won it."""
+    """Plays one game and returns the entrants that won it."""
     seats = seating(contest, number)
     seed = random.Random(f"{contest.seed} game {number}").getrandbits(53)
     game = games.new(contest.game, seat_names(len(seats)), contest.options, seed)
@@ -123,18 +123,18 @@ def winners(contest: Contest, number: int) -> tuple[int, ...]:
 
 
 def cores() -> int:
-    """That this process may use."""
+    """The number of cores that this process can use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
-    """All that has been won so far, again and again until every game is played. Leaving it ends the workers."""
+    """Yields the wins so far until every game is played. Closing the generator ends the workers."""
     spawn = multiprocessing.get_context("spawn")
-    running: dict[Connection, BaseProcess] = {}  # each by the end of the pipe on which it tells what it has played
+    running: dict[Connection, BaseProcess] = {}  # each worker, by our end of its pipe
     try:
-        with _deaf():
+        with _without_interrupts():
             for first in range(workers):
                 ours, theirs = spawn.Pipe(duplex=False)
                 worker = spawn.Process(target=_work, args=(contest, first, workers, theirs), daemon=True)
@@ -151,13 +151,13 @@ def played(contest: Contest, workers: int) -> Generator[Tally, None, None]:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Ctrl-C goes to everybody at a terminal. Who is started in here never hears it, from the first moment on; here it
-    is heard afterwards."""
-    if sys.platform == "win32":  # has no such thing: workers become deaf when they begin
+def _without_interrupts() -> Iterator[None]:
+    """At a terminal, Ctrl-C reaches all processes. Those started in here never receive it. This process receives it
+    afterwards."""
+    if sys.platform == "win32":  # has no signal masks: workers ignore Ctrl-C once they run
         yield
         return
-    resource_tracker.ensure_running()  # started with the first worker, it would let signals through again
+    resource_tracker.ensure_running()  # if it started with the first worker, it would unblock signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -176,7 +176,7 @@ def _gathered(running: Mapping[Connection, BaseProcess]) -> Generator[Tally, Non
                 listening.remove(pipe)
                 running[pipe].join()
                 if running[pipe].exitcode:
-                    raise Closed("A process that played games was ended, so it ends here: try it again.") from None
+                    raise Closed("A worker process was killed, so the arena has stopped. Try again.") from None
                 continue
             if isinstance(told, str):
                 raise Closed(told)
@@ -185,7 +185,7 @@ def _gathered(running: Mapping[Connection, BaseProcess]) -> Generator[Tally, Non
 
 
 def _work(contest: Contest, first: int, step: int, pipe: Connection) -> None:
-    """One worker's games, every so-and-so-many-th: it keeps what it has loaded and worked out from game to game."""
+    """Plays every `step`-th game. One worker keeps its loaded tables and caches from game to game."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     won: Tally = Counter()
     due = time.monotonic() + _REPORT
@@ -202,11 +202,11 @@ def _work(contest: Contest, first: int, step: int, pipe: Connection) -> None:
                 won, due = Counter(), time.monotonic() + _REPORT
         pipe.send(won)
     except OSError:
-        pass  # nobody is there any more
+        pass  # the main process has ended
 
 
 def results(contest: Contest, won: Tally) -> list[Result]:
-    """The entrants from the best to the worst."""
+    """The entrants from best to worst."""
     found = []
     for entrant, (name, level) in enumerate(zip(contest.names, contest.levels, strict=True)):
         wins = sum((Fraction(games, len(who)) for who, games in won.items() if entrant in who), Fraction(0))
@@ -216,7 +216,7 @@ def results(contest: Contest, won: Tally) -> list[Result]:
 
 
 def interval(share: float, games: int) -> tuple[float, float]:
-    """Wilson's: the shares for which one like this is within what chance does."""
+    """Wilson's confidence interval."""
     spread = _Z * _Z / games
     middle = (share + spread / 2) / (1 + spread)
     reach = sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
@@ -224,7 +224,7 @@ def interval(share: float, games: int) -> tuple[float, float]:
 
 
 def verdicts(contest: Contest, won: Tally) -> list[Verdict]:
-    """Of each two that stand next to each other, by the games that one of them won and the other did not."""
+    """For each pair of neighbours in the ranking, from the games that exactly one of them won."""
     names = contest.names
     order = [names.index(result.name) for result in results(contest, won)]
     found = []
@@ -237,8 +237,8 @@ def verdicts(contest: Contest, won: Tally) -> list[Verdict]:
 
 
 def told_apart(mine: int, yours: int, games: int) -> tuple[bool, int | None]:
-    """Whether the lead is beyond chance (a sign test). If not, the games in which it would be if it stayed as large:
-    None if that is anybody's guess."""
+    """Whether the lead is significant (sign test). If not, the number of games after which it would be at the same
+    rate, or None if that is unknown."""
     lead = mine - yours
     if lead <= 0:
         return False, None
@@ -249,7 +249,7 @@ def told_apart(mine: int, yours: int, games: int) -> tuple[bool, int | None]:
 
 
 def as_json(contest: Contest, won: Tally, seconds: float, workers: int) -> dict[str, Any]:
-    """All of it, for programs."""
+    """All results, for programs."""
     games = won.total()
     return {
         "game": contest.game,

@@ -1,18 +1,18 @@
-"""Whether dice are fair: what the faces that they showed say against them, and how many throws it takes to notice.
+"""Whether dice are fair: the evidence in the faces they showed, and how many rolls it takes to notice a bias.
 
-Its one rule: fair dice are called unfair at fewer than 1 table in 100, however often and at whatever one looks.
+Fair dice are called unfair at fewer than 1 table in 100, no matter how often anyone looks, or at which figures.
 
-A test that is right once is wrong here: the counts are looked at after every game, and whoever looks at fair dice a
-hundred times meets a "1 in 100" sooner or later. Looking at six faces, several sources and all players does the same.
-So dice are judged by a bet against them. It starts at 1; each thrown die multiplies it by how likely that face was for
-somebody who learns from the throws so far, over one sixth. Nobody can expect to win from fair dice, so with them the
-bet ever reaches 100 in fewer than 1 case in 100, over all looks together (Ville's inequality): no matter when one
-looks, or why one stopped throwing. Seven such bets, one on each face and one on all of them together, share the stake:
-their mean is again such a bet, and six faces cost no further allowance. Where several groups are shown together each
-gets an equal share of the allowance, so its bet is divided by their number.
+An ordinary significance test would be wrong here. The counts are checked after every game, and if you check fair dice a
+hundred times, you meet a "1 in 100" sooner or later. Checking six faces, several sources and all players has the same
+effect. So the test is a bet against the dice. It starts at 1, and each rolled die multiplies it by the probability of
+that face, predicted from the rolls so far, divided by one sixth. No bet is expected to win against fair dice, so it
+ever reaches 100 in fewer than 1 case in 100, over all checks together (Ville's inequality), no matter when anyone looks
+or why they stopped rolling. Seven such bets share the stake: one on each face, and one on all of them together. Their
+mean is again such a bet, so testing six faces needs no further correction. If several groups are shown together, each
+gets an equal share: its bet is divided by the number of groups.
 
-What a group is has to be settled before its dice are seen. Dice that are only read because of what they showed, as
-those under a real cup that is lifted when somebody doubts, are no fair sample, and no test can make them one.
+Groups must be defined before their dice are seen. Dice that are read only because of what they showed, such as those
+under a real cup that is lifted after a call, are not a fair sample, and no test can correct that.
 """
 
 from bisect import bisect_left
@@ -25,60 +25,60 @@ from typing import TypeVar
 
 FACES = 6
 EXPECTED = 1 / FACES
-"""The share of each face."""
+"""The expected share of each face."""
 UNFAIR = 100.0
-"""So rare with fair dice, 1 in so many, that they are called unfair: one table in 100 may meet a false alarm;"""
+"""Dice are called unfair at this bet: a false alarm at fewer than 1 fair table in 100."""
 ODD = 20.0
-"""and so rare that it is worth watching, but would happen at one fair table in 20."""
+"""Dice are called odd (worth watching) at this bet: a false alarm at fewer than 1 fair table in 20."""
 NEVER = 1e9
-"""Nobody needs to tell what is rarer than that apart."""
+"""The largest value to report."""
 TWICE = EXPECTED
-"""The bias of a face that comes up twice as often as it should: with fewer throws than would show even that, there is
-nothing to say for the dice either."""
+"""The bias of a face that comes up twice as often as it should. With too few rolls to notice even that, nothing can be
+said in favour of the dice either."""
 LEAST_BIAS = 0.001
-"""Smaller than that no table ever notices: it would take some five million throws."""
+"""No table ever notices a smaller bias: it would take about five million rolls."""
 POWER = 0.8
-"""How surely a bias is to be noticed after the throws that are said to be needed."""
+"""The probability of noticing a bias within the number of rolls that `needed` returns."""
 BAND = 0.99
-"""How surely a fair face lies within what a chart shows as normal: wide, as six of them are looked at together."""
+"""The probability that a fair face is within the normal range of a chart. High, because six faces are shown at once."""
 SUPPOSED = 100.0
-"""The bets suppose a bias of about four in a hundred (a prior worth so many throws). Half or twice of it changes the
-throws that are needed to notice one of that size, or a smaller one, by a twentieth at most."""
+"""The weight of the prior, in rolls. The bets then expect a bias of about 0.04. Half or twice this weight changes the
+number of rolls to notice such a bias, or a smaller one, by 5 % at most."""
 
 K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What there is to say of some dice. A face is suspect if it alone bears the level; 0: none is, or all together."""
+    """The verdict on a set of dice. A face is suspect if it has the level alone; 0 means none, or all together."""
 
     counts: tuple[int, ...]
     level: str  # "few", "fair", "odd" or "unfair"
-    one_in: float  # at most one fair table in so many ever comes to look like this: 1 and more
+    one_in: float  # at most 1 fair table in this many ever looks like this; at least 1
     suspect: int  # the face
-    often: bool  # it comes up too often, not too seldom
+    often: bool  # the suspect face comes up too often, otherwise too seldom
 
     @property
     def throws(self) -> int:
-        """Dice that were thrown."""
+        """The number of rolled dice."""
         return sum(self.counts)
 
 
 def judged(groups: Mapping[K, Sequence[int]]) -> dict[K, Verdict]:
-    """The dice of each group, by how often each face came up, from 1 to 6. All groups that are shown together belong
-    in here, also those without throws: the more are looked at, the more one of them will look odd by chance. A group
-    that joins later takes its share from all."""
+    """The verdict on each group, from its counts of the faces 1 to 6. Include all groups that are shown together, even
+    those without rolls: the more groups, the more likely one looks odd by chance. A group that is added later reduces
+    the share of all others."""
     return {name: _verdict(tuple(counts), len(groups)) for name, counts in groups.items()}
 
 
 def _verdict(counts: tuple[int, ...], groups: int) -> Verdict:
     if len(counts) != FACES or min(counts) < 0:
-        raise ValueError(f"Six counts are judged, one a face and none below 0, not {counts}.")
+        raise ValueError(f"Fairness needs six counts, one per face and none below 0, not {counts}.")
     bets = _bets(counts)
     one_in = _one_in(_mean(bets), groups)
     level = _level(one_in)
     strongest = max(range(FACES), key=bets.__getitem__)
-    # To name a face is a claim of its own: its share of the stake has to have won as much by itself.
+    # A face is named only if its own share of the stake has won enough by itself.
     named = level != "fair" and _level(_one_in(bets[strongest] - log(len(bets)), groups)) == level
     if level == "fair" and sum(counts) < needed(TWICE, groups):
         level = "few"
@@ -87,7 +87,7 @@ def _verdict(counts: tuple[int, ...], groups: int) -> Verdict:
 
 
 def _one_in(bet: float, groups: int) -> float:
-    """What a bet is worth among so many groups."""
+    """The value of a bet among that many groups."""
     share = bet - log(groups)
     return NEVER if share >= log(NEVER) else max(1.0, exp(share))
 
@@ -97,7 +97,7 @@ def _level(one_in: float) -> str:
 
 
 def _bets(counts: Sequence[float]) -> list[float]:
-    """The logarithm of what each bet has come to: on the faces from 1 to 6, and on all of them together."""
+    """The logarithms of the bets: on the faces 1 to 6, and on all of them together."""
     throws = sum(counts)
     each, others = SUPPOSED / FACES, SUPPOSED * (FACES - 1) / FACES
     all_thrown = _grown(SUPPOSED, throws)
@@ -108,12 +108,12 @@ def _bets(counts: Sequence[float]) -> list[float]:
 
 
 def _grown(before: float, count: float) -> float:
-    """The logarithm of before * (before + 1) * ..., so many factors."""
+    """The logarithm of before * (before + 1) * ..., with `count` factors."""
     return lgamma(before + count) - lgamma(before)
 
 
 def _fair(count: float, throws: float) -> float:
-    """The logarithm of how likely fair dice show one face in just these of the throws."""
+    """The log-likelihood with fair dice that one face comes up in exactly these rolls."""
     return count * log(EXPECTED) + (throws - count) * log(1 - EXPECTED)
 
 
@@ -124,11 +124,11 @@ def _mean(logarithms: Sequence[float]) -> float:
 
 @cache
 def needed(bias: float, groups: int = 1) -> int:
-    """How many dice have to be thrown until one face that comes up with a chance of 1/6 + bias, while the others share
-    the rest, is noticed: 8 times in 10 the dice are called unfair by then."""
+    """The number of rolls to notice one face with probability 1/6 + bias, if the other faces share the rest: 8 times
+    in 10, the dice are called unfair by then."""
     chance = EXPECTED + bias
     if not 0 <= chance <= 1 or abs(bias) < LEAST_BIAS:
-        raise ValueError(f"A bias is from {LEAST_BIAS} to 5/6, or from -{LEAST_BIAS} to -1/6, not {bias}.")
+        raise ValueError(f"A bias must be from {LEAST_BIAS} to 5/6, or from -{LEAST_BIAS} to -1/6, not {bias}.")
     enough = 1
     while not _noticed(enough, chance, groups):
         enough *= 2
@@ -141,23 +141,23 @@ def still_needed(throws: int, bias: float, groups: int = 1) -> int:
 
 
 def _noticed(throws: int, chance: float, groups: int) -> bool:
-    """Whether so many throws are enough, with a bias that shows no more than it does 8 times in 10."""
+    """Whether that many rolls are enough to notice the bias 8 times in 10."""
     count = _quantile(throws, chance, 1 - POWER if chance > EXPECTED else POWER)
     others = (throws - count) / (FACES - 1)
     return _mean(_bets([count] + [others] * (FACES - 1))) >= log(UNFAIR * groups)
 
 
 def band(throws: int) -> tuple[float, float]:
-    """The shares between which a fair face lies 99 times in 100."""
+    """The range of a fair face's share, 99 times in 100."""
     if not throws:
         return 0.0, 1.0
     low, high = (_quantile(throws, EXPECTED, side) for side in ((1 - BAND) / 2, (1 + BAND) / 2))
-    # A count is a whole number and fills its place up to the halves beside it.
+    # Continuity correction: a count covers half a unit to each side.
     return max(0.0, (low - 0.5) / throws), min(1.0, (high + 0.5) / throws)
 
 
 def _quantile(throws: int, chance: float, below: float) -> float:
-    """The count of a face that stays under it in so large a part of cases: the bell curve, put right for its skew."""
+    """The quantile of a face's count, from the normal distribution with a correction for its skew."""
     away = NormalDist().inv_cdf(below)
     skew = (away**2 - 1) * (1 - 2 * chance) / 6
     spread = sqrt(throws * chance * (1 - chance))

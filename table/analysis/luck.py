@@ -1,19 +1,19 @@
-"""How lucky each seat was with its throws: each compared with all that the same dice could have shown.
+"""How lucky each seat was with its rolls. Each roll is compared with everything the same dice could have shown.
 
-Its one rule: only the dice count, by the rules' own scoring, and whatever the seat then did with them does not.
+Only the dice count, by the scoring of the rules. What the seat did with them does not.
 
-A throw gets its place among all throws of as many dice, given the dice that were kept: 0.9 is one that nine in ten are
-worse than, half of its equals counted as worse. Any throw can expect 0.5, and how that place is spread is known, so
-their sum over a game can be held against chance: the deviation is in standard deviations, and in how large a part of
-evenings as many throws would have been worse is counted for a few throws, and taken from the bell curve for many. Who
-rolls again only after bad throws ends on a good one more often than not: in a game of a few throws the comparison is a
-little kind to that seat.
+A roll gets a percentile among all rolls of that many dice, given the kept dice: 0.9 means that it beats nine in ten,
+with ties counted as half. The expected percentile is 0.5 and its distribution is known, so the sum over a game can be
+compared with chance. `deviation` is in standard deviations. `luckier_than` is the share of games with as many rolls
+that would have been less lucky: counted for a few rolls, taken from the normal distribution for many. Players who roll
+again only after bad rolls end on a good roll more often than not, so in a game with few rolls the comparison favours
+them slightly.
 
-What is good, each game says in `judged` of its analysis. Not counted are
-- a die that only decides who begins. One that settles a tie costs something, and counts;
+Each game defines what a good roll is, in `judged` of its analysis. Not counted are
+- dice that only decide who starts. A die that settles a tie counts, because it costs something;
 - dice that are all worth the same;
-- dice under a real cup that are known only if somebody calls, which depends on what was claimed of them;
-- while a game goes on, what was thrown in secret: luck must not give it away.
+- dice under a real cup if they are known only after a call, because calls depend on the claim;
+- hidden rolls while a game is in progress, because luck must not reveal them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,37 +28,37 @@ from table.engine.chances import spread
 from table.engine.referee import Referee
 from table.games import part
 
-FEW = 20  # throws: with more, counting takes long, and the bell curve is right to three points in a hundred
-STEPS = 72  # from 0 to 1: places of one and two dice are exact on them, and others are right to a point in a hundred
+FEW = 20  # rolls: with more, counting is slow, and the normal distribution is right to 0.03
+STEPS = 72  # from 0 to 1: percentiles of one or two dice are exact, others are right to 0.01
 
 Read = Callable[[Dice], Any]
-"""What a throw is worth; the greater is the better."""
+"""The value of a roll; greater is better."""
 Judged = tuple[Dice, Read] | None
-"""The dice that were kept, and what the thrown ones are worth beside them; None if that cannot be judged."""
+"""The kept dice, and the value of the rolled dice together with them; None if the roll cannot be judged."""
 
 
 @dataclass(frozen=True)
 class Throw:
-    answer: int  # its place among the answers of the game
+    answer: int  # index among the answers of the game
     round: int
-    dice: Dice  # as they were judged: after those that were kept
-    better: float  # than so large a part of what could have been thrown
-    ladder: "Ladder"  # of all that could have been
+    dice: Dice  # the kept dice, then the rolled dice
+    better: float  # the percentile of the roll
+    ladder: "Ladder"  # of all possible rolls
 
 
 @dataclass(frozen=True)
 class SeatLuck:
     seat: int
     throws: int
-    better: float  # the mean of its throws; 0.5 is to be expected
-    deviation: float  # of their sum from what was to be expected, in standard deviations
-    luckier_than: float  # the part of evenings in which as many throws would have been worse
-    best: Throw | None  # the first of them; None if there was nothing to judge
+    better: float  # the mean percentile of its rolls; 0.5 is expected
+    deviation: float  # of their sum from its expected value, in standard deviations
+    luckier_than: float  # the share of games with as many rolls that would have been less lucky
+    best: Throw | None  # the first if several are equal; None if there was nothing to judge
     worst: Throw | None
 
 
 def luck(game: Referee) -> tuple[SeatLuck, ...]:
-    """The luck of every seat."""
+    """The luck of each seat."""
     found: list[list[Throw]] = [[] for _ in game.players]
     for seat, throw in throws(game):
         found[seat].append(throw)
@@ -66,7 +66,7 @@ def luck(game: Referee) -> tuple[SeatLuck, ...]:
 
 
 def throws(game: Referee) -> Iterator[tuple[int, Throw]]:
-    """Each throw that can be judged, with its seat."""
+    """Each roll that can be judged, with its seat."""
     over = isinstance(game.ask, Over)
     again = Referee(game.game, game.players, game.options, game.seed)
     last: Answer = ()
@@ -100,10 +100,10 @@ def _seat_luck(seat: int, found: Sequence[Throw]) -> SeatLuck:
 
 
 def _counted(found: Sequence[Throw]) -> float:
-    """The part of all that as many throws could have been which is worse than these, and half of what is equal."""
+    """The probability that as many rolls are less lucky than these, with ties counted as half."""
     if len(found) == 1:
         return found[0].better
-    sums = [1.0]  # how likely each sum of places is, in steps
+    sums = [1.0]  # the probability of each sum of percentiles, in steps
     for throw in found:
         before, sums = sums, [0.0] * (len(sums) + STEPS)
         for step, chance in throw.ladder.steps.items():
@@ -115,14 +115,14 @@ def _counted(found: Sequence[Throw]) -> float:
 
 @dataclass(frozen=True)
 class Ladder:
-    places: Mapping[Any, float]  # of each value among all throws, from 0 to 1
-    variance: float  # of that place
-    steps: Mapping[int, float]  # how likely each is, as a number of steps
+    places: Mapping[Any, float]  # the percentile of each value, from 0 to 1
+    variance: float  # of the percentile
+    steps: Mapping[int, float]  # the probability of each percentile, in steps
 
 
 @cache
 def ladder(dice: int, read: Read) -> Ladder:
-    """Of all throws of so many dice."""
+    """The percentiles of all rolls of that many dice."""
     ways = spread(dice, read)
     places, below = {}, 0
     steps: dict[int, float] = {}
@@ -131,5 +131,5 @@ def ladder(dice: int, read: Read) -> Ladder:
         step = round(places[value] * STEPS)
         steps[step] = steps.get(step, 0.0) + ways[value] / 6**dice
         below += ways[value]
-    # Without equals it would be that of any number from 0 to 1, a twelfth; each group of equals takes its cube from it.
+    # Without ties it is the variance of a uniform number from 0 to 1, 1/12. Each group of ties subtracts its cube.
     return Ladder(places, (1 - sum((of_it / 6**dice) ** 3 for of_it in ways.values())) / 12, steps)

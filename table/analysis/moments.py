@@ -1,7 +1,7 @@
-"""The best moments of a game, for whoever played it: the largest turn, the boldest lie, the Mexicos in one game.
+"""The best moments of a game for its players: the largest turn, the boldest lie, the Mexicos in one game.
 
-Its one rule: each is a number that can be beaten, counted from what was told. So the best of all games of a player is
-the largest of them, and nothing has to be played again.
+Each is a number that can be beaten, computed from events. So a player's best over all games is the maximum, and no game
+has to be replayed.
 """
 
 from collections import Counter
@@ -11,13 +11,13 @@ from typing import Any
 from table.games import part
 
 Events = Sequence[Mapping[str, Any]]
-"""As JSON tells them, also those that only some might hear then."""
+"""Events as JSON, including those for single seats."""
 Moments = Counter[tuple[int, str]]
-"""By seat and kind."""
+"""A number by seat and kind."""
 
 
 def moments(game: str, events: Events) -> dict[tuple[int, str], int]:
-    """Of each seat that had one."""
+    """The best moments of all seats, by seat and kind."""
     found: Moments = part(game, "analysis").moments(events)
     return {where: number for where, number in found.items() if number > 0}
 

@@ -1,7 +1,7 @@
-"""The chances of the moment: all of a game, those that matter now, and those that one seat alone can reckon with.
+"""The odds of the moment: all of a game's odds, those that matter for the current ask, and those of a single seat.
 
-Its one rule: they come from a view. From the public one they give nobody's hand away; what comes from a seat's own
-(`own`) is for that seat's eyes.
+Odds are computed from a view. From a public view they reveal no hidden dice. Odds from a private view (`own`) are only
+for its seat.
 """
 
 from fractions import Fraction
@@ -12,7 +12,7 @@ from table.games import own_part, part
 
 
 class Odds(NamedTuple):
-    """One line: what might happen (a word, with its facts) and how likely it is."""
+    """One line: an event (a word with its facts) and its probability."""
 
     what: str
     facts: dict[str, int]
@@ -20,27 +20,27 @@ class Odds(NamedTuple):
 
 
 Exact = tuple[str, dict[str, int], Fraction | int]
-"""The same as a game's `analysis` counts it."""
+"""The same, with an exact probability, as a game's `analysis` returns it."""
 
 
 def has_odds(game: str) -> bool:
-    """Whether the game has any, at some moment of it."""
+    """Whether the game can show odds at all."""
     return hasattr(own_part(game, "analysis"), "odds")
 
 
 def odds(view: View) -> list[Odds]:
-    """All that a game has of them."""
+    """All odds of the game at this moment."""
     return _rounded(part(view["game"], "analysis").odds(view))
 
 
 def now(view: View, ask: Ask | Over, option: Option | None = None) -> list[Odds]:
-    """The one or two that whoever is asked weighs up; where that makes a difference, of the option looked at."""
+    """The one or two lines that matter for the current ask, for `option` if one is highlighted."""
     asked = isinstance(ask, (Roll, Choose))
     return _rounded(part(view["game"], "analysis").now(view, ask, option)) if asked else []
 
 
 def own(view: View) -> list[Odds]:
-    """What its own dice tell a seat."""
+    """The odds that take the seat's own hidden dice into account."""
     return _rounded(part(view["game"], "analysis").own(view))
 
 

@@ -1,10 +1,10 @@
-"""How somebody played: each decision of a seat, what perfect would have done, and what the difference cost.
+"""Reviews a seat's decisions: what perfect would have chosen, and what the difference cost.
 
-Its one rule: a decision is judged by what its seat could know when it was made. What happened afterwards is luck.
+A decision is judged by what its seat could know at the time. What happened afterwards is luck.
 
-All is told in chances to win the game. A decision costs what the best option had more than the one that was chosen.
-Everything else that moves the chance is luck: the dice, the draws, and what the others do. So the chance at the start,
-plus all the luck, minus all that was given away, is the result.
+Everything is measured as the probability of winning the game. A decision costs the difference between the best option
+and the chosen one. All other changes are luck: the dice, the draws, and the other players' choices. So the initial
+probability, plus all luck, minus all costs, is the result.
 """
 
 from collections.abc import Iterator
@@ -18,21 +18,21 @@ from table.engine.referee import Referee, option_to_json
 from table.games import bots
 
 SLIP = 0.0005
-"""A difference in the chance to win that is worth a word, where the game is solved;"""
+"""The smallest cost that counts as a mistake in a solved game."""
 ROUGH_SLIP = 0.01
-"""where it is not, perfect itself does not judge more finely."""
+"""The same in other games, where perfect's own estimates are not more precise."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    answer: int  # its place among the answers of the game
-    view: View  # what the seat saw
+    answer: int  # index among the answers of the game
+    view: View  # the seat's private view
     chosen: Option
     best: Option
-    win: float  # the chance to win after what was chosen,
-    best_win: float  # and after the best
-    luck: float  # what the chance had changed since the seat's last decision
-    slip: bool  # whether the difference is worth a word
+    win: float  # the probability of winning after the chosen option
+    best_win: float  # and after the best option
+    luck: float  # the change of the probability since the seat's last decision
+    slip: bool  # whether it was a mistake
 
     @property
     def cost(self) -> float:
@@ -42,14 +42,14 @@ class Decision:
 @dataclass(frozen=True)
 class Review:
     seat: int
-    solved: bool  # whether the chances are exact, or perfect's best estimate
-    start: float  # the chance to win before anything was thrown
+    solved: bool  # whether the probabilities are exact; otherwise they are perfect's estimates
+    start: float  # the probability of winning before the first roll
     decisions: tuple[Decision, ...]
     over: bool
-    result: float  # 1 for a win, a share of a shared one, 0; the chance after the last decision if it is not over
-    alone: bool  # nobody else played: there was nothing to win
-    cup: bool  # what lay under a real cup only its seat knows: what was decided by it is not judged
-    known: bool  # somebody knows perfect play of the game; if not, no decision is judged
+    result: float  # 1 for a win, a share of a shared win, or 0; before the end, the probability after the last decision
+    alone: bool  # a solo game, which has no opponent to beat
+    cup: bool  # the seat had a real cup: decisions based on hidden dice under it cannot be judged
+    known: bool  # the game has a perfect level; without one, no decision is judged
 
     @property
     def cost(self) -> float:
@@ -61,7 +61,7 @@ class Review:
 
     @property
     def slips(self) -> list[Decision]:
-        """The dearest first."""
+        """The mistakes, most expensive first."""
         return sorted((each for each in self.decisions if each.slip), key=lambda each: -each.cost)
 
 
@@ -71,9 +71,9 @@ def review(game: Referee, seat: int) -> Review:
 
 
 def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
-    """The review, once its decisions are found."""
+    """Builds the review from its decisions."""
     if not 0 <= seat < len(game.players):
-        raise Refused(f"There is no seat {seat}: the seats are 0 to {len(game.players) - 1}.")
+        raise Refused(f"There is no seat {seat}. The seats are 0 to {len(game.players) - 1}.")
     view = _again(game).view(seat)
     known = bots.has_perfect(game.game.id)
     start = bots.fair(view) if known else 1 / len(game.players)
@@ -94,7 +94,7 @@ def concluded(game: Referee, seat: int, found: tuple[Decision, ...]) -> Review:
 
 
 def decisions(game: Referee, seat: int) -> Iterator[Decision]:
-    """One after the other, as each takes a moment to judge; none of a game that nobody plays perfectly."""
+    """Yields the decisions one by one, because each takes a moment to judge. None if the game has no perfect level."""
     if not bots.has_perfect(game.game.id):
         return
     again = _again(game)
@@ -111,7 +111,7 @@ def decisions(game: Referee, seat: int) -> Iterator[Decision]:
 
 
 def decides(ask: Ask, seat: int) -> bool:
-    """Whether that was a decision of the seat. Where there was one option only, it was none."""
+    """Whether the ask is a decision of the seat. A forced move is not a decision."""
     return isinstance(ask, Choose) and ask.seat == seat and len(ask.options) > 1
 
 
@@ -122,7 +122,7 @@ def _judged(place: int, view: View, ask: Choose, chosen: Option, before: float) 
     slip = most - win >= fine
     if not slip:
         win = most
-    else:  # what perfect chooses most often among what is best
+    else:  # the option that perfect chooses most often among the best
         chances = bots.policy("perfect", view, ask.options)
         good = [at for at, each in enumerate(wins) if most - each < fine]
         best = ask.options[max(good, key=lambda at: (chances[at], wins[at]))]

@@ -1,4 +1,4 @@
-"""Tables of exact chances, game by game (`dicetable odds`)."""
+"""Tables of exact probabilities for each game (`dicetable odds`)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -9,17 +9,17 @@ from table.engine.errors import Refused
 from table.games import GAMES, own_part, part
 
 Row = dict[str, Any]
-"""A line of a table: what it is about, counts, and fractions."""
+"""A row of a table: its subject, counts, and fractions."""
 
 
 class Column(NamedTuple):
     head: str
-    key: str  # of the rows
-    show: Callable[[Any], str] | None = None  # None: as a percentage
+    key: str  # into the rows
+    show: Callable[[Any], str] | None = None  # None shows a percentage
 
 
 class Sheet(NamedTuple):
-    """One table, and how it is laid out as text. `bars` is the key of the column that is drawn."""
+    """One table and its layout as text. `bars` is the key of the column to draw as bars."""
 
     title: str
     columns: tuple[Column, ...]
@@ -33,25 +33,25 @@ def tabled() -> list[str]:
 
 
 def parameters(game: str) -> list[dict[str, Any]]:
-    """What the tables of a game depend on, each described as an option of a game is."""
+    """The parameters of a game's tables, described like options of a game."""
     return options.describe(part(game, "analysis").Parameters)
 
 
 def sheets(game: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Sheet]]:
-    """The tables of a game by name, after the parameters that they were counted for."""
+    """The parameters in use, and a game's tables by name."""
     if game not in tabled():
-        raise Refused(f"There are no tables of chances for {game}, only for {', '.join(tabled())}.")
+        raise Refused(f"There are no tables of odds for {game}, only for {', '.join(tabled())}.")
     strange = sorted({*given} - {each["name"] for each in parameters(game)})
     if strange:
         named = " and ".join(f"--{name}" for name in strange)
-        raise Refused(f"The chances of {game} do not depend on {named}: leave that out.")
+        raise Refused(f"The odds of {game} do not depend on {named}. Leave that out.")
     analysis = part(game, "analysis")
     checked = options.check(analysis.Parameters, given, seats=0)
     return options.in_force(checked), analysis.tables(checked)
 
 
 def as_json(sheets: Mapping[str, Sheet]) -> dict[str, list[Row]]:
-    """Fractions as texts, "1/18"."""
+    """The rows, with fractions as text: "1/18"."""
     return {
         name: [
             {key: str(value) if isinstance(value, Fraction) else value for key, value in row.items()}

@@ -1,1 +1,1 @@
-"""What runs a game: asks, options, the referee. No I/O, no clock, no randomness of its own."""
+"""Runs games: asks, options, the referee. No I/O, no clock, no randomness of its own."""

@@ -1,9 +1,9 @@
-"""What a game is written in: the asks it yields, the table it plays on, and how it is declared.
+"""The building blocks of a game: the asks it yields, the table it plays on, and its declaration.
 
-A game is a generator. It yields an ask (`Roll`, `Choose` or `Draw`), is sent the answer, and returns the seats
-that won. Chance is asked for like everything else, so the same answers always give the same game.
+A game is a generator. It yields an ask (`Roll`, `Choose` or `Draw`), receives the answer, and returns the seats that
+won. Random results are answers too, so the same answers always give the same game.
 
-The one rule of this room: no I/O, no clock, no random. Whoever runs a game has checked an answer before it is sent in.
+No I/O, no clock and no random numbers in here. The caller checks every answer before sending it in.
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -14,28 +14,28 @@ from table.engine.places import Places
 
 Dice = tuple[int, ...]
 View = dict[str, Any]
-"""What a seat, or everybody, may see: a JSON value."""
+"""What a seat can see, or what everyone can see, as a JSON value."""
 Option = str | tuple[str, int | tuple[int, ...]]
-"""What can be chosen: a word ("roll"), or a word with a value (("claim", 7), ("bid", (3, 5)))."""
+"""One choice: a word ("roll"), or a word with a value (("claim", 7), ("bid", (3, 5)))."""
 
 
 class Roll(NamedTuple):
-    """That seat rolls so many dice. Hidden: only that seat may see them. Answered by the dice."""
+    """The seat rolls `count` dice. If hidden, only this seat can see them. The answer is the dice."""
 
     seat: int
-    count: int  # type: ignore[assignment]  # the word for it; a tuple's own count is of no use here
+    count: int  # type: ignore[assignment]  # shadows tuple.count, which nobody needs here
     hidden: bool = False
 
 
 class Choose(NamedTuple):
-    """That seat picks one of the options. Answered by the option."""
+    """The seat picks one of the options. The answer is that option."""
 
     seat: int
     options: tuple[Option, ...]
 
 
 class Draw(NamedTuple):
-    """The table draws. Answered by all the candidates in an order, or ("pick") by exactly one of them."""
+    """The table draws lots. The answer is all candidates in random order, or exactly one of them ("pick")."""
 
     kind: Literal["order", "pick"]
     candidates: tuple[int | str, ...]
@@ -46,11 +46,11 @@ Answer = Dice | Option | tuple[int | str, ...]
 
 T = TypeVar("T")
 Steps = Generator[Ask, Any, T]
-"""A stretch of a game that ends in a T; the whole of it ends in the winners."""
+"""A part of a game that returns a T. The whole game returns the winners."""
 
 
 class Over(NamedTuple):
-    """Nothing more is asked. The winners share the first place."""
+    """The game has ended. The winners share first place."""
 
     places: Places
 
@@ -60,7 +60,7 @@ class Over(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something worth telling the people who watch; with `to`, those seats only."""
+    """Something to announce: to everyone, or only to the seats in `to`."""
 
     kind: str
     facts: dict[str, Any]
@@ -71,9 +71,9 @@ class Event(NamedTuple):
 
 
 class Hands:
-    """The dice in front of each seat, and the only place where dice live that not everybody may know.
+    """The dice in front of each seat. Hidden dice are stored nowhere else.
 
-    A die is None where nobody but its owner can know it: it lies under a real cup.
+    A die is None if only its owner can know it, because it is under a real cup.
     """
 
     def __init__(self, seats: int) -> None:
@@ -81,7 +81,7 @@ class Hands:
         self._hidden = [False] * seats
 
     def __getitem__(self, seat: int) -> Dice:
-        return self._dice[seat]  # type: ignore[return-value]  # rules read a cup's dice only once it was lifted
+        return self._dice[seat]  # type: ignore[return-value]  # rules read a cup's dice only after it was lifted
 
     def lay(self, seat: int, dice: Iterable[int | None], hidden: bool = False) -> None:
         self._dice[seat] = tuple(dice)
@@ -95,7 +95,7 @@ class Hands:
         self._hidden = [False] * len(self._hidden)
 
     def seen_by(self, viewer: int | None) -> list[list[int | None]]:
-        """The dice of every seat, None for each one that the viewer (None: everybody) may not know."""
+        """The dice of every seat, with None for each die that the viewer must not see. Viewer None: the public view."""
         return [
             [None] * len(dice) if hidden and seat != viewer else list(dice)
             for seat, (dice, hidden) in enumerate(zip(self._dice, self._hidden, strict=True))
@@ -103,40 +103,40 @@ class Hands:
 
 
 class Table:
-    """What a game is played on. All of it is public but the hands that are hidden."""
+    """What a game is played on. Everything is public except hidden hands."""
 
     def __init__(self, seats: int) -> None:
         self.seats = range(seats)
         self.round = 1
-        self.standing: list[Any] = [None] * seats  # the one number a seat that the game is about
-        self.board: Any = None  # the game's own dataclass of what everybody may see
+        self.standing: list[Any] = [None] * seats  # each seat's score: the one number that the game is about
+        self.board: Any = None  # the game's own dataclass of public facts
         self.hands = Hands(seats)
-        self.gone: list[int] = []  # the seats that are out, in the order in which they went
+        self.gone: list[int] = []  # seats that are out, first to last
         self.events: list[Event] = []
 
     def tell(self, kind: str, /, **facts: Any) -> None:
         self.events.append(Event(kind, facts))
 
     def out(self, seat: int) -> None:
-        """That seat plays no more: everybody still in, and whoever goes later, is placed higher."""
+        """Removes the seat from play. It ranks below everyone still in and everyone who goes out later."""
         self.gone.append(seat)
         self.tell("out", seat=seat)
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the menu and the referee know it."""
+    """A game, as the menu and the referee know it."""
 
     id: str
     name: str
     summary: str
     seats: tuple[int, int]
-    dice: int  # the most thrown at once
-    options: type  # a frozen dataclass made with the fields of options.py
+    dice: int  # the most dice in one roll
+    options: type  # a frozen dataclass made with the fields from options.py
     play: Callable[[Table, Any], Steps[tuple[int, ...]]]
-    version: int = 1  # goes up when the same answers no longer give the same game
-    seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower limits under some options
-    fewest_first: bool = False  # of two who did not win, the one with the lower standing is placed higher
+    version: int = 1  # raise it when the same answers no longer give the same game
+    seats_with: Callable[[Any], tuple[int, int]] | None = None  # narrower seat limits with some options
+    fewest_first: bool = False  # among the losers, a lower standing ranks higher
 
     def seat_limits(self, options: Any) -> tuple[int, int]:
         return self.seats_with(options) if self.seats_with else self.seats

@@ -1,6 +1,6 @@
-"""Exact chances of dice, counted over every roll.
+"""Exact dice probabilities, counted over every roll.
 
-`spread(2, sum)` says in how many ways two dice make each sum; the functions after it turn such counts into fractions.
+`spread(2, sum)` counts how many rolls of two dice make each sum. The other functions turn these counts into fractions.
 """
 
 from collections import Counter
@@ -16,14 +16,14 @@ from table.engine.asks import Dice
 
 @cache
 def rolls(dice: int) -> Mapping[Dice, int]:
-    """Every roll of so many dice, in ascending order, with the number of ways in which it can fall."""
+    """Every roll of that many dice, sorted, with the number of ways to roll it."""
     found = combinations_with_replacement(range(1, 7), dice)
     return {roll: factorial(dice) // prod(map(factorial, Counter(roll).values())) for roll in found}
 
 
 @cache
 def spread(dice: int, read: Callable[[Dice], Any]) -> Mapping[Any, int]:
-    """In how many ways so many dice are read as each value."""
+    """How many rolls of that many dice have each value."""
     found: Counter[Any] = Counter()
     for roll, ways in rolls(dice).items():
         found[read(roll)] += ways
@@ -43,5 +43,5 @@ def at_least(value: Any, dice: int, read: Callable[[Dice], Any]) -> Fraction:
 
 
 def within(once: Fraction, tries: int) -> Fraction:
-    """The chance that it happens in one of so many tries."""
+    """The probability of at least one success in that many tries."""
     return 1 - (1 - once) ** tries

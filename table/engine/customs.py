@@ -1,4 +1,4 @@
-"""Customs that several games share: how a seat is found to begin, and the way round the table."""
+"""Customs that several games share, such as who starts and the order around the table."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ def roll_or_end(seat: int) -> Choose:
 
 
 def highest_die(table: Table, seats: Sequence[int]) -> Steps[int]:
-    """Each seat rolls one die and the highest begins; those tied for highest roll again."""
+    """Each seat rolls one die and the highest starts. Seats tied for highest roll again."""
     while len(seats) > 1:
         table.hands.clear()
         dice = yield from one_die_each(table, seats)
@@ -32,7 +32,7 @@ def one_die_each(table: Table, seats: Sequence[int]) -> Steps[dict[int, int]]:
 
 
 def pick(candidates: Sequence[int]) -> Steps[int]:
-    """One of the seats, drawn by the table; with one candidate nothing is drawn."""
+    """One of the seats, drawn by the table. A single candidate needs no draw."""
     if len(candidates) == 1:
         return candidates[0]
     (picked,) = yield Draw("pick", tuple(candidates))
@@ -40,6 +40,6 @@ def pick(candidates: Sequence[int]) -> Steps[int]:
 
 
 def round_from(start: int, circle: Sequence[int]) -> list[int]:
-    """The circle as it is walked from that seat."""
+    """The seats in playing order, beginning with `start`."""
     at = circle.index(start)
     return [*circle[at:], *circle[:at]]

@@ -1,4 +1,4 @@
-"""Everything that can be refused, as one sentence for the person who meets it: what is wrong, what to do."""
+"""Errors with a message for the person who sees it: what is wrong, then what to do."""
 
 import json
 from collections.abc import Iterable
@@ -9,48 +9,48 @@ from typing import Any
 
 
 class Refused(ValueError):
-    """Not possible as asked, and nothing has changed. The message says what would be right."""
+    """The request is not possible, and nothing has changed. The message says what would be valid."""
 
 
 class RuleFailed(Refused):
-    """A rule raised: the fault of whoever wrote the game. The game stands as it did before the answer.
+    """The rules raised an exception, which is a bug in the game. The game is as it was before the answer.
 
-    Of the fault, only its kind and place are named: its text could hold dice that not everybody may know."""
+    The message names only the exception's type and place, because its text could contain hidden dice."""
 
     def __init__(self, game: str, fault: Exception) -> None:
         self.what = type(fault).__name__ + raised_in(fault)
         super().__init__(
-            f"The rules of {game} failed ({self.what}), and the game stands as it did before. Please report this to "
-            "whoever wrote the game."
+            f"The rules of {game} failed ({self.what}). The game is as it was before. Please report this to the "
+            "author of the game."
         )
 
 
 class NoTable(Refused):
-    """What a computer player plays by is missing or broken."""
+    """The table of solved positions that a computer player needs is missing or invalid."""
 
 
 class Closed(Exception):
-    """It cannot go on, whatever was asked for: an output is gone, a port is taken, a step has failed."""
+    """The program cannot continue: an output is closed, a port is in use, or a step failed."""
 
 
 def raised_in(fault: Exception) -> str:
-    """Where, as the end of a sentence: " in rules.py, line 12". Empty if that is only known inside Python."""
+    """Where it was raised, as the end of a sentence: " in rules.py, line 12". Empty if only Python's own code ran."""
     places = [place for place in extract_tb(fault.__traceback__) if Path(place.filename).parent.name != "importlib"]
     places = [place for place in places if not place.filename.startswith("<")]
     return f" in {Path(places[-1].filename).name}, line {places[-1].lineno}" if places else ""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A second sentence for a word that nobody knows, if one that is known comes near."""
-    near = get_close_matches(word[:40], list(known), 1)  # its time grows with the length
+    """A second sentence that suggests a known word, if one is similar."""
+    near = get_close_matches(word[:40], list(known), 1)  # the time grows with the length
     return f" Did you mean {near[0]}?" if near else ""
 
 
 def shown(value: Any) -> str:
-    """A value as a sentence can quote it: as JSON writes it, and never long."""
+    """A value as quoted in a message: JSON, shortened to 60 characters."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         text = f"that {type(value).__name__}"
     text = text if len(text) <= 60 else text[:57] + "..."
-    return text.encode("utf-8", "replace").decode()  # half a character would break whoever reads the sentence
+    return text.encode("utf-8", "replace").decode()  # lone surrogates would break the output

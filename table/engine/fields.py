@@ -1,7 +1,7 @@
-"""Fields that people can set: each declares its default, a line of help, and what a value has to be.
+"""Fields that people can set. Each declares its default, a line of help, and which values are valid.
 
-The options of a game and the sections of the config file are frozen dataclasses, and their fields are made here. A
-value that is not right is refused with a sentence that says what would be.
+The options of a game and the sections of the config file are frozen dataclasses with fields from here. An invalid value
+is refused with a message that says what would be valid.
 """
 
 import json
@@ -12,17 +12,17 @@ from typing import Any
 from table.engine.errors import Refused, did_you_mean, shown
 
 Only = tuple[str, str]
-"""Another field and its value: a field of one mode of a game is set in that mode only."""
+"""The name and value of another field. The field is valid only if the other one has this value."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a value has to be."""
+    """Which values are valid."""
 
-    type: str  # as JSON knows it: "string", "integer", "boolean" or "list"
-    right: str  # the same in words: "a whole number from 0 to 100"
-    read: Callable[[Any], Any]  # the value as it is used; ValueError if it is not right, or Refused to say why
-    near: Callable[[Any], str] = lambda value: ""  # a second sentence: what was meant, perhaps
+    type: str  # the JSON type: "string", "integer", "boolean" or "list"
+    right: str  # the valid values in words: "a whole number from 0 to 100"
+    read: Callable[[Any], Any]  # returns the value to use; raises ValueError if invalid, or Refused with the reason
+    near: Callable[[Any], str] = lambda value: ""  # a second sentence that suggests a valid value
     limits: Mapping[str, Any] = field(default_factory=dict)  # "values", or "min" and "max"
 
 
@@ -36,7 +36,7 @@ def kind_of(declared: Field[Any]) -> Kind:
 
 
 def one_of(*words: str, help: str, only: Only | None = None, default: str | None = None) -> Any:
-    """A word out of several; the first is the default unless another is named."""
+    """One of several words. The default is the first, or the given one."""
 
     def near(value: Any) -> str:
         return did_you_mean(value.strip().lower(), words) if isinstance(value, str) else ""
@@ -76,7 +76,7 @@ _FLAGS = dict.fromkeys(("true", "yes", "on", "1"), "true") | dict.fromkeys(("fal
 
 
 def only_if(right: Callable[[Any], bool]) -> Callable[[Any], Any]:
-    """A value is used as it is if it is right."""
+    """Returns a reader that accepts the value unchanged if `right` does."""
 
     def read(value: Any) -> Any:
         if not right(value):
@@ -87,17 +87,17 @@ def only_if(right: Callable[[Any], bool]) -> Callable[[Any], Any]:
 
 
 def checked(name: str, kind: Kind, value: Any) -> Any:
-    """The value as it is used; Refused says what would be right. `name` is what the sentence begins with."""
+    """The value to use. If invalid, Refused says what would be valid, in a sentence that begins with `name`."""
     try:
         return kind.read(value)
     except Refused:
         raise
     except ValueError:
-        raise Refused(f"{name} is {kind.right}, not {shown(value)}.{kind.near(value)}") from None
+        raise Refused(f"{name} must be {kind.right}, not {shown(value)}.{kind.near(value)}") from None
 
 
 def right(kind: Kind, value: Any) -> bool:
-    """Whether that is a value of this kind, for whoever says nothing of why not."""
+    """Whether the value is valid, for callers that need no reason."""
     try:
         kind.read(value)
     except ValueError:

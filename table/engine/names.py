@@ -1,23 +1,23 @@
-"""Players' names: any text a person types is made good, never refused.
+"""Player names: any text that a person types is cleaned, never refused.
 
-What is taken out is what nobody sees or what would break a line for everybody else: control characters, line breaks,
-marks that turn the writing direction round, halves of characters. What is counted is what a person would count: an
-accent on its letter and a family of emoji are one character each.
+Cleaning removes whatever is invisible or would break other people's lines: control characters, line breaks, marks that
+change the writing direction, and lone surrogates. The length is counted as people see it: a letter with its accent is
+one character, and so is an emoji of a family.
 """
 
 import unicodedata
 from collections.abc import Iterable
 
 LONGEST = 40
-_MOST_IN_ONE = 12  # code points: the longest emoji sequences in use have ten; piles of accents end here
-_MOST_READ = 1000  # code points: whatever comes after could not be shown, and a name must not take long
+_MOST_IN_ONE = 12  # code points: the longest emoji sequences in use have ten; cuts piles of accents
+_MOST_READ = 1000  # code points: limits the time, and the rest would be cut anyway
 
-_NON_JOINER, _JOINER = "\u200c", "\u200d"  # of Persian letters, and of emoji
-_FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters and signs that are drawn as nothing
+_NON_JOINER, _JOINER = "\u200c", "\u200d"  # Persian text needs the first, emoji the second
+_FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters and symbols that are drawn blank
 
 
 def made_good(names: Iterable[str]) -> tuple[str, ...]:
-    """Each name cleaned; an empty one becomes "Player 2", a repeated one "Ann 2"."""
+    """The names, cleaned and made unique: an empty one becomes "Player 2", a repeated one "Ann 2"."""
     good: list[str] = []
     for seat, name in enumerate(names):
         base = clean(name) or f"Player {seat + 1}"
@@ -31,7 +31,7 @@ def made_good(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def clean(name: str) -> str:
-    """The name in one line and at most 40 characters."""
+    """The name on one line, with at most 40 characters."""
     text = "".join(" " if char.isspace() else char for char in name[:_MOST_READ] if char.isspace() or _drawn(char))
     text = unicodedata.normalize("NFC", text)
     return _cut(" ".join(text.split()), LONGEST).strip(f" {_NON_JOINER}{_JOINER}")
@@ -49,7 +49,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _characters(text: str) -> list[str]:
-    """The text in what a reader takes for single characters."""
+    """The text, split into characters as a reader sees them."""
     found: list[str] = []
     for char in text:
         if found and _belongs(char, found[-1]):

@@ -1,7 +1,7 @@
 """The options of a game: declared as a frozen dataclass, checked once, described for menus.
 
-A field is made by `one_of`, `number` or `flag` of `table.engine.fields`, or by one of the two below, which depend on
-who plays. `only` names the mode that an option belongs to: in another mode it is refused like an unknown one.
+Fields are made with `one_of`, `number` or `flag` from `table.engine.fields`, or with `per_seat` or `seat_list`, which
+depend on the number of seats. `only` names the mode that an option belongs to: other modes refuse it.
 """
 
 from collections.abc import Mapping
@@ -18,22 +18,22 @@ SEATS = "seats"
 
 
 def per_seat(most: int, help: str) -> Any:
-    """The games that each seat has won before, which the table fills in; empty means all zeros."""
+    """The number of games that each seat has won before. The table fills this in; empty means all zeros."""
     return declare(_listed(0, most, PER_SEAT), (), help)
 
 
 def seat_list(most_seats: int, help: str) -> Any:
-    """The seats that play with real dice under a real cup, which only people can."""
+    """Seats that play with real dice under a real cup. Only people can."""
     return declare(_listed(0, most_seats - 1, SEATS), (), help)
 
 
 def _listed(least: int, most: int, of: str) -> Kind:
-    """How many entries are right depends on the seats: `_for_seats` says it."""
+    """How many entries are valid depends on the number of seats: see `_for_seats`."""
     return Kind("list", "", lambda value: value, limits={"min": least, "max": most, "of": of})
 
 
 def _for_seats(kind: Kind, seats: int) -> Kind:
-    """What the value has to be when so many play."""
+    """The kind for that many players."""
     limits = kind.limits
     if kind.type != "list":
         return kind
@@ -58,17 +58,17 @@ def _for_seats(kind: Kind, seats: int) -> Kind:
 
 
 def name_of(option: Field[Any]) -> str:
-    """`raise_` is called raise: a field cannot have a Python keyword for its name."""
+    """`raise_` is shown as raise: a Python keyword cannot be a field name."""
     return option.name.rstrip("_")
 
 
 def named(options: type, of: str) -> list[str]:
-    """The names of the options that are lists of that kind: PER_SEAT or SEATS."""
+    """The names of the list options of that kind: PER_SEAT or SEATS."""
     return [name_of(option) for option in fields(options) if kind_of(option).limits.get("of") == of]
 
 
 def describe(options: type) -> list[dict[str, Any]]:
-    """Each option with its name, type, default, help and limits, as a menu or a program needs it."""
+    """Each option with its name, type, default, help and limits, for menus and programs."""
     described = []
     for option in fields(options):
         kind, only = kind_of(option), option.metadata["only"]
@@ -81,7 +81,7 @@ def describe(options: type) -> list[dict[str, Any]]:
 
 
 def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
-    """The options as given, the rest at their defaults; Refused says which one is wrong and what would be right."""
+    """The given options, with defaults for the rest. Refused says which one is wrong and what would be valid."""
     known = {name_of(option): option for option in fields(options)}
     for name in given:
         if name not in known:
@@ -93,7 +93,7 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
     for name in given:
         if not _played(known[name], known, values):
             mode, word = known[name].metadata["only"]
-            raise Refused(f"Option {name} belongs to {mode} {word} and is not played here: leave it out.")
+            raise Refused(f"Option {name} is only for {mode} {word}. Leave it out.")
     for option in known.values():
         if kind_of(option).limits.get("of") == PER_SEAT and not values.get(option.name):
             values[option.name] = (0,) * seats
@@ -101,7 +101,7 @@ def check(options: type, given: Mapping[str, Any], seats: int) -> Any:
 
 
 def in_force(options: Any) -> dict[str, Any]:
-    """All options of the mode that is played, by name, as JSON values."""
+    """All options of the current mode, by name, as JSON values."""
     known = {name_of(option): option for option in fields(options)}
     values = {option.name: getattr(options, option.name) for option in known.values()}
     return {

@@ -1,15 +1,15 @@
-"""The order in which a game ends: the winners, then who stands best, then whoever went out, the last one first."""
+"""The final order: the winners, then the others by standing, then eliminated seats, the last one out first."""
 
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
 Places = tuple[tuple[int, ...], ...]
-"""The seats from first to last; those who share a place stand together."""
+"""The seats from first to last. Seats that share a place are in one tuple."""
 
 
 def places(winners: Sequence[int], standing: Sequence[Any], out: Sequence[int], fewest_first: bool = False) -> Places:
-    """`out` are the seats that went out, in that order. Of the others who did not win the standing decides."""
+    """`out` are the eliminated seats, first to last. The other losers are ordered by standing."""
 
     def behind_winners(seat: int) -> tuple[bool, int]:
         if seat in out:

@@ -1,7 +1,7 @@
-"""The referee runs one game: it checks an answer against the ask, hands it to the rules, and says what is asked next.
+"""The referee runs one game: it checks each answer, passes it to the rules, and gets the next ask.
 
-Its one rule: a game is its options and the list of answers so far. Undoing, saving, loading and recovering are running
-that list again; nothing else is ever kept of a game.
+A game is its options, its seed and the list of answers so far. Undo, save, load and crash recovery all replay that
+list; no other state of a game is ever stored.
 """
 
 import hashlib
@@ -18,11 +18,11 @@ from table.engine.errors import Refused, RuleFailed, shown
 from table.engine.names import made_good
 from table.engine.places import places
 
-FORMAT = 1  # of saved games
+FORMAT = 1  # the version of the saved-game format
 
 
 class Referee:
-    """One game being played. `ask` is what stands now: an ask, or `Over`."""
+    """One game in progress. `ask` is the current ask, or `Over`."""
 
     def __init__(self, game: Game, players: tuple[str, ...], options: Any, seed: int) -> None:
         self.game = game
@@ -36,13 +36,13 @@ class Referee:
         self.history: list[tuple[Ask, Answer]] = []
         self._steps: Steps[tuple[int, ...]] = self.game.play(self.table, self.options)
         self.ask: Ask | Over = next(self._steps)
-        self.opening = self.table.events  # what there is to tell before the first answer
+        self.opening = self.table.events  # events before the first answer
 
     def answer(self, answer: Any) -> list[Event]:
-        """Takes the answer to the ask that stands; what there is to tell of it. Refused: nothing has changed."""
+        """Applies the answer to the current ask and returns the events it caused. If Refused, nothing has changed."""
         ask = self.ask
         if isinstance(ask, Over):
-            raise Refused("The game is over: take back the last answer with undo, or start a new one.")
+            raise Refused("The game is over. Undo the last answer or start a new game.")
         answer, events = TAKE[type(ask)](ask, answer)
         self.table.events = events
         try:
@@ -59,22 +59,22 @@ class Referee:
         except StopIteration as end:
             winners, table = tuple(end.value), self.table
         if not winners or not {*winners} <= {*table.seats}:
-            raise ValueError("rules return the seats that won")
+            raise ValueError("play must return the seats that won")
         return Over(places(winners, table.standing, table.gone, self.game.fewest_first))
 
     def check(self, answer: Any) -> Answer:
-        """The answer as the ask that stands would take it, without taking it; Refused says what would be right.
+        """The answer in the form that the rules get, without applying it. If invalid, Refused says what would be valid.
 
-        Whoever keeps answers writes them down between this and `answer`.
+        A caller that stores answers stores each one between `check` and `answer`.
         """
         if isinstance(self.ask, Over):
-            raise Refused("The game is over: take back the last answer with undo, or start a new one.")
+            raise Refused("The game is over. Undo the last answer or start a new game.")
         return TAKE[type(self.ask)](self.ask, answer)[0]
 
     def undo(self) -> None:
-        """Takes back the last answer."""
+        """Undoes the last answer."""
         if not self.history:
-            raise Refused("There is no answer to take back: the game has just begun.")
+            raise Refused("There is nothing to undo. The game has just begun.")
         self._replay(self.history[:-1])
 
     def _replay(self, history: Sequence[tuple[Ask, Answer]]) -> None:
@@ -83,7 +83,7 @@ class Referee:
             self.answer(answer)
 
     def view(self, seat: int | None) -> View:
-        """What that seat may see, or (None) everybody at the table: a JSON value that shares nothing with the game."""
+        """The private view of a seat, or the public view (None): a JSON value that shares no objects with the game."""
         table = self.table
         board = table.board
         return {
@@ -99,12 +99,12 @@ class Referee:
         }
 
     def chance(self, purpose: str) -> random.Random:
-        """A generator for this ask and this purpose. It depends on the seed and on how many answers there are, not
-        on what they were: so it is the same after undo and load, and hidden dice never steer it."""
+        """A random generator for this ask and purpose. It depends on the seed and the number of answers, not on their
+        content. So it is the same after undo and load, and does not leak hidden dice."""
         return random.Random(f"{self.seed} {len(self.history)} {purpose}")
 
     def drawn(self, chance: random.Random | None = None) -> Answer:
-        """An answer to an ask for dice or a draw: by that generator, or the referee's own for this ask."""
+        """A random answer to a Roll or Draw, from `chance` or else from the referee's own generator for this ask."""
         chance = chance or self.chance("auto")
         match self.ask:
             case Roll(_, count):
@@ -114,11 +114,11 @@ class Referee:
             case Draw("pick", candidates):
                 return (chance.choice(candidates),)
             case Choose(seat):
-                raise Refused(f"Seat {seat} has a choice to make: only dice and draws are answered automatically.")
-        raise Refused("The game is over: there is nothing to roll or draw.")
+                raise Refused(f"Seat {seat} has to choose. Only dice and draws are answered automatically.")
+        raise Refused("The game is over. There is nothing to roll or draw.")
 
     def save(self) -> dict[str, Any]:
-        """The whole game as a JSON value, hidden dice and all: for the host, never for a player."""
+        """The whole game as a JSON value, including hidden dice: for the host, never for a player."""
         saved = {
             "dicetable": FORMAT,
             "game": self.game.id,
@@ -135,7 +135,7 @@ class Referee:
 def start(
     game: Game, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
 ) -> Referee:
-    """A new game. Names and options may be as people typed them; Refused says what would be right."""
+    """A new game. Names and options can be as people typed them; Refused says what would be valid."""
     check_seats(game.name, game.seats, len(players))
     checked_options = game_options.check(game.options, options or {}, len(players))
     check_seats(f"{game.name} with these options", game.seat_limits(checked_options), len(players))
@@ -163,46 +163,46 @@ SAVED = {
 
 
 def resume(saved: Any, find: Callable[[str], Game]) -> Referee:
-    """Goes on from a saved value, of the game that `find` has under its id. One that is damaged, or that the
-    rules no longer fit, is refused with the reason."""
+    """Resumes a saved game under the rules that `find` returns for its id. Refused if the value is corrupt or the rules
+    have changed too much."""
     if not isinstance(saved, dict) or "dicetable" not in saved:
-        raise Refused("This is not a saved game: load takes the value that save gave, unchanged.")
+        raise Refused("This is not a saved game. Load the value that save returned, unchanged.")
     if type(saved["dicetable"]) is int and saved["dicetable"] > FORMAT:
-        raise Refused("This game was saved by a newer dicetable: update this one to go on with it.")
+        raise Refused("This game was saved by a newer dicetable. Update this one to resume the game.")
     for key, kind in SAVED.items():
         if type(saved.get(key)) is not kind:
-            raise Refused(f"This saved game is damaged: its {key} is missing or broken. Use another copy.")
+            raise Refused(f"This saved game is corrupt: its {key} is missing or invalid. Use another copy.")
     content = {key: value for key, value in saved.items() if key != "digest"}
     if (
         set(saved) - {"about"} != set(SAVED)
         or len(saved["asks"]) != len(saved["answers"])
         or digest(content) != saved["digest"]
     ):
-        raise Refused("This saved game was changed or cut short after it was saved. Use another copy.")
+        raise Refused("This saved game was changed or truncated after it was saved. Use another copy.")
     if not all(type(name) is str for name in saved["players"]):
-        raise Refused("This saved game is damaged: a name in it is not a text. Use another copy.")
+        raise Refused("This saved game is corrupt: a player's name is not a string. Use another copy.")
     referee = start(find(saved["game"]), saved["players"], saved["options"], saved["seed"])
     for number, (asked, answer) in enumerate(zip(saved["asks"], saved["answers"], strict=True), 1):
         try:
             if outline(referee.ask) != asked:
-                raise Refused(f"the rules asked for {shown(asked)} then and ask for {shown(outline(referee.ask))} now")
+                raise Refused(f"the old rules ask for {shown(asked)}, the new rules for {shown(outline(referee.ask))}.")
             referee.answer(from_json(referee.ask, answer))
         except Refused as why:
             raise Refused(
-                f"This game was saved under version {saved['rules']} of the rules of {referee.game.name} and cannot "
-                f"go on under version {referee.game.version}: at answer {number}, {why}"
+                f"This game was saved with version {saved['rules']} of the {referee.game.name} rules and cannot be "
+                f"resumed with version {referee.game.version}. At answer {number}: {why}"
             ) from why
     return referee
 
 
 def with_about(saved: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, Any]:
-    """A saved game with a word of its host's beside it, which `load` passes over."""
+    """A saved game with the host's own data under "about", which `load` ignores."""
     content = {key: value for key, value in saved.items() if key not in ("about", "digest")} | {"about": dict(about)}
     return content | {"digest": digest(content)}
 
 
 def told(game: Referee) -> list[Event]:
-    """All that was told of a game so far, also what only some might hear then."""
+    """All events of a game so far, including those that only some seats were shown."""
     again = Referee(game.game, game.players, game.options, game.seed)
     events = list(again.opening)
     for _, answer in game.history:
@@ -211,19 +211,19 @@ def told(game: Referee) -> list[Event]:
 
 
 def take_choice(ask: Choose, answer: Any) -> tuple[Option, list[Event]]:
-    """The very option that was listed, whatever equal value was given for it."""
+    """Returns the option object from the list, which may be equal but not identical to the answer."""
     for option in ask.options:
-        if option is answer:  # as it is for players in this process: much faster where hundreds are offered
+        if option is answer:  # true for players in this process: much faster when hundreds are offered
             break
     else:
         if answer not in ask.options:
-            raise Refused(f"{shown(option_to_json(answer))} is not offered: {_offer(ask.options)}")
+            raise Refused(f"{shown(option_to_json(answer))} is not offered. {_offer(ask.options)}")
         option = ask.options[ask.options.index(answer)]
     return option, [Event("chose", {"seat": ask.seat, "option": option})]
 
 
 def take_dice(ask: Roll, answer: Any) -> tuple[Answer, list[Event]]:
-    """Hidden dice are told to their seat alone; everybody hears that they were rolled."""
+    """Hidden dice are sent only to their seat. Everyone is told that they were rolled."""
     dice = tuple(answer) if isinstance(answer, (list, tuple)) else ()
     right = len(dice) == ask.count
     for die in dice:
@@ -231,7 +231,7 @@ def take_dice(ask: Roll, answer: Any) -> tuple[Answer, list[Event]]:
             right = False
     if not right:
         wanted = "1 die" if ask.count == 1 else f"{ask.count} dice"
-        given = "" if ask.hidden else f", not {shown(answer)}"  # an error is for all to read
+        given = "" if ask.hidden else f", not {shown(answer)}"  # everyone can read an error
         raise Refused(f"Answer with a list of {wanted}, each a whole number from 1 to 6{given}.")
     if not ask.hidden:
         return dice, [Event("rolled", {"seat": ask.seat, "dice": dice})]
@@ -259,14 +259,14 @@ TAKE: dict[type, Callable[[Any, Any], tuple[Answer, list[Event]]]] = {
     Roll: take_dice,
     Draw: take_draw,
 }
-"""For each kind of ask: the checked answer, as the rules may see it, and what is told of it."""
+"""For each kind of ask: checks an answer, and returns it as the rules get it, with its events."""
 
 
 def _offer(options: Sequence[Option]) -> str:
     listed = [shown(option_to_json(option)) for option in options]
     if len(listed) > 12:
         listed = [*listed[:6], f"... {len(listed) - 9} more ...", *listed[-3:]]
-    return f"choose one of {', '.join(listed)}."
+    return f"Choose one of {', '.join(listed)}."
 
 
 def option_to_json(option: Any) -> Any:
@@ -278,7 +278,7 @@ def option_to_json(option: Any) -> Any:
 
 
 def option_from_json(value: Any) -> Any:
-    """{"bid": [3, 5]} as ("bid", (3, 5)). What could be no option comes back as it is, and is then not offered."""
+    """{"bid": [3, 5]} as ("bid", (3, 5)). Any other value is returned unchanged, and `take_choice` refuses it."""
     if type(value) is dict and len(value) == 1:
         ((word, argument),) = value.items()
         if type(argument) is int:
@@ -304,7 +304,7 @@ def from_json(ask: Ask | Over, value: Any) -> Any:
 
 
 def outline(ask: Ask | Over) -> str:
-    """An ask in a few characters: enough to notice that changed rules ask for something else."""
+    """An ask in a few characters, enough to detect that changed rules ask for something else."""
     match ask:
         case Roll(seat, count, hidden):
             return f"{'hidden' if hidden else 'dice'} {seat} {count}"
@@ -322,7 +322,7 @@ def digest(value: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A board's value as JSON knows it, copied."""
+    """A copy of a board's value, as JSON types."""
     if isinstance(value, (list, tuple)):
         return [plain(entry) for entry in value]
     return dict(value) if isinstance(value, dict) else value

@@ -1,13 +1,12 @@
-"""The games: a folder each, found here by id.
+"""The games, found by id. Each has its own folder.
 
-A game is a package with a module `rules` that has a `GAME`. Everything else about it is a part that it may have or not:
-`words`, `board`, `beats`, `emblem`, `bots`, `analysis`. Where a game has no module for a part, or the module lacks a
-function, `table.games.default` has one that fits every game. Parts are imported when somebody first needs them, so that
-the rules import nothing heavy.
+A game is a package with a module `rules` that defines `GAME`. Its other parts are optional modules: `words`, `board`,
+`beats`, `emblem`, `bots`, `analysis`. If a module or a function is missing, `table.games.default` provides it for any
+game. Parts are imported on first use, so the rules import nothing heavy.
 
 Other packages add games with an entry point of the group `dicetable.games` that names such a package (see
-docs/add-a-game.md). One that fails to import stands in `BROKEN` with the reason, and the others work. A part or a text
-of theirs that fails stands in `DEFECTS`, and the default takes its place.
+docs/add-a-game.md). A game that cannot be imported is listed in `BROKEN` with the reason, and the others still work. If
+one of its parts or texts fails, it is listed in `DEFECTS`, and the default is used.
 """
 
 import re
@@ -30,14 +29,14 @@ from table.engine.errors import Refused, did_you_mean, raised_in, shown
 from table.engine.referee import Referee
 
 GROUP = "dicetable.games"
-BUILT_IN = ("mexico", "bluff", "pocoloco", "cheese", "cacho")  # in menu order; those of other packages come after them
+BUILT_IN = ("mexico", "bluff", "pocoloco", "cheese", "cacho")  # in menu order; games of other packages follow
 PARTS = ("words", "board", "beats", "emblem", "bots", "analysis")
 
 GAMES: dict[str, Game] = {}
 BROKEN: dict[str, str] = {}
-"""Why a game cannot be imported, by its name."""
+"""Why a game cannot be imported, by id."""
 DEFECTS: dict[str, str] = {}
-"""What is wrong with a game that plays all the same, by where it is: "pig: words.tell"."""
+"""What is wrong with a game that can still be played, by place: "pig: words.tell"."""
 _PACKAGES: dict[str, str] = {}
 
 
@@ -45,11 +44,11 @@ def _register(name: str, package: str) -> None:
     try:
         game = import_module(f"{package}.rules").GAME
         if not isinstance(game, Game) or game.id != name or not re.fullmatch("[a-z][a-z0-9_]*", name):
-            raise ValueError(f"its GAME should be a table.engine.asks.Game with the id {name}, in lower case letters")
+            raise ValueError(f"its GAME must be a table.engine.asks.Game with the id {name}, in lower case letters")
         if name in GAMES:
-            raise ValueError("there is a game of this id already")
+            raise ValueError("there is already a game with this id")
         game_options.check(game.options, {}, game.seats[0])
-    except Exception as why:  # somebody else's code: whatever it raises, the table goes on without it
+    except Exception as why:  # code of another package can raise anything; the other games still work
         BROKEN[name] = _described(why)
         return
     GAMES[name] = game
@@ -57,7 +56,7 @@ def _register(name: str, package: str) -> None:
 
 
 def register(found: Sequence[EntryPoint]) -> None:
-    """Adds the games that other packages offer."""
+    """Adds the games of other packages."""
     for point in sorted(found, key=lambda point: point.name):
         _register(point.name, point.value)
 
@@ -69,7 +68,7 @@ register(tuple(entry_points(group=GROUP)))
 
 @cache
 def part(game: str, name: str) -> Any:
-    """The functions of one part of a game: its own, and the default's for those that it lacks."""
+    """The functions of one part of a game: the game's own, completed with the default ones."""
     default = import_module(f"{__name__}.default.{name}")
     own = own_part(game, name)
     if own is None:
@@ -82,7 +81,7 @@ def part(game: str, name: str) -> Any:
 
 
 def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of another package. Where it fails, the default is called."""
+    """Wraps a function of another package. If it fails, the default is called."""
 
     def call(*given: Any, **named: Any) -> Any:
         try:
@@ -96,7 +95,7 @@ def _guarded(called: str, own: Callable[..., Any], default: Callable[..., Any]) 
 
 @cache
 def own_part(game: str, name: str) -> Any:
-    """The game's own module of that name; None if it has none, or if that one cannot be imported."""
+    """The game's own module for that part, or None if it is missing or cannot be imported."""
     try:
         return import_module(f"{_PACKAGES[game]}.{name}") if has_part(game, name) else None
     except Exception as why:
@@ -107,24 +106,24 @@ def own_part(game: str, name: str) -> Any:
 
 
 def defect(where: str, why: str) -> None:
-    """Keeps in mind what is wrong with a game of another package, and tells stderr once."""
+    """Records what is wrong with a game of another package, and prints it to stderr once."""
     if where not in DEFECTS:
         DEFECTS[where] = why
         print(f"{where}: {why}", file=sys.stderr)
 
 
 def _described(why: Exception) -> str:
-    """A SyntaxError names its place itself."""
+    """The exception in one line, with the place where it was raised. A SyntaxError includes its place already."""
     return f"{type(why).__name__}: {why}{'' if isinstance(why, SyntaxError) else raised_in(why)}"
 
 
 def has_part(game: str, name: str) -> bool:
-    """Whether the game has a module of that name, which is not imported for this."""
+    """Whether the game has a module of that name. Does not import it."""
     return find_spec(f"{_PACKAGES[game]}.{name}") is not None
 
 
 def folder(game: str) -> Traversable:
-    """Where a game keeps its texts, rule pages and tables."""
+    """The folder with a game's texts, rule pages and tables."""
     return files(_PACKAGES[game])
 
 
@@ -140,10 +139,10 @@ def find(game_id: str) -> Game:
 def new(
     game_id: str, players: Sequence[str], options: Mapping[str, Any] | None = None, seed: int | None = None
 ) -> Referee:
-    """A new game. Names and options may be as people typed them; Refused says what would be right."""
+    """A new game. Names and options can be as people typed them; Refused says what would be valid."""
     return referee.start(find(game_id), players, options, seed)
 
 
 def load(saved: Any) -> Referee:
-    """Goes on from a saved value. One that is damaged, or that the rules no longer fit, is refused with the reason."""
+    """Resumes a saved game. Refused if the value is corrupt or the rules have changed too much."""
     return referee.resume(saved, find)

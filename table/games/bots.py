@@ -1,12 +1,11 @@
-"""Computer players: the levels that a game offers, and what each of them chooses.
+"""Computer players: the levels of each game, and what they choose.
 
-A level is a policy: the chances with which it would choose each option, from its seat's view. Choosing is drawing from
-them, so what a computer does and what it says it would do cannot differ.
+A level is a policy: it maps a seat's view to a probability for each option. A choice is drawn from these probabilities,
+so a computer always plays the policy it reports.
 
-A game's own levels are functions of its `bots` module, named in its LEVELS. `perfect.py` in its folder has the
-mathematics, and `table.npz` the tables that `solve.py` builds for it: they are imported, with numpy, when somebody
-first plays or asks for that level. Two levels need no code of the game: `random`, and `search`, which tries out the
-rules.
+A game's own levels are functions in its `bots` module, named in LEVELS. `perfect.py` in its folder has the mathematics,
+and `table.npz` the tables built by `solve.py`. They are imported, with numpy, when the level is first used. Two levels
+need no code from the game: `random`, and `search`, which plays out the rules.
 """
 
 import random
@@ -25,7 +24,7 @@ Policy = Callable[[View, Sequence[Option]], list[float]]
 
 @cache
 def levels(game: str) -> tuple[str, ...]:
-    """Those of a game, from the weakest to the strongest."""
+    """The levels of a game, from weakest to strongest."""
     own: tuple[str, ...] = part(game, "bots").LEVELS
     if "search" in own and search.hides_dice(game):
         own = tuple(level for level in own if level != "search")
@@ -33,23 +32,23 @@ def levels(game: str) -> tuple[str, ...]:
 
 
 def usual(game: str) -> str:
-    """The level of somebody who asks for a computer and names none."""
+    """The default level of a computer player."""
     return "classic" if "classic" in levels(game) else levels(game)[-1]
 
 
 def weaker(game: str, level: str) -> str:
-    """The next level below, for one that cannot play."""
+    """The next lower level, for when a level cannot play."""
     known = levels(game)
     return known[max(0, known.index(level) - 1)] if level in known else usual(game)
 
 
 def choose(level: Any, referee: Referee, chance: random.Random | None = None) -> Option:
-    """What that level chooses for the seat that is asked; drawn by the referee's own generator if no other is given."""
+    """What that level chooses for the seat to move, drawn with `chance` or else the referee's own generator."""
     return thinking(level, referee, chance)()
 
 
 def thinking(level: Any, referee: Referee, chance: random.Random | None = None) -> Callable[[], Option]:
-    """Works out that choice. All it needs is taken from the game now, so that a thread can call the result."""
+    """Returns a function that makes that choice. It no longer reads the referee, so it can run in a thread."""
     options, drawn = _asked(referee).options, chance or referee.chance("bot")
     weigh, game = _weighing(level, referee), referee.game
 
@@ -65,7 +64,7 @@ def thinking(level: Any, referee: Referee, chance: random.Random | None = None) 
 
 
 def chances(level: Any, referee: Referee) -> list[float]:
-    """The chances with which that level would choose each of the options that are offered now."""
+    """That level's probability for each option of the current ask."""
     return _weighing(level, referee)()
 
 
@@ -78,41 +77,41 @@ def _weighing(level: Any, referee: Referee) -> Callable[[], list[float]]:
 
 
 def policy(level: Any, view: View, options: Sequence[Option]) -> list[float]:
-    """The same for a level that goes by nothing but a view: all but `search`."""
+    """The same for levels that need only a view: all except `search`."""
     return _policy(level, view["game"])(view, options)
 
 
 def uniform(view: View, options: Sequence[Option]) -> list[float]:
-    """The same chance for every option."""
+    """Equal probability for every option."""
     return [1 / len(options)] * len(options)
 
 
 def has_perfect(game: str) -> bool:
-    """Whether `win`, `fair` and the level `perfect` can be asked for."""
+    """Whether `win`, `fair` and the level `perfect` are available."""
     return "perfect" in levels(game)
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """The seat's chance to win the game after each option, as perfect sees it: exact where the game is solved, an
-    estimate elsewhere."""
+    """The seat's probability of winning after each option, with perfect play from there: exact if the game is solved,
+    otherwise an estimate."""
     found: list[float] = _perfect(view["game"]).win(view, options)
-    return [min(1.0, max(0.0, chance)) for chance in found]  # sums of many floats
+    return [min(1.0, max(0.0, chance)) for chance in found]  # float sums can leave the range by a little
 
 
 def fair(view: View) -> float:
-    """The seat's chance to win before anything was thrown, if all play perfectly: the same for all, unless the game
-    knows better."""
+    """The seat's probability of winning before the first roll, if everyone plays perfectly. Equal for all seats, unless
+    the game has its own `fair`."""
     known: Callable[[View], float] | None = getattr(_perfect(view["game"]), "fair", None)
     return known(view) if known else 1 / len(view["players"])
 
 
 def solved(game: str, options: Mapping[str, Any], seats: int) -> bool:
-    """Whether perfect is perfect there. Elsewhere it plays by the same tables as well as they go."""
+    """Whether `perfect` is exact with these options. Otherwise it plays an estimate from the same tables."""
     return bool(part(game, "bots").solved(options, seats))
 
 
 def prepare(game: str) -> None:
-    """Loads what perfect reckons with, if there is something, which is otherwise done at its first decision."""
+    """Loads what `perfect` needs, if the game has it. Otherwise this happens at its first decision."""
     if has_perfect(game):
         _perfect(game)
     if has_part(game, "solve"):
@@ -121,14 +120,14 @@ def prepare(game: str) -> None:
 
 def _asked(referee: Referee) -> Choose:
     if not isinstance(referee.ask, Choose):
-        raise Refused("Computers only choose: dice and draws are answered automatically.")
+        raise Refused("Computers only choose. Dice and draws are answered automatically.")
     return referee.ask
 
 
 def _policy(level: Any, game: str) -> Policy:
     known = levels(game)
     if not isinstance(level, str) or level not in known:
-        raise Refused(f"There is no level {shown(level)}: the levels are {', '.join(known)}.")
+        raise Refused(f"There is no level {shown(level)}. The levels are {', '.join(known)}.")
     if level == "random":
         return uniform
     found: Policy = getattr(_perfect(game) if level == "perfect" else part(game, "bots"), level)
@@ -138,6 +137,6 @@ def _policy(level: Any, game: str) -> Policy:
 def _perfect(game: str) -> Any:
     found = own_part(game, "perfect")
     if found is None:
-        why = BROKEN.get(f"{game}: perfect", "there is none")
+        why = BROKEN.get(f"{game}: perfect", "it does not exist")
         raise NoTable(f"Perfect play of {game} cannot be imported: {why}. Play another level.")
     return found

@@ -1,11 +1,12 @@
-"""The level `search`: it plays the game on many times after each option, at random, and takes what wins most often.
+"""The level `search`: plays many random games after each option, and selects the option that wins most often.
 
-It needs nothing but the rules. A generator cannot be copied, so each playout runs the game again from its answers so
-far. Those hold what was rolled in secret, and a game in which anything was is refused.
+It needs only the rules. A generator cannot be copied, so each playout runs the game again from its answers so far.
+These contain any hidden dice, so games with hidden dice are refused.
 
-What a decision costs is bounded by a number of asks, not by time: the same game gives the same choice on any machine.
-Successive halving spends them: all options get as many playouts, the worse half is dropped, and so on. Each round of
-playouts gives a seat the same random numbers after every option, so that fewer are needed to tell options apart.
+The cost of a decision is limited by a number of asks, not by time, so a game gets the same choice on any machine. The
+budget is spent by successive halving: all options get the same number of playouts, the worse half is dropped, and so
+on. In each round of playouts a seat gets the same random numbers after every option, so fewer playouts are needed to
+tell options apart.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,26 +22,26 @@ from table.engine.referee import Referee
 from table.games import GAMES
 
 BUDGET = 20_000
-"""Asks that are answered for one decision."""
+"""The number of asks answered for one decision."""
 LONGEST = 2_000
-"""Asks after which a playout ends in a draw of all seats."""
+"""The number of asks after which a playout counts as a tie of all seats."""
 PROBES, PROBE = 5, 500
-"""Random games, and asks in each, by which it is seen whether a game hides dice."""
+"""The number of random games, and of asks in each, that are played to detect hidden dice."""
 
 
 class Silent(Table):
-    """Nobody hears what playouts tell."""
+    """Drops all events, because nothing reads them in a playout."""
 
     def tell(self, kind: str, /, **facts: Any) -> None:
         pass
 
 
 def weighing(referee: Referee) -> Callable[[], list[float]]:
-    """Works out 1 for the option that is best, and 0 for all others. Nothing of the referee is used after this call."""
+    """Returns a function that gives 1 for the best option and 0 for the others. It no longer reads the referee."""
     ask, history = referee.ask, referee.history
     assert isinstance(ask, Choose)
-    if any(map(_hides, (asked for asked, _ in history))) or _lie_hidden(referee.table):
-        raise Refused(f"Search does not play {referee.game.name} with hidden dice, as it would see all of them.")
+    if any(map(_hides, (asked for asked, _ in history))) or _any_hidden(referee.table):
+        raise Refused(f"Search cannot play {referee.game.name} with hidden dice, because it would see all of them.")
     answers, seats = [answer for _, answer in history], len(referee.players)
     return partial(_best, referee.game, referee.options, seats, answers, ask, referee.chance("search"))
 
@@ -52,7 +53,7 @@ def _best(game: Game, options: Any, seats: int, answers: list[Answer], ask: Choo
     for number in range(1, rounds + 1):
         while spent < BUDGET * number / rounds:
             seed = chance.getrandbits(32)
-            chance.shuffle(left)  # where the budget ends, and which of equals comes first, favours no option
+            chance.shuffle(left)  # so that neither the end of the budget nor a tie favours an option
             for at in left:
                 if spent < BUDGET:
                     path = [*answers, ask.options[at]]
@@ -66,8 +67,8 @@ def _best(game: Game, options: Any, seats: int, answers: list[Answer], ask: Choo
 
 
 def playout(game: Game, options: Any, seats: int, answers: Sequence[Answer], seat: int, seed: int) -> tuple[float, int]:
-    """The game played on at random from those answers: the seat's share of the win, and how many asks it took."""
-    streams = [Random(seed * (seats + 1) + each).random for each in range(seats + 1)]  # each seat's, and the table's
+    """Plays on at random from those answers. Returns the seat's share of the win, and the total number of asks."""
+    streams = [Random(seed * (seats + 1) + each).random for each in range(seats + 1)]  # one per seat, then the table's
     answered = len(answers)
     try:
         steps = game.play(Silent(seats), options)
@@ -85,7 +86,7 @@ def playout(game: Game, options: Any, seats: int, answers: Sequence[Answer], sea
 
 
 def _at_random(ask: Ask, streams: Sequence[Callable[[], float]]) -> Answer:
-    """An answer by the numbers from 0 to 1 of the seat that is asked; those of the table are the last."""
+    """A random answer. Each stream yields numbers from 0 to 1: one stream per seat, and the last for the table."""
     if isinstance(ask, Choose):
         return ask.options[int(streams[ask.seat]() * len(ask.options))]
     if isinstance(ask, Roll):
@@ -97,7 +98,7 @@ def _at_random(ask: Ask, streams: Sequence[Callable[[], float]]) -> Answer:
 
 @cache
 def hides_dice(game_id: str) -> bool:
-    """Whether something is rolled in secret in a few random games with the usual options."""
+    """Whether any dice are hidden in a few random games with the default options."""
     game = GAMES[game_id]
     seats = game.seat_limits(game.options())[0]
     options = game_options.check(game.options, {}, seats)
@@ -108,12 +109,12 @@ def hides_dice(game_id: str) -> bool:
             steps = game.play(table, options)
             ask = next(steps)
             for _ in range(PROBE):
-                if _hides(ask) or _lie_hidden(table):
+                if _hides(ask) or _any_hidden(table):
                     return True
                 ask = steps.send(_at_random(ask, streams))
         except StopIteration:
             pass
-        except Exception:  # rules that fail are nothing to search by
+        except Exception:  # rules that fail cannot be searched
             return True
     return False
 
@@ -122,5 +123,5 @@ def _hides(ask: Ask) -> bool:
     return isinstance(ask, Roll) and ask.hidden
 
 
-def _lie_hidden(table: Table) -> bool:
+def _any_hidden(table: Table) -> bool:
     return any(None in dice for dice in table.hands.seen_by(None))

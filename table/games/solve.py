@@ -1,7 +1,7 @@
-"""`make solve`: every table that computer players play by, built anew.
+"""`make solve`: builds all tables of the computer players.
 
-A game has one if its folder has a solve.py: `build(progress)` gives the arrays of its `table.npz`. For a game of
-another package, `python -m table.games.solve GAME` writes it into that package's folder.
+A game has a table if its folder has a solve.py: `build(progress)` returns the arrays for its `table.npz`. For a game of
+another package, `python -m table.games.solve GAME` writes the table into that package's folder.
 """
 
 import argparse
@@ -26,17 +26,17 @@ def main(arguments: list[str] | None = None) -> int:
     solvable = [game for game in GAMES if has_part(game, "solve")]
     parser = argparse.ArgumentParser(
         prog="make solve",
-        description="Build the tables of the computer players anew, from nothing but the rules.",
+        description="Build the tables of the computer players from the rules alone.",
         epilog=f'examples: make solve    make solve ARGS="{" ".join(solvable[:2])}"    make solve ARGS="--into /tmp"',
     )
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"only these of {', '.join(solvable)}")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"build only these: {', '.join(solvable)}")
     parser.add_argument(
-        "--into", type=Path, metavar="FOLDER", help="write GAME.npz into this folder, and leave the games' own tables"
+        "--into", type=Path, metavar="FOLDER", help="write GAME.npz into this folder instead of the game's own"
     )
     given = parser.parse_args(arguments)
     for game in given.games:
         if game not in solvable:
-            parser.error(f"there is no table of {game}: the games with tables are {', '.join(solvable)}")
+            parser.error(f"{game} has no table. The games with tables are {', '.join(solvable)}.")
     if given.into:
         given.into.mkdir(parents=True, exist_ok=True)
     for game in given.games or [game for game in solvable if game in BUILT_IN]:

@@ -1,4 +1,4 @@
-"""Tables that were solved beforehand, read when the first of their numbers is needed."""
+"""Tables that were solved in advance. Each is loaded on first use."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -18,12 +18,12 @@ def path(game: str) -> Path:
 
 @cache
 def load(name: str) -> Mapping[str, np.ndarray[Any, Any]]:
-    """The arrays of one file, by name."""
+    """The arrays of a game's table, by name."""
     try:
         with path(name).open("rb") as file, np.load(file, allow_pickle=False) as kept:
             return {key: kept[key] for key in kept.files}
     except (OSError, ValueError, BadZipFile, EOFError) as why:
         raise NoTable(
-            f"What perfect plays {name} by is missing or broken: {path(name)}. Install dicetable again, or play "
-            "another level."
+            f"The table for perfect play of {name} is missing or corrupt: {path(name)}. Install dicetable again, or "
+            "play another level."
         ) from why

@@ -1,4 +1,4 @@
-"""Bluff's chances: how often two dice make the sum that is claimed."""
+"""The odds of Bluff: how often two dice make the claimed sum."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,18 +25,18 @@ def odds(view: View) -> list[Exact]:
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """That a claim is true, for somebody who goes by the dice alone. Its own dice tell a seat nothing: those of whoever
-    claims are others."""
+    """The probability that a claim is true, from the dice alone. The seat's own dice do not matter, because the claim
+    is about another player's dice."""
     asked = isinstance(ask, Choose) and ask.options[0] == "accept"
     return [("sum", {"sum": view["claim"]}, makes(view["claim"]))] if asked else []
 
 
 def tables(given: object) -> dict[str, Sheet]:
-    """How often a claim is true, of whoever claims without having looked; and how often the dice are worth it."""
+    """How often a blind claim is true, and how often the dice make at least that sum."""
     ways = spread(2, sum)
     return {
         "claims": Sheet(
-            "How often two dice that nobody has seen make the sum that is claimed, and that or more (1 is never true):",
+            "How often two unseen dice make the claimed sum, and at least that sum (1 is never true):",
             (
                 Column("claim", "claim", str),
                 Column("of 36", "ways", str),
@@ -53,22 +53,22 @@ def tables(given: object) -> dict[str, Sheet]:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By the sum. Dice under a real cup are known only if somebody calls, which depends on what was claimed of them."""
+    """By the sum. Dice under a real cup are known only after a call, and calls depend on the claim."""
     under_cup = None in table.hands.seen_by(ask.seat)[ask.seat]
     return None if under_cup else ((), sum)
 
 
 def left_out(options: Mapping[str, Any]) -> Sequence[int]:
-    """A real cup is lifted only if its claim is called: those dice are not just any dice, and would seem unfair."""
+    """A real cup is lifted only after a call. Those dice are a biased sample and would make fair dice seem unfair."""
     return tuple(options.get("cups", ()))
 
 
 def moments(events: Events) -> Moments:
-    """The lie that was furthest from the dice and believed, and the highest claim that was called and true."""
+    """The biggest lie that was believed, and the highest true claim that was called."""
     found: Moments = Counter()
     hidden: dict[int, int] = {}
     for event in events:
-        if event["event"] == "cup":  # what lies under it nobody told
+        if event["event"] == "cup":  # the dice under it are unknown
             hidden.pop(event["seat"], None)
         elif event["event"] == "rolled" and None not in event["dice"]:
             hidden[event["seat"]] = sum(event["dice"])

@@ -13,7 +13,7 @@ PACES = {"tied": Pace(0.6, 1.6, "turn"), "cup": Pace(0.4, 0.4, "turn")}
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:
     facts = dict(event.facts)
-    if event.kind == "scored":  # a score stops at 0, so the rules' gains may be more than what was lost
+    if event.kind == "scored":  # no score falls below 0, so the loss can be smaller than the rules' gains
         seats = facts["claimant"], facts["caller"]
         facts["gains"] = [news.after["standing"][seat] - news.before["standing"][seat] for seat in seats]
     return event.kind, facts
@@ -23,9 +23,9 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
     now = news.after
     match kind:
         case "drew" if facts["kind"] == "order" and now["turn"] is None:
-            return _new_circle(now, facts["drawn"])  # who leads it is drawn next
+            return _new_circle(now, facts["drawn"])  # its leader is drawn next
         case "drew" if now["circle"] != table["circle"]:
-            return _new_circle(now, now["circle"])  # the leader was drawn, and nobody has thrown yet
+            return _new_circle(now, now["circle"])  # the leader was drawn, and no one has rolled yet
         case "cup":
             return now
         case "called":

@@ -1,6 +1,6 @@
-"""The board of Bluff: the circle of players in the order of play, and the claim in the middle of it.
+"""The board of Bluff: the players in playing order, around the current claim.
 
-Its one rule: a cup is drawn from the fact that there is one. Dice lie open only where the public view has them.
+A cup is drawn without knowing its dice. Open dice are drawn only if the view contains them.
 """
 
 from collections.abc import Sequence
@@ -37,9 +37,9 @@ from table.ui.kiosk.layout import centred, cut_bottom, cut_left, cut_right, cut_
 from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import BRASS, DARK, GOLD, INK, INK_SOFT, IVORY, NIGHT, ORANGE, SKY, Colour
 
-FLAT = 110  # units: a middle lower than this has its words beside its picture
-ARRIVED = 0.9  # the part of a movement in which numbers fly
-LIFT = 0.45  # the part of a called bluff in which the cup is lifted
+FLAT = 110  # units: in a lower middle the words are next to the picture
+ARRIVED = 0.9  # the part of an animation in which numbers fly
+LIFT = 0.45  # the part of a call's animation in which the cup is lifted
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -69,12 +69,12 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def needs_look(ask: Choose) -> bool:
-    """To call is to judge the other's dice, and the card is played once the own ones lie open."""
+    """A call judges the other player's dice, and the card is played when the player's own dice are already open."""
     return ask.options not in (CALLS, CARD)
 
 
 def _before_gains(view: View, moment: Moment) -> View:
-    """The scores as they were: the numbers are still on their way."""
+    """The previous scores, shown while the points are still flying."""
     scores = list(view["standing"])
     facts = moment.facts
     for seat, gain in zip((facts["claimant"], facts["caller"]), facts["gains"], strict=True):
@@ -83,7 +83,7 @@ def _before_gains(view: View, moment: Moment) -> View:
 
 
 def _rolling_off(view: View) -> bool:
-    """The simple rules' end of a tie: all have claimed, and the cups are gone or everybody has rolled."""
+    """Whether a tie is being rolled off (simple rules): all have claimed, and the cups are gone or all have rolled."""
     if view["options"]["rules"] != "simple" or not view["claims"] or None in view["claims"]:
         return False
     hands = view["dice"]
@@ -113,7 +113,7 @@ def _seat(canvas: Canvas, place: Place, view: View, seat: int, stage: Stage, at:
     roles = () if rolling_off else (view["claimant"], view["caller"])
     edge = GOLD if roles and seat == roles[0] else SKY if roles and seat == roles[1] else None
     made = plate(canvas, place, view["players"][seat], seat in stage.computers, plays=plays, edge=edge, out=out, at=at)
-    if seat == view["leader"]:  # a star at the picture of whoever leads this round
+    if seat == view["leader"]:  # a star on the leader's picture
         size = max(canvas.px(18), min(made.face.size) * 45 // 100)
         canvas.blit(pieces.star(size), center=(made.face.right - size // 4, made.face.bottom - size // 3))
     row = Rect(made.rest)
@@ -145,13 +145,13 @@ def _role(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> No
         if view[role] == seat:
             words = [stage.say(f"bluff.board.{key}") for key in ("claimant", "caller", "has_called")]
             word = words[0] if role == "claimant" else words[2] if _called(view) else words[1]
-            # With little room the arrow alone says it, and then for both of them.
+            # In small places the arrow is enough, and then for both roles.
             if max(canvas.text_width(each, 15, "bold") for each in words) * 0.7 + canvas.px(10) < rect.width:
                 tag(canvas, word, rect.center, 15, colour, DARK, rect.size)
 
 
 def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") -> Rect:
-    """From the right: the score, the immunity card, the games won before. Returns what is left of the row."""
+    """From the right: the score, the immunity card, and the games won before. Returns the rest of the row."""
     rest = rect
     if unit:
         words, rest = cut_right(rest, min(rest.width // 3, canvas.text_width(unit, 16)), canvas.px(5))
@@ -178,14 +178,14 @@ def _figures(canvas: Canvas, rect: Rect, view: View, seat: int, unit: str = "") 
 
 
 def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_middle: bool) -> None:
-    """The cup or the open dice, and what this player has claimed in this round."""
+    """The cup or the open dice, and the player's claim in this round."""
     hand = view["dice"][seat]
     claim = view["claims"][seat] if view["claims"] and not _rolling_off(view) else None
     chosen, called = showing(stage, "chose"), showing(stage, "called")
     flying = chosen is not None and chosen.facts["option"][0] == "claim"
     spoken = 0 if claim is None else canvas.px(44 if in_middle else 26)
     air = canvas.px(4 if spoken else 0)
-    covered = called is not None and called.facts["claimant"] == seat and called.t < LIFT  # the cup is still there
+    covered = called is not None and called.facts["claimant"] == seat and called.t < LIFT  # not lifted yet
     open_ = bool(hand) and None not in hand and not covered
     under = stage.under[seat] if stage.under and hand and not open_ else ()
     known = [value for value in under if value is not None]
@@ -197,7 +197,7 @@ def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_mi
         for i, value in enumerate(hand):
             draw_die(canvas, (x + size * (i + 0.5), y), value, size, seat, i, stage, None)
         x += len(hand) * size
-    elif known:  # the cup is as if of glass
+    elif known:  # a transparent cup
         canvas.blit(pieces.cup(cup), center=(x + len(hand) * size / 2, y), alpha=150)
         small = size * 4 // 5
         for i, value in enumerate(known):
@@ -207,7 +207,7 @@ def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_mi
     elif hand:
         draw_cup(canvas, (x + cup / 2, y), cup, seat, stage)
         x += cup
-    elif not _rolling_off(view):  # an empty cup, until it is shaken
+    elif not _rolling_off(view):  # an empty cup, until the player shakes it
         canvas.blit(pieces.cup(cup, lifted=True), center=(rect.centerx if in_middle else x + cup / 2, y), alpha=110)
     if claim is not None and not (flying and seat == view["claimant"]):
         high = min(canvas.px(30 if in_middle else 26), rect.height)
@@ -218,7 +218,7 @@ def _hand(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, in_mi
 
 
 def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
-    """The claim, and in words what it is about. Returns how wide the line at the bottom is."""
+    """The claim and a sentence about it. Returns the width of the line at the bottom."""
     say, called, chosen, drew = stage.say, *(showing(stage, kind) for kind in ("called", "chose", "drew"))
     if drew and drew.facts["kind"] == "order":
         return 0
@@ -257,7 +257,7 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage) -> int:
 
 
 def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone: bool) -> Rect:
-    """Writes beside the picture where the middle is flat and around it where it is high; returns its place."""
+    """Writes next to the picture in a flat middle, otherwise around it. Returns the picture's place."""
     foot = strip(canvas, middle, "bottom")
     if middle.height < canvas.px(FLAT):
         inner = inset(middle, canvas.px(12), canvas.px(6))
@@ -281,14 +281,14 @@ def _words(canvas: Canvas, middle: Rect, text: str, line: str, loud: bool, alone
 
 
 def _claim(canvas: Canvas, card: Rect, claim: int) -> None:
-    """The claim on ivory, as large as there is room."""
+    """The claim on an ivory card, as large as possible."""
     canvas.panel(card, IVORY, 12, border=BRASS, width=3, shadow=True)
-    size = card.height / canvas.unit * 0.76 / canvas.larger  # it fills its card as it is
+    size = card.height / canvas.unit * 0.76 / canvas.larger  # cancels the large-text setting: the number fits its card
     canvas.text(str(claim), card, size, DARK, "display")
 
 
 def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float) -> None:
-    """A claim that was called: what was claimed, what was under the cup, and whether it was true."""
+    """A called claim: the claim, the dice under the cup, and whether it was true."""
     gap = canvas.px(8)
     size = min(rect.height, canvas.px(84), (rect.width - 3 * gap) * 10 // 38)
     mark = size * 6 // 10
@@ -309,7 +309,7 @@ def _told(canvas: Canvas, rect: Rect, claim: int, faces: Sequence[int], t: float
         canvas.blit(cup, center=(x + size, rect.centery - up * size), alpha=round(255 * (1 - up)))
 
 
-# what moves
+# animations
 
 
 def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Stage, moment: Moment) -> None:
@@ -350,7 +350,7 @@ def _gain(canvas: Canvas, gain: int, at: Point) -> None:
 
 
 def _spotlight(canvas: Canvas, plates: dict[int, Plate], drawn: int, t: float) -> None:
-    """It wanders from player to player, ever more slowly, and stays with the one that was drawn."""
+    """A spotlight that moves from player to player, slows down, and stops at the one that was drawn."""
     if drawn not in plates:
         return
     order = list(plates)

@@ -1,6 +1,6 @@
-"""The computers of Bluff that go by a rule of thumb or by plain odds.
+"""The computer players of Bluff that follow rules of thumb or plain odds.
 
-Dice under a real cup are not known here: a level then takes them for 7, which two dice show most often.
+Dice under a real cup are unknown here. A level assumes a sum of 7 for them, the most likely one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,32 +13,33 @@ LEVELS = ("easy", "classic", "sharp")
 
 WAYS = spread(2, sum)  # of 36
 
-HONEST = 0.7  # how often it says what it has
-STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # by how much it lifts a claim, when it does
+HONEST = 0.7  # the probability of a true claim
+STEPS_UP = {1: 0.5, 2: 0.3, 3: 0.2}  # how far a false claim exceeds the sum
 MOST_LIKELY = 7
-WORTH_THE_CARD = 6  # from this claim on the immunity card is played at once
+WORTH_THE_CARD = 6  # from this claim on it always plays its immunity card
 
-TRUTHFUL = 0.5  # how often easy says what it has; else it dreams of these
+TRUTHFUL = 0.5  # easy: the probability of a true claim; otherwise it claims one of these
 DREAMS = (10, 11, 12)
-SUSPICIOUS = 10  # easy believes anything less, but for a whim
+SUSPICIOUS = 10  # easy believes lower claims, except for a whim
 DOUBT = 0.3
 WHIM = 0.1
-FORGETS = 0.5  # how often easy does not think of its card
+FORGETS = 0.5  # the probability that easy forgets its card
 
-SAFE = 6  # what an uncalled bluff is worth at best, when both play the plain odds
+SAFE = 6  # the value of the best uncalled bluff if both play the plain odds
 BLUFFS = {claim: ways * (claim * 3 // 2) / (3 * claim) for claim, ways in WAYS.items() if claim > SAFE}
-"""So many, beside the ways to have it, that a call of that claim wins as much as it loses."""
-SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # of those who have 6; the rest bluffs too
+"""How many bluffs (in ways of the dice) go with the true claims so that a call wins as much as it loses."""
+SAFE_TRUTHS = 36 - sum(WAYS[claim] + BLUFFS[claim] for claim in BLUFFS)  # true claims of 6; other hands with 6 bluff
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Two seats who roll just before they claim. Who has rolled already calls by its own dice too, and what that tells
-    the other is not read: so the full rules are solved claim by claim, and not quite as a whole."""
+    """Exact for two seats with the simple rules, where each rolls just before its claim. With the full rules the first
+    caller has rolled already and can use its own dice. What its call reveals about them is ignored, so each claim is
+    solved, but the game as a whole is not quite."""
     return seats == 2 and options["rules"] == "simple"
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Honest, with dreams of high claims that are often caught; believes nearly all that it is told."""
+    """Honest, with occasional high claims that are often caught. Believes nearly everything."""
     if "call" in options:
         calling = DOUBT if view["claim"] >= SUSPICIOUS else WHIM
         return [calling if option == "call" else 1 - calling for option in options]
@@ -49,7 +50,7 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """The odds of a claim played for points, far from zero: nobody can win points from it, bluffing or calling."""
+    """Plays the odds of a claim for points, far from zero: neither bluffing nor calling wins points against it."""
     if "call" in options:
         claim = view["claim"]
         calling = 1.0 if claim == 1 else max(0.0, (1 - SAFE / claim) / 3)
@@ -98,7 +99,7 @@ def _claim(view: View) -> dict[Option, float]:
 
 
 def _call(view: View) -> float:
-    """Two dice never show 1. From 7 on, the higher the claim the likelier the call; with nothing to lose, twice so."""
+    """Two dice never make 1. From 7 on, higher claims are called more often, and twice as often with no points."""
     claim: int = view["claim"]
     if claim == 1:
         return 1.0

@@ -1,9 +1,9 @@
-"""One claim and its call, solved: a zero-sum game, whatever it is played for.
+"""Solves one claim and its call as a zero-sum game, for any stakes.
 
-What the claimant has after each claim (accepted, called and hit, called and missed) is all that it depends on. The
-caller's best chances to call are a linear program, and one number solves it: what a bluff is worth.
+The game depends only on the claimant's value after each claim: accepted, called and hit, or called and missed. The
+caller's best calling probabilities are a linear program with a single unknown: the value of a bluff.
 
-The one rule: accepted is never worth less than missed, nor more than hit. That holds for everything that is played for.
+Accepted is never worth less than missed, or more than hit. This is true for all stakes in the game.
 """
 
 from typing import Any, NamedTuple
@@ -13,34 +13,35 @@ import numpy as np
 from table.engine.chances import spread
 
 Numbers = np.ndarray[Any, Any]
-"""Floats, or Fractions where somebody wants to know exactly."""
+"""Floats, or Fractions for exact results."""
 
 CLAIMS = np.arange(1, 13)
-WAYS = np.array([spread(2, sum)[claim] for claim in CLAIMS.tolist()])  # of 36; none makes 1
+WAYS = np.array([spread(2, sum)[claim] for claim in CLAIMS.tolist()])  # of 36; no dice make 1
 ALL = 36
-EVENING = 50  # rounds of setting rows and columns right
+SCALINGS = 50  # iterations of scaling rows and columns to their sums
 
 
 class Steps(NamedTuple):
-    """How a caller gets a bluff down, from what is best against the truth: by claim, then the cheapest step first.
+    """How a caller lowers the value of a bluff, starting from the best response to the truth. By claim, cheapest first.
 
-    Each of the caller's sums is a step. Most begin to call; some, that rather lose to the truth, cease to.
+    Each of the caller's sums is a step. In most steps the sum starts to call. Sums that would rather lose to the truth
+    call from the start, and stop.
     """
 
-    calls: Numbers  # which of the caller's sums call before any step is taken, in their own order
-    order: Numbers  # which sum each step is
-    price: Numbers  # what it gives to the truth, for each that it takes from a bluff
-    above: Numbers  # what a bluff is worth before it
+    calls: Numbers  # which of the caller's sums call before the first step, in their own order
+    order: Numbers  # the sum that each step changes
+    price: Numbers  # how much the truth gains in the step, per unit that a bluff loses
+    above: Numbers  # the value of a bluff before the step
     below: Numbers  # and after it
-    cost: Numbers
-    truth: Numbers  # what the truth is worth before any step
-    even: Numbers  # where a bluff and the truth are worth the same
+    cost: Numbers  # how much the truth gains in the step
+    truth: Numbers  # the value of the truth before the first step
+    even: Numbers  # the value at which a bluff and the truth are worth the same
 
 
 class Equilibrium(NamedTuple):
-    bluff: Numbers  # what a bluff is worth at best
-    worth: Numbers  # what each sum is worth to a claimant that has it; none has 1
-    call: Numbers  # the chance to call each claim, by the caller's own dice
+    bluff: Numbers  # the value of the best bluff
+    worth: Numbers  # the claimant's value with each sum (no dice make 1)
+    call: Numbers  # the probability that each claim is called, by the caller's own dice
     steps: Steps
 
     @property
@@ -49,14 +50,14 @@ class Equilibrium(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """How a claimant makes the caller indifferent, in ways of the dice: 36 in all."""
+    """How often the claimant makes each claim so that the caller is indifferent, in ways of the dice: 36 in total."""
 
-    honest: Numbers  # what is claimed of each sum by those who have it
-    bluffs: Numbers  # and by those who do not
+    honest: Numbers  # claims that are true
+    bluffs: Numbers  # claims that are false
 
 
 def average(values: Numbers) -> Numbers:
-    """Over the sums of two dice; or over nothing, where the last axis has one place because dice play no part."""
+    """Weighted by the sums of two dice. A last axis of length one means that the dice play no part."""
     ways = ways_of(values)
     return (values * ways).sum(-1) / ways.sum()  # type: ignore[no-any-return]
 
@@ -66,16 +67,17 @@ def ways_of(values: Numbers) -> Numbers:
 
 
 def plain_stakes() -> tuple[Numbers, Numbers, Numbers]:
-    """Played for points alone, far above zero and without a card: what the claimant gains on the caller."""
+    """The claimant's gain over the caller, playing for points, far above zero and without a card."""
     claims = CLAIMS[:, None]
     return claims, claims * 3 // 2 + claims, -2 * claims
 
 
 def settle(accepted: Numbers, hit: Numbers, missed: Numbers) -> Equilibrium:
-    """The linear program of the caller: call each claim just so often that no bluff is worth more than one number.
+    """Solves the caller's linear program: call each claim just often enough that no bluff is worth more than a bound.
 
-    The claimant then has, for each sum, the better of that number and the truth. That is convex in the number and bends
-    only between two steps of the caller and where a truth is worth the number: so the best is there, found by halving.
+    With each sum, the claimant then gets the bound or the value of the truth, whichever is larger. That is convex and
+    piecewise linear in the bound. Its bends are at the caller's steps and where a truth is worth the bound, so the
+    minimum is at a bend. It is found by bisection.
     """
     steps = steps_down(accepted, hit, missed)
     shape = steps.even.shape[:-1]
@@ -93,7 +95,7 @@ def settle(accepted: Numbers, hit: Numbers, missed: Numbers) -> Equilibrium:
     call = np.zeros_like(taken)
     np.put_along_axis(call, steps.order, taken, -1)
     call = np.where(steps.calls, 1 - call, call)
-    call[..., 0, :] = (accepted >= missed)[..., 0, :]  # nobody has it
+    call[..., 0, :] = (accepted >= missed)[..., 0, :]  # a claim of 1 is never true
     return Equilibrium(bluff[..., 0], worth, call, steps)
 
 
@@ -111,7 +113,7 @@ def steps_down(accepted: Numbers, hit: Numbers, missed: Numbers) -> Steps:
     below = top[..., None] - gain.cumsum(-1)
     above = np.concatenate([top[..., None], below[..., :-1]], -1)
     truths = truth[..., None] + cost.cumsum(-1)
-    # The first step within which the truth comes up to the bluff; before any step, a truth may be worth more already.
+    # The first step in which the truth becomes worth as much as a bluff. It can be worth more before any step.
     step = np.minimum((truths < below).sum(-1, keepdims=True), below.shape[-1] - 1)
     at_above, at_cost, at_gain = (np.take_along_axis(each, step, -1)[..., 0] for each in (above, cost, gain))
     behind = at_above - (np.take_along_axis(truths, step, -1)[..., 0] - at_cost)
@@ -121,22 +123,23 @@ def steps_down(accepted: Numbers, hit: Numbers, missed: Numbers) -> Steps:
 
 
 def slope(steps: Steps, bluff: Numbers) -> Numbers:
-    """How much more the claimant has when bluffs may be worth a little more than that."""
+    """The change of the claimant's value when the bound for bluffs rises slightly."""
     price = _price(steps, (bluff[..., None] < steps.above).sum(-1))
     return (np.where(bluff >= steps.even, 1, -price) * WAYS).sum(-1)  # type: ignore[no-any-return]
 
 
 def _price(steps: Steps, begun: Numbers) -> Numbers:
-    """The price of the last of so many steps; of none, nothing."""
+    """The price of the last of the `begun` steps, or 0 without any."""
     price = np.take_along_axis(steps.price, np.maximum(begun - 1, 0)[..., None], -1)[..., 0]
     return np.where(begun > 0, price, 0)
 
 
 def mix(found: Equilibrium) -> Mix:
-    """The claimant's side: on a claim that is called now and then, so many bluffs that whoever wavers may waver.
+    """The claimant's side: for each claim that is sometimes called, enough bluffs to keep the caller indifferent.
 
-    Whoever has as much by the truth as by a bluff bluffs where any number may, if a bluff would be worth more than that
-    uncalled (who loses anyway can but hope); else it is honest as far as there is need; then bluffs fill the rest.
+    Dice for which truth and bluff are worth the same are assigned in this order: bluffs on claims that are always
+    called, if they would be worth more uncalled (a claimant who loses anyway can only hope); true claims, as many as
+    needed; bluffs for the rest.
     """
     steps, bluff = found.steps, found.bluff[..., None]
     begun, done = (bluff[..., None] < steps.above).sum(-1), (bluff[..., None] <= steps.below).sum(-1)
@@ -154,18 +157,18 @@ def mix(found: Equilibrium) -> Mix:
 
 
 def _share(low: Numbers, high: Numbers) -> Numbers:
-    """How far to go from low to high to have all ways of the dice."""
+    """The fraction of the way from low to high that uses all ways of the dice."""
     room = (high - low).sum(-1, keepdims=True)
     return np.clip((ALL - low.sum(-1, keepdims=True)) / np.where(room == 0, 1, room), 0, 1)  # type: ignore[no-any-return]
 
 
 def spoken(mixed: Mix) -> Numbers:
-    """The chances of each claim for each sum. Nobody bluffs with what it has, so such a bluff is left to the others."""
+    """The probability of each claim for each sum. A bluff is never assigned to the sum that would make it true."""
     idle = WAYS - mixed.honest
     flow = np.outer(idle, mixed.bluffs) / (mixed.bluffs.sum() or 1)
     if flow.diagonal().any():
         np.fill_diagonal(flow, 0)
-        for _ in range(EVENING):
+        for _ in range(SCALINGS):
             flow *= mixed.bluffs / np.where(flow.any(0), flow.sum(0), 1)
             flow *= (idle / np.where(flow.any(1), flow.sum(1), 1))[:, None]
     bluffs = flow.sum(1)

@@ -1,12 +1,12 @@
-"""The mathematics of Bluff: what each claim is played for is the chance to win.
+"""The mathematics of Bluff. Each claim is played for the probability of winning the game.
 
-For two seats, what comes after a round is looked up in a table; for more it is estimated.
+For two seats, the value of the game after a round comes from a table. For more seats it is estimated.
 
-By the full rules who calls first and claims afterwards has rolled already. In the last round it calls by its own dice
-too, so much depends on them; before that it does not, as its call would tell them. What it does tell is not read: a
-view does not say whether a claim was called.
+With the full rules the first caller claims later in the round and has rolled already. In the last round it also uses
+its own dice to decide on the call, because so much depends on them. In earlier rounds it does not, because the call
+would reveal something about them. What a call reveals is ignored: a view does not say whether a claim was called.
 
-The one rule: every claim-and-call is solved in bluff_claims, and here is only what it is worth.
+`claims` solves each claim and call. This module computes the stakes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,27 +20,27 @@ from table.games import tables
 from table.games.bluff.claims import ALL, CLAIMS, WAYS, Mix, Numbers, average, mix, plain_stakes, settle, spoken
 
 After = Callable[[Any, Any, Any, Any], Numbers]
-"""What it is worth to a claimant to have that score, with the caller's score, its own card and the caller's."""
+"""A claimant's value of a position: its score, the caller's score, its own card and the caller's card."""
 
-LOW = 24  # the lower of two scores counts up to here; above it only the difference matters
-FAR = 200  # and that only up to here: nobody makes it up in 20 rounds
-SCALE = 65534  # tables are whole numbers of this; a half is one
-EVEN = 1.702  # a logistic curve that much steeper is nearly the normal one
-PRICE = 0.5  # of a card among several, in points for each round after the next two; measured between two
+LOW = 24  # the lower score matters up to here; above, only the difference does
+FAR = 200  # the largest lead in the tables: no one makes up more in 20 rounds
+SCALE = 65534  # tables are in units of 1/65534; one half is exact
+EVEN = 1.702  # scales a logistic curve to approximate the normal one
+PRICE = 0.5  # of a card among several seats, in points per round after the next two; measured between two seats
 
 
 class Stakes(NamedTuple):
-    """What the claimant has after each claim, by the caller's own dice. To the caller it is worth as much less."""
+    """The claimant's value after each claim, by the caller's own dice. The caller loses what the claimant gains."""
 
     accepted: Numbers
     hit: Numbers
-    missed: Numbers  # with the card the better of the two below
+    missed: Numbers  # with the card, the better of the two below
     immune: Numbers
     conceded: Numbers
 
 
 def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stakes:
-    """All four have a last axis of one, along which the claims are laid."""
+    """The position has a last axis of length one, which is expanded to all claims."""
     conceded = after(np.maximum(own - CLAIMS, 0), other + CLAIMS, card, against)
     immune = after(own, other, 0 * card, against) + 0 * conceded
     spared = (np.asarray(card) > 0) & (average(immune) >= average(conceded))
@@ -54,7 +54,7 @@ def stakes(after: After, own: Any, other: Any, card: Any, against: Any) -> Stake
 
 
 def looked_up(table: Numbers) -> After:
-    """By own card, the other's card, the lower score and the lead; the last axis is for the other's dice."""
+    """Looks up by own card, the other's card, the lower score and the lead. The last axis is the other's dice."""
 
     def after(own: Any, other: Any, card: Any, against: Any) -> Numbers:
         lead = np.clip(own - other, -FAR, FAR) + FAR
@@ -68,7 +68,7 @@ def seen_from_the_other(after: After) -> After:
 
 
 def other_claims_first(after: After, by_dice: bool) -> After:
-    """What a position is worth when the caller has its claim still to make in this round; if wanted by its dice."""
+    """The value of a position if the caller still has to claim in this round; with `by_dice`, for each of its sums."""
 
     def before(own: Any, other: Any, card: Any, against: Any) -> Numbers:
         places = [each[..., None] for each in np.broadcast_arrays(other, own, against, card)]
@@ -79,19 +79,19 @@ def other_claims_first(after: After, by_dice: bool) -> After:
 
 
 def ended(ties: Numbers) -> Numbers:
-    """The table after the last round, by what a tie is worth: the higher score has won."""
+    """The table after the last round, where the higher score has won. `ties` is the value of a tie."""
     lead = np.arange(-FAR, FAR + 1)
     return np.where(lead == 0, ties[..., None], np.where(lead > 0, 1.0, 0.0))[..., None]
 
 
 def unpacked(differences: Numbers) -> Numbers:
-    """Neighbouring numbers are nearly alike, so a file holds only by how much they differ: along both last axes."""
+    """Neighbouring numbers are similar, so the file stores only their differences along the last two axes."""
     return np.cumsum(np.cumsum(differences, -1, np.uint16), -2, np.uint16) / np.float64(SCALE)
 
 
 @lru_cache(maxsize=256)
 def table_after(kind: str, rounds: int, eliminations: int) -> Numbers:
-    """The chances of whoever leads among equals, with so many rounds to come and then so many to break a tie."""
+    """The winning probabilities of the seat that leads when tied, with `rounds` and then `eliminations` to come."""
     kept = tables.load("bluff")
     if rounds:
         return unpacked(kept[kind][rounds - 1])[..., None]
@@ -99,13 +99,13 @@ def table_after(kind: str, rounds: int, eliminations: int) -> Numbers:
 
 
 class Claim(NamedTuple):
-    """A claim-and-call, solved."""
+    """A solved claim and call."""
 
-    stakes: Stakes  # the claimant's chance to win
-    both: float  # the caller's is what it lacks of this
+    stakes: Stakes  # the claimant's winning probabilities
+    both: float  # the sum of both players' winning probabilities
     call: Numbers
     mix: Mix
-    chances: Numbers  # of the claims, for each sum
+    chances: Numbers  # the probability of each claim for each sum
 
 
 def solved_claim(after: After, own: int, other: int, card: bool, against: bool, both: float = 1.0) -> Claim:
@@ -119,7 +119,7 @@ def solved_claim(after: After, own: int, other: int, card: bool, against: bool, 
 def claim_between_two(
     kind: str, first: bool, rounds: int, eliminations: int, more: bool, own: int, other: int, card: bool, against: bool
 ) -> Claim:
-    """With `first` the claimant is the seat that the table is for; with `more` the caller claims next."""
+    """With `first`, the table is for the claimant's seat. With `more`, the caller claims next."""
     after = looked_up(table_after(kind, rounds, eliminations))
     after = after if first else seen_from_the_other(after)
     if more:
@@ -128,7 +128,7 @@ def claim_between_two(
 
 
 class Prospect(NamedTuple):
-    """What a seat may still get, besides what is being claimed now."""
+    """What a seat can still gain, apart from the current claim."""
 
     score: int
     card: bool
@@ -138,7 +138,7 @@ class Prospect(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def claim_among_several(seats: tuple[Prospect, ...], rounds: int) -> Claim:
-    """An estimate. The first of the seats claims, the second calls; they play for the difference of their chances."""
+    """An estimate. The first seat claims and the second calls. They play for the difference of their probabilities."""
     usual = usual_gains()
     hopes, spreads = np.array([usual.of(seat) for seat in seats]).T
     price = PRICE * max(0, rounds - 2)
@@ -151,7 +151,7 @@ def claim_among_several(seats: tuple[Prospect, ...], rounds: int) -> Claim:
         against_gained = other - caller.score + price * (against - caller.card)
         gains = np.stack(np.broadcast_arrays(gained, against_gained, *[0.0] * (len(seats) - 2)), -1)
         ends = hopes + gains
-        above = -np.logaddexp(0, (ends[..., None, :] - ends[..., :, None]) * steep)  # the logarithm of the chance
+        above = -np.logaddexp(0, (ends[..., None, :] - ends[..., :, None]) * steep)  # log probability of ending ahead
         chances = np.exp(above.sum(-1) - above.sum(-1).max(-1, keepdims=True))
         return chances / chances.sum(-1, keepdims=True)  # type: ignore[no-any-return]
 
@@ -167,7 +167,7 @@ def claim_among_several(seats: tuple[Prospect, ...], rounds: int) -> Claim:
 
 
 class Usual(NamedTuple):
-    """What a claim-and-call brings on average, and how far that spreads (as a variance)."""
+    """The average gain from a claim and a call, and its variance."""
 
     claim: float
     claim_spread: float
@@ -176,7 +176,7 @@ class Usual(NamedTuple):
 
     def of(self, seat: Prospect) -> tuple[float, float]:
         hope = seat.score + seat.claims * self.claim + seat.calls * self.call
-        return hope, seat.claims * self.claim_spread + seat.calls * self.call_spread + 0.05  # a tie stays one
+        return hope, seat.claims * self.claim_spread + seat.calls * self.call_spread + 0.05  # never 0, for ties
 
 
 @lru_cache(maxsize=1)
@@ -206,7 +206,7 @@ def claim_of(view: View) -> Claim:
 
 
 def _kind(options: Mapping[str, Any], seat: int, other: int) -> tuple[str, bool]:
-    """Which table tells the chances of those two, and whether it tells the first one's."""
+    """Which table has the probabilities of two seats, and whether it is for the first of them."""
     wins = options["wins"]
     if options["rules"] == "simple":
         return "simple", seat < other
@@ -234,8 +234,8 @@ def perfect(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _mixed(view: View, options: Sequence[Option]) -> dict[Option, float] | None:
-    """The chances of each option in the equilibrium. None about the card, and where it goes by dice of its own that it
-    cannot see: there is nothing to mix."""
+    """The probability of each option in the equilibrium. None if there is nothing to mix: for the card, and for choices
+    that depend on the seat's own dice if it cannot see them."""
     if "immunity" in options:
         return None
     have, solved = _have(view), claim_of(view)
@@ -258,7 +258,7 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
         claim = view["claim"] - 1
         accepted, hit, missed = (float(_own(view, each[claim])) for each in stake[:3])
         honest, bluffs = (float(each[claim]) for each in solved.mix)
-        # A claim that perfect never makes is believed where the dice can show it.
+        # Claims that perfect never makes count as true if dice can make them.
         true = honest / (honest + bluffs) if honest + bluffs else float(claim > 0)
         worth = {"accept": solved.both - accepted, "call": solved.both - (true * hit + (1 - true) * missed)}
     elif "immunity" in options:
@@ -274,7 +274,7 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _own(view: View, by_dice: Numbers) -> Numbers:
-    """What it is to this caller, who may have rolled and know its dice."""
+    """The value for this caller, who knows its dice if it has rolled."""
     have = _have(view)
     if len(by_dice) == 1 or have is None:
         return average(by_dice)
@@ -282,7 +282,7 @@ def _own(view: View, by_dice: Numbers) -> Numbers:
 
 
 def _have(view: View) -> int | None:
-    """The sum of this seat's dice, unless it has not rolled or they lie under a real cup."""
+    """The sum of this seat's dice. None if it has not rolled or they are under a real cup."""
     dice = view["dice"][view["seat"]]
     return None if not dice or None in dice else sum(dice)
 

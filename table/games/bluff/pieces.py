@@ -8,7 +8,7 @@ from table.ui.kiosk.style import BLACK, BLUE, IVORY, IVORY_SHADE, SLATE, WHITE, 
 
 
 def paint_shield(sheet: Sheet, at: Point, r: float, paint: Paint) -> None:
-    """A shield of this half height, onto a sheet."""
+    """Draws a shield onto a sheet. `r` is half its height."""
     x, y = at
     side = [(0.0, -1.0), (0.3, -0.86), (0.8, -0.76), (0.8, 0.05), (0.66, 0.46), (0.36, 0.8), (0.0, 1.0)]
     shape = [(x + a * r, y + b * r) for a, b in side] + [(x - a * r, y + b * r) for a, b in side[-2:0:-1]]
@@ -18,7 +18,7 @@ def paint_shield(sheet: Sheet, at: Point, r: float, paint: Paint) -> None:
 
 @shelved
 def shield(size: int, used: bool = False) -> Surface:
-    """The immunity card, `size` high: a shield on ivory; turned over and struck through once it is used."""
+    """The immunity card, `size` high: a shield on ivory. A used card is face down and crossed out."""
     sheet, high = blank_card(size, (SLATE, mixed(SLATE, BLACK, 0.4)) if used else (IVORY, IVORY_SHADE))
     middle = (50, high / 2 - 1)
     if used:

@@ -1,4 +1,4 @@
-"""Bluff: two dice out of sight, a claim of their sum, and a neighbour who believes it or calls."""
+"""Bluff: roll two hidden dice and claim their sum. The next player believes the claim or calls the bluff."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,26 +16,26 @@ MOST_ELIMINATION_ROUNDS = 5
 @dataclass(frozen=True)
 class Options:
     rules: str = one_of("full", "simple", help="Full: a new circle every round, and immunity cards. Simple: neither.")
-    rounds: int = number(5, 1, 20, help="Rounds, before those tied at the top play on.")
-    immunity: bool = flag(True, help="Everybody holds a card that cancels one called bluff (full rules only).")
-    wins: tuple[int, ...] = per_seat(1_000_000, help="Games that each seat has won before; they decide who leads.")
+    rounds: int = number(5, 1, 20, help="Rounds, before a play-off if first place is tied.")
+    immunity: bool = flag(True, help="Everyone has a card that cancels one called bluff (full rules only).")
+    wins: tuple[int, ...] = per_seat(1_000_000, help="Games that each seat has won before. They decide who leads.")
     cups: tuple[int, ...] = seat_list(10, help="Seats that roll real dice under a real cup.")
 
 
 @dataclass
 class Board:
-    cards: list[bool]  # who still holds the immunity card
-    circle: list[int] = field(default_factory=list)  # the order of this round
+    cards: list[bool]  # which seats still have the immunity card
+    circle: list[int] = field(default_factory=list)  # the playing order of this round
     leader: int | None = None
     claimant: int | None = None
     caller: int | None = None
     claim: int | None = None
-    claims: list[int | None] = field(default_factory=list)  # of this round, a seat each
-    last_round: int = 0  # the last one that is certain to be played
+    claims: list[int | None] = field(default_factory=list)  # each seat's claim in this round
+    last_round: int = 0  # the last round that is certain to be played
 
 
 def changes(claim: int, called: bool, hit: bool, immune: bool = False) -> tuple[int, int]:
-    """What a claim changes in the scores of the claimant and of the next player."""
+    """The points that the claimant and the next player gain."""
     if not called:
         return claim, 0
     if hit:
@@ -88,7 +88,7 @@ def open_round(table: Table, circle: Sequence[int]) -> None:
 
 
 def find_leader(table: Table, options: Options, seats: Sequence[int]) -> Steps[int]:
-    """The highest score leads; among several the most games won before; among several still, a draw."""
+    """The highest score leads. If tied, the seat with the most games won before leads, or else one drawn by lot."""
     candidates = highest(table, seats)
     most_wins = max(options.wins[seat] for seat in candidates)
     return (yield from pick([seat for seat in candidates if options.wins[seat] == most_wins]))
@@ -132,7 +132,7 @@ def highest(table: Table, seats: Sequence[int]) -> list[int]:
 
 
 def eliminate(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]:
-    """Those tied at the top play on alone, round by round; after five such rounds the table draws."""
+    """The seats tied for first play on alone, round by round. After five such rounds the table draws the winner."""
     for _ in range(MOST_ELIMINATION_ROUNDS):
         table.round += 1
         table.board.last_round = table.round
@@ -144,7 +144,7 @@ def eliminate(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]
 
 
 def roll_off(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]:
-    """Those tied roll two dice each and the highest sum wins; if it is shared, every one of them rolls again."""
+    """The tied seats roll two dice each and the highest sum wins. If the highest is tied, all of them roll again."""
     while True:
         table.hands.clear()
         sums = {}
@@ -161,7 +161,7 @@ def roll_off(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]:
 GAME = Game(
     id="bluff",
     name="Bluff",
-    summary="Two hidden dice and a claim of their sum: believe it, or call the bluff.",
+    summary="Roll two hidden dice and claim their sum. Believe it, or call the bluff.",
     seats=(2, 10),
     dice=2,
     options=Options,

@@ -1,7 +1,8 @@
-"""The chance to win Bluff between two, for every pair of scores and the cards, round by round from the end.
+"""Solves Bluff between two seats: the winning probability for each pair of scores and cards, backwards by rounds.
 
-Far above zero only the difference of the scores counts, so a table goes by the lower score, up to a height, and the
-lead. A round is two claim-and-calls, the leader's and then the other's, each solved exactly from what comes after it.
+Far above zero only the difference of the scores matters. So a table is indexed by the lower score, up to a limit, and
+by the lead. A round is two claims with their calls, the leader's first. Each is solved exactly from the positions after
+it.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,20 +15,20 @@ from table.games.bluff.perfect import FAR, LOW, SCALE, ended, looked_up, stakes
 from table.games.bluff.rules import MOST_ELIMINATION_ROUNDS
 
 ROUNDS = 20
-SWING = 30  # the most by which a claim changes a lead: 12, called and hit
-DECIDED = 1e-6  # a chance that small is none: a fraction of what a table can tell
+SWING = 30  # the largest change of a lead in one claim: 12, called and hit
+DECIDED = 1e-6  # smaller probabilities count as 0; far below the resolution of a table
 
 LEAD = np.arange(-FAR, FAR + 1)
 OTHER = np.arange(LOW + 1)[:, None] + np.maximum(-LEAD, 0)
 OWN = OTHER + LEAD
-AHEAD = LEAD[:, None]  # beside the axis of the other's dice
+AHEAD = LEAD[:, None]  # with an axis for the other's dice
 
 Round = Callable[[Numbers, bool], Numbers]
-"""From the table after a round to the one before it; in a last round the first caller goes by its own dice too."""
+"""Maps the table after a round to the table before it. In a last round the first caller also uses its own dice."""
 
 
 def build(progress: Callable[[float], None]) -> dict[str, np.ndarray[Any, Any]]:
-    """For the one who leads among equals (by games won, or by a draw), and for the first seat of the simple rules."""
+    """The tables of the seat that leads when tied (by games won or by a draw), and of seat 0 with the simple rules."""
     kinds = (("draw", drawn_round, 2), ("wins", won_round, 2), ("simple", simple_round, 1))
     arrays = {}
     for done, (name, play, cards) in enumerate(kinds):
@@ -51,7 +52,7 @@ def chances(play: Round, table: Numbers) -> Iterator[Numbers]:
 
 
 def eliminations(play: Round, ties: Numbers) -> Iterator[Numbers]:
-    """What a tie is worth with no elimination round left (the table draws), with one, and so on."""
+    """The value of a tie with no elimination round left (the table draws), with one, and so on."""
     yield ties
     for _ in range(MOST_ELIMINATION_ROUNDS):
         ties = play(ended(ties), True)[..., FAR, 0]
@@ -59,19 +60,19 @@ def eliminations(play: Round, ties: Numbers) -> Iterator[Numbers]:
 
 
 def drawn_round(table: Numbers, last: bool) -> Numbers:
-    """The higher score leads; among equals a draw."""
+    """The higher score leads. If tied, the leader is drawn."""
     lead = own_lead(table, last)
-    follow = seen(lead)  # the table is the same from both sides
+    follow = seen(lead)  # the table is the same for both seats
     return np.where(AHEAD > 0, lead, np.where(AHEAD < 0, follow, (lead + follow) / 2))
 
 
 def won_round(table: Numbers, last: bool) -> Numbers:
-    """The higher score leads; among equals the seat that this table is for."""
+    """The higher score leads. If tied, the seat of this table leads."""
     return np.where(AHEAD >= 0, own_lead(table, last), seen(own_lead(seen(table), last)))
 
 
 def simple_round(table: Numbers, last: bool) -> Numbers:
-    """The seat that this table is for leads, and nobody rolls before its own claim."""
+    """The seat of this table leads, and no one rolls before their own claim."""
     return own_lead(table, by_dice=False)
 
 
@@ -80,12 +81,12 @@ def own_lead(table: Numbers, by_dice: bool) -> Numbers:
 
 
 def seen(table: Numbers) -> Numbers:
-    """From the other side: the cards and the lead change places, and what one wins the other loses."""
+    """The table from the other seat's side: cards and leads are swapped, and each probability is subtracted from 1."""
     return 1 - np.swapaxes(table, 0, 1)[..., ::-1, :]
 
 
 def claimed(table: Numbers, by_dice: bool = False) -> Numbers:
-    """What each position is worth to a claimant, by what it will be worth after the claim; if wanted for each sum."""
+    """The claimant's value of each position, from the table after the claim; with `by_dice`, for each of its sums."""
     values = np.empty((*table.shape[:-1], len(CLAIMS) if by_dice else 1))
     values[:] = AHEAD > 0
     open_ = np.flatnonzero(((table > DECIDED) & (table < 1 - DECIDED)).any((0, 1, 2, 4)) | (LEAD == 0))
@@ -99,6 +100,6 @@ def claimed(table: Numbers, by_dice: bool = False) -> Numbers:
 
 
 def packed(table: Numbers) -> Numbers:
-    """As `unpacked` reads it: whole numbers, and of those only the differences along both last axes."""
+    """The format that `unpacked` reads: integers, stored as differences along the last two axes."""
     whole = np.round(table * SCALE).astype(np.uint16)
     return np.diff(np.diff(whole, axis=-2, prepend=np.uint16(0)), prepend=np.uint16(0))

@@ -1,4 +1,4 @@
-"""What Bluff says."""
+"""The sentences of Bluff."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,13 +35,13 @@ def _drew(facts: dict[str, Any], news: News, say: Catalogue) -> str:
         names = names_of(before, [int(seat) for seat in news.ask.candidates], say)
         key = "tell.drawn_to_win" if after["turn"] is None else "bluff.tell.drawn_to_lead"
         return say(key, names=names, name=name_of(before, drawn[0]))
-    if after["turn"] is None:  # who leads it is drawn next
+    if after["turn"] is None:  # its leader is drawn next
         return say("bluff.tell.circle")
     return say("bluff.tell.circle_led", name=name_of(after, after["leader"]))
 
 
 def _scored(facts: dict[str, Any], news: News, say: Catalogue) -> str:
-    """Bo claimed 9, had 4: Ann takes 9 and Bo loses 3."""
+    """For example: Bo claimed 9, had 4: Ann takes 9 and Bo loses 3."""
     before, after, claim = news.before, news.after, facts["claim"]
     claimant, caller = facts["claimant"], facts["caller"]
     if not any(facts["gains"]):
@@ -55,7 +55,7 @@ def _scored(facts: dict[str, Any], news: News, say: Catalogue) -> str:
         elif meant:
             changes.append(say("bluff.tell.nothing_to_lose", name=name))
     if facts["gains"][0] < 0:
-        changes.reverse()  # who takes comes first
+        changes.reverse()  # the seat that gains points comes first
     if not facts["called"]:
         what = say("bluff.tell.believed", name=name_of(before, caller), claim=claim)
     elif facts["gains"][0] > 0:
@@ -67,7 +67,7 @@ def _scored(facts: dict[str, Any], news: News, say: Catalogue) -> str:
 
 
 def _shown_dice(claimant: int, news: News) -> Sequence[int]:
-    """A called claimant's dice: shown just now, or since its card was asked for."""
+    """The dice of the called claimant, revealed now or before the choice about its card."""
     for event in news.events:
         if event.kind == "called":
             return list(event.facts["dice"])
@@ -75,7 +75,7 @@ def _shown_dice(claimant: int, news: News) -> Sequence[int]:
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """What was scored says again what was called, or believed."""
+    """The "scored" event repeats what was called or believed."""
     said = event.kind == "called" or (event.kind == "chose" and event.facts["option"] == "accept")
     return said and any(other.kind == "scored" for other in news.events)
 

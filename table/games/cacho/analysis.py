@@ -1,4 +1,4 @@
-"""Cacho's chances: how likely so many of a face are among all the dice in play."""
+"""The odds of Cacho: how likely a bid is to hold among all the dice in play."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,20 +18,18 @@ from table.games.cacho.rules import ACES, FACES, MOST_DICE, MOST_SEATS
 
 @dataclass(frozen=True)
 class Parameters:
-    dice: int = number(
-        2 * rules.Options().dice, 1, MOST_SEATS * MOST_DICE, help="The dice in play, all hands together."
-    )
-    single: bool = flag(False, help="In a single-die round, where aces are not wild.")
+    dice: int = number(2 * rules.Options().dice, 1, MOST_SEATS * MOST_DICE, help="Dice in play, in all hands together.")
+    single: bool = flag(False, help="A single-die round, where aces are not wild.")
 
 
 def one_in(face: int, single: bool) -> int:
-    """A die supports a bid on that face one time in six; where aces are wild and it is another face, one in three."""
+    """A die supports a bid one time in this many: 3 if aces are wild and the bid is on another face, otherwise 6."""
     return 6 if single or face == ACES else 3
 
 
 @cache
 def exactly(count: int, dice: int, one_in: int) -> Fraction:
-    if not 0 <= count <= dice:  # fewer than none are wanted where too many are known already
+    if not 0 <= count <= dice:  # negative if the visible dice already exceed the bid
         return Fraction(0)
     return Fraction(comb(dice, count) * (one_in - 1) ** (dice - count), one_in**dice)
 
@@ -42,7 +40,7 @@ def at_least(count: int, dice: int, one_in: int) -> Fraction:
 
 
 def odds(view: View) -> list[Exact]:
-    """How likely so many of a face are among all the dice in play, for somebody who sees none of them."""
+    """How likely bids are to hold, for someone who sees none of the dice."""
     bid, dice = view["bid"], view["in_play"]
     if not dice:
         return []
@@ -61,12 +59,12 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def own(view: View) -> list[Exact]:
-    """What its own dice tell a seat of the bid, unless they lie under its own real cup."""
+    """What a seat's own dice tell about the bid, unless they are under its own real cup."""
     return _of_standing_bid(view) if any(map(any, view["dice"])) else []
 
 
 def _of_standing_bid(view: View) -> list[Exact]:
-    """That it holds, and that it is exact: the dice in the view are counted, all others may be anything."""
+    """The probability that the current bid holds, and that it is exact. Visible dice are counted."""
     if not view["bid"]:
         return []
     count, face = view["bid"]
@@ -78,10 +76,10 @@ def _of_standing_bid(view: View) -> list[Exact]:
 
 
 def tables(given: Parameters) -> dict[str, Sheet]:
-    """How likely a bid holds, and is exact, for somebody who sees none of the dice in play."""
+    """How likely bids are to hold, and to be exact, for someone who sees none of the dice."""
     aces, other = (one_in(face, given.single) for face in (ACES, ACES + 1))
     title = (
-        f"How often there are so many of a face among {given.dice} dice, none of them seen (it holds), and exactly so "
+        f"How often {given.dice} unseen dice include at least that many of a face (the bid holds), and exactly that "
         "many (for a calza)"
     )
     columns = Column("bid", "count", str), Column("holds", "at_least"), Column("exact", "exactly")
@@ -106,7 +104,7 @@ def tables(given: Parameters) -> dict[str, Sheet]:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By the most dice that support one face. Every cup is lifted in the end, so those under real cups count too."""
+    """By the most dice that support one face. All cups are lifted in the end, so real cups count too."""
     if table.board.starter is None:
         return None
     return (), most_alike if table.board.single else most_with_aces
@@ -121,7 +119,7 @@ def most_with_aces(dice: Dice) -> int:
 
 
 def moments(events: Events) -> Moments:
-    """How often one was right: with a calza, and with a doubt."""
+    """How often a player was right with a calza, and with a dudo."""
     found: Moments = Counter()
     for event in events:
         if event["event"] == "calza" and event["count"] == event["bid"][0]:

@@ -16,7 +16,7 @@ PACES = {
 
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:
-    """Both challenges are shown the same way, with the dice that count for the bid."""
+    """Dudo and calza are shown the same way, with the dice that count for the bid."""
     kind, facts = event.kind, dict(event.facts)
     if kind not in CHALLENGES:
         return kind, facts

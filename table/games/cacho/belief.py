@@ -1,7 +1,7 @@
-"""What bids tell: how likely each hand of another seat is, given what it has bid in this round.
+"""What bids reveal: the probability of each hand of another seat, given its bids in this round.
 
-Its one rule: a seat is taken for a player of the odds who errs now and then. So every bid tells something, and none
-tells everything.
+A seat is modelled as a player who goes by the odds, with occasional mistakes. So every bid is evidence, and no bid is
+proof.
 """
 
 from functools import cache, lru_cache
@@ -17,35 +17,35 @@ from table.games.cacho.rules import ACES, CHALLENGES, FACES, Bid, opening_bids, 
 Array = np.ndarray[Any, Any]
 
 PLAIN, THUMB, LOOSE, WILD = 0.3, 0.3, 0.32, 0.08
-"""How much of a seat's play goes by the plain odds, by a rule of thumb, roughly by the odds, and by nothing."""
-HEAT = 0.12  # how rough "roughly" is: a choice so much less likely to be right is made 1/e times as often
-LEAST, MOST = 0.1, 0.998  # bids that hold less or more often than this, whatever the hand, are nothing to think about
+"""The shares of play by the plain odds, by a rule of thumb, roughly by the odds, and at random."""
+HEAT = 0.12  # of the rough play: a choice that is less likely to be right by this much is made 1/e times as often
+LEAST, MOST = 0.1, 0.998  # bids that hold less or more often than this with any hand are not considered
 
 
 class Turn(NamedTuple):
-    """All that a choice depends on, but the dice."""
+    """Everything that a choice depends on, except the dice."""
 
-    bid: Bid | None  # the standing one
-    dice: int  # of the seat that chooses
-    total: int  # in play
+    bid: Bid | None  # the current bid
+    dice: int  # the number of dice of the seat that chooses
+    total: int  # the number of dice in play
     raising: str
     single: bool
-    full: bool  # the seat can take no die back
-    costless: bool  # a calza that misses costs nothing
+    full: bool  # the seat cannot regain a die
+    costless: bool  # a missed calza costs nothing
 
 
 class Reply(NamedTuple):
-    """What a seat would choose with each hand: chances[hand, choice], the bids first and then dudo and calza."""
+    """How a seat chooses with each hand: chances[hand, choice], with the bids first and then dudo and calza."""
 
     chances: Array
     column: dict[Bid, int]
-    faces: Array  # of the bids
-    missing: Array  # [hand, bid]: how many others' dice the bid needs
+    faces: Array  # of each bid
+    missing: Array  # [hand, bid]: how many supporting dice of other seats the bid needs
 
 
 @cache
 def hands(dice: int) -> tuple[Array, Array]:
-    """Every hand of so many dice, as how many of each face there are, and its chance."""
+    """Every hand of that many dice, as a count of each face, and its probability."""
     found = rolls(dice)
     counts = np.array([[hand.count(face) for face in FACES] for hand in found], dtype=np.int64)
     return counts, np.array(list(found.values())) / len(FACES) ** dice
@@ -60,13 +60,13 @@ def support(dice: int, wild: bool) -> Array:
 
 @cache
 def tail(dice: int, chance: float) -> Array:
-    """The chance of at least 0, 1, 2... among so many dice; the last is one too many."""
+    """The probability of at least 0, 1, 2... successes among that many dice, with a final 0."""
     return np.array([at_least(wanted, dice, chance) for wanted in range(dice + 2)])
 
 
 @lru_cache(maxsize=512)
 def reply(turn: Turn) -> Reply:
-    """What the seat would do on that turn."""
+    """How a seat replies on that turn."""
     wild = not turn.single
     held, unseen = support(turn.dice, wild), turn.total - turn.dice
     if turn.bid is None:
@@ -87,7 +87,7 @@ def reply(turn: Turn) -> Reply:
         exact = true - _hold(standing + np.array([1, 0]), held, unseen, wild)
         calza = exact * (0.5 if turn.full else 1.0) + (1 - exact) * (0.5 if turn.costless else 0.0)
         score = np.hstack([hold, 1 - true, calza])
-        # Of bids alike in their chance the plain player makes the highest, the one with a rule of thumb the lowest.
+        # Among equally likely bids, the plain player makes the highest and the rule of thumb the lowest.
         plain = score + np.append(listed[:, 0] * 1e-5 + listed[:, 1] * 1e-6, [0, 0])
         likely = hold.max(axis=1, initial=0.0, keepdims=True)
         doubts = (true < DOUBTFUL) | ((likely < SUPPORTED) & (1 - true > likely))
@@ -103,7 +103,7 @@ def reply(turn: Turn) -> Reply:
 
 
 def _hold(bids: Array, held: Array, unseen: int, wild: bool) -> Array:
-    """The chance that each bid holds, for a seat with each hand."""
+    """The probability that each bid holds, for a seat with each hand."""
     tails = np.concatenate([tail(unseen, 1 / 6), tail(unseen, 1 / 3)]).astype(np.float32)
     kind = (bids[:, 1] != ACES) * (unseen + 2) if wild else 0
     missing = np.minimum(np.maximum(bids[:, 0] - held[:, bids[:, 1] - 1], 0), unseen + 1)
@@ -112,7 +112,7 @@ def _hold(bids: Array, held: Array, unseen: int, wild: bool) -> Array:
 
 
 def turn_of(view: View, seat: int, bid: Bid | None) -> Turn:
-    """That seat's turn in this round, with that bid standing."""
+    """That seat's turn in this round, facing that bid."""
     options, dice = view["options"], view["standing"][seat]
     return Turn(
         bid,
@@ -131,7 +131,7 @@ def silent(view: View, seat: int) -> bool:
 
 
 def belief(view: View, seat: int) -> Array:
-    """How likely each hand of that seat is."""
+    """The probability of each hand of that seat."""
     chances: Array = hands(view["standing"][seat])[1]
     standing: Bid | None = None
     for bidder, (count, face) in view["bids"]:
@@ -145,7 +145,7 @@ def belief(view: View, seat: int) -> Array:
 
 
 def spread(view: View, seat: int, weights: Array, face: int) -> Array:
-    """The chance that the seat has 0, 1, 2... dice for that face."""
+    """The probability that the seat has 0, 1, 2... dice that count for that face."""
     dice = view["standing"][seat]
     found: Array = np.bincount(support(dice, not view["single"])[:, face - 1], weights, dice + 1)
     return found

@@ -1,7 +1,7 @@
-"""The board of Cacho: a cup for every player with the dice they have left, and the standing bid in the middle.
+"""The board of Cacho: a cup for each player with their remaining dice, and the current bid in the middle.
 
-Its one rule: a cup is drawn from the number of dice under it. Dice lie open only where the public view has them; when
-all of them do, those that count are lit.
+A cup is drawn from the number of dice under it. Open dice are drawn only if the view contains them. When all dice are
+open, those that count are lit.
 """
 
 from collections.abc import Sequence
@@ -35,11 +35,11 @@ from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top, inse
 from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import BAD, BRASS, DARK, GOLD, INK, INK_FAINT, INK_SOFT, IVORY
 
-FLAT = 110  # units: a middle lower than this has its words beside its picture
-LIFT, COUNTED = 0.2, 0.9  # of a challenge: the cups are lifted, the last die is counted
-TRAIL = 4  # bids before the standing one
+FLAT = 110  # units: in a lower middle the words are next to the picture
+LIFT, COUNTED = 0.2, 0.9  # parts of a challenge's animation: cups are lifted, the last die is counted
+TRAIL = 4  # previous bids to show
 
-Lit = dict[tuple[int, int], bool]  # whether a die counts, by seat and place
+Lit = dict[tuple[int, int], bool]  # whether a die counts, by seat and position
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -64,13 +64,13 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def _shown(view: View) -> bool:
-    """All dice lie open for a bid: it was challenged."""
+    """Whether all dice are open because a bid was challenged."""
     hands = [hand for hand in view["dice"] if hand]
     return view["bid"] is not None and bool(hands) and all(None not in hand for hand in hands)
 
 
 def _counting(view: View, stage: Stage) -> Lit | None:
-    """Which dice are lit by now; None where nothing is being counted."""
+    """The dice that are lit at this moment; None if nothing is being counted."""
     if not _shown(view):
         return None
     wild = not view["single"]
@@ -133,7 +133,7 @@ def _seat(
 
 
 def _speaks(canvas: Canvas, made: Plate) -> None:
-    """The mark of whoever made the standing bid: a speech bubble at the picture."""
+    """A speech bubble at the picture of the player with the current bid."""
     size = max(canvas.px(18), min(made.face.size) * 42 // 100)
     box = Rect(0, 0, size * 6 // 5, size * 9 // 10)
     box.bottomright = made.face.right + canvas.px(4), made.face.bottom
@@ -144,7 +144,7 @@ def _speaks(canvas: Canvas, made: Plate) -> None:
 
 
 def _cup(canvas: Canvas, rect: Rect, left: int, seat: int, tall: bool, stage: Stage, raised: bool) -> None:
-    """The cup, and how many dice belong to it."""
+    """The cup and its number of dice."""
     size = min(rect.height, canvas.px(54))
     wide = size + canvas.px(4 if not tall else 10) + canvas.px(24)
     x, y = (rect.centerx - wide // 2 if tall else rect.x) + size / 2, rect.centery + 0.0
@@ -190,9 +190,9 @@ def _middle(canvas: Canvas, middle: Rect, view: View, stage: Stage, lit: Lit | N
     bids = view["bids"]
     chosen = showing(stage, "chose")
     if chosen and isinstance(chosen.facts["option"], (tuple, list)):
-        bids = bids[:-1]  # the newest is still on its way
+        bids = bids[:-1]  # the newest bid is still moving
     flat = middle.height < canvas.px(FLAT)
-    if flat and bids:  # the picture on the left, words on the right
+    if flat and bids:  # the picture goes on the left, the words on the right
         picture, inner = cut_left(inner, inner.width * (42 if lit is None else 56) // 100, canvas.px(10))
     foot, inner = cut_bottom(inner, canvas.px(20), canvas.px(1))
     _in_play(canvas, foot, view, stage)
@@ -224,11 +224,11 @@ def _in_play(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
 
 
 def _times(canvas: Canvas, rect: Rect, bid: Sequence[int], say: Catalogue, most: float) -> None:
-    """3 × and a die."""
+    """For example 3 × and a picture of a die."""
     count, face = bid
     size = min(rect.height, canvas.px(most), rect.width // 2)
     text = say("cacho.board.times", count=count)
-    tall = size / canvas.unit * 0.7 / canvas.larger  # it is as large as there is room
+    tall = size / canvas.unit * 0.7 / canvas.larger  # cancels the large-text setting: the text fills its place
     wide = min(canvas.text_width(text, tall, "display") + canvas.px(1), rect.width - size - canvas.px(4))
     x = rect.centerx - (wide + size + canvas.px(4)) // 2
     number = Rect(x, rect.centery - size // 2, wide, size)
@@ -237,7 +237,7 @@ def _times(canvas: Canvas, rect: Rect, bid: Sequence[int], say: Catalogue, most:
 
 
 def _trail(canvas: Canvas, rect: Rect, bids: Sequence[Sequence[int]], say: Catalogue) -> None:
-    """The bids before, the oldest first."""
+    """The previous bids, oldest first."""
     if not bids:
         return
     size = min(rect.height - canvas.px(2), canvas.px(26))
@@ -246,7 +246,7 @@ def _trail(canvas: Canvas, rect: Rect, bids: Sequence[Sequence[int]], say: Catal
     gap = canvas.px(20)
     each = size + canvas.px(2)
     total = sum(widths) + each * len(bids) + gap * (len(bids) - 1)
-    while total > rect.width and len(bids) > 1:  # the oldest go first
+    while total > rect.width and len(bids) > 1:  # drops the oldest
         total -= widths[0] + each + gap
         bids, texts, widths = bids[1:], texts[1:], widths[1:]
     x = rect.centerx - total // 2
@@ -263,7 +263,7 @@ def _against(found: int, bid: int) -> str:
 
 
 def _count(canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage, so_far: int) -> None:
-    """The bid, and how many were found; when all are counted, whether that is enough."""
+    """The bid and the count so far. After the last die, also the result."""
     say, bid = stage.say, view["bid"]
     challenged = showing(stage, "challenged")
     counted = challenged is None or challenged.t >= COUNTED
@@ -272,7 +272,7 @@ def _count(canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage,
     _times(canvas, left, bid, say, 70)
     size = min(right.height, canvas.px(70), right.width * 55 // 100)
     mark, number = cut_right(right, size, canvas.px(4))
-    tall = size / canvas.unit * 0.9 / canvas.larger  # it is as large as there is room
+    tall = size / canvas.unit * 0.9 / canvas.larger  # cancels the large-text setting: the text fills its place
     canvas.text(str(so_far), number, tall, INK, "display", "right", shrink=0.4)
     if counted:
         verdict(canvas, mark.center, size * 7 // 10, enough)
@@ -282,7 +282,7 @@ def _count(canvas: Canvas, picture: Rect, words: Rect, view: View, stage: Stage,
     canvas.text(text, words, 24, INK, "display", lines=3, shrink=0.45)
 
 
-# what moves
+# animations
 
 
 def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Stage, moment: Moment) -> None:
@@ -315,7 +315,7 @@ def _movement(canvas: Canvas, round_: Ring, plates: dict[int, Plate], stage: Sta
 
 
 def _falls(canvas: Canvas, made: Plate, t: float) -> None:
-    """A die rolls off the plate and is gone."""
+    """A die rolls off the plate and fades."""
     size = canvas.px(34)
     x = made.rest.centerx + made.rest.width * 0.3 * t
     y = made.rest.centery - canvas.px(14) * (1 - (2 * t - 0.4) ** 2) + canvas.px(46) * t * t

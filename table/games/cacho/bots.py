@@ -1,6 +1,6 @@
-"""The computers of Cacho that go by their own dice and by the odds of all others; what is bid tells them nothing.
+"""The computer players of Cacho that use their own dice and the odds of the others. They ignore what bids reveal.
 
-Their one rule: a chance is the exact one, given the dice that the seat sees.
+Probabilities are exact, given the dice that the seat can see.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,20 +13,20 @@ from table.games.cacho.rules import ACES, CHALLENGES, Bid, count
 
 LEVELS = ("easy", "classic", "sharp")
 
-SURE = 0.85  # it opens with the highest count that holds this often
-SUPPORTED = 0.55  # a raise that holds this often is a good one
-DOUBTFUL = 0.35  # one that holds less often is doubted
-EXACT = 0.4  # one that is exact this often is worth a calza
-SECOND_THOUGHTS = 0.15  # how often it bids another face than its best, so that its bids do not give it away
-TRUSTED = 0.15  # easy believes a bid until it holds less often than this
-FORGETFUL = 0.35  # how often easy forgets that its aces count for what is bid
-HOPEFUL = 0.3  # how often easy bids one more than it meant to
+SURE = 0.85  # classic opens with the highest count that holds this often
+SUPPORTED = 0.55  # a good raise holds this often
+DOUBTFUL = 0.35  # it calls dudo on bids that hold less often
+EXACT = 0.4  # it calls calza on bids that are exact this often
+SECOND_THOUGHTS = 0.15  # how often it bids another face than its best, so that bids reveal less
+TRUSTED = 0.15  # easy calls dudo on bids that hold less often
+FORGETFUL = 0.35  # how often easy forgets that its aces are wild
+HOPEFUL = 0.3  # how often easy bids one more than planned
 OPENING = 0.9  # sharp opens with the highest count that holds this often
-PATIENCE = 30  # rounds after which nobody passes any more: some games would never end
+PATIENCE = 30  # rounds after which no one passes with calza any more, because some games would never end
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Never the whole game: a round is solved for the die that it is about, and only where few dice are left."""
+    """The game as a whole is never solved. Single rounds are, for the die at stake, when few dice are left."""
     return False
 
 
@@ -40,7 +40,7 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
             return [float(option == "calza") for option in options]
         if best is None or true < DOUBTFUL or (bids[best] < SUPPORTED and 1 - true > bids[best]):
             return [float(option == "dudo") for option in options]
-    assert best is not None  # a round can always be opened
+    assert best is not None  # there is always an opening bid
     others = [bid for bid, chance in bids.items() if bid[1] != best[1] and chance >= SUPPORTED]
     second = max(others, key=lambda bid: _appeal(bid, bids[bid], opening=not standing), default=best)
     chances: dict[Option, float] = {("bid", best): 1.0}
@@ -50,8 +50,8 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Looks at its own dice, creeps up on the face that it has most of, and believes the others for too long. Now and
-    then it forgets that aces are wild, or hopes for one more than it has."""
+    """Goes by its own dice, raises slowly on its most common face, and believes bids too long. Sometimes it forgets
+    that aces are wild, or bids one more than it has."""
     chances = dict.fromkeys(options, 0.0)
     for wild, wild_chance in ((not view["single"], 1 - FORGETFUL), (False, FORGETFUL)):
         chosen = _creep(view, options, wild)
@@ -63,7 +63,7 @@ def easy(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _creep(view: View, options: Sequence[Option], wild: bool) -> Option:
-    """What easy does, given whether it thinks that aces are wild."""
+    """The option that easy picks, given whether it remembers that aces are wild."""
     own = [die for die in view["dice"][view["seat"]] if die is not None]
     bids: list[Bid] = [option[1] for option in options if option not in CHALLENGES]  # type: ignore[misc]
     if view["bid"] and (not bids or at_least(*_unknown(view, tuple(view["bid"]), wild)) < TRUSTED):
@@ -72,7 +72,7 @@ def _creep(view: View, options: Sequence[Option], wild: bool) -> Option:
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """The plain odds: whatever is likeliest to be right, a doubt, a calza, or the raise that holds most often."""
+    """Goes by the plain odds: whichever is most likely to be right, dudo, calza, or the safest raise."""
     bids = _bids(view, options)
     worth: dict[Option, tuple[float, ...]] = {("bid", bid): (chance, *bid) for bid, chance in bids.items()}
     if view["bid"]:
@@ -88,8 +88,8 @@ def sharp(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def calza_score(view: View, exact: float) -> float:
-    """What a calza is worth that is exact so often: 1 for taking a die back, a half where nothing changes, 0 for
-    losing one."""
+    """The value of a calza with that probability of being exact: 1 for regaining a die, 0.5 for no change, 0 for losing
+    one."""
     full = view["standing"][view["seat"]] >= view["options"]["dice"]
     costless = view["options"]["calza_miss"] == "nothing"
     if full and costless and view["round"] > PATIENCE:
@@ -98,7 +98,7 @@ def calza_score(view: View, exact: float) -> float:
 
 
 def _bids(view: View, options: Sequence[Option]) -> dict[Bid, float]:
-    """Every bid that is offered, and how often it holds."""
+    """Every possible bid, and the probability that it holds."""
     return {
         option[1]: holds(view, option[1])  # type: ignore[misc, arg-type]
         for option in options
@@ -107,12 +107,12 @@ def _bids(view: View, options: Sequence[Option]) -> dict[Bid, float]:
 
 
 def _appeal(bid: Bid, chance: float, opening: bool) -> tuple[int, float]:
-    """A raise should hold as often as possible. An opening should also leave the others little room below it."""
+    """The sort key of a bid. Raises should hold as often as possible. Openings should also leave little room below."""
     return (bid[0] if opening and chance >= SURE else 0), chance
 
 
 def holds(view: View, bid: Bid) -> float:
-    """The chance that there are at least as many as bid, given what this seat may know."""
+    """The probability that a bid holds, given what this seat can see."""
     return at_least(*_unknown(view, bid, not view["single"]))
 
 
@@ -122,7 +122,7 @@ def exactly(view: View, bid: Bid) -> float:
 
 
 def _unknown(view: View, bid: Bid, wild: bool) -> tuple[int, int, float]:
-    """How many of the bid are still missing, among how many dice, each with which chance."""
+    """How many supporting dice a bid still needs, among how many unseen dice, and the probability of each."""
     own = [die for die in view["dice"][view["seat"]] if die is not None]
     chance = 1 / 3 if wild and bid[1] != ACES else 1 / 6
     return bid[0] - count(bid[1], [own], wild), view["in_play"] - len(own), chance
@@ -130,7 +130,7 @@ def _unknown(view: View, bid: Bid, wild: bool) -> tuple[int, int, float]:
 
 @cache
 def at_least(wanted: int, dice: int, chance: float) -> float:
-    """The chance of that many or more among so many dice."""
+    """The probability of at least that many successes."""
     if wanted <= 0:
         return 1.0
     return sum(comb(dice, n) * chance**n * (1 - chance) ** (dice - n) for n in range(wanted, dice + 1))

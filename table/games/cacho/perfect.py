@@ -1,7 +1,7 @@
-"""Perfect Cacho: the tables where a round of two is solved, and before that a player who reads the bids and thinks of
-what the next seat would do.
+"""Perfect Cacho: solved tables for the last rounds of two seats. Otherwise it searches, reads the bids, and considers
+the next seat's reply.
 
-Its one rule: what it would choose and what it says an option is worth come from the same numbers.
+Its choices and the values it reports come from the same numbers.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from table.engine.asks import Option, View
 from table.games.cacho import tables
 from table.games.cacho.search import WIDER, Mind, doubted, mind, values
 
-MIXING = 0.04  # of what is at stake: an option so much worse than the best is chosen 1/e times as often
-SELDOM = 0.05  # what would be chosen less often than this, beside the best, is not chosen
+MIXING = 0.04  # of the stakes: an option that is worse than the best by this much is chosen 1/e times as often
+SELDOM = 0.05  # options with a lower weight relative to the best are never chosen
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
@@ -21,7 +21,7 @@ def perfect(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def searched(seen: Mind, options: Sequence[Option]) -> list[float]:
-    """The best by search, and beside it what is nearly as good: who always does the same is soon read."""
+    """The best option by search, mixed with options that are almost as good, because fixed habits are easy to read."""
     worth = values(seen, options)
     best = max(worth.values())
     stakes = max(best - min(worth.values()), 1e-9)
@@ -31,8 +31,8 @@ def searched(seen: Mind, options: Sequence[Option]) -> list[float]:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """In a solved round what the round is then worth, between losing a die and the other's losing one. Elsewhere what
-    the search says, and of bids that it would not think of, what they would be worth if they were doubted."""
+    """In a solved round, the value of the round between losing a die and winning one. Otherwise the value from the
+    search. Bids that the search ignores are valued as if the next seat called dudo."""
     seen = mind(view)
     solved = tables.worth(view)
     if solved is not None:

@@ -1,4 +1,4 @@
-"""Cacho (Dudo): hidden dice, rising bids on all of them together, and doubt. Who has no dice left is out."""
+"""Cacho (Dudo): hidden dice, rising bids on all of them together, and doubt. Lose all your dice and you are out."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -21,20 +21,20 @@ Bid = tuple[int, int]
 
 
 def count(face: int, hands: Iterable[Sequence[int]], wild: bool = True) -> int:
-    """How many dice support a bid on that face; where aces are wild, they support every face."""
+    """How many dice support a bid on that face. Wild aces support every face."""
     also_aces = wild and face != ACES
     return sum(hand.count(face) + (hand.count(ACES) if also_aces else 0) for hand in hands)
 
 
 @cache
 def opening_bids(total: int, aces: bool) -> tuple[Option, ...]:
-    """Every bid that a round can open with, given the number of dice in play and whether aces may open."""
+    """All opening bids, by the number of dice in play and whether a round can open with aces."""
     return tuple(("bid", (n, face)) for n in range(1, total + 1) for face in FACES if aces or face != ACES)
 
 
 @lru_cache(maxsize=4096)
 def replies(bid: Bid, total: int, raising: str, single: bool) -> tuple[Option, ...]:
-    """Every bid above that one, given the number of dice in play, and then the two challenges."""
+    """All bids above that one, by the number of dice in play, followed by the two challenges."""
     bids = higher_bids(bid, raising, single)
     possible = bisect_right(bids, ("bid", (total, max(FACES))))
     return bids[:possible] + CHALLENGES
@@ -42,7 +42,7 @@ def replies(bid: Bid, total: int, raising: str, single: bool) -> tuple[Option, .
 
 @cache
 def higher_bids(bid: Bid, raising: str, single: bool) -> tuple[tuple[str, Bid], ...]:
-    """Every bid above that one, ascending, however many dice there are."""
+    """All bids above that one in ascending order, for any number of dice."""
     higher = single_higher if single else classic_higher if raising == "classic" else strict_higher
     counts = range(1, MOST_SEATS * MOST_DICE + 1)
     return tuple(("bid", new) for new in product(counts, FACES) if higher(bid, new))
@@ -54,8 +54,8 @@ def strict_higher(old: Bid, new: Bid) -> bool:
 
 
 def classic_higher(old: Bid, new: Bid) -> bool:
-    """A greater count of any face, or the same count of a higher one; half the count, rounded up, to come to
-    aces, twice the count plus one to leave them."""
+    """A higher count of any face, or the same count of a higher face. A bid that changes to aces needs at least half
+    the count, rounded up. A bid that changes from aces needs at least twice the count plus one."""
     if old[1] != ACES and new[1] == ACES:
         return new[0] >= (old[0] + 1) // 2
     if old[1] == ACES and new[1] != ACES:
@@ -64,40 +64,40 @@ def classic_higher(old: Bid, new: Bid) -> bool:
 
 
 def single_higher(old: Bid, new: Bid) -> bool:
-    """In a single-die round only the count goes up."""
+    """In a single-die round only the count can rise."""
     return new[1] == old[1] and new[0] > old[0]
 
 
 @dataclass(frozen=True)
 class Options:
-    dice: int = number(5, 1, MOST_DICE, help="Dice that each player begins with.")
+    dice: int = number(5, 1, MOST_DICE, help="Dice that each player starts with.")
     raise_: str = one_of("strict", "classic", help="Strict: same face or same count. Classic: any greater count.")
-    single: str = one_of("any", "once", help="Single-die rounds: while anybody has one die, or once for each seat.")
-    calza_miss: str = one_of("lose", "nothing", help="What a calza that was not exact costs.")
+    single: str = one_of("any", "once", help="Single-die rounds: while anyone has one die, or once for each player.")
+    calza_miss: str = one_of("lose", "nothing", help="The cost of a calza that is not exact.")
     starter: str = one_of("challenger", "loser", help="Who starts the next round.")
-    shuffle: bool = flag(False, help="Draw the seating before the game.")
-    cups: tuple[int, ...] = seat_list(MOST_SEATS, help="Seats with real dice under a real cup.")
+    shuffle: bool = flag(False, help="Draw the playing order before the game.")
+    cups: tuple[int, ...] = seat_list(MOST_SEATS, help="Seats that roll real dice under a real cup.")
 
 
 @dataclass
 class Board:
-    circle: list[int]  # as they sit
+    circle: list[int]  # the playing order
     starter: int | None = None
-    in_play: int = 0  # dice, all hands together
-    single: bool = False  # a single-die round: aces are not wild, faces do not change
+    in_play: int = 0  # dice in all hands together
+    single: bool = False  # a single-die round: aces are not wild, and the face of a bid cannot change
     bid: Bid | None = None
     bidder: int | None = None
-    bids: list[tuple[int, Bid]] = field(default_factory=list)  # of this round, with their seats
+    bids: list[tuple[int, Bid]] = field(default_factory=list)  # this round's bids, with their seats
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
     board = table.board = Board(list(table.seats))
     table.standing = [options.dice] * len(table.seats)
-    came_down: set[int] = set()  # seats that have had their single-die round, or are about to
+    came_down: set[int] = set()  # seats that have come down to one die before
     if options.shuffle:
         board.circle = list((yield Draw("order", tuple(table.seats))))
     starter = yield from highest_die(table, board.circle)
-    fresh = False  # a seat has just come down to one die for the first time
+    fresh = False  # whether a seat has just come down to one die for the first time
     while True:
         board.starter = starter
         board.single = 1 in table.standing if options.single == "any" else fresh
@@ -120,7 +120,7 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
 
 
 def roll_in_secret(table: Table, options: Options, order: Sequence[int]) -> Steps[None]:
-    """All the dice that each seat has left, unseen by the others."""
+    """Each seat rolls all its remaining dice, hidden from the others."""
     board: Board = table.board
     board.in_play = sum(table.standing)
     board.bid = board.bidder = None
@@ -137,7 +137,7 @@ def roll_in_secret(table: Table, options: Options, order: Sequence[int]) -> Step
 
 
 def bid_up(table: Table, options: Options, order: Sequence[int]) -> Steps[tuple[int, str]]:
-    """Bids round the table until somebody challenges: who, and with which word."""
+    """Bids go around the table until someone challenges. Returns the challenger and the challenge."""
     board: Board = table.board
     aces_open = options.raise_ == "strict" or board.single
     offered = opening_bids(board.in_play, aces_open)
@@ -154,7 +154,7 @@ def bid_up(table: Table, options: Options, order: Sequence[int]) -> Steps[tuple[
 
 
 def settle(table: Table, options: Options, order: Sequence[int], challenger: int, word: str) -> Steps[int | None]:
-    """All dice are shown and counted, and somebody loses a die or takes one back: the loser, if there is one."""
+    """All dice are revealed and counted, and a seat loses or regains a die. Returns the loser, if there is one."""
     board: Board = table.board
     assert board.bid and board.bidder is not None
     for seat in order:
@@ -186,7 +186,7 @@ def settle(table: Table, options: Options, order: Sequence[int], challenger: int
 GAME = Game(
     id="cacho",
     name="Cacho",
-    summary="Hidden dice, and rising bids on all of them together: raise, or doubt.",
+    summary="Hidden dice, and rising bids on all of them together. Raise, or call dudo.",
     seats=(2, MOST_SEATS),
     dice=MOST_DICE,
     options=Options,

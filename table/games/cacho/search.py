@@ -1,7 +1,7 @@
-"""How the searching player of Cacho values what it can do: by what it believes of the others' dice, and by what the
-next seat would then do.
+"""The values of options for the searching player of Cacho: from its beliefs about the others' dice, and from the next
+seat's likely reply.
 
-Its one rule: a value is this seat's chance to win the game.
+A value is this seat's probability of winning the game.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,24 +15,24 @@ from table.games.cacho.bots import PATIENCE
 from table.games.cacho.rules import ACES, FACES, Bid, count
 from table.games.tables import load
 
-WIDTH = 10  # bids that are thought through between two
+WIDTH = 10  # bids to evaluate between two seats
 NARROW = 5  # and among several
-WIDER = 40  # for whoever wants to know about all of them
-OPENING = 0.85  # openings that hold about so often are thought of first
+WIDER = 40  # when the values of all options are wanted
+OPENING = 0.85  # openings that hold about this often are evaluated first
 CERTAIN = 0.999
-AHEAD = 0.5  # how much of another seat's loss is to come where the others go on among themselves
+AHEAD = 0.5  # how much a later loss of another seat counts if the bidding continues
 
 Chance = Callable[[Sequence[int], int, int], float]
-"""The chance to win, by the dice that every seat has left, for a seat, and who starts."""
+"""The probability of winning, from the dice of every seat, the seat, and the seat that starts."""
 
 
 class Ends(NamedTuple):
-    """What the ends of a challenge are worth to this seat."""
+    """The value of each result of a challenge to this seat."""
 
-    right: float  # the bid was too high
+    right: float  # dudo, and the bid was too high
     wrong: float
-    exact: float  # calza
-    missed: float
+    exact: float  # calza, and the bid was exact
+    missed: float  # calza, and the bid was not exact
 
 
 class Mind(NamedTuple):
@@ -40,18 +40,18 @@ class Mind(NamedTuple):
 
     view: View
     own: list[int]  # by face - 1: how many of its dice count
-    after: int  # the seat that is next
-    weights: Array  # how likely each of that seat's hands is
-    others: list[Array]  # by face - 1: the chance of at least 0, 1, 2... among the dice of all but these two
-    everyone: list[Array]  # among all dice that it does not see
-    mine: Ends  # if it challenges
-    theirs: Ends  # if the next seat does
-    elsewhere: float  # the others go on
-    duel: bool  # there are just these two
+    after: int  # the next seat
+    weights: Array  # the probability of each hand of the next seat
+    others: list[Array]  # by face - 1: the probability of at least 0, 1, 2... in the hands of all but these two
+    everyone: list[Array]  # the same, for all dice that this seat cannot see
+    mine: Ends  # if this seat challenges
+    theirs: Ends  # if the next seat challenges
+    elsewhere: float  # if the bidding continues after the next seat
+    duel: bool  # only two seats are left
 
 
 def chance_to_win(standing: Sequence[int], seat: int, starter: int) -> float:
-    """By the dice that are left: two seats by the table, more of them by their share of the dice."""
+    """By the remaining dice: from a table between two seats, and by the share of the dice among more."""
     if not standing[seat]:
         return 0.0
     rivals = [dice for other, dice in enumerate(standing) if dice and other != seat]
@@ -66,7 +66,7 @@ def share(standing: Sequence[int], seat: int, starter: int) -> float:
 
 
 def after_challenge(view: View, change: dict[int, int], challenger: int, chance: Chance) -> float:
-    """The chance to win once somebody has lost a die or taken one back."""
+    """The probability of winning after those changes in the number of dice."""
     most = view["options"]["dice"]
     standing = [min(dice + change.get(seat, 0), most) for seat, dice in enumerate(view["standing"])]
     losers = [seat for seat, by in change.items() if by < 0]
@@ -97,7 +97,7 @@ def mind(view: View, chance: Chance = chance_to_win) -> Mind:
     after, *later = circle[place + 1 :] + circle[:place]
     telling = [seat for seat in later if not silent(view, seat)]
     beliefs = {seat: belief(view, seat) for seat in (after, *telling)}
-    unread = view["in_play"] - sum(view["standing"][seat] for seat in beliefs) - len(dice)  # some under real cups
+    unread = view["in_play"] - sum(view["standing"][seat] for seat in beliefs) - len(dice)  # includes real cups
     others, everyone = [], []
     for face in FACES:
         each = 1 / 3 if wild and face != ACES else 1 / 6
@@ -114,7 +114,7 @@ def mind(view: View, chance: Chance = chance_to_win) -> Mind:
 
 
 def values(seen: Mind, options: Sequence[Option], width: int = 0) -> dict[Option, float]:
-    """What each option is worth that is worth a thought."""
+    """The values of the options worth considering."""
     view = seen.view
     width = width or (WIDTH if seen.duel else NARROW)
     worth: dict[Option, float] = {}
@@ -137,20 +137,20 @@ def values(seen: Mind, options: Sequence[Option], width: int = 0) -> dict[Option
 
 
 def doubted(seen: Mind, bid: Bid) -> float:
-    """What a bid would be worth that is doubted at once."""
+    """The value of a bid if the next seat calls dudo."""
     true = holding(seen, bid)
     return true * seen.theirs.wrong + (1 - true) * seen.theirs.right
 
 
 def holding(seen: Mind, bid: Bid) -> float:
-    """The chance that the bid holds."""
+    """The probability that the bid holds."""
     n, face = bid
     return float(seen.everyone[face - 1].take(n - seen.own[face - 1], mode="clip"))
 
 
 def raised(seen: Mind, bid: Bid) -> float:
-    """What it is worth to have made that bid: the next seat doubts it, calls it exact, or bids on, and between two this
-    seat then does the better of doubting and calling."""
+    """The value of making that bid. The next seat calls dudo, calls calza, or raises. Between two seats, this seat then
+    makes the better of the two challenges."""
     n, face = bid
     turn = turn_of(seen.view, seen.after, bid)
     told, weights = reply(turn), seen.weights
@@ -173,5 +173,5 @@ def raised(seen: Mind, bid: Bid) -> float:
 
 
 def _at_least(chances: Array) -> Array:
-    """From the chances of exactly 0, 1, 2... those of at least so many; the last is one too many."""
+    """Turns the probabilities of exactly 0, 1, 2... into those of at least as many, with a final 0."""
     return np.append(chances[::-1].cumsum()[::-1], 0.0)

@@ -1,9 +1,9 @@
-"""Cacho's smallest rounds, solved, and from them and the searching player the chance to win a game of two.
+"""Solves the smallest rounds of Cacho, and estimates from them and the searching player the odds of a game of two.
 
-Every history of bids is a node, a depth of them at a time is one array, and both seats learn by regret (CFR+) until
-neither best response gains anything to speak of. A seat may be held to a few bids of its own while the other may do all
-that the rules allow: that costs it next to nothing and keeps its table small, and what a best response gains against it
-is still exact over full histories.
+Each history of bids is a node, and each depth is one array. Both seats learn by counterfactual regret minimization
+(CFR+) until the best responses gain almost nothing. To keep its table small, a seat can be limited to a few bids of its
+own while the other seat has all options. This costs it very little, and the gain of a best response against it is still
+exact over full histories.
 """
 
 import random
@@ -19,25 +19,25 @@ from table.games.cacho.rules import CHALLENGES, FACES, MOST_DICE, Bid, count, op
 from table.games.cacho.search import mind, share
 from table.games.cacho.tables import ROUNDS, WHOLE, Round, key, offered
 
-SETTLED = 0.0004  # of both best responses together
-PACE = 100  # steps until the next look at them
-STEPS = 6000  # at most
-SELDOM = 0.003  # what is chosen less often is left out of the table
-SAMPLE = 300  # rounds that are played for each number of dice
-FREE = 99  # bids that a seat may make
+SETTLED = 0.0004  # the limit for the gain of both best responses together
+PACE = 100  # steps between two checks of that gain
+STEPS = 6000  # the maximum
+SELDOM = 0.003  # rarer choices are left out of the table
+SAMPLE = 300  # rounds to play for each pair of dice counts
+FREE = 99  # no limit on a seat's bids
 FEW = 2
 MORE = {(Round((2, 1), (True, False), False, "classic", False), 0): 3}
-"""How many bids of its own a seat can do with, where few would cost it too much."""
+"""The limit of a seat's own bids for rounds in which FEW would cost too much."""
 
 
 class Level(NamedTuple):
-    """All histories of so many bids."""
+    """All histories with the same number of bids."""
 
     bids: list[tuple[Bid, ...]]
-    parent: Array  # in the level before
-    raisable: Array  # those that are bid on
-    first: Array  # of their raises in the next level
-    dudo: Array  # [history, mover's hand, other's hand]: what it is worth to the mover
+    parent: Array  # index in the previous level
+    raisable: Array  # the histories that can be raised
+    first: Array  # index of their first raise in the next level
+    dudo: Array  # [history, mover's hand, other's hand]: the value to the mover
     calza: Array
 
 
@@ -45,7 +45,7 @@ Tree = list[Level]
 
 
 def grow(rules: Round, most: tuple[int, int]) -> Tree:
-    """All histories, where each seat makes at most so many bids."""
+    """All histories, with at most that many bids by each seat."""
     bids: list[tuple[Bid, ...]] = [()]
     parent = np.zeros(1, dtype=np.int64)
     tree: Tree = []
@@ -79,7 +79,7 @@ def _payoffs(rules: Round, mover: int, bids: Sequence[tuple[Bid, ...]]) -> tuple
 
 
 class Play(NamedTuple):
-    """What a level's mover does: bid[history of the next level, hand], call[dudo or calza, history, hand]."""
+    """A level's strategy: bid[history of the next level, hand], call[dudo or calza, history, hand]."""
 
     bid: Array
     call: Array
@@ -98,7 +98,7 @@ def zeros(tree: Tree, rules: Round) -> Strategy:
 
 
 def normalised(tree: Tree, amounts: Strategy) -> Strategy:
-    """Chances in proportion to the amounts; where there are none, all alike."""
+    """Probabilities proportional to the amounts, or equal if all amounts are zero."""
     chances = []
     for depth, (level, amount) in enumerate(zip(tree, amounts, strict=True)):
         calls = amount.call if depth else amount.call * 0
@@ -117,7 +117,7 @@ def normalised(tree: Tree, amounts: Strategy) -> Strategy:
 
 
 def reaches(tree: Tree, rules: Round, chances: Strategy, seat: int) -> list[Array]:
-    """For each level how often that seat's own dice and choices come there, by history and hand."""
+    """For each level, the probability that the seat's own dice and choices lead there, by history and hand."""
     reached = [hands(rules.dice[seat])[1][None, :]]
     for depth, level in enumerate(tree[1:]):
         above = reached[-1][level.parent]
@@ -126,19 +126,19 @@ def reaches(tree: Tree, rules: Round, chances: Strategy, seat: int) -> list[Arra
 
 
 def gains(level: Level, reached: Array) -> tuple[Array, Array]:
-    """What the mover's calls are worth against the other's reach, by history and mover's hand."""
+    """The value of the mover's challenges against the other's reach, by history and mover's hand."""
     return np.einsum("nij,nj->ni", level.dudo, reached), np.einsum("nij,nj->ni", level.calza, reached)
 
 
 def losses(level: Level, reached: Array, play: Play) -> Array:
-    """What the mover's calls cost the other, by history and the other's hand."""
+    """The value to the other seat of the mover's challenges, by history and the other's hand."""
     doubted = np.einsum("nij,ni->nj", level.dudo, reached * play.call[0])
     lost: Array = -doubted - np.einsum("nij,ni->nj", level.calza, reached * play.call[1])
     return lost
 
 
 def best_response(tree: Tree, rules: Round, chances: Strategy, seat: int) -> float:
-    """What the seat's best play is worth against the other's chances."""
+    """The value of the seat's best response against the other's strategy."""
     reached = reaches(tree, rules, chances, 1 - seat)
     below: Array = np.zeros((0, 0))
     for depth in reversed(range(len(tree))):
@@ -186,7 +186,7 @@ def learn(tree: Tree, rules: Round, seat: int, regrets: Strategy, sums: Strategy
 
 
 def limits(rules: Round, seat: int) -> tuple[int, int]:
-    """How many bids each seat may make in the tree that this seat's table comes from."""
+    """The maximum number of bids of each seat in the tree for this seat's table."""
     if rules.raising == "strict" or sum(rules.dice) == 2:
         return FREE, FREE
     few = MORE.get((rules, seat), FEW)
@@ -194,7 +194,7 @@ def limits(rules: Round, seat: int) -> tuple[int, int]:
 
 
 def solve(rules: Round, most: tuple[int, int]) -> tuple[Tree, Strategy]:
-    """How both seats play, as good as settled."""
+    """Both seats' average strategies, solved until SETTLED or for STEPS."""
     tree = grow(rules, most)
     regrets, sums = zeros(tree, rules), zeros(tree, rules)
     average = sums
@@ -209,8 +209,8 @@ def solve(rules: Round, most: tuple[int, int]) -> tuple[Tree, Strategy]:
 
 
 def kept(tree: Tree, rules: Round, chances: Strategy, seat: int) -> dict[int, Array]:
-    """One seat's table: by key of history what it does with each hand, in whole parts of WHOLE. Only what its own
-    play can come to."""
+    """One seat's table: its choice with each hand, by key of history, in units of 1/WHOLE. Contains only histories that
+    its own play can lead to."""
     rows: dict[int, Array] = {}
     reached = reaches(tree, rules, rounded(tree, chances), seat)
     chances = parts(chances)
@@ -229,7 +229,7 @@ def kept(tree: Tree, rules: Round, chances: Strategy, seat: int) -> dict[int, Ar
 
 
 def parts(chances: Strategy) -> Strategy:
-    """The chances as a table keeps them, in parts of WHOLE."""
+    """The probabilities as stored in a table, in units of 1/WHOLE."""
 
     def kept(exact: Array) -> Array:
         return np.where(exact < SELDOM, 0, np.round(exact * WHOLE))
@@ -238,14 +238,15 @@ def parts(chances: Strategy) -> Strategy:
 
 
 def rounded(tree: Tree, chances: Strategy) -> Strategy:
-    """The chances as they are read from a table."""
+    """The probabilities as read from a table."""
     return normalised(tree, parts(chances))
 
 
 def game(worth: Sequence[float]) -> Array:
-    """win[own dice, other's dice, whether this seat starts]: the chance to win a game of two. Rounds are as solved
-    (`worth`, to their starter), or else as the searching player comes out against itself, evened out. A die taken back
-    counts as one that the other loses, and either seat may start the next round."""
+    """win[own dice, other's dice, whether this seat starts]: the probability of winning a game of two.
+
+    Solved rounds use `worth`, the value to their starter. Other rounds use smoothed results of the searching player
+    against itself. A regained die counts as a die lost by the other, and either seat may start the next round."""
     chance = random.Random(1)
     sizes = range(1, MOST_DICE + 1)
     pairs = list(product(sizes, sizes))
@@ -267,7 +268,7 @@ def game(worth: Sequence[float]) -> Array:
 
 
 def starter_wins(dice: tuple[int, int], chance: random.Random) -> bool:
-    """One round of the searching player against itself, who plays for dice: whether its starter comes out ahead."""
+    """Plays one round of the searching player, which maximizes dice, against itself: whether the starter gains."""
     thrown = [tuple(sorted(chance.choices(FACES, k=n))) for n in dice]
     single, bids = 1 in dice, list[tuple[int, Bid]]()
     while True:
@@ -292,7 +293,7 @@ def starter_wins(dice: tuple[int, int], chance: random.Random) -> bool:
 
 
 def build(progress: Callable[[float], None]) -> dict[str, Array]:
-    """The table of every round, with what each round is worth to its starter and what best responses gain."""
+    """The table of every round, with its value to the starter and the gain of best responses."""
     rows: dict[int, Array] = {}
     worth = np.zeros((len(ROUNDS), 2))
     for rules, number in ROUNDS.items():

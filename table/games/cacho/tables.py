@@ -1,7 +1,7 @@
-"""Cacho's rounds that are solved: two seats, three dice or fewer between them, or in a single-die round up to six.
+"""The solved rounds of Cacho: two seats with at most three dice in total, or at most six in a single-die round.
 
-A seat's table knows the histories that its own play can come to, whatever the other seat does there. Elsewhere
-(somebody else has played for it so far) it knows nothing.
+A seat's table contains the histories that its own play can lead to, whatever the other seat does. It has no entry for
+other histories, which occur if someone else has played for the seat before.
 """
 
 from collections.abc import Sequence
@@ -16,23 +16,23 @@ from table.games.cacho.rules import CHALLENGES, FACES, Bid, opening_bids, replie
 from table.games.tables import load
 
 SMALL = ((1, 1), (1, 2), (2, 1))
-SINGLE = ((1, 3), (3, 1), (1, 4), (4, 1), (1, 5), (5, 1))  # in single-die rounds, where faces do not change, too
-WHOLE = 4095  # a chance of 1, as it is kept
-HISTORIES = 1 << 50  # more than any round has
+SINGLE = ((1, 3), (3, 1), (1, 4), (4, 1), (1, 5), (5, 1))  # only in single-die rounds, where faces cannot change
+WHOLE = 4095  # stands for a probability of 1 in the table
+HISTORIES = 1 << 50  # exceeds the number of histories of any round
 
 
 class Round(NamedTuple):
-    """The rules of one round of two seats; the one that starts comes first."""
+    """The rules of one round between two seats. The starting seat is first."""
 
     dice: tuple[int, int]
-    full: tuple[bool, bool]  # the seat can take no die back
-    costless: bool  # a calza that misses costs nothing
+    full: tuple[bool, bool]  # the seat cannot regain a die
+    costless: bool  # a missed calza costs nothing
     raising: str
     single: bool
 
 
 def rounds() -> tuple[Round, ...]:
-    """Every round that is solved. In a single-die round both ways of raising are the same."""
+    """All solved rounds. In a single-die round, strict and classic raising are the same."""
     return tuple(
         Round(dice, full, costless, raising, single)
         for dice in SMALL + SINGLE
@@ -47,7 +47,7 @@ ROUNDS = {rules: number for number, rules in enumerate(rounds())}
 
 
 def key(rules: Round, history: Sequence[Bid]) -> int:
-    """A number for each history of each round."""
+    """A unique number for each history of each round."""
     number = 0
     for count, face in history:
         number = number * (len(FACES) * sum(rules.dice) + 1) + (count - 1) * len(FACES) + face
@@ -55,14 +55,14 @@ def key(rules: Round, history: Sequence[Bid]) -> int:
 
 
 def offered(rules: Round, history: Sequence[Bid]) -> tuple[Option, ...]:
-    """What can be chosen after those bids."""
+    """The options after those bids."""
     if not history:
         return opening_bids(sum(rules.dice), rules.raising == "strict" or rules.single)
     return replies(history[-1], sum(rules.dice), rules.raising, rules.single)
 
 
 def round_of(view: View) -> Round | None:
-    """The round that is being played, if it is one that is solved."""
+    """The current round, or None if it is not solved."""
     playing = [seat for seat in view["circle"] if view["standing"][seat]]
     if len(playing) != 2 or None in view["dice"][view["seat"]]:
         return None
@@ -76,15 +76,15 @@ def round_of(view: View) -> Round | None:
 
 
 def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
-    """What the seat whose turn it is does with each hand: [option, hand], zeros for a hand that would not have come
-    here; None where no hand would."""
+    """The choice of the seat to move with each hand: [option, hand]. Hands that would not get here have zeros. None if
+    no hand would."""
     kept = load("cacho")
     at = np.searchsorted(kept["keys"], number := key(rules, history))
     if at == len(kept["keys"]) or kept["keys"][at] != number:
         return None
     size = len(hands(rules.dice[len(history) % 2])[1])
     amounts = kept["chances"][kept["starts"][at] : kept["starts"][at + 1]].reshape(-1, size).astype(float)
-    missing = len(offered(rules, history)) - len(amounts)  # it would not bid any more
+    missing = len(offered(rules, history)) - len(amounts)  # bids that it would no longer make
     amounts = np.vstack([np.zeros((missing, size)), amounts])
     total = amounts.sum(axis=0)
     found: Array = amounts / np.where(total, total, 1)
@@ -92,12 +92,12 @@ def chances(rules: Round, history: tuple[Bid, ...]) -> Array | None:
 
 
 def policy(view: View) -> list[float] | None:
-    """The solved chances of each option, if the round is solved and this seat would have come here."""
+    """The solved probability of each option. None if the round is not solved, or this seat would not get here."""
     rules = round_of(view)
     if rules is None:
         return None
     if view["round"] > PATIENCE and rules.costless and rules.full[len(view["bids"]) % 2]:
-        return None  # a calza that can neither win nor lose is a pass, and two who know it would pass for ever
+        return None  # this calza is a free pass, and two perfect players would pass forever
     table = chances(rules, bids_of(view))
     if table is None:
         return None
@@ -106,7 +106,7 @@ def policy(view: View) -> list[float] | None:
 
 
 def worth(view: View) -> list[float] | None:
-    """What each option is worth in a solved round, from -1 (a die lost) to 1 (one won), if both go on by the table."""
+    """The value of each option in a solved round, from -1 (lose a die) to 1 (win a die), if both continue perfectly."""
     rules = round_of(view)
     if rules is None:
         return None
@@ -122,8 +122,8 @@ def worth(view: View) -> list[float] | None:
 
 
 def _after(rules: Round, history: tuple[Bid, ...], option: Option, seat: int, held: Array, weights: Array) -> float:
-    """What it is worth to that seat that whoever's turn it is chooses so; `weights` are the chances of the other's
-    hands, or those of them that choose so."""
+    """The value to `seat` if the mover makes that choice. `weights` are the probabilities of the other seat's hands,
+    limited to hands that make the choice if the other seat is the mover."""
     mover = len(history) % 2
     sign = 1 if mover == seat else -1
     if not isinstance(option, tuple):
@@ -135,7 +135,7 @@ def _after(rules: Round, history: tuple[Bid, ...], option: Option, seat: int, he
         return sign * float(weights @ np.where(over == 0, exact, missed))
     history = (*history, option[1])  # type: ignore[arg-type]
     table, options = chances(rules, history), offered(rules, history)
-    if mover != seat:  # so it is this seat's turn
+    if mover != seat:  # this seat moves next
         return max(
             _after(rules, history, each, seat, held, weights)
             for place, each in enumerate(options)
@@ -157,7 +157,7 @@ def bids_of(view: View) -> tuple[Bid, ...]:
 
 
 def hand_number(view: View) -> int:
-    """The place of this seat's hand among all of its size."""
+    """The index of this seat's hand among all hands of its size."""
     dice = view["dice"][view["seat"]]
     counts, _ = hands(len(dice))
     return int(np.flatnonzero((counts == [dice.count(face) for face in FACES]).all(axis=1))[0])

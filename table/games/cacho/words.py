@@ -1,4 +1,4 @@
-"""What Cacho says."""
+"""The sentences of Cacho."""
 
 from collections.abc import Callable, Sequence
 
@@ -29,7 +29,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def _counted(event: Event, news: News, say: Catalogue) -> str:
-    """There are four fives: dudo is wrong, Bo loses a die."""
+    """For example: There are four fives: dudo is wrong, Bo loses a die."""
     facts, found = event.facts, event.facts["count"]
     number, face = facts["bid"]
     right = found < number if event.kind == "dudo" else found == number
@@ -51,7 +51,7 @@ def counting(event: Event, news: News) -> Callable[[int], bool]:
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """What was counted says who loses a die or takes one back."""
+    """The sentence about the count already says who loses or regains a die."""
     said = any(other.kind in ("dudo", "calza") for other in news.events)
     return said and event.kind in ("lost", "regained")
 
@@ -70,7 +70,7 @@ def thrown_for(ask: Roll, view: View) -> str | None:
 
 
 def choices(ask: Choose, public: View) -> Choice:
-    """Where nothing is above the bid, only the challenges are left."""
+    """If no higher bid is possible, only the challenges are left."""
     return default.choices(ask, public) if isinstance(ask.options[0], str) else bids(ask, public)
 
 
@@ -100,7 +100,7 @@ def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
 
 
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
-    """How many there are of each face."""
+    """How many dice there are of each face."""
     return say.listed([say.bid(list(dice).count(face), face) for face in sorted(set(dice))])
 
 

@@ -1,4 +1,4 @@
-"""The chances of Pass the Cheese: that a roll scores nothing at all, and that every die of it does."""
+"""The odds of Pass the Cheese: that a roll scores nothing, and that every die scores."""
 
 from collections import Counter
 from fractions import Fraction
@@ -13,13 +13,13 @@ from table.games.cheese.rules import DICE
 
 
 def odds(view: View) -> list[Exact]:
-    """How often so many dice score nothing at all."""
+    """How often a roll scores nothing, by the number of dice."""
     return [("cut", {"count": dice}, cut_chance(dice)) for dice in range(DICE, 0, -1)]
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """To cut the cheese with the next roll, and to pass it where that is worth something; while dice are kept, with
-    those that would be left: of the set that is looked at, else of the smallest and of the largest."""
+    """The odds that the next roll cuts the cheese, or passes it if that earns a bonus. While choosing dice to keep,
+    they are for the dice left by the highlighted set, or else by the smallest and the largest set."""
     offered = () if isinstance(ask, Roll) else (option,) if option else ask.options
     kept = [len(each[1]) for each in offered if isinstance(each[1], tuple)] or [0]
     counts = [view["left"] - size for size in sorted({min(kept), max(kept)}) if size < view["left"]]
@@ -30,11 +30,11 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def tables(given: object) -> dict[str, Sheet]:
-    """What one roll of so many dice comes to."""
+    """The statistics of one roll, by the number of dice."""
     return {
         "rolls": Sheet(
-            "How often nothing scores in one roll of so many dice (the cheese is cut), how often every die does, and "
-            "the average points if all that scores is kept:",
+            "One roll by the number of dice: how often nothing scores (the cheese is cut), how often every die scores, "
+            "and the average points if every scoring die is kept:",
             (
                 Column("dice", "dice", str),
                 Column("cut", "cut"),
@@ -57,12 +57,12 @@ def _average(points: Fraction) -> str:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By its points."""
+    """By its points. Dice that were kept earlier do not matter."""
     return (), points_of
 
 
 def moments(events: Events) -> Moments:
-    """The most points that were banked in one turn, and how often all six dice scored."""
+    """The most points banked in one turn, and how often all six dice scored."""
     found: Moments = Counter()
     for event in events:
         if event["event"] == "banked":

@@ -1,6 +1,6 @@
-"""The board of Pass the Cheese: the points at risk beside the points banked, the roll, and the dice set aside.
+"""The board of Pass the Cheese: the points at risk next to the banked points, the roll, and the dice set aside.
 
-Its one rule: what can still be lost never looks like what is safe: it has its own place, and on a bar it is hollow.
+Points at risk never look like banked points: they have their own place, and are hollow on a bar.
 """
 
 from typing import cast
@@ -18,7 +18,7 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_right, cut_top, inset
 from table.ui.kiosk.style import FELT_DARK, GOLD, INK, INK_SOFT, NIGHT, mixed
 
-STEPS = 50  # points: figures that run do so in these
+STEPS = 50  # points: running numbers change in these steps
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -32,7 +32,7 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def _seat(view: View, stage: Stage) -> int:
-    """Whose turn it is; once the game is over, who came to the goal first."""
+    """The seat to move. After the game, the seat that reached the goal first."""
     seat = view["turn"]
     if seat is None and stage.moment is not None:
         seat = stage.moment.facts.get("seat")
@@ -43,7 +43,7 @@ def _seat(view: View, stage: Stage) -> int:
 
 
 def _points(view: View, stage: Stage) -> tuple[int, list[int]]:
-    """The points at risk and everybody's banked ones, as they stand at this point of what is being shown."""
+    """The points at risk and everyone's banked points at this moment of the animation."""
     risk, banked = view["points"], list(view["standing"])
     moment = stage.moment
     if moment is None:
@@ -87,7 +87,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, risk
 def _middle(
     canvas: Canvas, rect: Rect, view: View, stage: Stage, seat: int, risk: int, banked: list[int]
 ) -> tuple[int, int]:
-    """Returns where the points at risk are."""
+    """Returns the position of the points at risk."""
     inner = plates.well(canvas, rect)
     canvas.spot("dice", rect)
     top, inner = cut_top(inner, inner.height * 23 // 100, canvas.px(4))
@@ -116,7 +116,7 @@ def _middle(
 
 
 def _keeping(stage: Stage) -> tuple[int, ...]:
-    """The places of the dice that are being set aside."""
+    """The positions of the dice that are being set aside."""
     moment = stage.moment
     if moment is None or moment.kind != "chose" or moment.facts["option"][0] != "keep":
         return ()
@@ -124,7 +124,7 @@ def _keeping(stage: Stage) -> tuple[int, ...]:
 
 
 def _set_aside(canvas: Canvas, box: Rect, slot: Rect, value: int, stage: Stage) -> None:
-    """On its way into the tray, smaller in three steps: each size of a die is a picture of its own."""
+    """A die that moves into the tray. It shrinks in three steps, because each size is a separate picture."""
     assert stage.moment is not None
     t = eased(stage.moment.t)
     size = box.width + (slot.width - box.width) * round(t * 3) // 3
@@ -132,7 +132,7 @@ def _set_aside(canvas: Canvas, box: Rect, slot: Rect, value: int, stage: Stage) 
 
 
 def _tray(canvas: Canvas, rect: Rect, kept: list[int], stage: Stage) -> list[Rect]:
-    """The dice set aside, and room for the others."""
+    """The dice set aside, and empty places for the others."""
     canvas.panel(rect, mixed(NIGHT, FELT_DARK, 0.5), 10, alpha=170)
     inner = inset(rect, canvas.px(9), canvas.px(4))
     size = inner.height
@@ -152,7 +152,7 @@ def _tray(canvas: Canvas, rect: Rect, kept: list[int], stage: Stage) -> list[Rec
 
 
 def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
-    """The card of this turn; just drawn, it comes from above with its back to us."""
+    """The card of this turn. While it is drawn, it comes in from above, face down."""
     y = float(rect.centery)
     shown: CardKind = cast(CardKind, kind)
     if moment := showing(stage, "drew"):
@@ -161,7 +161,7 @@ def _card(canvas: Canvas, rect: Rect, kind: str, stage: Stage) -> None:
     canvas.blit(card(rect.height, shown), center=(rect.centerx, y))
 
 
-# what moves
+# animations
 
 
 def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], risk_at: tuple[int, int], stage: Stage) -> None:
@@ -192,7 +192,7 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], risk_at: tuple[int,
 
 
 def _number(canvas: Canvas, at: tuple[float, float], text: str, fading: float) -> None:
-    """Points on their way, on a small plate of their own: a picture that flies over whatever is written there."""
+    """Flying points on their own small plate, readable over any text."""
     fitted = writing.fit(text, "display", canvas.text_px(28), canvas.area.size)
     picture = writing.drawn(fitted.lines[0], fitted.size, GOLD)
     box = picture.get_rect().inflate(canvas.px(24), canvas.px(6))

@@ -1,7 +1,7 @@
-"""The computers of Pass the Cheese that go by a rule of thumb or by plain odds, and the mathematics of one turn.
+"""The computer players of Pass the Cheese that follow rules of thumb or plain odds, and the mathematics of one turn.
 
-The one rule: a turn is worked out in one place, `turn`, whatever its ends are worth: points or a chance to win, as
-floats, as fractions, or as arrays of many at a time.
+`turn` solves every turn, whatever its results are worth: points or winning probabilities, as floats, Fractions, or
+arrays of many at a time.
 """
 
 from collections import Counter
@@ -19,25 +19,25 @@ LEVELS = ("easy", "classic", "sharp")
 Worth = TypeVar("Worth", float, Fraction)
 
 SOLVED_GOAL = 10_000
-MOST = 2000  # points of a turn without a bonus: six ones
+MOST = 2000  # the most points of a turn without a bonus: six ones
 
-OVERLOOKS = 0.3  # how often easy does not see all that scores
-TEMPTING = 800  # points that easy would not risk any more,
-LAST_TEMPTATION = 0.1  # but one never knows
+OVERLOOKS = 0.3  # the probability that easy overlooks some scoring dice
+TEMPTING = 800  # points that easy prefers not to risk,
+LAST_TEMPTATION = 0.1  # except with this probability
 
 
 def cut_chance(dice: int) -> Fraction:
-    """Of one roll in which nothing scores."""
+    """The probability that nothing scores in one roll."""
     return exactly((), dice, _reasons)
 
 
 def pass_chance(dice: int) -> Fraction:
-    """Of one roll in which every die scores."""
+    """The probability that every die scores in one roll."""
     return exactly((), dice, _unscored)
 
 
 def mean_points(dice: int) -> Fraction:
-    """Of one roll of which all is kept that scores."""
+    """The average points of one roll, keeping all dice that score."""
     return Fraction(sum(worth * ways for worth, ways in spread(dice, points_of).items()), 6**dice)
 
 
@@ -54,11 +54,11 @@ def _unscored(roll: Dice) -> Dice:
 
 
 class Roll(NamedTuple):
-    """What one roll of some dice brings."""
+    """The statistics of one roll."""
 
-    cut: float  # chance that nothing scores
-    gain: float  # points on average, keeping all that scores
-    passing: float  # chance that every die scores
+    cut: float  # probability that nothing scores
+    gain: float  # average points, keeping all dice that score
+    passing: float  # probability that every die scores
 
 
 @cache
@@ -73,9 +73,9 @@ class Keep(NamedTuple):
 
 @cache
 def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
-    """What so many dice can show, as far as it matters: how many of the 6 ** dice rolls leave which ways to keep.
+    """All rolls of that many dice, grouped by their useful ways to keep dice. Each group has the number of its rolls.
 
-    Those are the most points for each number of dice: as many dice for fewer points are for nobody who races to a goal.
+    A way is useful if it has the most points for its number of dice: in a race to a goal, fewer points never help.
     """
     most: dict[Dice, dict[int, int]] = {roll: {} for roll in rolls(dice)}
     for kept in range(1, dice + 1):
@@ -91,16 +91,16 @@ def throws(dice: int) -> tuple[tuple[int, tuple[Keep, ...]], ...]:
 
 @cache
 def _scoring(dice: int) -> tuple[tuple[Dice, int], ...]:
-    """So many dice of which every one scores, with their points."""
+    """The sets of that many dice in which every die scores, with their points."""
     return tuple((roll, score(roll).total) for roll in rolls(dice) if not score(roll).unscored)
 
 
 class Turn(NamedTuple, Generic[Worth]):
-    """What a turn is worth that is played for the best, with points on the side."""
+    """The value of a turn that is played for the best result, by points and dice."""
 
-    end: Callable[[int], Worth]  # banking those points
-    roll: Callable[[int, int], Worth]  # rolling so many dice
-    kept: Callable[[int, int], Worth]  # having kept, with so many dice left: the better of the two; with none, passed
+    end: Callable[[int], Worth]  # for banking the points
+    roll: Callable[[int, int], Worth]  # for rolling the dice
+    kept: Callable[[int, int], Worth]  # after keeping dice, with that many left: the better choice, or passed with none
 
 
 def turn(
@@ -111,7 +111,7 @@ def turn(
     must_pass: bool = False,
     best: Callable[[Iterable[Worth]], Worth] = max,
 ) -> Turn[Worth]:
-    """A turn whose three ends are worth that much. Arrays need a `best` for them."""
+    """Solves a turn, given the values of its three possible ends. Arrays need a matching `best`."""
 
     @cache
     def kept(points: int, left: int) -> Worth:
@@ -130,7 +130,7 @@ def turn(
 
 
 def weigh(view: View, options: Sequence[Option], turn: Turn[float]) -> list[float]:
-    """What the turn is worth after each option."""
+    """The value of the turn after each option."""
     points, left = view["points"], view["left"]
     if "roll" in options:
         return [turn.roll(points, left) if option == "roll" else turn.end(points) for option in options]
@@ -139,25 +139,25 @@ def weigh(view: View, options: Sequence[Option], turn: Turn[float]) -> list[floa
 
 
 def surest(options: Sequence[Option], worth: Sequence[float]) -> list[float]:
-    """Only the best option, and to end rather than to roll for nothing."""
+    """Only the best option. If both are equal, ends the turn."""
     best = max(range(len(options)), key=lambda place: (worth[place], options[place] == "end"))
     return [float(place == best) for place in range(len(options))]
 
 
 def bonus(view: View) -> int:
-    """The points more for passing in this turn."""
+    """The extra points for passing in this turn."""
     return int(view["options"]["pass_bonus"] + CARD_BONUS.get(view["card"], 0))
 
 
 @lru_cache(maxsize=256)
 def points_alone(bonus: int, must_pass: bool) -> float:
-    """The points that a turn brings on average if it is played for nothing else."""
+    """The average points of a turn that is played only for points."""
     return turn(float, lambda points: float(points + bonus), 0.0, must_pass=must_pass).roll(0, DICE)
 
 
 @lru_cache(maxsize=256)
 def points_of_a_turn(pass_bonus: int, cards: bool) -> float:
-    """The same over all turns, whatever card may lie on top."""
+    """The same, averaged over the cards of a full deck."""
     if not cards:
         return points_alone(pass_bonus, False)
     worth = (count * points_alone(pass_bonus + CARD_BONUS[card], card == "mustpass") for card, count in DECK.items())
@@ -170,7 +170,7 @@ def solved(options: Mapping[str, Any], seats: int) -> bool:
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Takes all that scores, if it does not overlook some; goes by the points it has, never by the dice it has left."""
+    """Keeps all dice that score, unless it overlooks some. Goes by its points, and ignores how many dice are left."""
     if "roll" in options:
         rolls = _easily_rolls(view)
         return [rolls if option == "roll" else 1 - rolls for option in options]
@@ -198,7 +198,7 @@ def classic(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """The most points on average, counting none beyond the goal; in the last turn, the likeliest to get to the top."""
+    """Maximizes average points, up to the goal. In the last turn, maximizes the probability of taking the lead."""
     mine, worth, must_pass = view["standing"][view["seat"]], bonus(view), view["card"] == "mustpass"
     if view["finisher"] is not None:
         best = to_the_top(max(view["standing"]) - mine, worth, must_pass)
@@ -221,7 +221,7 @@ def _for_points(wanted: int, bonus: int, must_pass: bool) -> Turn[float]:
 
 @lru_cache(maxsize=256)
 def to_the_top(behind: int, bonus: int, must_pass: bool) -> Turn[float]:
-    """The chance to get further than so many points; as far is half of it."""
+    """The probability of gaining more than `behind` points. A tie counts as half."""
 
     def end(points: int) -> float:
         return (points > behind) + (points == behind) / 2
@@ -234,14 +234,14 @@ def _dice(view: View, option: Any) -> list[int]:
 
 
 def _worth(dice: Sequence[int]) -> Keep:
-    """The most points; among equals, the most dice."""
+    """Compares by points, then by the number of dice."""
     return Keep(score(dice).total, len(dice))
 
 
 def _rolls_on(view: View) -> bool:
     options, seat, points = view["options"], view["seat"], view["points"]
     total = view["standing"][seat] + points
-    if view["finisher"] is not None:  # the last turn: only the top counts
+    if view["finisher"] is not None:  # in the last turn only the lead counts
         return bool(total < max(view["standing"]))
     if total >= options["goal"] and not options["last_turn"]:
         return False

@@ -8,6 +8,6 @@ COLOUR = mixed(ORANGE, VERMILION, 0.5)
 
 
 def draw(sheet: Sheet) -> None:
-    """A wheel with a piece cut out."""
+    """A wheel of cheese with a piece cut out."""
     sheet.ellipse((50, 71), 30, 9, BLACK, alpha=130, soft=3)
     paint_cheese(sheet, (47, 44), 31, cut=True)

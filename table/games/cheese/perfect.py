@@ -1,10 +1,10 @@
-"""Pass the Cheese: the chance to win after every turn, from the table of two who race, and the best turn for it.
+"""Pass the Cheese: the winning probability after every turn, from a table for two seats, and the best turn for it.
 
-The one rule: whatever is played, a turn is judged by the chance to win that it leaves. For two seats without extras
-that chance is exact. Otherwise it is the nearest race that the table knows:
-- a bonus or cards: the same race with distances in turns, not in points;
-- several others: the odds of losing to each of them are added up;
-- a goal beyond the table: the race from 10000 in which the same lead weighs as much against luck.
+Every turn is played for the winning probability that it leaves. For two seats without extra rules it is exact.
+Otherwise it is estimated from a similar race in the table:
+- with a bonus or cards: the same race, with distances in turns instead of points;
+- with several other seats: the odds of losing to each of them are added up;
+- with a goal beyond the table: a race to 10000 in which the same lead is as strong relative to luck.
 """
 
 from bisect import bisect_right
@@ -22,20 +22,20 @@ from table.games.tables import load
 
 STEP = 50
 FARTHEST = SOLVED_GOAL // STEP
-HOPELESS = 1e-12  # no chance is taken to be smaller, so that its odds have an end
+HOPELESS = 1e-12  # the smallest probability in use, so that odds stay finite
 
 
 class Race(NamedTuple):
-    """What the chance to win depends on when a turn begins."""
+    """Everything that the winning probability depends on at the start of a turn."""
 
     mine: int
-    others: tuple[int, ...]  # in the order in which they follow
-    to_come: int  # how many of them have a turn after this one
+    others: tuple[int, ...]  # in playing order
+    to_come: int  # how many of them have another turn
     goal: int
     pass_bonus: int
     cards: bool
     last_turn: bool
-    ending: bool  # somebody has reached the goal: this is the last turn
+    ending: bool  # the goal was reached, so this is the last turn
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
@@ -86,15 +86,15 @@ def _turn(race: Race, bonus: int, must_pass: bool) -> Turn[float]:
 
 
 def _banked(race: Race, total: int) -> float:
-    """The chance to win with so many points when this turn is over."""
+    """The winning probability if this turn ends with that total."""
     if race.ending or total >= race.goal:
         return _to_the_end(race, total) if race.last_turn else 1.0
-    # Each of the others has one turn before the next of this seat, so against each it is the race of two.
+        # Each other seat has one turn before this seat's next turn, as in a race of two.
     return 1 / (1 + sum(1 / max(_ahead(race, total, other), HOPELESS) - 1 for other in race.others))
 
 
 def _to_the_end(race: Race, total: int) -> float:
-    """The chance to stay at the top, while the others have a last turn; of a tie, a share."""
+    """The probability of staying in the lead while the others have a last turn. A tie counts as a share."""
     if total < max(race.others):
         return 0.0
     chasing = race.others[: race.to_come]
@@ -103,7 +103,7 @@ def _to_the_end(race: Race, total: int) -> float:
 
 
 def _overtakes(behind: int, pass_bonus: int, cards: bool) -> float:
-    """The chance of a seat that is so far behind to get further in its last turn; as far is half of it."""
+    """The probability that a seat overtakes in its last turn from that far behind. A tie counts as half."""
     if not cards:
         return _with_bonus(behind, pass_bonus, False)
     chances = (
@@ -117,9 +117,9 @@ def _with_bonus(behind: int, bonus: int, must_pass: bool) -> float:
 
 
 class LastTurn(NamedTuple):
-    """The chance to get to the top by how far it is: at each mark, and between it and the next."""
+    """The probability of taking the lead, by the distance to it: exactly at each mark, and between two marks."""
 
-    marks: list[int]  # what a turn can bring
+    marks: list[int]  # the possible gains of a turn
     chances: list[tuple[float, float]]
 
     def overtakes(self, behind: int) -> float:
@@ -129,7 +129,7 @@ class LastTurn(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _last_turn(bonus: int, must_pass: bool) -> LastTurn:
-    """All distances in one: the turn is played for an array of them."""
+    """Solves all distances at once, as an array."""
     gains = range(0, MOST + STEP, STEP)
     marks = sorted({*gains, *(points + bonus for points in gains)})
     behind: Any = np.array(marks)[:, None] + (0, 0.5)
@@ -143,14 +143,14 @@ def _last_turn(bonus: int, must_pass: bool) -> LastTurn:
 
 
 def _ahead(race: Race, total: int, other: int) -> float:
-    """The chance to get to the goal before that other, whose turn it is."""
+    """The probability of reaching the goal before that other seat, which moves next."""
     pace = points_of_a_turn(0, False) / points_of_a_turn(race.pass_bonus, race.cards)
     mine, theirs = (max(1.0, ceil((race.goal - points) / STEP) * pace) for points in (total, other))
     return _from_the_table(race.last_turn, mine, theirs)
 
 
 def _from_the_table(last_turn: bool, mine: float, other: float) -> float:
-    """The chance of the seat whose turn is over, by the steps that it and the other lack."""
+    """The probability for the seat that just finished its turn, by the steps that it and the other need."""
     table = _table("last_turn" if last_turn else "plain")
     far = max(mine, other)
     if far > FARTHEST:

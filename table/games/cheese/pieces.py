@@ -31,7 +31,7 @@ _RIND: Colour = (206, 134, 34)
 
 @shelved
 def cheese(size: int, cut: bool = False) -> Surface:
-    """A wheel of cheese; cut, a piece of it is drawn away."""
+    """A wheel of cheese. If cut, with a piece pulled out."""
     sheet = Sheet(max(10, size))
     sheet.ellipse((50, 83), 41, 11, BLACK, alpha=140, soft=3)
     paint_cheese(sheet, (46, 41) if cut else (50, 43), 40 if cut else 43, cut)
@@ -39,7 +39,7 @@ def cheese(size: int, cut: bool = False) -> Surface:
 
 
 def paint_cheese(sheet: Sheet, at: Point, r: float, cut: bool) -> None:
-    """A wheel with this middle of its top, onto a sheet."""
+    """Draws a wheel onto a sheet. `at` is the centre of its top."""
     thick, flat = r * 0.56, 0.62
     if cut:
         _slab(sheet, at, r, 82, 368, thick, flat)
@@ -85,7 +85,7 @@ def _slab(sheet: Sheet, at: Point, r: float, start: float, end: float, thick: fl
 
 @shelved
 def card(size: int, kind: CardKind) -> Surface:
-    """A card `size` high: a bonus with its number, the one that makes its drawer pass, or the back of any."""
+    """A card, `size` high: a bonus with its number, the "must pass" card, or the back."""
     if kind == "back":
         sheet, high = blank_card(size, (mixed(TEAL, BLACK, 0.35), mixed(TEAL, BLACK, 0.6)))
         sheet.box((14, 13, 72, high - 29), 7, BRASS, width=3)

@@ -1,4 +1,4 @@
-"""Pass the Cheese: six dice, set aside what scores, roll the rest, and stop before nothing scores."""
+"""Pass the Cheese: roll six dice, set aside dice that score, and roll the rest. Stop before a roll scores nothing."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ CARD_BONUS = {"bonus300": 300, "bonus400": 400, "bonus500": 500, "mustpass": 100
 
 
 class Reason(NamedTuple):
-    """Why some dice score."""
+    """One scoring combination."""
 
     name: str
     dice: tuple[int, ...]
@@ -31,7 +31,7 @@ class Reason(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a set of dice is worth: the total, the dice that did not score, and the reasons for the others."""
+    """The value of a set of dice: the total, the dice that did not score, and the combinations that did."""
 
     total: int
     unscored: tuple[int, ...]
@@ -39,9 +39,9 @@ class Score(NamedTuple):
 
 
 def score(dice: Sequence[int]) -> Score:
-    """The best combination in one to six dice, each die counting once."""
+    """The best total for one to six dice. Each die counts once."""
     if not 1 <= len(dice) <= DICE or not all(type(die) is int and die in STRAIGHT for die in dice):
-        raise Refused("A Cheese score is read from one to six dice, each 1 to 6.")
+        raise Refused("A Cheese score needs one to six dice, each from 1 to 6.")
     return _score(tuple(sorted(dice)))
 
 
@@ -62,8 +62,8 @@ def _score(dice: tuple[int, ...]) -> Score:
 
 
 def keeps(roll: Sequence[int]) -> tuple[Option, ...]:
-    """Every non-empty set of positions in which every die scores, in ascending order."""
-    # Dice that cannot score in any set are all alike: with them blanked, few rolls are left to remember.
+    """Every non-empty set of positions in which all dice score, in ascending order."""
+    # All dice that never score are treated alike: replaced by 0, few different rolls remain to be cached.
     if len(set(roll)) < DICE:
         roll = [die if die in SINGLE_POINTS or roll.count(die) >= 3 else 0 for die in roll]
     return _keeps(tuple(roll))
@@ -79,20 +79,20 @@ def _keeps(roll: tuple[int, ...]) -> tuple[Option, ...]:
 
 @dataclass(frozen=True)
 class Options:
-    goal: int = number(5000, 500, 100_000, help="Points that win.")
-    pass_bonus: int = number(0, 0, 5000, help="Points more for passing the cheese: scoring with all six dice.")
-    cards: bool = flag(False, help="Each turn begins with a card: a bonus for passing, or the duty to pass.")
-    last_turn: bool = flag(False, help="When somebody has reached the goal, every other seat has one more turn.")
+    goal: int = number(5000, 500, 100_000, help="Points needed to win.")
+    pass_bonus: int = number(0, 0, 5000, help="Extra points for passing the cheese: scoring with all six dice.")
+    cards: bool = flag(False, help="Draw a card each turn: a bonus for passing the cheese, or you must pass it.")
+    last_turn: bool = flag(False, help="When someone reaches the goal, everyone else gets one more turn.")
 
 
 @dataclass
 class Board:
-    points: int = 0  # of this turn, not banked yet
+    points: int = 0  # points of this turn, not banked yet
     kept: list[int] = field(default_factory=list)  # dice set aside in this turn
-    left: int = DICE  # dice to roll
+    left: int = DICE  # dice left to roll
     card: str | None = None
     deck: dict[str, int] = field(default_factory=dict)  # cards left of each kind
-    finisher: int | None = None  # who reached the goal first
+    finisher: int | None = None  # the first seat to reach the goal
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
@@ -148,7 +148,7 @@ def take_turn(table: Table, options: Options, seat: int) -> Steps[None]:
 
 
 def draw_card(board: Board) -> Steps[str]:
-    """A card from those left; a used-up deck starts anew."""
+    """Draws a card. An empty deck is reshuffled first."""
     if not any(board.deck.values()):
         board.deck = dict(DECK)
     (card,) = yield Draw("pick", tuple(kind for kind, left in board.deck.items() for _ in range(left)))
@@ -159,7 +159,7 @@ def draw_card(board: Board) -> Steps[str]:
 GAME = Game(
     id="cheese",
     name="Pass the Cheese",
-    summary="Six dice: set aside what scores, roll on or bank it. First to the goal.",
+    summary="Six dice: set aside what scores, then roll on or bank. First to the goal wins.",
     seats=(1, 10),
     dice=DICE,
     options=Options,

@@ -1,10 +1,10 @@
-"""Pass the Cheese for two: the chance to win for every pair of scores, by value iteration.
+"""Solves Pass the Cheese for two seats: the winning probability for every pair of scores, by value iteration.
 
-Only how far it is to the goal matters, so one table serves every goal. Scores are solved from the goal backwards: a
-turn that banks leads to scores nearer to it, which are known; only cutting leaves both where they were. So all pairs
-with the same distance together are solved at once, and each waits for nothing but the pair with its places changed.
+Only the distance to the goal matters, so one table serves all goals. Scores are solved backwards from the goal. A turn
+that banks leads to scores closer to the goal, which are solved already. A cut leaves both scores unchanged. So all
+pairs with the same total distance are solved together, and each depends only on the pair with the seats swapped.
 
-The one rule: the turn itself is that of table.bots.cheese, here for many pairs of scores at a time.
+The turn is the same as in `bots`, here for many pairs of scores at a time.
 """
 
 from collections.abc import Callable
@@ -17,17 +17,17 @@ from table.games.cheese.rules import DICE
 
 STEP = 50  # every score is a multiple of it
 FARTHEST = SOLVED_GOAL // STEP
-BIGGEST = MOST // STEP  # gain of a turn
-EXACT = 1e-13  # changes less than this are none
+BIGGEST = MOST // STEP  # the most that one turn can gain
+EXACT = 1e-13  # stops when all changes are smaller
 
 Array = np.ndarray[Any, Any]
 
 
 def turns(bank: Array, cut: Array) -> Array:
-    """What a turn is worth in many places at once. `bank`: a row for each gain, a column for each place."""
-    kept: dict[int, Array] = {0: bank}  # by dice left, as far as that many steps can have been gained
+    """The values of a turn in many positions at once. `bank` has a row for each gain and a column for each position."""
+    kept: dict[int, Array] = {0: bank}  # by dice left, for the gains that are possible then
     for dice in range(1, DICE + 1):
-        # With so many dice left, at most this was kept: 1000 for three ones, 100 for each one more.
+        # The most points for the dice that are kept: 1000 for three ones, 100 for each further one.
         gains = most_kept(DICE - dice) + 1
         worth = np.zeros((gains, bank.shape[1]))
         for count, ways in throws(dice):
@@ -44,12 +44,12 @@ def turns(bank: Array, cut: Array) -> Array:
 
 
 def most_kept(dice: int) -> int:
-    """Steps gained with so many dice kept."""
+    """The most that this many kept dice can have gained, in steps."""
     return (dice // 3 * 1000 + dice % 3 * 100) // STEP
 
 
 def last_turns() -> Array:
-    """By how many steps it is behind, the chance of a seat to get to the top in one last turn; a tie is half of it."""
+    """The probability that a seat takes the lead in one last turn, by how many steps it is behind. A tie is half."""
     gain = np.arange(BIGGEST + 1)[:, None]
     behind = np.arange(BIGGEST + 2)[None, :]
     chances = turns((gain > behind) + (gain == behind) / 2, np.zeros(BIGGEST + 2))
@@ -58,10 +58,11 @@ def last_turns() -> Array:
 
 
 def race(replies: Array, progress: Callable[[float], None], farthest: int = FARTHEST) -> Array:
-    """The chance of the seat whose turn is over, by the steps that it and the other lack (0 is never looked up).
+    """The winning probability of the seat that just finished its turn, by the steps that it and the other need. Index 0
+    is never used.
 
-    `replies`: the other's chance to win yet when the goal was reached, by how far it is behind then."""
-    chances = np.zeros((farthest + 1, farthest + 1))  # of the seat whose turn it is
+    `replies` is the other seat's probability of winning after the goal was reached, by how far it is behind."""
+    chances = np.zeros((farthest + 1, farthest + 1))  # for the seat to move
     gain = np.arange(BIGGEST + 1)[:, None]
     for distance in range(2, 2 * farthest + 1):
         mine = np.arange(max(1, distance - farthest), min(farthest, distance - 1) + 1)
@@ -71,7 +72,7 @@ def race(replies: Array, progress: Callable[[float], None], farthest: int = FART
         bank = 1 - np.where(left > 0, chances[other, np.maximum(left, 0)], replies[ahead])
         here = np.full(len(mine), 0.5)
         while True:
-            # Reversed along the diagonal, the places are changed: the other's turn after a cut.
+            # Reversing the diagonal swaps the seats: after a cut it is the other's turn.
             cut = 1 - here[::-1]
             bank[0] = cut
             before, here = here, turns(bank, cut)

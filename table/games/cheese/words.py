@@ -1,4 +1,4 @@
-"""What Pass the Cheese says."""
+"""The sentences of Pass the Cheese."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ def prompt(ask: Ask, view: View, say: Catalogue) -> str:
 
 
 def choices(ask: Choose, public: View) -> Choice:
-    """Of sets to keep the most points first; among equals, the most dice."""
+    """Sets of dice to keep, beginning with most points. Equal points: most dice first."""
     if ask.options[0] == "roll":
         return roll_or_end(ask, public, count=public["left"])
     choice = default.choices(ask, public)
@@ -81,7 +81,7 @@ def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
 
 
 def place(view: View, option: Option, say: Catalogue) -> str:
-    """Of whoever rolls on or banks, what was at risk."""
+    """For the choice to roll on or bank, shows the points at risk."""
     if option not in ("roll", "end"):
         return default.place(view, option, say)
     points = say("many.points", count=view["points"])

@@ -1,1 +1,1 @@
-"""The defaults: one module for each part that a game may lack."""
+"""The defaults: one module for each part that a game can leave out."""

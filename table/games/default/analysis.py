@@ -1,4 +1,4 @@
-"""The analysis of a game that has none of its own: no odds, no luck, no best moments."""
+"""The default analysis: no odds, no luck, no best moments."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,34 +13,34 @@ from table.engine.asks import Answer, Choose, Option, Roll, Table, View
 
 @dataclass(frozen=True)
 class Parameters:
-    """What `tables(given)` of a game depends on: fields as those of its options, and options of the command line."""
+    """The parameters of a game's `tables(given)`: declared like its options, and set on the command line."""
 
 
 def odds(view: View) -> list[Exact]:
-    """All chances of the moment that are worth a line."""
+    """All probabilities worth showing at this moment."""
     return []
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """The one or two that whoever is asked weighs up, for the option that is looked at if there is one."""
+    """The one or two probabilities that matter for the current ask, and for `option` if one is highlighted."""
     return []
 
 
 def own(view: View) -> list[Exact]:
-    """What its own hidden dice tell a seat."""
+    """What a seat's own hidden dice tell it."""
     return []
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """What makes a roll a good one, for the luck of a seat; None if it cannot be said."""
+    """How a roll is judged for the seat's luck; None if it cannot be judged."""
     return None
 
 
 def left_out(options: Mapping[str, Any]) -> Sequence[int]:
-    """The seats whose dice say nothing about whether dice are fair."""
+    """The seats whose dice are no evidence of whether the dice are fair."""
     return ()
 
 
 def moments(events: Events) -> Moments:
-    """What was best in a game, by seat and kind."""
+    """The best moments of a game, counted by seat and kind."""
     return Counter()

@@ -1,6 +1,6 @@
-"""How the news of a game is shown on the kiosk: the pace of each event, and the table after it.
+"""How the news of a game is shown on the screen: the pace of each event, and the table after it.
 
-Its one rule: only public news counts. What lies hidden changes neither a picture nor a pause.
+Only public news is used, so hidden dice change neither a picture nor a pause.
 """
 
 from collections.abc import Mapping
@@ -11,12 +11,12 @@ from table.session.match import News
 from table.ui.kiosk.show import Facts, Pace
 
 DEMO: Mapping[str, Any] = {}
-"""Options of a short game, for the table that plays by itself."""
+"""Options for a short game, for demo mode."""
 
 PACES: Mapping[str, Pace] = {}
-"""Of events that are not shown as usual, whatever their facts: they come before `pace`."""
+"""The pace of particular events, whatever their facts. Checked before `pace`."""
 
-# Throws, choices and draws are told by the referee; the others are words that many games use for what happens in them.
+# The referee reports rolls, choices and draws. The other names are events that many games share.
 USUAL = {
     "rolled": Pace(0.9, 0.35, "shake", "land"),
     "shaken": Pace(0.7, 0.1, "shake", "land"),
@@ -31,18 +31,18 @@ USUAL = {
     "out": Pace(0.6, 1.0, "bad"),
 }
 ANY = Pace(0.6, 1.4, "turn")
-LIFTED = Pace(0.4, 0.5, "reveal")  # a real cup: nothing tumbles
-NEXT_CUP = Pace(0.3, 0.0, "shake")  # shaken in a row
-ONE_DIE = Pace(0.6, 0.2, "shake", "land")  # thrown for who begins, or who is lowest
+LIFTED = Pace(0.4, 0.5, "reveal")  # a real cup is lifted, so no dice tumble
+NEXT_CUP = Pace(0.3, 0.0, "shake")  # the next of several cups in a row
+ONE_DIE = Pace(0.6, 0.2, "shake", "land")  # rolled for who starts or who is lowest
 
 
 def shown(event: Event, news: News) -> tuple[str, Facts]:
-    """The kind of beat that an event becomes, and its facts. A throw is "rolled", or "shaken" if it is hidden."""
+    """The kind of beat for an event, and its facts. A roll is "rolled", or "shaken" if it is hidden."""
     return event.kind, dict(event.facts)
 
 
 def after(table: View, kind: str, facts: Facts, news: News) -> View:
-    """The public table once that has happened, and before the rules went on. Thrown dice lie on it already."""
+    """The public table just after that beat, before the rules continued. It already shows the rolled dice."""
     match kind:
         case "rolled" | "shaken" | "chose":
             return table
@@ -52,13 +52,13 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
 
 
 def _revealed(table: View, after: View) -> list[list[int | None]]:
-    """The dice as they lie, and those that were covered as they are shown now."""
+    """The dice on the table, with hidden hands replaced by their revealed dice."""
     hands = zip(table["dice"], after["dice"], strict=True)
     return [now if None in hand and None not in now and len(now) == len(hand) else hand for hand, now in hands]
 
 
 def pace(kind: str, facts: Facts, news: News) -> Pace | None:
-    """How long it takes; None if it is not shown by itself."""
+    """How long the event is shown; None if it has no beat of its own."""
     if kind == "rolled" and not facts["places"]:
         return LIFTED
     if kind == "shaken" and any(None in hand for hand in news.before["dice"]):

@@ -1,7 +1,6 @@
-"""The board of a game that has none of its own: the players round the table, the dice of whoever is asked, and the
-public figures of the game.
+"""The default board: the players around the table, the dice of the player to move, and the game's public facts.
 
-Its one rule: it knows no game. Who is out, what was set aside and what the figures are called is asked of its words.
+It knows no game. The game's `words` provide who is out, which dice were set aside, and the labels of the facts.
 """
 
 from collections.abc import Sequence
@@ -17,10 +16,10 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import columns, cut_bottom, cut_top, inset, rows
 from table.ui.kiosk.style import BAD, DARK, GOOD, INK, INK_FAINT, INK_SOFT, NIGHT
 
-MOST_FACTS = 6  # more are left out
-SMALLEST_DIE = 12  # units: smaller ones on a plate cannot be read
-ACROSS = 3  # side by side
-BASIC = ("rolled", "shaken", "chose")  # what these are about is plain from the dice
+MOST_FACTS = 6  # any further facts are not shown
+SMALLEST_DIE = 12  # units; smaller dice on a plate are unreadable
+ACROSS = 3  # tiles per row
+BASIC = ("rolled", "shaken", "chose")  # the dice already show what these are about
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -34,12 +33,12 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def needs_look(ask: Choose) -> bool:
-    """Whether a choice of somebody with hidden dice depends on them: the screen is passed on for a look first."""
+    """Whether a choice depends on the player's hidden dice, so that they must peek at the screen first."""
     return True
 
 
 def _asked(view: View, stage: Stage) -> int | None:
-    """Whose dice lie in the middle: whose turn it is, or else who did something last."""
+    """Whose dice are in the middle: the seat to move, or else the one that acted last."""
     if view["turn"] is not None:
         return int(view["turn"])
     seat = stage.moment.facts.get("seat") if stage.moment else None
@@ -75,13 +74,13 @@ def _concerned(facts: dict[str, object]) -> list[object]:
 
 
 def _gained(view: View, seat: int, stage: Stage) -> int:
-    """By how much the event that is shown has changed the seat's standing."""
+    """How much the current event has changed the seat's standing."""
     before, now = stage.moment.before["standing"][seat] if stage.moment else None, view["standing"][seat]
     return now - before if isinstance(before, int) and isinstance(now, int) else 0
 
 
 def _figure(view: View, seat: int, stage: Stage) -> str:
-    """The standing; one that has just changed runs to what it is now."""
+    """The standing. After a change it counts up or down to the new value."""
     standing = view["standing"][seat]
     if standing is None:
         return NOTHING
@@ -90,7 +89,7 @@ def _figure(view: View, seat: int, stage: Stage) -> str:
 
 
 def _gain(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) -> None:
-    """A label at the corner of the plate: so many more, or fewer."""
+    """A label at the corner of the plate with the change of the standing."""
     gained = _gained(view, seat, stage)
     if gained and stage.moment:
         rise = canvas.px(14) * (1 - eased(min(1.0, 2 * stage.moment.t)))
@@ -126,7 +125,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage, asked: int | N
 
 
 def _facts(canvas: Canvas, rect: Rect, facts: Sequence[tuple[str, str]]) -> Rect:
-    """The figures in rows at the bottom; returns what is left."""
+    """Draws the facts in rows at the bottom and returns the remaining area."""
     if not facts:
         return rect
     down, gap = -(-len(facts) // ACROSS), canvas.px(6)
@@ -140,7 +139,7 @@ def _facts(canvas: Canvas, rect: Rect, facts: Sequence[tuple[str, str]]) -> Rect
 
 
 def _tile(canvas: Canvas, rect: Rect, label: str, figure: str) -> None:
-    """A figure and above it what it says."""
+    """A value with its label above."""
     canvas.panel(rect, NIGHT, 10, alpha=130)
     words, rest = cut_top(inset(rect, canvas.px(7), canvas.px(3)), rect.height * 38 // 100)
     canvas.text(label, words, 15, INK_SOFT, shrink=0.65)

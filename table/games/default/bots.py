@@ -1,13 +1,13 @@
-"""Computer players for a game that has none of its own."""
+"""The default computer players."""
 
 from collections.abc import Mapping
 from typing import Any
 
 LEVELS: tuple[str, ...] = ("search",)
-"""From the weakest to the strongest, each a function (view, options) -> chances of the game's `bots` module. Below them
-is `random`, and above them `perfect` where there is a perfect.py."""
+"""From weakest to strongest, each a function (view, options) -> probabilities in the game's `bots` module. `random` is
+always below them, and `perfect` above them if there is a perfect.py."""
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Whether `perfect` is perfect there."""
+    """Whether `perfect` is exact with these options."""
     return False

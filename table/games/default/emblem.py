@@ -1,4 +1,4 @@
-"""The emblem of a game that has none of its own: its letter over two dice, on a colour that goes with its id."""
+"""The default emblem: the first letter of the id over two dice, in a colour derived from the id."""
 
 from collections.abc import Callable
 from zlib import crc32
@@ -11,7 +11,7 @@ from table.ui.kiosk.text import drawn, one_line
 
 
 def sign(game: str) -> tuple[Colour, Callable[[Sheet], None]]:
-    """The ground and what is painted on it: the same at every table."""
+    """The background colour and the drawing. Both depend only on the id, so they are the same on every table."""
     left, right = divmod(crc32(game.encode()) // 8 % 36, 6)
 
     def draw(sheet: Sheet) -> None:

@@ -1,44 +1,43 @@
-"""What a game says that has no words of its own.
+"""The sentences of a game. A game's own `words.py` can replace any function below.
 
-A game needs nothing here to be told: what happens is said by the names that its rules use ("Ann: bust, points 12").
-Texts alone make that good sentences. They stand in the game's folder in a file a language (en.toml, es.toml), where
-`bust` in the section `[tell]` of pig/en.toml is the text `pig.tell.bust`:
+Without any texts, an event is shown by the names that the rules use ("Ann: bust, points 12"). Texts alone turn that
+into good sentences. They are in the game's folder, in one file per language (en.toml, es.toml). For example, `bust` in
+the section `[tell]` of pig/en.toml is the text `pig.tell.bust`:
 
-    name, summary, minutes          what the menu says of the game ("5 to 15" minutes)
+    name, summary, minutes          the game's entry in the menu ("5 to 15" minutes)
     unit                            a standing: { one = "{count} point", other = "{count} points" }
     round                           the line at the top: "Round {round}, first to {goal}"
-    result                          who won: "{names} won with {figure}!" (and {count}, how many won)
-    hand                            hidden dice, for whoever may see them: "{sum} together" (and {dice}, {count})
+    result                          who won: "{names} won with {figure}!" (and {count}, the number of winners)
+    hand                            hidden dice, in a private view: "Total: {sum}" (and {dice}, {count})
     option.<name>.name, .help       an option; with .<value> for each word it can be set to
-    tell.<event>                    what happened, by the name that the rules tell it under
-    tell.<word>                     what was chosen, by the word of the option
-    tell.rolled                     a throw in sight: {name}, {dice}, {sum}, {count}
-    tell.order, tell.pick           what the table drew: {name}, {names}; of a pick that is no seat, {drawn}
-    prompt.<word>                   the question, by the word of any of the options
-    prompt.throw, shake, lift       an ask for dice: in sight, hidden, under a real cup ({name}, {count})
-    prompt.order, prompt.pick       the table is to draw ({names} are those drawn from)
+    tell.<event>                    an event, by the name that the rules use in table.tell
+    tell.<word>                     a choice, by the word of the option
+    tell.rolled                     a roll that is not hidden: {name}, {dice}, {sum}, {count}
+    tell.order, tell.pick           the result of a draw: {name}, {names}; {drawn} if it is not a seat
+    prompt.<word>                   the question to the player, by the word of any of the options
+    prompt.throw, shake, lift       a Roll: open, hidden, under a real cup ({name}, {count})
+    prompt.order, prompt.pick       a Draw ({names} are the candidates)
     choice.<word>                   an option on a button or in a list
-    choice.<word>_dice              beside the faces, where the option is a set of dice
-    fact.<field>                    the name of a field of the board, as tiles on the screen and lines elsewhere
-    review.<word>                   an option, as part of the sentence on how somebody played
+    choice.<word>_dice              shown next to the dice if the option is a set of dice
+    fact.<field>                    the name of a field of the board, on tiles on the screen and in lines elsewhere
+    review.<word>                   an option within a sentence of the review
     odds.<what>                     a line of odds
 
-A text is told facts, each in braces. Those of an event are its own:
+A text can use facts, each in braces. An event has its own facts:
 
-    numbers, words      as they are, with a space for each _ of a word; a flag is yes or no
-    dice, other lists   "4 5"; what holds lists or nothing is left out
+    numbers, words      unchanged, with each _ of a word shown as a space; a flag is yes or no
+    dice, other lists   "4 5"; empty lists and lists of lists are left out
     seat, seats         the player {name}, the players {names}
     winner, loser, leader, player, other, caller, starter, target, and their plurals
-                        seats too, told as names under their own names
-    {count}             decides between `one` and `other`: the event's own, or its first number that is no seat
+                        also seats: each becomes a player's name under its own key
+    {count}             selects `one` or `other`: the event's own count, or its first number that is not a seat
 
-Those of a choice are {name}, the value of the option by its word (("claim", 7) is {claim}, and {count}), and of a
-set of dice {dice}, the faces, and {count}, how many. Choices, prompts, rounds, results and reviews are told all
-options of the game and the numbers and words of its board, too. A text that asks for a fact that is not there is
-passed over, as if it did not exist.
+A choice has {name} and the value of its option under its word: ("claim", 7) gives {claim} and {count}. A set of dice
+gives {dice}, the faces, and {count}, how many. Choices, prompts, rounds, results and reviews can also use all options
+of the game and the numbers and words of its board. A text that uses an unknown fact is ignored, as if it did not exist.
 
-What takes more than that is a function of the same name as one below, in the `words.py` of the game. It says what is
-special and leaves the rest to the one here:
+For anything more, write a function with the same name as one below in the game's `words.py`. It handles the special
+cases and leaves the rest to the default:
 
     from table.games.default import words as default
 
@@ -47,7 +46,7 @@ special and leaves the rest to the one here:
             return say("pig.tell.bust_of_a_lifetime", name=name_of(news.before, event.facts["seat"]))
         return default.tell(event, news, say)
 
-Its one rule: only public events and public views come in here, so nothing else can come out.
+These functions get only public events and public views, so they cannot leak hidden dice.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -65,11 +64,11 @@ Facts = dict[str, Any]
 
 SEATS = ("winner", "loser", "leader", "player", "other", "caller", "starter", "target")
 SHARED = ("begins", "cup", "out")
-"""Events that mean the same in every game."""
-MOST_IN_ORDER = 4  # names; of more only the first, and the board shows the others
+"""Events with the same meaning in every game."""
+MOST_IN_ORDER = 4  # names; a longer order shows only the first, because the board shows the rest
 
 
-# What happened
+# Events
 
 
 def tell(event: Event, news: News, say: Catalogue) -> str:
@@ -90,17 +89,17 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def told_by_another(event: Event, news: News) -> bool:
-    """Whether another event of the same news tells it as well, so that a transcript leaves it out."""
+    """Whether another event of the same news says the same, so that a transcript leaves this one out."""
     return False
 
 
 def counting(event: Event, news: News) -> Callable[[int], bool]:
-    """Of an event that shows all hands: whether a die of that face counts for what was called."""
+    """For an event that reveals all hands: a test for the faces that count towards the call."""
     return lambda die: True
 
 
 def worded(facts: Mapping[str, Any], view: View, say: Catalogue) -> Facts:
-    """The facts of an event, or the fields of a board, as texts are told them."""
+    """The facts of an event, or the fields of a board, in the form that texts use."""
     found = {}
     for fact, value in facts.items():
         name = {"seat": "name", "seats": "names"}.get(fact, fact)
@@ -112,7 +111,7 @@ def worded(facts: Mapping[str, Any], view: View, say: Catalogue) -> Facts:
 
 
 def _worded(fact: str, value: Any, view: View, say: Catalogue) -> int | str | None:
-    """None of what is no single thing: nothing, or a list of lists."""
+    """None for values that are not a single item, such as an empty list or a list of lists."""
     if isinstance(value, bool):
         return say("value.yes" if value else "value.no")
     players = range(len(view["players"]))
@@ -127,7 +126,7 @@ def _worded(fact: str, value: Any, view: View, say: Catalogue) -> int | str | No
 
 
 def _plainly(event: Event, view: View, say: Catalogue) -> str:
-    """Ann: bust, points 12."""
+    """For example "Ann: bust, points 12"."""
     facts = {fact: _worded(fact, value, view, say) for fact, value in event.facts.items()}
     who = next((facts.pop(fact) for fact in ("seat", "seats") if fact in facts), None)
     parts = [f"{fact_name(view['game'], fact, say).lower()} {said}" for fact, said in facts.items() if said is not None]
@@ -176,11 +175,11 @@ def _candidates(ask: Ask | None, view: View, say: Catalogue) -> str:
     return names_of(view, [int(seat) for seat in ask.candidates], say)
 
 
-# What is asked
+# Asks
 
 
 def prompt(ask: Ask, view: View, say: Catalogue) -> str:
-    """What the ask wants, and of whom."""
+    """The question to the player who is asked."""
     match ask:
         case Roll():
             return _asked_to_roll(ask, view, say)
@@ -194,12 +193,12 @@ def prompt(ask: Ask, view: View, say: Catalogue) -> str:
 
 
 def thrown_for(ask: Roll, view: View) -> str | None:
-    """What a single die is thrown for, each player one: "begin" or "lowest". None if it is thrown to be played."""
+    """Why each player rolls a single die: "begin" or "lowest". None for a normal roll."""
     return None
 
 
 def one_die(ask: Roll, view: View) -> bool:
-    """In sight, and not under a real cup: what games that throw one for who begins ask there."""
+    """Whether this is one open die without a real cup, as in rolls for who starts."""
     return ask.count == 1 and not ask.hidden and None not in view["dice"][ask.seat]
 
 
@@ -220,7 +219,7 @@ def _asked_to_choose(ask: Choose, view: View, say: Catalogue) -> str:
 
 
 def choices(ask: Choose, public: View) -> Choice:
-    """What can be chosen: roll or end, sets of the own dice, or a list of everything."""
+    """The choice to show: roll or end, sets of the player's dice, or a list of all options."""
     if {*ask.options} == {"roll", "end"}:
         return roll_or_end(ask, public)
     if keeping := staying(ask, public):
@@ -233,22 +232,22 @@ def why_not(dice: Sequence[int], say: Catalogue) -> str:
     return say("play.no_set")
 
 
-# How it stands
+# Standings
 
 
 def round_line(view: View, say: Catalogue) -> str:
-    """Which round this is, of how many or to what."""
+    """The round number, with the number of rounds or the goal."""
     return say.first(f"{view['game']}.round", "round.plain", **board(view))
 
 
 def standing(view: View, seat: int, say: Catalogue) -> str:
-    """2 lives, 34 points; nothing of a seat that has no number."""
+    """For example "2 lives" or "34 points". Empty if the seat has no number."""
     figure = view["standing"][seat]
     return "" if figure is None else narration.counted(view["game"], figure, say)
 
 
 def result(view: View, winners: Sequence[int], say: Catalogue) -> str:
-    """Who won, in a sentence."""
+    """A sentence with the winners."""
     game, names = view["game"], names_of(view, winners, say)
     facts = {**board(view), "name": name_of(view, winners[0]), "names": names, "count": len(winners)}
     facts["figure"] = narration.standing(view, winners[0], say)
@@ -257,44 +256,44 @@ def result(view: View, winners: Sequence[int], say: Catalogue) -> str:
 
 
 def final(view: View, seat: int, say: Catalogue) -> str:
-    """How the seat stood in the end."""
+    """The seat's final standing."""
     return narration.standing(view, seat, say)
 
 
 def order(view: View) -> Sequence[int]:
-    """The seats of this round, as they follow each other."""
+    """The seats in the playing order of this round."""
     return range(len(view["players"]))
 
 
 def out(view: View, seat: int) -> bool:
-    """Whether the seat plays no more: the game's board may have a list of them, `out`."""
+    """Whether the seat is out of the game. Read from the board's optional list `out`."""
     gone = view.get("out")
     return isinstance(gone, list) and seat in gone
 
 
 def kept(view: View, seat: int) -> Sequence[int]:
-    """The dice that the seat has set aside, which lie there beside those in its hand: the game's board may have a list
-    of them, `kept`, for the seat whose turn it is."""
+    """The dice that the seat has set aside, shown next to its hand. Read from the board's optional list `kept`, for the
+    seat whose turn it is."""
     found = view.get("kept")
     return found if isinstance(found, (list, tuple)) and seat == view["turn"] else ()
 
 
 def note(view: View, seat: int, say: Catalogue) -> str:
-    """What the seat has said or reached in this round."""
+    """What the seat has claimed or reached in this round."""
     return ""
 
 
 def marks(view: View, seat: int, say: Catalogue) -> list[str]:
-    """What else the seat has, a word each."""
+    """Other labels of the seat, a word each."""
     return []
 
 
 def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
-    """The fields of the board that are one thing each: a label and a value."""
+    """The single-valued fields of the board: a label and a value each."""
     found = []
     for field, value in view.items():
         if field in COMMON or isinstance(value, list):
-            continue  # what a list means only the game knows
+            continue  # only the game knows what a list means
         said = _worded(field, value, view, say)
         if said is not None:
             found.append((fact_name(view["game"], field, say), str(said)))
@@ -306,22 +305,22 @@ def fact_name(game: str, field: str, say: Catalogue) -> str:
 
 
 def hand(dice: Sequence[int], game: str, say: Catalogue) -> str:
-    """What hidden dice come to."""
+    """Hidden dice and their value."""
     shown = faces(sorted(dice))
     return say.get(f"{game}.hand", shown, dice=shown, sum=sum(dice), count=len(dice))
 
 
 def chance(line: Odds, game: str, say: Catalogue) -> str:
-    """What might happen."""
+    """A line of odds."""
     plainly = " ".join([readable(line.what), *map(str, line.facts.values())])
     return say.get(f"{game}.odds.{line.what}", plainly, **line.facts)
 
 
-# How somebody played: told after the game to whoever played it, from that seat's view
+# Review: shown after the game to each player, from that seat's view
 
 
 def place(view: View, option: Option, say: Catalogue) -> str:
-    """Where a decision was: the round, and what lay in front of the seat."""
+    """Where a decision was made: the round, and the dice in front of the seat."""
     return place_with([die for die in view["dice"][view["seat"]] if die is not None], view, say)
 
 
@@ -331,6 +330,6 @@ def place_with(dice: Sequence[int], view: View, say: Catalogue) -> str:
 
 
 def phrase(view: View, option: Option, say: Catalogue) -> str:
-    """An option in a few words, as it is said of whoever chose it."""
+    """An option in a few words, within a sentence of the review."""
     entry = plain(option, view, view["seat"])
     return say.get(f"{view['game']}.review.{entry.word}", label(entry, say), **spoken(entry))

@@ -1,4 +1,4 @@
-"""Mexico's chances: how good one throw of two dice may be, and how likely a score is beaten."""
+"""The odds of Mexico: how good one roll of two dice is, and how likely a score is to be beaten."""
 
 from collections import Counter
 from fractions import Fraction
@@ -21,26 +21,26 @@ def as_good_as(read: int) -> Fraction:
 
 
 def odds(view: View) -> list[Exact]:
-    """How good one throw may be, and how likely the throws that are left beat the best score of this round."""
+    """How good one roll can be, and how likely the remaining rolls are to beat the best score of this round."""
     mexicos = as_good_as(MEXICO)
     lines: list[Exact] = [("mexico", {}, mexicos), ("double", {}, as_good_as(11) - mexicos)]
     lines += [("score", {"score": read}, as_good_as(read)) for read in (61, 51, 41)]
     scores = [read for read in view["scores"] if read is not None]
     if scores:
-        best = min(scores, key=RANKING.index)  # the best stands first
+        best = min(scores, key=RANKING.index)  # RANKING begins with the best
         once, left = better_than(best), max(1, view["limit"] - view["rolls"])
         lines += [("beat", {"score": best, "count": rolls}, within(once, rolls)) for rolls in range(1, left + 1)]
     return lines
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """To beat the best of this round with the rolls left, and to be better than the lowest, who loses; first of all
-    to do better with the next roll."""
+    """The odds of beating the best score of this round with the rolls left, and of beating the lowest, who loses. The
+    leader gets the odds of a better next roll."""
     scores = sorted({read for read in view["scores"] if read is not None}, key=RANKING.index)
     dice, left = view["dice"][ask.seat], view["limit"] - view["rolls"]
     if isinstance(ask, Choose) and not scores:
         return [("next", {"score": score(dice)}, better_than(score(dice)))]
-    if isinstance(ask, Roll) and ask.count == 1:  # for who begins, or who loses
+    if isinstance(ask, Roll) and ask.count == 1:  # for who starts or who loses
         return []
 
     def beats(read: int) -> Fraction | int:
@@ -52,12 +52,12 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def tables(given: object) -> dict[str, Sheet]:
-    """The 21 rolls; and how likely each score is beaten in a turn."""
+    """The 21 rolls, and how likely each score is to be beaten in a turn."""
     ways = spread(2, score)
     turns = range(1, MOST_ROLLS + 1)
     return {
         "rolls": Sheet(
-            "How often two dice make each roll, and one at least as good:",
+            "How often two dice make each roll, and how often they do at least as well:",
             (
                 Column("roll", "roll", _named),
                 Column("of 36", "ways", str),
@@ -71,7 +71,7 @@ def tables(given: object) -> dict[str, Sheet]:
             ],
         ),
         "beaten": Sheet(
-            "How often each score is beaten in a turn of so many rolls:",
+            "How often each score is beaten in a turn, by its number of rolls:",
             (
                 Column("score", "score", _named),
                 Column("1 roll", "in_1"),
@@ -89,12 +89,12 @@ def _named(read: int) -> str:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By its rank. Of single dice only those count that settle a tie, as that costs a life."""
+    """A roll is judged by its rank. Single dice count only if they settle a tie, because that costs a life."""
     if ask.count == 2:
         return (), rank
     return None if table.board.leader is None else ((), sum)
 
 
 def moments(events: Events) -> Moments:
-    """How many Mexicos one threw in a game."""
+    """The number of Mexicos that a player rolled in a game."""
     return Counter((event["seat"], "mexicos") for event in events if event["event"] == "mexico")

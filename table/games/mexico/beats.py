@@ -22,7 +22,7 @@ def after(table: View, kind: str, facts: Facts, news: News) -> View:
             return {**table, "scores": with_value(table["scores"], facts["seat"], read)}
         case "won":
             return {**table, "won": news.after["won"]}
-        case "begins" | "mexico" | "tie":  # a life goes when that is told
+        case "begins" | "mexico" | "tie":  # lives change with the event "lost"
             return table
     return default.after(table, kind, facts, news)
 

@@ -1,6 +1,6 @@
-"""The board of Mexico: lives as hearts, what everybody has rolled this round, and the roller's dice in the middle.
+"""The board of Mexico: lives as hearts, everyone's score this round, and the roller's dice in the middle.
 
-Its one rule: a score is shown as it is read (54), whoever looks at it.
+Scores are always shown with the higher die first (54).
 """
 
 from math import cos, pi, sin
@@ -20,7 +20,7 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_bottom, cut_left, cut_right, cut_top
 from table.ui.kiosk.style import BRASS, FELT, GOLD, INK, INK_SOFT, NIGHT, Align, mixed
 
-MOST_HEARTS = 5  # more lives than these are a heart and a number
+MOST_HEARTS = 5  # more lives are shown as one heart and a number
 RAYS = 14
 
 
@@ -35,7 +35,7 @@ def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
 
 
 def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> Plate:
-    """The figure is what the seat has rolled: its score, or the single die that decides who begins or who loses."""
+    """The figure is the seat's score, or the single die rolled for who starts or who loses."""
     dice, score = view["dice"][seat], view["scores"][seat]
     challenge = view["options"]["mode"] == "challenge"
     single = len(dice) == 1
@@ -59,7 +59,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage) -> P
 
 
 def _leaving(stage: Stage, seat: int) -> bool:
-    """Who has just lost the last life is out when that has been shown."""
+    """A seat that has lost its last life is shown as out only after that event was shown."""
     return showing_of(stage, seat, "lost", "out") is not None
 
 
@@ -96,7 +96,7 @@ def _lives(canvas: Canvas, plate: Plate, view: View, seat: int, stage: Stage) ->
 
 
 def _counted(canvas: Canvas, rect: Rect, lives: int, size: int, align: Align) -> None:
-    """One heart and how many of it."""
+    """One heart and the number of lives."""
     left = rect.x if align == "left" else rect.centerx - size * 3 // 2
     canvas.blit(heart(size), center=(left + size // 2, rect.centery))
     words = Rect(left + size + canvas.px(3), rect.y, rect.right - left - size - canvas.px(3), rect.height)
@@ -156,7 +156,7 @@ def _leader(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> None:
 
 
 def _reading(canvas: Canvas, rect: Rect, view: View, stage: Stage, dice: list[int]) -> None:
-    """What lies there as it is read, beside what it is measured against."""
+    """The current score next to the score to beat, or the lowest score so far."""
     left, right = cut_left(rect, rect.width // 2, canvas.px(10))
     flying = showing(stage, "rolled")
     read = mexico.score(dice) if len(dice) == 2 and not flying else None
@@ -173,7 +173,7 @@ def _named(score: int, stage: Stage) -> str:
     return stage.say("mexico.hand.mexico") if score == mexico.MEXICO else str(score)
 
 
-# what moves
+# animations
 
 
 def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], stage: Stage) -> None:
@@ -206,7 +206,7 @@ def _moved(canvas: Canvas, middle: Rect, drawn: list[Plate], stage: Stage) -> No
 
 
 def _rays(canvas: Canvas, rect: Rect, t: float) -> None:
-    """A sun behind the dice, turning."""
+    """Turning sun rays behind the dice."""
     colour = mixed(FELT, BRASS, 0.4 + 0.4 * sin(pi * t))
     far = rect.height * 0.48 * sin(pi * t) ** 0.5
     old = canvas.surface.get_clip()

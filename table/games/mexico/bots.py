@@ -1,6 +1,6 @@
-"""The computers of Mexico that go by a rule of thumb, and the odds of a round that `sharp` goes by.
+"""The computer players of Mexico that follow rules of thumb, and the probabilities that `sharp` uses.
 
-The one rule of the odds: a turn is worked out from its last roll back, for whatever it is worth to end on each result.
+A turn is solved backwards from its last roll, for any values of ending on each result.
 """
 
 from bisect import bisect_left
@@ -16,29 +16,29 @@ from table.games.mexico.rules import MOST_ROLLS, RANKING, rank, score
 
 LEVELS = ("easy", "classic", "sharp")
 
-TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # as leader it rolls again half of the time
+TOSS_UP = (53, 54, 61, 62, 63, 64, 65)  # as leader it rolls again half the time
 
-BEST = len(RANKING)  # the rank of a Mexico; the lowest is 1
+BEST = len(RANKING)  # the rank of a Mexico; the lowest rank is 1
 WAYS = tuple(ways for _, ways in sorted(spread(2, rank).items()))  # of 36, by rank from 1 up
-NEAR = 1e-12  # worths that are no further apart are the same
+NEAR = 1e-12  # values this close count as equal
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Likes to stop, goes by how high a number looks (to which 11 and 22 are low), and one time in four does not mind
-    what there is to beat."""
+    """Stops early and judges scores by their number, so 11 and 22 seem low. One time in four it ignores the score to
+    beat."""
     read = score(view["dice"][view["seat"]])
     return _rolls_on(view, options, 0.75 if read < 40 else 0.5 if read < 50 else 0.125, 0.75)
 
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
-    """As leader it ends on any double and tosses a coin on a good number; after that it wants to beat the leader, or
-    with several seats the lowest score so far, because only the lowest loses."""
+    """As leader it ends on any double and flips a coin on a good number. Later it wants to beat the leader or, with
+    several seats, the lowest score so far, because only the lowest loses."""
     read = score(view["dice"][view["seat"]])
     return _rolls_on(view, options, 0.0 if read % 11 == 0 else 0.5 if read in TOSS_UP else 1.0, 1.0)
 
 
 def _rolls_on(view: View, options: Sequence[Option], again: float, minds: float) -> list[float]:
-    """With the chance `again` by its own dice; so often as it `minds`, by the lowest score that there is to beat."""
+    """Rolls again with probability `again`, judging its own dice. With probability `minds` it goes by the lowest."""
     mine, to_beat = rank(view["dice"][view["seat"]]), _lowest(view)
     if to_beat and mine != to_beat:
         again = (1 - minds) * again + minds * (mine < to_beat)
@@ -46,19 +46,19 @@ def _rolls_on(view: View, options: Sequence[Option], again: float, minds: float)
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """Is as seldom the loser of this round as can be, whatever the game stands at."""
+    """Minimizes the probability of losing this round, whatever the state of the game."""
     safe = odds(view)
     again = float(safe["roll"] > safe["end"] + NEAR)
     return [again if option == "roll" else 1 - again for option in options]
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Two seats: by lives, rounds and who leads. With more, perfect plays each round as sharp does."""
+    """Exact for two seats, by lives, rounds and who leads. With more seats, perfect plays each round like sharp."""
     return seats == 2
 
 
 def odds(view: View) -> dict[str, float]:
-    """The chance not to lose the round after ending and after rolling again, if all want just that."""
+    """The probability of not losing the round after ending and after rolling again, if everyone plays for that."""
     to_come = _still_to_roll(view) - 1
     done = [rank(divmod(read, 10)) for read in view["scores"] if read is not None]
     if done:
@@ -73,15 +73,15 @@ def odds(view: View) -> dict[str, float]:
 
 
 def choice(view: View, ends: Sequence[Any]) -> dict[str, Any]:
-    """What ending and rolling again are worth, from what ending on each rank is worth after each roll of the turn."""
+    """The values of ending and of rolling again. `ends` has the value of ending on each rank after each roll."""
     rolls = view["rolls"]
     return {"end": ends[rolls - 1][rank(view["dice"][view["seat"]]) - 1], "roll": hopes(WAYS, ends)[rolls]}
 
 
 def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any], Any] = max) -> list[Any]:
-    """What each roll of a turn is worth before it is made. `ends` has a line a roll: what it is worth to end on each
-    result, of which the last is a Mexico, that ends the turn anyway; `ways` is how many of 36 rolls give it. A worth is
-    a float, a Fraction, or with a `better` for them an array of either."""
+    """The value of each roll of a turn before it is made. `ends` has a list per roll: the value of ending on each
+    result. The last result is a Mexico, which always ends the turn. `ways` is how many of 36 rolls give each result.
+    A value is a float or a Fraction, or an array of either with a matching `better`."""
     *middle, last = ends
     found = [sum(map(mul, ways, last)) / 36]
     for line in reversed(middle):
@@ -92,14 +92,14 @@ def hopes(ways: Sequence[Any], ends: Sequence[Any], better: Callable[[Any, Any],
 
 @cache
 def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
-    """The chance of losing the round with the lowest rank so far, shared by so many, with so many seats to come that
-    want the same: a seat above the lowest cannot lose any more, so each rolls until it is."""
+    """The probability of losing the round while tied for the lowest rank `held` with `sharing` seats, `to_come` seats
+    still to roll. All want to avoid losing: a seat above the lowest rank is safe, so each rolls until it is."""
     if not to_come:
         return 1 / sharing
     below = _below(to_come - 1, limit)
     joined = lowest(held, sharing + 1, to_come - 1, limit)
     safe = (36 - _UP_TO[held]) * lowest(held, sharing, to_come - 1, limit)
-    lost, again = 0.0, 1.0  # the chances of those who hold it and of the next seat, should that roll once more
+    lost, again = 0.0, 1.0  # loss probability of the current lowest, and of the next seat if it rolls once more
     for _ in range(limit):
         poor = min(below.worse_than(again), held - 1)
         joins = WAYS[held - 1] if joined <= again else 0
@@ -110,13 +110,13 @@ def lowest(held: int, sharing: int, to_come: int, limit: int) -> float:
 
 
 class Below(NamedTuple):
-    """What it means to be the new lowest, by rank from 1 up: the higher the rank, the less often it loses."""
+    """The loss probability of the new lowest seat, by rank from 1 up. It falls as the rank rises."""
 
     losses: list[float]
-    summed: list[float]  # over the ways to have less than that rank
+    summed: list[float]  # weighted sums over all lower ranks
 
     def worse_than(self, loss: float) -> int:
-        """Up to which rank it loses oftener."""
+        """The highest rank with a loss probability above `loss`."""
         return bisect_left(self.losses, -loss, key=neg)
 
 
@@ -126,11 +126,11 @@ def _below(to_come: int, limit: int) -> Below:
     return Below(losses, list(accumulate(map(mul, WAYS, losses), initial=0.0)))
 
 
-_UP_TO = list(accumulate(WAYS, initial=0))  # the ways to have that rank or less
+_UP_TO = list(accumulate(WAYS, initial=0))  # ways to roll that rank or less
 
 
 def _losses(held: int, sharing: int, to_come: int, limit: int) -> list[float]:
-    """By the rank that the next seat ends on: its chance of losing the round, so many seats being still to come."""
+    """The next seat's probability of losing the round, by the rank it ends on, with `to_come` seats still to roll."""
     joined = lowest(held, sharing + 1, to_come, limit)
     return [*_below(to_come, limit).losses[: held - 1], joined, *[0.0] * (BEST - held)]
 

@@ -9,7 +9,7 @@ _STRAW: Colour = (238, 190, 96)
 
 
 def draw(sheet: Sheet) -> None:
-    """A hat over a two and a one: the best throw there is."""
+    """A hat over a two and a one, the best roll in the game."""
     paint_dice(sheet, (2, 36.5, 67, 29), (1, 63.5, 67, 29))
     sheet.ellipse((50, 49), 36, 10, BLACK, alpha=110, soft=2)
     sheet.ellipse((50, 46), 39, 11.5, (mixed(_STRAW, BLACK, 0.1), mixed(_STRAW, BLACK, 0.45)))

@@ -1,8 +1,8 @@
-"""Mexico solved: two seats exactly, by lives, rounds and who leads, with no table: a round is solved when it is played.
+"""Mexico solved: exactly for two seats, by lives, rounds and who leads. No table: rounds are solved when needed.
 
-A round between two is solved for its stakes, which are what the leader has of the game after each way it can go; they
-come from the rounds after it. As long as more have lives, each round is played not to be its loser, and the chance to
-win the game is estimated from the lives.
+A round between two seats is solved for its stakes: the leader's share of the game after each possible result. The
+stakes come from the rounds after it. While three or more seats have lives, each round is played to avoid losing it, and
+the probability of winning the game is estimated from the lives.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,9 +25,9 @@ SETTLED = 1e-13
 
 
 class Stakes(NamedTuple):
-    """What the leader of a round between two has if it wins, ties and loses; and the same with a Mexico in the round.
+    """The leader's share of the game after winning, tying or losing a round, without and with a Mexico in the round.
 
-    All that is done with them is done as well with arrays of them, one round an entry, and with Fractions.
+    The functions below also work with arrays, one entry per round, and with Fractions.
     """
 
     won: Any
@@ -39,7 +39,7 @@ class Stakes(NamedTuple):
 
 
 def perfect(view: View, options: Sequence[Option]) -> list[float]:
-    """Whatever wins the game oftener; where that is all one, whatever wins the round."""
+    """Maximizes the probability of winning the game. If that is equal, plays to win the round."""
     if len(_playing(view)) > 2:
         return mexico.sharp(view, options)
     worth = _worth(view)
@@ -68,7 +68,7 @@ def fair(view: View) -> float:
 
 
 def _playing(view: View) -> list[int]:
-    """The seats that are not out. In a challenge nobody is, and the house has no lives to count."""
+    """The seats that are not out. In a challenge no seat can be, and the house has no lives."""
     return [seat for seat, lives in enumerate(view["standing"]) if lives != 0]
 
 
@@ -76,22 +76,22 @@ def _playing(view: View) -> list[int]:
 
 
 def leading(stakes: Stakes) -> list[Table]:
-    """What the leader has of ending on each rank (along a line) after each roll (a line a roll)."""
+    """The leader's share of the game for ending on each rank (inner), after each roll of the turn (outer)."""
     ways, ends = _second(stakes)
-    second = hopes(ways, [ends] * MOST_ROLLS, np.maximum)[::-1]  # before its turn, by how many rolls it may make
+    second = hopes(ways, [ends] * MOST_ROLLS, np.maximum)[::-1]  # its share before its turn, by its number of rolls
     for fewer in second[:-1]:
-        fewer[-1] = second[-1][-1]  # a Mexico does not set their number
+        fewer[-1] = second[-1][-1]  # a leader's Mexico does not limit the rolls
     return [1 - hope for hope in second]
 
 
 def leader_has(stakes: Stakes) -> Any:
-    """The leader's share of the game before the round, if both play for it as well as can be."""
+    """The leader's share of the game before the round, if both play perfectly."""
     return hopes(WAYS, leading(stakes), np.maximum)[0]
 
 
 def _second(stakes: Stakes) -> tuple[list[Table], list[Table]]:
-    """The second roller's turn: the ways to be below, equal, above and a Mexico, and what each is worth to it, all by
-    the rank that it is to beat. Equal to a Mexico is a Mexico."""
+    """The second roller's turn, by the rank to beat: the ways to be below, equal, above, or a Mexico, and what each is
+    worth to it. Against a Mexico, an equal roll counts as a Mexico."""
     to_beat = np.arange(1, BEST + 1).reshape(-1, *[1] * np.ndim(stakes.won))
     led_mexico = to_beat == BEST
     ends = [
@@ -110,7 +110,7 @@ _EQUAL = np.where(np.arange(BEST) == BEST - 1, 0, _AT)
 _WAYS_AGAINST = (_BELOW, _EQUAL, 36 - _BELOW - _EQUAL - _MEXICO, _MEXICO)
 
 
-# The games of two: tables of the leader's chance, found by playing every round of them
+# Games of two seats: tables of the leader's probability of winning, computed by solving every round
 
 
 @cache
@@ -129,7 +129,7 @@ def _to_survive(chance: Table, lives: Any, left: Any, leads: Any) -> Stakes:
 
 @cache
 def _race(rounds: int) -> Table:
-    """By the rounds that the leader and the other still have to win: the house one for each life of the challenger."""
+    """By the rounds that the leader and the other must still win. The house must win one per life of the challenger."""
     chance = np.zeros((rounds + 1, rounds + 1))
     chance[0] = 1
     return _settled(chance, lambda mine, theirs: _to_race(chance, mine, theirs))
@@ -162,9 +162,9 @@ def _plain(won: Any, tied: Any, lost: Any) -> Stakes:
 
 
 def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
-    """The table with every round played for its stakes, which are found in the table itself. In it the first two
-    numbers are never 0: there the game is over. A round makes them less in all, and only a tie may leave them as they
-    were: so the table is played from the end, and as far as it has settled it is left alone."""
+    """Fills the table by solving every round for its stakes, which come from the same table. If one of the first two
+    indices is 0, the game is over. A round lowers their sum, and only a tie can leave it unchanged. So the table is
+    solved from the end of the game, and parts that have converged are not solved again."""
     states = np.indices(chance.shape)[:, 1:, 1:].reshape(chance.ndim, -1)
     to_go = states[0] + states[1]
     least = most = to_go.min()
@@ -178,7 +178,7 @@ def _settled(chance: Table, stakes: Callable[..., Stakes]) -> Table:
 
 
 def _worth(view: View) -> dict[str, float]:
-    """The seat's chance to win the game between two after ending and after rolling again."""
+    """The seat's probability of winning the game between two, after ending and after rolling again."""
     stakes = _stakes(view)
     led = view["scores"][view["leader"]]
     if led is None:
@@ -208,11 +208,12 @@ def _stakes(view: View) -> Stakes:
     return _to_race(_race(max(lives, rounds)), to_win[leader], to_win[other])
 
 
-# More than two
+# More than two seats
 
 
 def _estimate(view: View) -> dict[str, float]:
-    """From the chance not to lose the round, and what the lives then say, any of those still in danger losing one."""
+    """Combines the probability of not losing the round with the estimate from the lives afterwards. If this seat is
+    safe, the seats still in danger are equally likely to lose."""
     seat, scores = view["seat"], view["scores"]
     done = [rank(divmod(read, 10)) for read in scores if read is not None]
     in_danger = [
@@ -227,7 +228,7 @@ def _estimate(view: View) -> dict[str, float]:
 
 
 def _after(view: View, loser: int, cost: int) -> float:
-    """The seat's chance once that one of three or more has lost the round."""
+    """The seat's probability of winning after that seat has lost the round, among three or more."""
     seat, lives, options = view["seat"], list(view["standing"]), view["options"]
     lives[loser] = max(0, lives[loser] - cost)
     alive = [each for each in range(len(lives)) if lives[each]]
@@ -240,14 +241,14 @@ def _after(view: View, loser: int, cost: int) -> float:
     return chance if seat == leader else 1 - chance
 
 
-STEP = 0.125  # of the clocks below
-LONG = 40.0  # by then hardly a seat has a life left
+STEP = 0.125  # time step of the clocks below
+LONG = 40.0  # by then almost no seat has a life left
 
 
 @lru_cache(maxsize=1000)
 def _last_alive(mine: int, others: tuple[int, ...]) -> float:
-    """The chance to be the last with lives if every seat alive loses each of them alike: as if a clock of its own took
-    them from each, so that the last alive is the one whose clock runs out last."""
+    """The probability of being the last seat with lives, if all seats lose lives at the same rate. Modelled as one
+    independent clock per seat that takes its lives: the last clock to finish wins."""
     outlived = [_gone(lives) for lives in others]
     alone = zip(_gone(mine), _gone(mine)[1:], strict=False)
     return sum(
@@ -258,7 +259,7 @@ def _last_alive(mine: int, others: tuple[int, ...]) -> float:
 
 @cache
 def _gone(lives: int) -> list[float]:
-    """Step by step, the chance that a clock that takes a life a unit has taken them all."""
+    """For each time step, the probability that a clock that takes one life per time unit has taken them all."""
     line = []
     for step in range(int(LONG / STEP) + 1):
         time = step * STEP

@@ -1,4 +1,4 @@
-"""The lives of Mexico."""
+"""The hearts that show the lives in Mexico."""
 
 from math import cos, pi, sin
 
@@ -10,7 +10,7 @@ from table.ui.kiosk.style import BLACK, INK_FAINT, NIGHT, RED, WHITE, mixed
 
 @shelved
 def heart(size: int, full: bool = True) -> Surface:
-    """A life; one that is lost is an empty outline."""
+    """A life. A lost life is an empty outline."""
     sheet = Sheet(max(6, size))
 
     def outline(k: float, down: float = 0) -> list[Point]:

@@ -1,4 +1,4 @@
-"""Mexico: two dice, the higher read first. 21 beats everything, then the doubles, then the rest by number."""
+"""Mexico: two dice, higher die first. 21 beats everything, then come the doubles, then the other scores by number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,35 +16,33 @@ _RANK = {score: len(RANKING) - place for place, score in enumerate(RANKING)}
 
 
 def score(dice: Sequence[int]) -> int:
-    """Two dice as they are read: the higher first, so 4 and 5 is 54."""
+    """The score of two dice, read with the higher die first: 4 and 5 is 54."""
     if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
-        raise Refused("A Mexico score is read from two dice, each 1 to 6.")
+        raise Refused("A Mexico score needs two dice, each from 1 to 6.")
     return 10 * max(dice) + min(dice)
 
 
 def rank(dice: Sequence[int]) -> int:
-    """How good two dice are, from 21 (Mexico) down to 1 (31). Equal ranks tie."""
+    """The rank of two dice, from 21 for a Mexico down to 1 for 31. Equal ranks tie."""
     return _RANK[score(dice)]
 
 
 @dataclass(frozen=True)
 class Options:
-    mode: str = one_of("challenge", "elimination", help="One challenger against the house, or all for themselves.")
-    lives: int = number(3, 1, 9, help="Lives to begin with (the challenger's, or everybody's).")
-    rounds: int = number(5, 1, 20, help="Rounds to survive, or to win under goal win.", only=("mode", "challenge"))
-    goal: str = one_of(
-        "survive", "win", help="With a life left: outlast the rounds, or win that many.", only=("mode", "challenge")
-    )
-    double: bool = flag(False, help="A round with a Mexico in it costs two lives.", only=("mode", "elimination"))
+    mode: str = one_of("challenge", "elimination", help="One challenger against the house, or everyone for themselves.")
+    lives: int = number(3, 1, 9, help="Lives at the start: the challenger's, or everyone's.")
+    rounds: int = number(5, 1, 20, help="Rounds to survive, or to win with goal win.", only=("mode", "challenge"))
+    goal: str = one_of("survive", "win", help="Survive that many rounds, or win that many.", only=("mode", "challenge"))
+    double: bool = flag(False, help="A round with a Mexico costs two lives.", only=("mode", "elimination"))
 
 
 @dataclass
 class Board:
     leader: int | None = None  # sets the number of rolls
-    rolls: int = 0  # made in this turn
-    limit: int = MOST_ROLLS  # allowed in this turn
-    scores: list[int | None] = field(default_factory=list)  # of this round's finished turns, as read
-    won: list[int] = field(default_factory=list)  # rounds
+    rolls: int = 0  # rolls made in this turn
+    limit: int = MOST_ROLLS  # rolls allowed in this turn
+    scores: list[int | None] = field(default_factory=list)  # of the seats that finished their turn this round
+    won: list[int] = field(default_factory=list)  # rounds won
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
@@ -100,13 +98,13 @@ def elimination(table: Table, options: Options) -> Steps[tuple[int, ...]]:
             alive.remove(loser)
             if len(alive) == 1:
                 return (alive[0],)
-        # The loser leads; if it is out, the next seat still in.
+        # The loser leads the next round, or the next seat still in if the loser is out.
         leader = next(seat for seat in round_from(loser, table.seats) if seat in alive)
         table.round += 1
 
 
 def play_round(table: Table, leader: int, seats: Sequence[int]) -> Steps[dict[int, int]]:
-    """A turn of every seat from the leader on, who sets the number of rolls; the ranks that they end with."""
+    """Each seat takes a turn, starting with the leader, who sets the number of rolls. Returns the ranks."""
     board: Board = table.board
     board.leader = leader
     board.limit = MOST_ROLLS
@@ -122,7 +120,7 @@ def play_round(table: Table, leader: int, seats: Sequence[int]) -> Steps[dict[in
 
 
 def take_turn(table: Table, seat: int) -> Steps[int]:
-    """Up to the limit of rolls, of which only the last counts; a Mexico ends it at once. The score as it is read."""
+    """Up to the limit of rolls; only the last roll counts. A Mexico ends the turn at once. Returns the score."""
     board: Board = table.board
     board.rolls = 0
     while True:
@@ -138,7 +136,7 @@ def take_turn(table: Table, seat: int) -> Steps[int]:
 
 
 def lowest_die(table: Table, seats: Sequence[int]) -> Steps[int]:
-    """Those tied for lowest roll one die each, and the lowest of these loses; ties among them again."""
+    """The seats tied for lowest roll one die each, and the lowest loses. Seats tied again roll again."""
     while len(seats) > 1:
         dice = yield from one_die_each(table, seats)
         lowest = min(dice.values())
@@ -155,11 +153,11 @@ def lose_lives(table: Table, seat: int, lives: int) -> None:
 GAME = Game(
     id="mexico",
     name="Mexico",
-    summary="Two dice, up to three rolls; 21 beats all, and the lowest loses a life.",
+    summary="Two dice, up to three rolls. 21 beats everything, and the lowest loses a life.",
     seats=(2, 10),
     dice=2,
     options=Options,
     play=play,
-    version=2,  # before, a challenge with the goal to win had no lives
+    version=2,  # in version 1, a challenge with goal win had no lives
     seats_with=lambda options: (2, 2) if options.mode == "challenge" else (2, 10),
 )

@@ -1,4 +1,4 @@
-"""What Mexico says."""
+"""The sentences of Mexico."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from table.text.narration.words import name_of
 
 
 def read(score: int, say: Catalogue) -> str:
-    """Two dice as they are called: Mexico, double 6, 54."""
+    """The name of a score: Mexico, double 6, 54."""
     if score == MEXICO:
         return say("mexico.hand.mexico")
     high, low = divmod(score, 10)
@@ -46,7 +46,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 def thrown_for(ask: Roll, view: View) -> str | None:
     if not default.one_die(ask, view):
         return None
-    # In an elimination nobody throws for the start again once a round was played.
+    # In an elimination, single dice decide who starts only before the first round. Later ones decide who loses.
     played = view["options"]["mode"] == "elimination" and any(view["scores"])
     return "lowest" if played else "begin"
 
@@ -64,12 +64,12 @@ def round_line(view: View, say: Catalogue) -> str:
 
 
 def standing(view: View, seat: int, say: Catalogue) -> str:
-    """The house of a challenge has no lives to lose."""
+    """In a challenge the house has no lives."""
     return say("mexico.standing.house") if view["standing"][seat] is None else default.standing(view, seat, say)
 
 
 def final(view: View, seat: int, say: Catalogue) -> str:
-    """In a challenge, the rounds that each has won: the house has no lives."""
+    """In a challenge, the rounds won, because the house has no lives."""
     if view["options"]["mode"] == "elimination":
         return default.final(view, seat, say)
     return say("mexico.standing.won", count=view["won"][seat])

@@ -1,4 +1,4 @@
-"""PocoLoco's chances: how often three dice make each kind of hand, and how likely a hand is beaten."""
+"""The odds of PocoLoco: how often three dice make each kind of hand, and how likely a hand is to be beaten."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from table.games.pocoloco.bots import left_lying
 from table.games.pocoloco.rules import GAME, MOST_ROLLS, REROLLS, Rank, rank
 
 POCO = 4
-KINDS = {"poco": POCO, "three": 3, "loco": 2, "points": 1}  # of hands, with the chips that they cost
+KINDS = {"poco": POCO, "three": 3, "loco": 2, "points": 1}  # kinds of hands, with the chips they cost the others
 KIND_NAMES = {"poco": "PoCo (4-5-6)", "three": "three of a kind", "loco": "Loco (1-2-3)", "points": "points"}
 FACE_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes")
 TYPICAL = (
     (4, 5, 6), (6, 6, 6), (1, 1, 1), (1, 2, 3), (1, 1, 6), (1, 6, 6), (1, 1, 5), (1, 6, 5), (6, 6, 5), (1, 5, 5),
     (1, 2, 2), (6, 5, 5), (6, 2, 2), (5, 5, 4), (3, 2, 2),
 )  # fmt: skip
-"""Hands from the best to the worst."""
+"""Hands from best to worst."""
 
 
 def makes(kind: str) -> Fraction:
@@ -35,14 +35,14 @@ def _chips(hand: Dice) -> int:
 
 @cache
 def beats(to_beat: Rank, left: int = 1, dice: Dice = ()) -> Fraction:
-    """The chance of whoever wants nothing but to beat that hand: with these dice kept, in order, and so many rolls."""
+    """The probability of beating that hand with these dice kept and that many rolls, if nothing else matters."""
     thrown = 3 - len(dice)
     found = sum(ways * beats_from(to_beat, left - 1, dice + roll) for roll, ways in rolls(thrown).items())
     return Fraction(found, 6**thrown)
 
 
 def beats_from(to_beat: Rank, left: int, hand: Dice) -> Fraction | int:
-    """The same of whoever has this hand already, by the dice that are best kept."""
+    """The same from a complete hand, keeping the best dice."""
     if rank(hand) > to_beat:
         return 1
     if not left:
@@ -54,7 +54,7 @@ _REROLLED = [option[1] for option in REROLLS if isinstance(option, tuple) and is
 
 
 def odds(view: View) -> list[Exact]:
-    """How often three dice make each kind of hand, and beat the best of this round."""
+    """How often three dice make each kind of hand, and how often they beat the best hand of this round."""
     lines: list[Exact] = [(kind, {}, makes(kind)) for kind in ("poco", "three", "loco")]
     lines += [
         ("points", {"points": points}, at_least(Rank(KINDS["points"], points), 3, rank)) for points in (200, 160, 100)
@@ -66,12 +66,12 @@ def odds(view: View) -> list[Exact]:
 
 
 def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
-    """To beat the best of this round with the rolls left, first of all the own hand; with the dice that are looked at
-    thrown again, else with those that are best."""
+    """The odds of beating the best hand of this round, or one's own hand if it is the first, with the rolls left. The
+    highlighted dice are rolled again, or else the best ones."""
     ranks = [Rank(*done) for done in view["ranks"] if done is not None]
     hand, left = tuple(view["dice"][ask.seat]), view["limit"] - view["rolls"]
     if isinstance(ask, Roll):
-        if not ranks or ask.count < GAME.dice:  # which dice stay is not in the view
+        if not ranks or ask.count < GAME.dice:  # the view does not say which dice are kept
             return []
         return [("best", {}, beats(max(ranks), left if hand else view["limit"]))]
     to_beat = max(ranks, default=rank(hand))
@@ -82,12 +82,12 @@ def now(view: View, ask: Roll | Choose, option: Option | None) -> list[Exact]:
 
 
 def tables(given: object) -> dict[str, Sheet]:
-    """The kinds of hands; and how likely a hand is beaten in a turn by the best choice of dice."""
+    """The kinds of hands, and how likely each hand is to be beaten in a turn, if the best dice are kept."""
     ways = spread(3, _chips)
     turns = range(1, MOST_ROLLS + 1)
     return {
         "kinds": Sheet(
-            "How often three dice make each kind of hand, and one at least as good:",
+            "How often three dice make each kind of hand, and how often they do at least as well:",
             (
                 Column("hand", "kind", KIND_NAMES.__getitem__),
                 Column("of 216", "ways", str),
@@ -101,7 +101,7 @@ def tables(given: object) -> dict[str, Sheet]:
             ],
         ),
         "beaten": Sheet(
-            "How often a hand is beaten in a turn of so many rolls, if the right dice are thrown again:",
+            "How often a hand is beaten in a turn, by its number of rolls, if the right dice are rolled again:",
             (
                 Column("hand", "hand", _named),
                 Column("1 roll", "in_1"),
@@ -121,22 +121,22 @@ def _named(hand: Sequence[int]) -> str:
 
 
 def judged(table: Table, ask: Roll, last: Answer) -> Judged:
-    """By the rank of the whole hand, beside the dice that were kept."""
+    """By the rank of the whole hand, including the kept dice."""
     if ask.count == 3:
         return (), rank
-    again: tuple[int, ...] = last[1]  # type: ignore[assignment]  # the seat has said which dice it rolls again
+    again: tuple[int, ...] = last[1]  # type: ignore[assignment]  # the seat's choice which dice to roll again
     kept = left_lying(table.hands[ask.seat], again)
     return kept, beside(kept)
 
 
 @cache
 def beside(kept: Dice) -> Read:
-    """The same function for the same dice, so that their ladder is made once."""
+    """Cached, so that equal dice give the same function and its ladder is built only once."""
     return lambda dice: rank(kept + dice)
 
 
 def moments(events: Events) -> Moments:
-    """How often one won a round with 4-5-6, and the most chips that somebody got rid of at once."""
+    """How many rounds a player won with 4-5-6, and the most chips that a player gave away at once."""
     found: Moments = Counter()
     for event in events:
         if event["event"] == "chips":

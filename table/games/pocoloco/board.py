@@ -1,6 +1,6 @@
-"""The board of PocoLoco: everybody's chips, the order of the round, each finished hand, and the roller's dice.
+"""The board of PocoLoco: everyone's chips, the order of the round, each finished hand, and the roller's dice.
 
-Its one rule: a hand is shown with its dice and with its name, so that nobody has to know the ranking by heart.
+A hand is shown with both its dice and its name, so that no one has to know the ranking by heart.
 """
 
 from pygame import Rect
@@ -16,7 +16,7 @@ from table.ui.kiosk.layout import centred, columns, cut_bottom, cut_left, cut_ri
 from table.ui.kiosk.show import Moment
 from table.ui.kiosk.style import DARK, GOLD, INK, INK_SOFT
 
-IN_FLIGHT = 0.45  # of the moment is the flight of one chip
+IN_FLIGHT = 0.45  # the part of the animation in which one chip flies
 
 
 def draw(canvas: Canvas, area: Rect, view: View, stage: Stage) -> None:
@@ -58,7 +58,7 @@ def _plate(canvas: Canvas, rect: Rect, view: View, seat: int, stage: Stage, chip
         _piles(canvas, piles, chips)
     rank = view["ranks"][seat]
     if rank is None or showing_of(stage, seat, "rolled"):
-        if plate.align == "center":  # on a tall plate the hand to come has its place
+        if plate.align == "center":  # a tall plate has space for the hand that follows
             for box in columns(centred(hand, canvas.px(94), min(hand.height, canvas.px(28))), 3, canvas.px(3)):
                 plates.hollow(canvas, centred(box, box.height, box.height))
         return plate
@@ -77,7 +77,7 @@ def _glow(canvas: Canvas, rect: Rect, stage: Stage, seat: int) -> None:
 
 
 def _hand(canvas: Canvas, rect: Rect, faces: list[int], rank: list[int], stage: Stage, plate: Plate) -> None:
-    """The three dice, and what they are called: below them, or behind them where it is low."""
+    """The three dice with their name below, or after them if there is little height."""
     if rect.height >= canvas.px(42):
         top, low = rows(rect, 2)
         plates.small_dice(canvas, top, faces, plate.align, most=28)
@@ -109,7 +109,7 @@ def _best(view: View) -> list[int] | None:
 
 
 def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
-    """As many chips as there are, in piles of five; taller ones when they are many."""
+    """Chips in piles of five, or in taller piles if there are many."""
     size = canvas.px(25)
     most = max(1, rect.width // (size + canvas.px(3)))
     high = max(5, -(-chips // most))
@@ -126,11 +126,11 @@ def _piles(canvas: Canvas, rect: Rect, chips: int) -> None:
 
 
 def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
-    """Returns the places of the order."""
+    """Returns the positions of the order."""
     inner = plates.well(canvas, rect)
     canvas.spot("dice", rect)
     seat = view["turn"]
-    if seat is None:  # between rounds, and at the end, the best hand lies there
+    if seat is None:  # shows the best hand between rounds and at the end
         seat = next((s for s, rank in enumerate(view["ranks"]) if rank is not None and rank == _best(view)), None)
     faces = view["dice"][seat] if seat is not None else []
     top, inner = cut_top(inner, canvas.px(26))
@@ -155,7 +155,7 @@ def _middle(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
 
 
 def _worth(canvas: Canvas, rect: Rect, chips: int, stage: Stage) -> None:
-    """What everybody gives if the best hand so far wins."""
+    """The chips that everyone gives if the best hand so far wins."""
     text, size = stage.say("pocoloco.board.each", count=chips), canvas.px(18)
     words, _ = cut_right(rect, min(rect.width - size, canvas.text_width(text, 17) + canvas.px(2)))
     canvas.text(text, words, 17, INK_SOFT, align="right")
@@ -163,7 +163,7 @@ def _worth(canvas: Canvas, rect: Rect, chips: int, stage: Stage) -> None:
 
 
 def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
-    """The players in this round's order: who is done is ticked off, whose turn it is has a ring."""
+    """The players in this round's order. Players who are done have a tick, the current player a ring."""
     order = view["order"]
     if not order:
         return []
@@ -188,11 +188,11 @@ def _order(canvas: Canvas, rect: Rect, view: View, stage: Stage) -> list[Rect]:
     return found
 
 
-# what moves
+# animations
 
 
 def _chips(view: View, stage: Stage) -> list[int]:
-    """What everybody has just now: chips in the air belong to nobody."""
+    """Everyone's chips at this moment. Chips in the air belong to no one."""
     chips = list(view["standing"])
     moment = showing(stage, "chips")
     if moment is None:
@@ -207,7 +207,7 @@ def _chips(view: View, stage: Stage) -> list[int]:
 
 
 def _flights(given: list[int]) -> list[tuple[int, float]]:
-    """Every chip by its giver, and when it leaves: one of each giver, then the next one of each."""
+    """Each flying chip as its giver and start time. The givers take turns."""
     flights = [(giver, k) for k in range(max(given)) for giver, count in enumerate(given) if k < count]
     return [(giver, (1 - IN_FLIGHT) * i / len(flights)) for i, (giver, _) in enumerate(flights)]
 
@@ -226,7 +226,7 @@ def _fly(canvas: Canvas, drawn: list[Plate], moment: Moment) -> None:
 
 
 def _still_drawn(view: View, stage: Stage, seat: int) -> bool:
-    """Whether this seat's place in the order has not been drawn yet in what is being shown."""
+    """Whether this seat's place in the order has yet to be drawn in the current animation."""
     moment = showing(stage, "drew")
     if moment is None or moment.facts["kind"] != "order":
         return False
@@ -235,7 +235,7 @@ def _still_drawn(view: View, stage: Stage, seat: int) -> bool:
 
 
 def _draw_order(canvas: Canvas, drawn: list[Plate], places: list[Rect], view: View, stage: Stage, t: float) -> None:
-    """The one whose place is being drawn comes from its plate."""
+    """The player whose place is drawn moves out of their plate."""
     along = t * len(places)
     i = min(len(places) - 1, int(along))
     seat, box = view["order"][i], places[i]

@@ -1,6 +1,6 @@
-"""The computers of PocoLoco that go by a rule of thumb, and the odds of a turn that `sharp` goes by.
+"""The computer players of PocoLoco that follow rules of thumb, and the odds of a turn that `sharp` uses.
 
-The one rule of the odds: a turn is worked out from its last roll back, for whatever it is worth to end on each hand.
+A turn is solved backwards from its last roll, for any values of ending on each hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,15 +15,15 @@ LEVELS = ("easy", "classic", "sharp")
 
 GOOD_ENOUGH = Rank(1, 160)  # a one and a six
 PLENTY = 13  # pips
-NEAR = 1e-9  # worths that are no further apart are the same
+NEAR = 1e-9  # values this close count as equal
 
 HANDS = tuple(all_rolls(3))
-KEEPS = tuple(kept for count in range(3) for kept in all_rolls(count))  # what can be left lying
+KEEPS = tuple(kept for count in range(3) for kept in all_rolls(count))  # sets of dice that can be kept
 
 
 def easy(view: View, options: Sequence[Option]) -> list[float]:
-    """Three times in four it counts the dice by their pips, as if a one were little, chases a third of a kind or the
-    last die of PoCo, and does not look at what the others have. Otherwise it plays classic."""
+    """Three times in four it goes by pips, as if a one were low, chases three of a kind or the last die of a PoCo, and
+    ignores the other hands. Otherwise it plays like classic."""
     by_pips = _by_pips(view["dice"][view["seat"]])
     chances = [chance / 4 for chance in classic(view, options)]
     chances[options.index(by_pips)] += 3 / 4
@@ -41,7 +41,7 @@ def _by_pips(dice: Sequence[int]) -> Option:
 
 
 def classic(view: View, options: Sequence[Option]) -> list[float]:
-    """Keeps ones and sixes, and stops at a good roll that is not the lowest."""
+    """Keeps ones and sixes, and stops on a good roll that is not the lowest."""
     dice = view["dice"][view["seat"]]
     choice = _choice(dice, [Rank(*done) for done in view["ranks"] if done is not None])
     return [float(option == choice) for option in options]
@@ -55,38 +55,38 @@ def _choice(dice: Sequence[int], done: Sequence[Rank]) -> Option:
 
 
 def _poor(dice: Sequence[int]) -> tuple[int, ...]:
-    """What classic rolls again: all but ones and sixes, or the lowest of these."""
+    """What classic rolls again: all dice except ones and sixes, or else the lowest die."""
     poor = tuple(place for place, die in enumerate(dice) if die not in (1, 6))
     return poor or (min(range(3), key=lambda place: POINTS[dice[place]]),)
 
 
 def sharp(view: View, options: Sequence[Option]) -> list[float]:
-    """Gives away as many chips as it can in this round, if those who are still to roll play classic."""
+    """Gives away as many chips as possible in this round, assuming that the seats to come play like classic."""
     done = tuple(Rank(*done) for done in view["ranks"] if done is not None)
     return best(options, worths(view, options, _ends(done, len(view["players"]) - len(done) - 1, view["limit"])))
 
 
 def solved(options: Mapping[str, Any], seats: int) -> bool:
-    """Two seats: by the chance to win the game. With more, perfect plays each round exactly, for chips."""
+    """Exact for two seats, by the probability of winning. With more, each round is exact, but played for chips."""
     return seats == 2
 
 
 def worths(view: View, options: Sequence[Option], ends: Sequence[Sequence[float]]) -> list[float]:
-    """What each option is worth, from what ending on each of the hands is worth after each roll of the turn."""
+    """The value of each option, from the value of ending on each hand after each roll of the turn."""
     dice, rolls = view["dice"][view["seat"]], view["rolls"]
     end, kept = ends[rolls - 1][_HAND[tuple(sorted(dice))]], hopes(ends[rolls - 1 :])
     return [end if option == "end" else kept[_KEEP[left_lying(dice, cast(Dice, option[1]))]] for option in options]
 
 
 def best(options: Sequence[Option], worth: Sequence[float]) -> list[float]:
-    """The first of those that are worth most, so that nothing is rolled for nothing."""
+    """The first of the best options, so that no dice are rolled without a benefit."""
     most = next(at for at, each in enumerate(worth) if each > max(worth) - NEAR)
     return [float(at == most) for at in range(len(options))]
 
 
 def hopes(ends: Sequence[Sequence[float]]) -> list[float]:
-    """What it is worth to leave each of the KEEPS lying and roll the rest. `ends` has a line a roll, the one just made
-    first: what it is worth to end on each of the HANDS."""
+    """The value of keeping each of the KEEPS and rolling the rest. `ends` has the values of ending on each of the
+    HANDS, a list per roll, beginning with the roll just made."""
     *middle, then = ends[1:]
     for line in reversed(middle):
         kept = _roll(then)
@@ -104,13 +104,13 @@ def _roll(then: Sequence[float]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def _ends(done: tuple[Rank, ...], to_come: int, limit: int) -> list[list[float]]:
-    """What ending on each of the hands gives after each roll of a turn, after those who are done and before the
-    others. The decisions of one turn share it."""
+    """The value of ending on each hand after each roll of a turn, between the seats that are done and those to come.
+    Cached for the decisions of one turn."""
     return [[_gives(mine, rolls, done, to_come) for mine in _RANKS] for rolls in range(1, limit + 1)]
 
 
 def _gives(mine: Rank, rolls: int, done: Sequence[Rank], to_come: int) -> float:
-    """The chips that a seat can expect to give if it ends its turn on that rank after so many rolls."""
+    """The chips that a seat can expect to give if it ends its turn on that rank after that many rolls."""
     each = max(mine, *done).chips if done else mine.chips
     if done and mine > min(done):
         return each
@@ -121,7 +121,7 @@ def _gives(mine: Rank, rolls: int, done: Sequence[Rank], to_come: int) -> float:
 
 @cache
 def _classic_after(lowest: Rank, limit: int) -> tuple[float, float]:
-    """How often classic ends below, and level with, the lowest rank that it sees, with so many rolls."""
+    """How often classic, with that many rolls, ends below the lowest rank so far, and how often it ties it."""
     below = level = 0.0
     at = dict(OUTCOMES[0])
     for rolls in range(1, limit + 1):
@@ -139,7 +139,7 @@ def _classic_after(lowest: Rank, limit: int) -> tuple[float, float]:
 
 
 def _outcomes(kept: Dice) -> list[tuple[int, float]]:
-    """The hands that may come of rolling the other dice, with the chance of each."""
+    """The hands that can result from rolling the other dice, with the probability of each."""
     found: dict[int, float] = {}
     again = all_rolls(3 - len(kept))
     for rolled, ways in again.items():

@@ -1,8 +1,8 @@
-"""PocoLoco solved: a round exactly, between two for the chance to win the game, among more for chips.
+"""PocoLoco solved: each round exactly, for the probability of winning between two seats, and for chips among more.
 
-What a finished turn is worth depends on little: how low it is, with how many it shares that, the best kind of hand so
-far, how many seats are to come, and how often they may roll. The tables have it for every such case; the turn that is
-being played is worked out from them.
+The value of a finished turn depends only on how low its rank is, how many seats share it, the best kind of hand so far,
+how many seats are to come, and their limit of rolls. The tables contain all these cases, and the current turn is
+computed from them.
 """
 
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ from table.games.tables import load
 Array = np.ndarray[Any, Any]
 
 RANKS = sorted({rank(hand) for hand in HANDS})
-CHIPS = np.array([each.chips for each in RANKS])  # what a win with that rank costs
+CHIPS = np.array([each.chips for each in RANKS])  # what everyone gives if that rank wins
 MOST_CHIPS = int(CHIPS.max())
 RANK_OF = np.array([RANKS.index(rank(hand)) for hand in HANDS])
 
-DIGITS = 11  # after the point, of a chance or of chips: what differs by less is the same
+DIGITS = 11  # decimals of probabilities and chips; smaller differences are ignored
 
-_CHANCES = np.zeros((len(KEEPS), len(HANDS)))  # of each hand, by what was left lying
+_CHANCES = np.zeros((len(KEEPS), len(HANDS)))  # the probability of each hand, by the kept dice
 for _keep, _rolled in enumerate(OUTCOMES):
     for _hand, _chance in _rolled:
         _CHANCES[_keep, _hand] = _chance
@@ -45,7 +45,7 @@ def perfect(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def win(view: View, options: Sequence[Option]) -> list[float]:
-    """Between two the chance itself; among more an estimate from the chips that the seat can expect to have then."""
+    """Between two seats the exact probability. Among more, an estimate from the seat's expected chips."""
     worth = worths(view, options, _ends(view))
     if pocoloco.solved(view["options"], len(view["players"])):
         return worth
@@ -53,8 +53,8 @@ def win(view: View, options: Sequence[Option]) -> list[float]:
 
 
 def _ends(view: View) -> list[list[float]]:
-    """What ending the turn on each hand is worth after each roll that it has: between two the chance to win, among more
-    the chips given away."""
+    """The value of ending the turn on each hand, after each of its rolls: the probability of winning between two seats,
+    or the chips given away among more."""
     standing, seat = view["standing"], view["seat"]
     done = sorted(RANKS.index(Rank(*other)) for other in view["ranks"] if other is not None)
     if len(standing) > 2:
@@ -70,11 +70,11 @@ def _ends(view: View) -> list[list[float]]:
 
 
 def turn(ends: Sequence[Array]) -> list[Array]:
-    """What each roll of a turn is worth before it is made. `ends` has an array a roll, by hands along its first axis;
-    along its last stand what the turn is played for, and then whatever else comes to something by it.
+    """The values of each roll of a turn before it is made. `ends` has an array per roll, with hands on the first axis.
+    On the last axis the first entry is the value that the player maximizes, followed by other results of the turn.
 
-    Of options that are worth the same the first is taken. They may not be the same to the others, and processors add
-    up differently in the last digits, so these are not looked at."""
+    The first of equally good options is chosen. They might differ for the other players, and processors differ in the
+    last digits of a sum, so these digits are ignored."""
     now = ends[-1]
     found = [np.tensordot(_CHANCES[0], now, 1)]
     for end in ends[-2::-1]:
@@ -87,11 +87,11 @@ def turn(ends: Sequence[Array]) -> list[Array]:
     return found
 
 
-# Two seats: a round can fall in eight ways, as the first wins or loses it, with each kind of hand
+# Two seats: a round has eight results, because the first seat wins or loses with one of four kinds of hand
 
 
 def _fall(first: int, second: int) -> Array:
-    """The chance of each way, by the ranks of both: a tie is drawn for."""
+    """The probability of each result, by both ranks. A tie is decided by a draw."""
     kind = CHIPS[max(first, second)] - 1
     ways = np.zeros(2 * MOST_CHIPS)
     ways[kind], ways[MOST_CHIPS + kind] = (1 + np.sign(first - second)) / 2, (1 + np.sign(second - first)) / 2
@@ -102,19 +102,19 @@ FALLS = np.array([[_fall(first, second) for first in range(len(RANKS))] for seco
 
 
 def second_ends(stakes: Array) -> Array:
-    """What the second has of ending on each hand, by the rank that is to beat and by lines of the first's stakes."""
+    """The second seat's value of ending on each hand, by the rank to beat and by rows of the first seat's stakes."""
     return 1 - np.tensordot(FALLS, stakes, (2, 1))
 
 
 def first_ends(second: Sequence[Array]) -> list[Array]:
-    """What the first has of ending on each hand after each roll, from what the second's rolls are worth: it may make as
-    many. What stands beside the worth stays as it is."""
+    """The first seat's value of ending on each hand after each roll, from the values of the second seat's rolls, whose
+    number it sets. Further entries after the value are unchanged."""
     return [np.concatenate([1 - hope[..., :1], hope[..., 1:]], axis=-1)[RANK_OF] for hope in reversed(second)]
 
 
 def stakes_of(chance: Array) -> Array:
-    """What the first has of the game after each way that a round can fall, a line for each number of its chips, from
-    the chance to win by one's own chips."""
+    """The first seat's share of the game after each result of a round, a row for each number of its chips, from the
+    probability of winning by one's own chips."""
     total = len(chance) - 1
     mine, each = np.arange(1, total)[:, None], np.arange(1, MOST_CHIPS + 1)
     after: Array = np.concatenate([np.maximum(mine - each, 0), np.minimum(mine + each, total)], axis=1)
@@ -123,9 +123,9 @@ def stakes_of(chance: Array) -> Array:
 
 
 def chance_of(chips: int) -> Array:
-    """The chance to win by one's own chips, in a game that began with so many each."""
+    """The probability of winning by one's own chips, in a game that started with `chips` each."""
     kept: Array = load("pocoloco")["two"]
-    return kept[chips**2 - 1 : (chips + 1) ** 2 - 1]  # those that began with fewer stand before it
+    return kept[chips**2 - 1 : (chips + 1) ** 2 - 1]  # the tables of all smaller games come first
 
 
 def _stakes(first: int, second: int) -> Array:
@@ -144,21 +144,21 @@ def _second(others: int, mine: int, to_beat: int) -> list[float]:
     return line
 
 
-# More seats: tables of chips, by the kind of the best hand so far, the lowest rank so far, and how many share that
+# More seats: tables of chips, by the best kind so far, the lowest rank so far, and how many seats share it
 
 
 NOBODY = (0, len(RANKS), 0)
-"""Before the first turn: nothing good, and everything lower."""
+"""Before the first turn: no best kind, and a lowest rank above all others."""
 
 
 def summed_up(done: Sequence[int]) -> tuple[int, int, int]:
-    """The turns so far, from the lowest rank up: all that matters of them."""
+    """All that matters of the finished turns. `done` is sorted from the lowest rank up."""
     return (int(CHIPS[done[-1]]) - 1, done[0], done.count(done[0])) if done else NOBODY
 
 
 def no_more_turns(seats: int) -> Array:
-    """The chips that a seat gives when all have rolled, if it is lowest and if it is not. The loser is given them, and
-    is drawn for."""
+    """The chips that a seat gives after everyone has rolled, if it is lowest and if it is not. The loser is drawn from
+    the lowest seats and receives the chips."""
     each = np.arange(1, MOST_CHIPS + 1)[:, None, None]
     sharing = np.maximum(np.arange(seats + 1), 1)
     shape = (MOST_CHIPS, len(RANKS), seats + 1)
@@ -166,8 +166,8 @@ def no_more_turns(seats: int) -> Array:
 
 
 def after_turn(then: Array, kind: Array, lowest: Array, sharing: Array) -> Array:
-    """From the table for one seat less to come: what a turn that ends on each hand gives to its own seat, to those that
-    were lowest, and to those that were not."""
+    """From the table with one seat less to come: what a turn that ends on each hand gives to its own seat, to the seats
+    that were lowest, and to the other seats."""
     mine = RANK_OF.reshape(-1, *[1] * np.ndim(lowest))
     sharing = np.where(mine > lowest, sharing, np.where(mine == lowest, sharing + 1, 1))
     after = then[np.maximum(kind, CHIPS[mine] - 1), np.minimum(lowest, mine), sharing]
@@ -184,13 +184,13 @@ def _among(seats: int, to_come: int, kind: int, lowest: int, sharing: int) -> li
 
 @cache
 def _tables(seats: int) -> list[list[Array]]:
-    """By how many seats are to come, and then by how often the next of them may roll."""
+    """By the number of seats to come, and then by the limit of rolls of the next one."""
     return [[no_more_turns(seats)] * MOST_ROLLS, *load("pocoloco")[f"among{seats}"]]
 
 
 def _share(standing: Sequence[int], seat: int, given: float) -> float:
-    """The chance to win, by a power of the chips that each would then have. Between two it is nearly the inverse; the
-    more there are, the more it is for those with few. The powers are what games between perfect players come to."""
+    """The probability of winning, estimated from a power of each seat's expected chips: nearly the inverse between two,
+    and steeper with more seats. The powers are fitted to games between perfect players."""
     others = given / (len(standing) - 1)
     left = [chips - given if each == seat else chips + others for each, chips in enumerate(standing)]
     shares = [exp(-log2(len(standing)) * _log(chips)) for chips in left]
@@ -198,5 +198,5 @@ def _share(standing: Sequence[int], seat: int, given: float) -> float:
 
 
 def _log(chips: float) -> float:
-    """Straight on below one: what is expected to be given can be more than is there."""
+    """Linear below one, because the expected chips to give can exceed the chips left."""
     return log(chips) if chips > 1 else chips - 1

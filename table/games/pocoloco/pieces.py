@@ -9,14 +9,14 @@ from table.ui.kiosk.style import BLACK, BLUE, IVORY, IVORY_SHADE, WHITE, Colour,
 
 @shelved
 def chip(size: int) -> Surface:
-    """A chip seen a little from above."""
+    """A chip, seen slightly from above."""
     sheet = Sheet(max(6, size))
     paint_chip(sheet, (50, 46), 43, BLUE)
     return sheet.surface
 
 
 def paint_chip(sheet: Sheet, at: Point, r: float, colour: Colour) -> None:
-    """A chip with its edge, its inlays and its middle, onto a sheet."""
+    """Draws a chip onto a sheet, with its edge, inlays and centre."""
     x, y = at
     thick = r * 0.16
     sheet.circle((x, y + thick + r * 0.05), r, BLACK, alpha=130, soft=r * 0.06)

@@ -1,4 +1,4 @@
-"""PocoLoco: three dice, up to three rolls, and chips that the loser of each round is given. No chips, and you win."""
+"""PocoLoco: three dice, up to three rolls. The loser of each round gets chips, and the first without chips wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,16 +18,16 @@ POINTS = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
 
 
 class Rank(NamedTuple):
-    """How good three dice are; the greater is the better. The first part is also what a win costs the others."""
+    """How good three dice are; greater is better. The first part is also the chips that everyone gives the loser."""
 
     chips: int  # 4 PoCo, 3 three of a kind, 2 Loco, 1 points
-    value: int  # between ranks of a kind: the face of the three, or the points
+    value: int  # decides between ranks of one kind: the face of the three, or the points
 
 
 def rank(dice: Sequence[int]) -> Rank:
-    """PoCo 4-5-6, then three of a kind from 666 down, Loco 1-2-3, and everything else by points (1-4-6 is 164)."""
+    """PoCo (4-5-6), then three of a kind from 666 down, Loco (1-2-3), and all other rolls by points (1-4-6 is 164)."""
     if len(dice) != 3 or not all(type(die) is int and die in POINTS for die in dice):
-        raise Refused("A PocoLoco rank is read from three dice, each 1 to 6.")
+        raise Refused("A PocoLoco rank needs three dice, each from 1 to 6.")
     low, middle, high = sorted(dice)
     if (low, middle, high) == (4, 5, 6):
         return Rank(4, 0)
@@ -40,15 +40,15 @@ def rank(dice: Sequence[int]) -> Rank:
 
 @dataclass(frozen=True)
 class Options:
-    chips: int = number(10, 1, 100, help="Chips that each player begins with.")
+    chips: int = number(10, 1, 100, help="Chips that each player starts with.")
 
 
 @dataclass
 class Board:
-    order: list[int] = field(default_factory=list)  # of this round
-    rolls: int = 0  # made in this turn
-    limit: int = MOST_ROLLS  # allowed in this turn
-    ranks: list[Rank | None] = field(default_factory=list)  # of this round's finished turns
+    order: list[int] = field(default_factory=list)  # the playing order of this round
+    rolls: int = 0  # rolls made in this turn
+    limit: int = MOST_ROLLS  # rolls allowed in this turn
+    ranks: list[Rank | None] = field(default_factory=list)  # of the seats that finished their turn this round
 
 
 def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
@@ -80,7 +80,7 @@ def play(table: Table, options: Options) -> Steps[tuple[int, ...]]:
 
 
 def take_turn(table: Table, seat: int) -> Steps[Rank]:
-    """Three dice, of which any can be rolled again while the limit of rolls allows."""
+    """Rolls three dice. Any of them can be rolled again, up to the limit of rolls."""
     board: Board = table.board
     dice = list((yield Roll(seat, 3)))
     board.rolls = 1
@@ -99,7 +99,7 @@ def take_turn(table: Table, seat: int) -> Steps[Rank]:
 
 
 def give_chips(table: Table, winner: int, loser: int, each: int) -> None:
-    """Everybody but the loser gives the loser that many, or all that it has."""
+    """Everyone else gives the loser that many chips, or all they have."""
     given = [0 if seat == loser else min(each, table.standing[seat]) for seat in table.seats]
     for seat in table.seats:
         table.standing[seat] -= given[seat]
@@ -110,7 +110,7 @@ def give_chips(table: Table, winner: int, loser: int, each: int) -> None:
 GAME = Game(
     id="pocoloco",
     name="PocoLoco",
-    summary="Three dice, up to three rolls; the lowest is given chips. Be rid of yours.",
+    summary="Three dice, up to three rolls. The lowest roll gets chips, and the first without chips wins.",
     seats=(2, 10),
     dice=3,
     options=Options,

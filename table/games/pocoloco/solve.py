@@ -1,4 +1,4 @@
-"""PocoLoco: the chance to win a game of two by chips, and what a finished turn gives in chips among three to ten."""
+"""Solves PocoLoco: the winning probability by chips for two seats, and the expected chips per turn for three to ten."""
 
 from collections.abc import Callable
 
@@ -19,10 +19,10 @@ from table.games.pocoloco.perfect import (
 )
 from table.games.pocoloco.rules import MOST_ROLLS
 
-MOST_TO_BEGIN = 100  # chips
+MOST_TO_BEGIN = 100  # chips at the start
 MOST_SEATS = 10
 SETTLED = 1e-10
-GRAIN = 2.0**-14  # of a chip: what the tables are rounded to, so that they pack well
+GRAIN = 2.0**-14  # of a chip: tables are rounded to this, so that they compress well
 
 
 def build(progress: Callable[[float], None]) -> dict[str, Array]:
@@ -38,7 +38,7 @@ def build(progress: Callable[[float], None]) -> dict[str, Array]:
 
 
 def chance(chips: int) -> Array:
-    """The chance to win by one's own chips, in a game of two that began with so many each."""
+    """The probability of winning by one's own chips, in a game of two that started with `chips` each."""
     found = np.linspace(1, 0, 2 * chips + 1)
     while True:
         better = _played(found, how_rounds_fall(stakes_of(found)))
@@ -49,7 +49,7 @@ def chance(chips: int) -> Array:
 
 
 def how_rounds_fall(stakes: Array) -> Array:
-    """For each line of stakes, the chance of each way that a round falls if both play for them as well as can be."""
+    """For each row of stakes, the probability of each result of a round if both play it perfectly."""
     worth = second_ends(stakes)[..., None]
     falls = np.broadcast_to(FALLS[:, :, None], (*worth.shape[:-1], FALLS.shape[-1]))
     first = first_ends(turn([np.concatenate([worth, falls], axis=-1)] * MOST_ROLLS))
@@ -57,9 +57,9 @@ def how_rounds_fall(stakes: Array) -> Array:
 
 
 def _played(found: Array, falls: Array) -> Array:
-    """The chance to win if every round falls like that, for the first by its chips, and half of the time one is first.
+    """The winning probability by one's chips if rounds have these probabilities and each seat is first half the time.
 
-    A line of the equations says that one's chance is what the round leaves of it, first or second."""
+    Each row of the equations says that one's probability is the average over the results of a round."""
     total = len(found) - 1
     to = stakes_of(np.arange(total + 1))
     first = np.zeros((total - 1, total + 1))
@@ -73,14 +73,14 @@ def _played(found: Array, falls: Array) -> Array:
 
 
 def among(seats: int) -> Array:
-    """By how many seats are to come (from one up), how often the next may roll, the best kind so far, the lowest rank
-    so far, and how many share it: the chips that a seat will give if it is lowest now, and if it is not."""
+    """The chips that a seat will give if it is lowest now, and if it is not. By the number of seats to come (from 1),
+    the next seat's limit of rolls, the best kind so far, the lowest rank so far, and how many seats share it."""
     kind, lowest, sharing = np.indices((MOST_CHIPS, len(RANKS), seats))
     then = [no_more_turns(seats)] * MOST_ROLLS
     tables = np.zeros((seats - 1, MOST_ROLLS, MOST_CHIPS, len(RANKS), seats + 1, 2))
     for to_come in range(1, seats):
         done = seats - to_come
-        # The best is at least as good as the lowest, and no more can share it than have rolled.
+        # The best hand is at least as good as the lowest, and at most `done` seats can share the lowest.
         real = (CHIPS[lowest] - 1 <= kind) & (sharing >= 1) & (sharing <= done)
         states = kind[real], lowest[real], sharing[real]
         ends = [after_turn(table, *states) for table in then]

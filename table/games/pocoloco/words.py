@@ -1,4 +1,4 @@
-"""What PocoLoco says."""
+"""The sentences of PocoLoco."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from table.text.narration.words import name_of, names_of
 
 
 def called(dice: Sequence[int], say: Catalogue) -> str:
-    """Three dice as they are called: PoCo, three fives, Loco, 164 points."""
+    """The name of a hand: PoCo, three fives, Loco, 164 points."""
     chips, value = rules.rank(dice)
     match chips:
         case 4:
@@ -32,7 +32,7 @@ def called(dice: Sequence[int], say: Catalogue) -> str:
 def tell(event: Event, news: News, say: Catalogue) -> str:
     facts, before, after = event.facts, news.before, news.after
     match event.kind:
-        case "rolled":  # the whole hand, of which only some may have been thrown
+        case "rolled":  # tells the whole hand, even if only some dice were rolled
             seat = facts["seat"]
             return say("pocoloco.tell.rolled", name=name_of(before, seat), hand=called(after["dice"][seat], say))
         case "chose" if facts["option"] == "end":
@@ -48,7 +48,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def _picked(seat: int, news: News, say: Catalogue) -> str:
-    """What one of those level is drawn for, which only the state of the table tells."""
+    """What one of the tied seats was drawn for. Only the state of the table tells."""
     before = news.before
     assert isinstance(news.ask, Draw)
     level = [int(candidate) for candidate in news.ask.candidates]
@@ -63,7 +63,7 @@ def _picked(seat: int, news: News, say: Catalogue) -> str:
 
 
 def choices(ask: Choose, public: View) -> Choice:
-    """First what promises the best dice after one more roll."""
+    """The options, beginning with the one that promises the best dice after one more roll."""
     choice = default.choices(ask, public)
 
     def best_first(entry: Entry) -> tuple[float, Any]:
@@ -74,13 +74,13 @@ def choices(ask: Choose, public: View) -> Choice:
 
 @cache
 def promise(kept: tuple[int, ...]) -> float:
-    """How many of all rolls three dice beat on average, when those are kept and the others rolled again."""
+    """How many of all rolls of three dice it beats on average to keep these dice and roll the others again."""
     again = rolls(3 - len(kept))
     return sum(ways * _beats(rules.rank(kept + roll)) for roll, ways in again.items()) / sum(again.values())
 
 
 def _beats(mine: Rank) -> float:
-    """Half of those that tie are counted."""
+    """A tie counts as half."""
     every = spread(3, rules.rank)
     return sum(ways for rank, ways in every.items() if rank < mine) + every[mine] / 2
 
