@@ -11,8 +11,8 @@ import pytest
 
 from table.analysis import arena, luck, moments, odds, review, sheets
 from table.engine.asks import Choose, Game, Over, Roll
-from table.engine.errors import Refused
-from table.games import bots, search
+from table.engine.errors import NoTable, Refused
+from table.games import bots, search, solve
 from table.session.lineup import Lineup, Seat, seats_in, usual
 from table.session.match import Match, begin, seated
 from table.text import game_texts
@@ -20,7 +20,7 @@ from table.text.catalogue import Catalogue, languages
 from table.text.narration import reviewed
 from table.ui.protocol import Dialogue
 from tests import pig as pig_rules
-from tests.homemade import homemade
+from tests.homemade import PACKAGE, homemade
 from tests.playing import at_random, by_luck, feed, played, start, wins
 from tests.terminal_session import ROOT
 
@@ -141,6 +141,22 @@ def test_a_level_that_cannot_play_is_stood_in_for_by_the_next_weaker(monkeypatch
     monkeypatch.setattr(search, "weighing", hidden)
     feed(match.referee, (3,))
     assert match.computers_choice() in ("roll", "end")
+
+
+def test_perfect_play_that_cannot_be_imported_says_why(pig, tmp_path):
+    (tmp_path / PACKAGE / "perfect.py").write_text("import no_such_package\n", encoding="utf-8")
+    match = start(pig, 2)
+    while not isinstance(match.ask, Choose):
+        feed(match, at_random(match, Random(1)))
+    with pytest.raises(NoTable, match="No module named 'no_such_package'"):
+        bots.choose("perfect", match)
+
+
+def test_a_table_whose_code_cannot_be_imported_is_not_built_and_the_reason_is_printed(pig, tmp_path, capsys):
+    (tmp_path / PACKAGE / "solve.py").write_text("import no_such_package\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        solve.main([pig, "--into", str(tmp_path)])
+    assert "No module named 'no_such_package'" in capsys.readouterr().err
 
 
 def test_computers_of_another_game_play_at_a_level_that_this_one_has(pig):

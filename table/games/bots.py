@@ -17,7 +17,7 @@ from typing import Any
 from table.engine.asks import Choose, Option, View
 from table.engine.errors import NoTable, Refused, shown
 from table.engine.referee import Referee
-from table.games import BROKEN, BUILT_IN, has_part, own_part, part, search
+from table.games import BUILT_IN, DEFECTS, has_part, own_part, part, search
 
 Policy = Callable[[View, Sequence[Option]], list[float]]
 
@@ -137,6 +137,6 @@ def _policy(level: Any, game: str) -> Policy:
 def _perfect(game: str) -> Any:
     found = own_part(game, "perfect")
     if found is None:
-        why = BROKEN.get(f"{game}: perfect", "it does not exist")
+        why = DEFECTS.get(f"{game}: perfect", "it does not exist")
         raise NoTable(f"Perfect play of {game} cannot be imported: {why}. Play another level.")
     return found

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from table.games import BROKEN, BUILT_IN, GAMES, has_part, own_part
+from table.games import BUILT_IN, DEFECTS, GAMES, has_part, own_part
 from table.games.tables import path as path_of
 
 BAR = 40
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     for game in given.games or [game for game in solvable if game in BUILT_IN]:
         solve = own_part(game, "solve")
         if solve is None:
-            parser.error(f"the table of {game} cannot be built: {BROKEN[f'{game}: solve']}")
+            parser.error(f"the table of {game} cannot be built: {DEFECTS[f'{game}: solve']}")
         build: Build = solve.build
         began = time.monotonic()
         arrays = build(lambda share, game=game: _show(game, share))  # type: ignore[misc]
