@@ -145,9 +145,9 @@ def test_a_level_that_cannot_play_is_stood_in_for_by_the_next_weaker(monkeypatch
 
 def test_perfect_play_that_cannot_be_imported_says_why(pig, tmp_path):
     (tmp_path / PACKAGE / "perfect.py").write_text("import no_such_package\n", encoding="utf-8")
-    match = start(pig, 2)
+    match, chance = start(pig.id, 2), Random(1)
     while not isinstance(match.ask, Choose):
-        feed(match, at_random(match, Random(1)))
+        feed(match, at_random(match, chance))
     with pytest.raises(NoTable, match="No module named 'no_such_package'"):
         bots.choose("perfect", match)
 
@@ -155,7 +155,7 @@ def test_perfect_play_that_cannot_be_imported_says_why(pig, tmp_path):
 def test_a_table_whose_code_cannot_be_imported_is_not_built_and_the_reason_is_printed(pig, tmp_path, capsys):
     (tmp_path / PACKAGE / "solve.py").write_text("import no_such_package\n", encoding="utf-8")
     with pytest.raises(SystemExit):
-        solve.main([pig, "--into", str(tmp_path)])
+        solve.main([pig.id, "--into", str(tmp_path)])
     assert "No module named 'no_such_package'" in capsys.readouterr().err
 
 
