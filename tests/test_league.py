@@ -690,7 +690,7 @@ def test_what_the_page_says_on_deleting_deletes(house, tmp_path):
     with table(tmp_path / "one", house.address(database), "The Red Lion") as one:
         one.play(0, 1)
         one.until_sent()
-    house.do(database, *statements("## Deleting"))
+    house.do(database, *statements("To delete all games of one table"))
     assert sent(house, database) == [] and names_there(house, database) == {}
 
 
