@@ -149,7 +149,7 @@ def test_each_level_survives_the_house_oftener_than_the_one_below():
     chances = [surviving(level, "classic") for level in bots.levels("mexico")]
     assert chances == sorted(set(chances))
     for level, chance in zip(bots.levels("mexico"), chances, strict=True):
-        assert f"| {level} | {float(chance):.4f} |" in PAGE.read_text()
+        assert f"| `{level}` | {float(chance):.4f} |" in PAGE.read_text()
 
 
 def test_the_chance_that_perfect_sees_is_the_one_it_has():

@@ -624,7 +624,7 @@ def test_many_tables_that_start_at_once_make_one_league(house, tmp_path):
 
 
 def statements(title: str) -> list[str]:
-    """What docs/league.md has one type below that line."""
+    """The first SQL block after this line of docs/league.md."""
     text = (CLONE / "docs" / "league.md").read_text(encoding="utf-8")
     block = re.search(rf"{re.escape(title)}.*?```sql\n(.*?)```", text, re.DOTALL)
     assert block is not None
@@ -633,13 +633,13 @@ def statements(title: str) -> list[str]:
 
 def test_the_rights_that_the_page_gives_are_enough_and_no_more(house, tmp_path):
     house.do("postgres", "CREATE DATABASE dicetable")
-    house.do("dicetable", *statements("## Setting it up"))
+    house.do("dicetable", *statements("### 1. The database"))
     owner = house.address("dicetable", "dicetable", "choose-a-password")
     with table(tmp_path / "one", owner) as one:
         one.play(0, 1)
         one.until_sent()
         assert one.complaints == []
-        house.do("dicetable", *statements("### A table that can do even less"))
+        house.do("dicetable", *statements("**Fewer rights.**"))
         less = house.address("dicetable", "pub", "choose-another")
         with table(tmp_path / "other", less) as other:
             other.play(2, 3)
@@ -690,7 +690,7 @@ def test_what_the_page_says_on_deleting_deletes(house, tmp_path):
     with table(tmp_path / "one", house.address(database), "The Red Lion") as one:
         one.play(0, 1)
         one.until_sent()
-    house.do(database, *statements("## Deleting"))
+    house.do(database, *statements("To delete all games of one table"))
     assert sent(house, database) == [] and names_there(house, database) == {}
 
 
