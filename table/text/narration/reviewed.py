@@ -33,14 +33,14 @@ def notes(found: Review, name: str, say: Catalogue) -> Iterator[str]:
 
 
 def summary(found: Review, name: str, say: Catalogue) -> str:
-    """Ann made 9 of 12 decisions as perfect would."""
+    """Ann made the best choice 9 out of 12 times."""
     count = len(found.decisions)
     good = count - len(found.slips)
     return say("review.summary", name=name, count=count, good=good)
 
 
 def balance(found: Review, say: Catalogue) -> str:
-    """Chance to win: 50% at the start, +38% by luck, 6% given away, 82% in the end."""
+    """Chance to win: 50% at the start, +38% from luck, 6% lost to mistakes, 82% at the end."""
     return say(
         "review.balance" if found.over else "review.so_far",
         start=percent(found.start, say),
@@ -51,7 +51,7 @@ def balance(found: Review, say: Catalogue) -> str:
 
 
 def slip(decision: Decision, say: Catalogue) -> str:
-    """Round 3, 54: roll again. Better: stay. It cost 4%."""
+    """Round 3, 54: roll again. Better: stay. Cost: 4%."""
     return say(
         "review.slip",
         place=place(decision.view, decision.chosen, say),
