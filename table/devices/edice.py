@@ -7,7 +7,7 @@ Its one rule: nothing is decided here. A thread looks for ports, each port has a
 import errno
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -108,6 +108,10 @@ class EDice(DiceSource):
         with self._locked():
             self.boards.pairs.part(player)
             self.boards.light()
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        with self._locked():
+            self.boards.pairs.rename(names)
 
     def light(self, seat: int | None) -> None:
         """Lamps are lit where a press would throw for that seat."""

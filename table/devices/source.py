@@ -42,6 +42,9 @@ class Pairing(Protocol):
     def part(self, player: str) -> None:
         """The player has no device any more."""
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """The new names of players by the old ones: they keep their seats and their devices."""
+
     def light(self, seat: int | None) -> None:
         """Lamps are lit where a press would throw for that seat."""
 

@@ -11,7 +11,7 @@ computers play on whatever a screen shows, and where there is none.
 import random
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -141,6 +141,16 @@ class Session:
         """Whether that seat's person plays with a phone, or at the table, from now on."""
         self.phones = self.phones | {seat} if phone else self.phones - {seat}
         self._ask_anew(seat)
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Other names for the same people: those of guests follow the language of the table."""
+        if self.match is None or tuple(names) == self.match.referee.players:
+            return
+        before = self.match.referee.players
+        self.match.referee.players = tuple(names)
+        self.match = replace(self.match, seating=replace(self.match.seating, names=tuple(names)))
+        self.news.rename(names)
+        self.dice.rename(dict(zip(before, names, strict=True)))
 
     def stand_in(self, seat: int, level: str | None) -> None:
         """A computer of that level plays for the seat, or (None) its person again."""
