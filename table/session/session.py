@@ -142,16 +142,6 @@ class Session:
         self.phones = self.phones | {seat} if phone else self.phones - {seat}
         self._ask_anew(seat)
 
-    def rename(self, names: Sequence[str]) -> None:
-        """Other names for the same people: those of guests follow the language of the table."""
-        if self.match is None or tuple(names) == self.match.referee.players:
-            return
-        before = self.match.referee.players
-        self.match.referee.players = tuple(names)
-        self.match = replace(self.match, seating=replace(self.match.seating, names=tuple(names)))
-        self.news.rename(names)
-        self.dice.rename(dict(zip(before, names, strict=True)))
-
     def stand_in(self, seat: int, level: str | None) -> None:
         """A computer of that level plays for the seat, or (None) its person again."""
         if self.match is None:
@@ -244,6 +234,18 @@ class Session:
             else:
                 self.dice.watch()
         return True
+
+
+def rename(session: Session, names: Sequence[str]) -> None:
+    """Other names for the same players: those of guests follow the language of the table."""
+    match = session.match
+    if match is None or tuple(names) == match.referee.players:
+        return
+    new = dict(zip(match.referee.players, names, strict=True))
+    match.referee.players = tuple(names)
+    session.match = replace(match, seating=replace(match.seating, names=tuple(names)))
+    session.news.rename(names)
+    session.dice.rename(new)
 
 
 def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:

@@ -15,7 +15,7 @@ from table.session.guard import Guard
 from table.session.lineup import Lineup, again, in_language
 from table.session.match import Match
 from table.session.messages import Found, Player, PowerRefused, Records, Unfinished
-from table.session.session import Session
+from table.session.session import Session, rename
 from table.storage.journal import store
 from table.storage.journal.entries import Setting
 from table.text import guests
@@ -105,7 +105,7 @@ class KioskContext:
         lobby.lineup = in_language(lobby.lineup, self.say)
         self.history.last = self.history.last and in_language(self.history.last, self.say)
         if match:
-            self.session.rename(guests.in_language(match.referee.players, match.guests, self.say))
+            rename(self.session, guests.in_language(match.referee.players, match.guests, self.say))
         self.room.touch()
 
     def keep_guard(self, now: float) -> None:
