@@ -201,7 +201,7 @@ def test_two_cups_are_lifted_one_after_the_other_and_no_dice_are_read_twice(turn
     turn.throw_one(6)
     turn.throw_one(3)
     turn.choose(("bid", (1, 2)), "dudo")
-    turn.until(lambda: turn.asked == 2 and turn.says("Take the other dice out of the tray"), "whose cup is lifted")
+    turn.until(lambda: turn.asked == 2 and turn.says("Remove the other dice from the tray"), "whose cup is lifted")
     assert turn.says(f"{turn.name}, lift your cup")
     first = turn.name
     turn.dice.take()

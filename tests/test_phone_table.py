@@ -243,7 +243,7 @@ def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_say
             seen.set()
 
     state = evening.while_they(talk, do)
-    assert any(word.endswith("(on the phone)") for word in words)
+    assert any(word.endswith("(on your phone)") for word in words)
     assert state["hand"]["words"] not in words  # nobody else is there, but the screen is everybody's
 
 
