@@ -126,7 +126,7 @@ def test_cheese_is_played_with_the_hands(turn: Turn) -> None:
     assert turn.view["kept"] in ([1, 5, 5], [5, 1, 5]) and turn.view["points"] == 200
 
     turn.dice.set_aside(4, turned=True)
-    turn.until(lambda: turn.says("that nobody threw"), "an explanation")
+    turn.until(lambda: turn.says("No one rolled this"), "an explanation")
     assert turn.chosen() is None
     turn.press(END)  # what the list offers
     turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
@@ -140,7 +140,7 @@ def test_a_set_that_does_not_score_is_explained_and_no_throw_after_it_counts(tur
     turn.until(lambda: turn.says("3 alone scores nothing"), "an explanation")
     turn.press(END)
     turn.dice.throw(5, faces=(5, 5, 1, 1, 2))
-    turn.until(lambda: turn.says("does not count"), "an explanation")
+    turn.until(lambda: turn.says("doesn't count"), "an explanation")
     turn.press(END)
     turn.press(ROLL)  # a set of the list instead
     turn.press(END)
@@ -187,7 +187,7 @@ def test_whoever_throws_again_in_mexico_need_not_press_roll(turn: Turn) -> None:
     turn.run(1.5)
     assert len(turn.history) == 3, "nobody threw"
     turn.dice.throw(1, faces=(5,))
-    turn.until(lambda: turn.says("does not count"), "an explanation")
+    turn.until(lambda: turn.says("doesn't count"), "an explanation")
     turn.dice.throw(2, faces=(5, 4))
     turn.until(lambda: turn.answered("roll", (4, 5)) and turn.shown, "the throw as the next roll")
     assert turn.ask.options == ("roll", "end") and turn.ask.seat == first
@@ -201,7 +201,7 @@ def test_two_cups_are_lifted_one_after_the_other_and_no_dice_are_read_twice(turn
     turn.throw_one(6)
     turn.throw_one(3)
     turn.choose(("bid", (1, 2)), "dudo")
-    turn.until(lambda: turn.asked == 2 and turn.says("with no other dice there"), "whose cup is lifted")
+    turn.until(lambda: turn.asked == 2 and turn.says("Remove the other dice from the tray"), "whose cup is lifted")
     assert turn.says(f"{turn.name}, lift your cup")
     first = turn.name
     turn.dice.take()
@@ -213,7 +213,7 @@ def test_two_cups_are_lifted_one_after_the_other_and_no_dice_are_read_twice(turn
     turn.until(lambda: turn.asked == 2 and turn.says("lift your cup"), "the second cup")
     assert turn.name != first
     assert turn.dice.push()
-    turn.until(lambda: turn.says("still the dice of before"), "a doubt")
+    turn.until(lambda: turn.says("Were any of these here before"), "a doubt")
     assert len(turn.history) == 5
     turn.dice.take()
     turn.until(lambda: turn.state == "empty", "an empty tray")
@@ -275,9 +275,9 @@ def test_dice_in_the_tray_that_are_moved_leave_what_was_touched_on_the_screen(ta
 def test_a_die_in_the_strip_that_cannot_be_read_is_said_until_somebody_chooses_on_the_screen(table: Tabletop) -> None:
     enter(table, 1, 1, 2, 3, 4, 6)
     lie(table, (1,), (1, 2, 3, 4, 6), sure=False)
-    assert any("cannot be read" in words for words in table.words)
+    assert any("can't be read" in words for words in table.words)
     table.roll()
-    assert not any("cannot be read" in words for words in table.words)
+    assert not any("can't be read" in words for words in table.words)
 
 
 def test_roll_has_no_next_where_one_entry_alone_is_offered_unless_something_else_was_touched(table: Tabletop) -> None:

@@ -119,10 +119,10 @@ def reads(film: Filmed, throws: int = 3) -> int:
 def test_two_buttons_lead_from_the_settings_to_a_calibration_that_reads_dice(sitting: Sitting) -> None:
     sitting.open()
     sitting.end("edge")
-    sitting.fingers.take("That is right")
+    sitting.fingers.take("That's right")
     sitting.fingers.take("On the right")
     sitting.fingers.take("Smaller")
-    sitting.fingers.take("That is right")
+    sitting.fingers.take("That's right")
     assert sitting.step == "first"
     chosen = sitting.film.work.shown
     sitting.film.throw(1)
@@ -145,8 +145,8 @@ def test_the_edge_is_put_right_by_buttons_point_by_point(edge: Sitting) -> None:
     assert before is not None
     edge.fingers.take("Next point")
     for _ in range(3):
-        edge.fingers.take("Up")
-    edge.fingers.take("That is right")
+        edge.fingers.take("Move up")
+    edge.fingers.take("That's right")
     after = edge.film.work.shown.tray
     assert after is not None and len(after) == len(before)
     there, was = handles(after), handles(before)
@@ -172,7 +172,7 @@ def test_the_edge_is_put_right_by_dragging_a_handle(edge: Sitting, by: str) -> N
         for kind, (u, v) in ((pygame.FINGERDOWN, (x, y)), (pygame.FINGERMOTION, to), (pygame.FINGERUP, to)):
             facts = {"x": u / w, "y": v / h, "dx": 0, "dy": 0, "touch_id": 1, "finger_id": 0, "pressure": 1.0}
             table.turn(pygame.event.Event(kind, **facts))
-    edge.fingers.take("That is right")
+    edge.fingers.take("That's right")
     after = handles(edge.film.work.shown.tray)
     k = SIZE[0] / table.scene._view.rect.width
     assert after[0][0] == pytest.approx(before[0][0] - 21 * k, abs=2 * k)
@@ -186,8 +186,8 @@ def test_four_printed_markers_show_the_edge() -> None:
     with found.table:
         found.open()
         found.end("edge")
-        assert "The printed markers show it." in found.table.words
-        found.fingers.take("That is right")
+        assert "The printed markers show where it is." in found.table.words
+        found.fingers.take("That's right")
         found.fingers.take("Nowhere")
         assert found.step == "first"
     assert off(film.work.shown.tray, around) < 2.0 and film.work.shown.keep is None
@@ -197,7 +197,7 @@ def test_a_tray_with_dice_or_a_hand_in_it_is_not_empty(sitting: Sitting) -> None
     film = sitting.film
     film.throw(3)
     sitting.open()
-    sitting.until_said("There are still dice in it.")
+    sitting.until_said("There are still dice in the tray.")
     sitting.fingers.press("end")
     assert sitting.step == "empty"
     film.show(film.table.stage)
@@ -218,7 +218,7 @@ def test_a_table_that_looks_like_a_hand_is_waited_for_and_then_believed() -> Non
 
 
 def test_end_held_goes_back_a_step_and_out_with_nothing_changed(edge: Sitting) -> None:
-    edge.fingers.take("That is right")
+    edge.fingers.take("That's right")
     edge.fingers.take("On the left")
     edge.fingers.hold_end()
     assert edge.step == "strip" and "Nowhere" in edge.table.words
@@ -231,18 +231,18 @@ def test_end_held_goes_back_a_step_and_out_with_nothing_changed(edge: Sitting) -
 
 
 def test_whoever_goes_back_to_the_strip_finds_it_as_it_was_chosen(edge: Sitting) -> None:
-    edge.fingers.take("That is right")
+    edge.fingers.take("That's right")
     edge.fingers.take("On the left")
     edge.fingers.hold_end()
     assert edge.fingers.shown == "On the left"
     edge.fingers.hold_end()
     edge.fingers.wait(0.1)
     assert edge.step == "edge"
-    edge.fingers.take("That is right")
+    edge.fingers.take("That's right")
     assert edge.fingers.shown == "On the left"
     edge.fingers.take("On the left")
     edge.fingers.take("Larger")
-    edge.fingers.take("That is right")
+    edge.fingers.take("That's right")
     chosen = edge.film.work.shown.keep
     assert edge.step == "first" and chosen is not None
     edge.fingers.hold_end()
@@ -253,18 +253,18 @@ def test_whoever_goes_back_to_the_strip_finds_it_as_it_was_chosen(edge: Sitting)
 
 
 def test_a_camera_that_is_pushed_on_the_way_is_noticed(edge: Sitting) -> None:
-    edge.fingers.take("That is right")
+    edge.fingers.take("That's right")
     edge.fingers.take("Nowhere")
     pushed = [np.roll(frame, (16, 22), (0, 1)) for frame in islice(edge.film._frames, 4)]
     edge.film._frames = cycle(pushed)
-    edge.until_said("was moved")
+    edge.until_said("has moved")
 
 
 def test_a_die_that_is_out_of_focus_is_not_taken_and_the_screen_says_what_to_do(edge: Sitting) -> None:
     film = edge.film
     soft = simulated.calibration(film.table).side * 0.12
     film.lens = lambda frame: cv2.GaussianBlur(frame, (0, 0), soft)
-    edge.fingers.take("That is right")
+    edge.fingers.take("That's right")
     edge.fingers.take("Nowhere")
     film.throw(1)
     edge.until_said("Blurred: focus the camera, or clean its lens.")
@@ -277,7 +277,7 @@ def test_a_camera_that_gives_no_picture_is_said() -> None:
         found.film.work._newest = lambda: None
         found.open()
         found.fingers.wait(0.3)
-        assert "No picture comes from the camera yet." in found.table.words
+        assert "No picture from the camera yet." in found.table.words
         found.fingers.press("end")
         found.fingers.hold_end()
         assert not isinstance(found.table.scene, Screen)
@@ -316,7 +316,7 @@ def test_a_camera_that_is_pulled_on_the_way_is_said_until_it_is_back(edge: Sitti
     assert "Is this the edge of the tray?" in edge.table.words, "it may be back in a moment"
     film.now += 2 * AWAY
     edge.fingers.wait(0.1)
-    assert "No picture comes from the camera yet." in edge.table.words
+    assert "No picture from the camera yet." in edge.table.words
     film._frames = frames
     edge.fingers.wait(0.3)
     assert "Is this the edge of the tray?" in edge.table.words

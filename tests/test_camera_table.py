@@ -67,7 +67,7 @@ def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(
         evening.until(lambda: evening.state == "unsure", "a doubt")
         evening.turn()
         assert any("5 of 6" in words for words in evening.table.words)
-        assert any(words == "Throw anew" for words in evening.table.words)
+        assert any(words == "Roll again" for words in evening.table.words)
         evening.press(ROLL)  # from throwing again to a one, and on to a two
         evening.press(ROLL)
         evening.press(END)
@@ -105,7 +105,7 @@ def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None
         evening.until(lambda: evening.state == "empty", "an empty tray")
         evening.turn()
         assert not any("5 of 6" in words for words in evening.table.words)
-        assert any("Throw the dice into the tray" in words for words in evening.table.words)
+        assert any("Roll the dice into the tray" in words for words in evening.table.words)
         evening.press(END)
         evening.run(0.5)
         assert not evening.history

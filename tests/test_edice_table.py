@@ -66,11 +66,11 @@ def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_no
         table.kiosk.show(listing, table.now)
         table.kiosk._do([Moved(1), Moved(1), Moved(1), Tap(END)], table.now)
         evening.turn()
-        assert "E-dice of your own" in table.words
-        evening.until(lambda: "seen while its button is held" in " ".join(table.words), "an e-dice that can be paired")
+        assert "Personal e-dice" in table.words
+        evening.until(lambda: "hold their button to peek" in " ".join(table.words), "an e-dice that can be paired")
         table.kiosk._do([Tap(END)], table.now)
         evening.turn()
-        assert any("press the button of your e-dice now" in words for words in table.words)
+        assert any("press the button on your e-dice now" in words for words in table.words)
 
         evening.press()
         assert table.context.session.dice.devices["edice"].paired
@@ -97,9 +97,9 @@ def test_where_no_e_dice_is_plugged_in_nobody_is_told_to_press_its_button(tmp_pa
         table = evening.table
         table.kiosk.show(pairing(table.context, table.sources["edice"], table.scene), table.now)
         table.kiosk._do([Tap(END)], table.now)
-        evening.until(lambda: "No e-dice is plugged in" in " ".join(table.words), "a word about it")
+        evening.until(lambda: "No e-dice found" in " ".join(table.words), "a word about it")
         evening.put_back()
-        evening.until(lambda: "press the button of your e-dice now" in " ".join(table.words), "a word about it")
+        evening.until(lambda: "press the button on your e-dice now" in " ".join(table.words), "a word about it")
 
 
 def test_only_a_button_whose_lamp_is_lit_throws(tmp_path):
@@ -136,7 +136,7 @@ def test_what_is_wrong_with_an_e_dice_is_one_sentence_on_the_screen_and_other_di
         evening.until(lambda: table.session.dice.lost, "a flood that is noticed")
         evening.turn()
         said = " ".join(table.words)
-        assert "talks without end and is left alone" in said and "Go on with simulated dice" in said
+        assert "sends data nonstop" in said and "Continue with simulated dice" in said
         table.context.session.dice.use("simulated")
         before = len(evening.history)
         evening.until(lambda: len(evening.history) > before, "a roll of other dice")
@@ -151,7 +151,7 @@ def test_a_roll_goes_on_by_itself_when_the_e_dice_is_back(tmp_path):
         table.kiosk._do([Tap(ROLL)], table.now)
         evening.until(lambda: table.session.dice.lost, "a loss that is said")
         evening.turn()
-        assert any("in, and the roll goes on by itself" in words for words in table.words)
+        assert any("in to continue the roll" in words for words in table.words)
         before = len(evening.history)
         evening.put_back()
         evening.until(lambda: len(evening.history) > before, "a roll")

@@ -139,7 +139,7 @@ def test_the_screen_goes_on_while_networkmanager_takes_its_time(nmcli, tmp_path)
         sitting.open()
         sitting.fingers.take(table.context.say("hotspot.turn_on"))
         table.run(1.0)
-        assert "One moment …" in sitting.said and table.context.devices.hotspot.busy
+        assert "One moment…" in sitting.said and table.context.devices.hotspot.busy
         gate.touch()
         sitting.settle()
         assert nmcli.hotspot[SECRET] in sitting.said
@@ -168,7 +168,7 @@ def test_what_it_would_leave_is_said_before(nmcli):
     with Tabletop(pins=True) as table:
         sitting = Sitting(table)
         sitting.open()
-        assert "Meanwhile the table leaves Vicarage." in sitting.said
+        assert "While it is on, the table is disconnected from Vicarage." in sitting.said
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,10 @@ ROOMS: dict[str, set[str]] = {
     "table.session.match": {"table.engine", "table.games"},
     "table.text.catalogue": {"table.config", "table.games"},
     "table.text.game_texts": {"table.games", "table.text.catalogue"},
+    "table.text.guests": {"table.text.catalogue"},
     "table.session": {
         "table.engine", "table.games", "table.session.match", "table.session.messages", "table.text.catalogue",
-        "table.text.game_texts",
+        "table.text.game_texts", "table.text.guests",
     },
     "table.analysis": {"table.engine", "table.games", "table.session.match"},
     "table.machine": {"table.session.messages"},
@@ -42,7 +43,7 @@ ROOMS: dict[str, set[str]] = {
 }  # fmt: skip
 CORE = {
     "table.engine", "table.config", "table.games", "table.games.*.rules", "table.analysis", "table.session.messages",
-    "table.session.match", "table.text.catalogue", "table.text.game_texts",
+    "table.session.match", "table.text.catalogue", "table.text.game_texts", "table.text.guests",
 }  # fmt: skip
 ROOMS["table.text"] = CORE | {"table.session", "table.storage"}
 ROOMS["table.storage"] = CORE | {"table", "table.text", "table.session.session"}

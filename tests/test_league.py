@@ -550,7 +550,7 @@ def test_a_wrong_password_is_one_sentence_without_it_and_games_arrive_once_it_is
         until("it is refused", lambda: one.last and one.last.trouble == "refused")
         until("it tried a few more times", lambda: len(attempts) > 4)
         assert len(one.complaints) == 1 and one.complaints == [sentence(one.last, one.settings, SAY)]
-        assert f"127.0.0.1:{house.port}/{database} refuses this table" in one.complaints[0]
+        assert f"127.0.0.1:{house.port}/{database} refused the connection" in one.complaints[0]
         assert "hush" not in one.complaints[0] and "hush" not in str(one.heard)
         house.do(database, "ALTER ROLE late PASSWORD 'hush'")
         until("it is in", lambda: one.shows(one.board()))
@@ -581,7 +581,7 @@ def test_a_league_of_a_newer_version_is_left_alone(house, tmp_path):
         house.do(database, "UPDATE dicetable.meta SET version = 99")
         one.play(2)
         until("it is noticed", lambda: one.last and one.last.trouble == "newer")
-        assert "is of a newer version" in one.complaints[-1]
+        assert "has a newer version" in one.complaints[-1]
     assert sent(house, database) == ["one 1"] and waits(one.folder)
 
 

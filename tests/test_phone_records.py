@@ -214,8 +214,8 @@ def test_a_review_has_every_decision_and_adds_up(table: Rooms, folder: Path):
     (tiles,) = (block["rows"] for block in of_kind(found, "rows") if block.get("tiles"))
     facts = {row["label"]: float(row["figures"][0].rstrip("%")) / 100 for row in tiles}
     given = sum(before - after for before, after, _ in chances["points"])
-    assert facts["Given away"] == pytest.approx(-given, abs=0.01)
-    assert facts["Start"] + facts["Luck"] + facts["Given away"] == pytest.approx(facts["End"], abs=0.02)
+    assert facts["Lost to mistakes"] == pytest.approx(-given, abs=0.01)
+    assert facts["Start"] + facts["Luck"] + facts["Lost to mistakes"] == pytest.approx(facts["End"], abs=0.02)
     with read.opened(folder) as connection:
         page = read.game(connection, 4)
     assert chances["result"] == page.line.seats[0].won

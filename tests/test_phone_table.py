@@ -139,7 +139,7 @@ def test_the_first_screen_shows_the_code_and_who_joins_comes_to_the_seats(evenin
 
     assert evening.while_they(talk) == ["Zoe", "Ann", "Bo"]
     table.run(0.1)
-    assert {"Zoe", "Ann", "Bo", "With a phone"} <= set(table.words)
+    assert {"Zoe", "Ann", "Bo", "On a phone"} <= set(table.words)
 
 
 def test_a_game_begun_with_a_phone_is_on_the_screen_and_ends_there(evening: Beside):
@@ -243,7 +243,7 @@ def test_while_a_phone_is_asked_the_tables_buttons_do_nothing_and_its_screen_say
             seen.set()
 
     state = evening.while_they(talk, do)
-    assert any(word.endswith("(on the phone)") for word in words)
+    assert any(word.endswith("(on your phone)") for word in words)
     assert state["hand"]["words"] not in words  # nobody else is there, but the screen is everybody's
 
 
@@ -273,7 +273,7 @@ def test_a_phone_that_is_gone_can_be_waited_for_replaced_or_played_for_at_the_ta
             asked.clear()  # once: when they have all hung up, both are gone
             table.kiosk.show(Join(table.context, table.scene), table.now)
             table.run(0.2)
-            assert {"Wait for Bo", "A computer plays for Bo", "Bo plays here, at the table"} <= set(table.words)
+            assert {"Wait for Bo", "Let a computer play for Bo", "Bo plays here at the table"} <= set(table.words)
             table.roll(3)
             table.end(1)
             assert isinstance(table.scene, Play)

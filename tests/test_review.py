@@ -79,7 +79,7 @@ def test_a_slip_is_said_with_what_would_have_been_better():
     found = review.review(match, 0)
     (slip, *_) = found.slips
     sentence = reviewed.slip(slip, Catalogue("en"))
-    assert sentence.startswith("Round 1, 6 6: roll again. Better: stay. It cost ")
+    assert sentence.startswith("Round 1, 6 6: roll again. Better: stay. Cost: ")
     told = told_of(found)
     assert told[1].startswith("Ann made ") and "Better: stay" in told and "Round 1, 6 6" in told
 
@@ -104,7 +104,7 @@ def test_alone_there_is_nothing_to_compare_and_a_game_that_goes_on_is_told_so_fa
     match.answer((2, 2, 3, 3, 4, 6))
     assert told_of(review.review(match, 0))[1] == Catalogue()("review.alone")
     match = games.new("cheese", ["Ann", "Bo"], {"goal": 500}, 1)
-    assert "Ann had nothing to decide." in told_of(review.review(match, 0))
+    assert "Ann had no choices to make." in told_of(review.review(match, 0))
     match.answer((1, 1, 3, 3, 4, 6))
     match.answer(("keep", (0,)))
     found = review.review(match, 0)
@@ -137,7 +137,7 @@ def test_the_command_says_it_in_sentences_and_as_json(tmp_path):
     saved.write_text(json.dumps({"saved": match.save()}))
     env = environment(tmp_path)
     told = typed("review", str(saved), "--seat", "0", env=env)
-    assert told.returncode == 0 and "100%" in told.stdout and "decision" in told.stdout
+    assert told.returncode == 0 and "100%" in told.stdout and "best choice" in told.stdout
     lines = typed("review", str(saved), "--json", env=env).stdout.splitlines()
     both = [json.loads(line) for line in lines]
     assert [each["seat"] for each in both] == [0, 1]

@@ -230,7 +230,7 @@ def test_odds_are_shown_to_whoever_asks_and_how_they_played_afterwards(tmp_path:
     assert "Dot (Perfect)" in sitting.text
     odds = sitting.text.partition(SAY("terminal.odds.solved"))[2].splitlines()[1]
     assert re.fullmatch(rf"  keep [\d ]+?  +[\d.]+%  ━+ *  {SAY('terminal.odds.always')}", odds)
-    assert "decisions as perfect would" in sitting.text and "100%│" in sitting.text
+    assert "made the best choice" in sitting.text and "100%│" in sitting.text
     told = sit("review", str(kept), "--seat", "0", answer=lambda question: "")
     assert told[:2] == (0, "")
     title, same = told.text.split("\n", 1)

@@ -7,7 +7,7 @@ to `Boards` under one lock, and write what it returns.
 import errno
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -108,6 +108,10 @@ class EDice(DiceSource):
         with self._locked():
             self.boards.pairs.part(player)
             self.boards.light()
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        with self._locked():
+            self.boards.pairs.rename(names)
 
     def light(self, seat: int | None) -> None:
         """Lights the lamps of the e-dice where a press would roll for that seat."""

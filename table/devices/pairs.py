@@ -3,7 +3,7 @@
 Its one rule: an e-dice belongs to at most one player, and a player has at most one. Pairs last until the table ends.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class Pairs:
@@ -37,6 +37,12 @@ class Pairs:
 
     def part(self, player: str) -> None:
         self.paired.pop(player, None)
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """The new names of players by the old ones: they keep their seats and their e-dice."""
+        self._players = tuple(names.get(name, name) for name in self._players)
+        self.paired = {names.get(name, name): device for name, device in self.paired.items()}
+        self.waiting = names.get(self.waiting, self.waiting) if self.waiting else None
 
     def renamed(self, old: str, new: str) -> None:
         self.paired = {name: new if device == old else device for name, device in self.paired.items()}

@@ -42,6 +42,9 @@ class Pairing(Protocol):
     def part(self, player: str) -> None:
         """Ends the player's pair."""
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """The new names of players by the old ones: they keep their seats and their devices."""
+
     def light(self, seat: int | None) -> None:
         """Lights the lamps of the devices where a press would roll for that seat."""
 

@@ -122,6 +122,12 @@ class DiceInput:
         for device in self.devices.values():
             device.sit(players)
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """The new names of players by the old ones."""
+        for device in self.devices.values():
+            if device.pairing:
+                device.pairing.rename(names)
+
     def answers(self, read: DiceRead) -> bool:
         """Whether these are the awaited dice. If so, closes the ask."""
         awaited = self.awaited

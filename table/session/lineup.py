@@ -13,7 +13,7 @@ from table.engine.options import PER_SEAT, SEATS
 from table.games import GAMES, bots
 from table.session.match import Match, admits, begin, fitting, named
 from table.session.messages import Player
-from table.text import game_texts
+from table.text import game_texts, guests
 from table.text.catalogue import Catalogue
 
 SMALL_STEPS = (*range(11), 12, 15, 20, 30, 50, 100, 200, 300, 500)
@@ -92,8 +92,16 @@ def seats_in(game: Game, seats: Sequence[Seat]) -> tuple[Seat, ...]:
 def guest(seats: tuple[Seat, ...], say: Catalogue) -> Seat:
     """Another guest, with a number that no other guest has."""
     taken = {seat.name for seat in seats}
-    names = (say("players.guest_numbered", number=number) for number in range(1, 12))
+    names = (guests.guest_name(number, say) for number in range(1, guests.MOST + 1))
     return Seat(next(name for name in names if name not in taken), guest=True)
+
+
+def in_language(lineup: Lineup, say: Catalogue) -> Lineup:
+    """The same line-up with the names of guests in this language."""
+    at = [place for place, seat in enumerate(lineup.seats) if seat.guest]
+    names = guests.in_language([seat.name for seat in lineup.seats], at, say)
+    seats = (replace(seat, name=name) for seat, name in zip(lineup.seats, names, strict=True))
+    return replace(lineup, seats=tuple(seats))
 
 
 def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
@@ -106,9 +114,9 @@ def match_of(lineup: Lineup, known: Sequence[Player]) -> Match:
             options[name] = seating.people
     for name in game_options.named(lineup.game.options, PER_SEAT):
         won = {player.name.casefold(): player.won.get(lineup.game.id, 0) for player in known}
-        guests = {seat.name for seat in lineup.seats if seat.guest}
+        unknown = {seat.name for seat in lineup.seats if seat.guest}
         options[name] = [
-            0 if level or who in guests else won.get(who.casefold(), 0)
+            0 if level or who in unknown else won.get(who.casefold(), 0)
             for who, level in zip(seating.names, seating.levels, strict=True)
         ]
     guests_at = tuple(place for place, seat in enumerate(lineup.seats) if seat.guest)

@@ -11,7 +11,7 @@ computers keep playing whatever the screen shows, and without a screen.
 import random
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -235,6 +235,18 @@ class Session:
             else:
                 self.dice.watch()
         return True
+
+
+def rename(session: Session, names: Sequence[str]) -> None:
+    """Other names for the same players: those of guests follow the language of the table."""
+    match = session.match
+    if match is None or tuple(names) == match.referee.players:
+        return
+    new = dict(zip(match.referee.players, names, strict=True))
+    match.referee.players = tuple(names)
+    session.match = replace(match, seating=replace(match.seating, names=tuple(names)))
+    session.news.rename(names)
+    session.dice.rename(new)
 
 
 def _reversible(match: Match, last: News, phones: Collection[int]) -> bool:

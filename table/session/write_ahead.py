@@ -6,7 +6,7 @@ written; in that case the table continues without saving.
 
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -53,6 +53,12 @@ class NewsFeed:
     def tell(self, news: News) -> None:
         self._waiting.append(news)
         self.recent.append(news)
+
+    def rename(self, names: Sequence[str]) -> None:
+        """So that what was told before is told again under the new names."""
+        for news in (*self.recent, *self._waiting):
+            for view in (news.before, news.after):
+                view["players"] = list(names)
 
     def take_back(self) -> None:
         self.taken_back += 1

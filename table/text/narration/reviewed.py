@@ -32,14 +32,14 @@ def notes(found: Review, name: str, say: Catalogue) -> Iterator[str]:
 
 
 def summary(found: Review, name: str, say: Catalogue) -> str:
-    """How many decisions were the best choice."""
+    """Ann made the best choice 9 out of 12 times."""
     count = len(found.decisions)
     good = count - len(found.slips)
     return say("review.summary", name=name, count=count, good=good)
 
 
 def balance(found: Review, say: Catalogue) -> str:
-    """The probability to win at the start, the effects of luck and mistakes, and the result."""
+    """Chance to win: 50% at the start, +38% from luck, 6% lost to mistakes, 82% at the end."""
     return say(
         "review.balance" if found.over else "review.so_far",
         start=percent(found.start, say),
@@ -50,7 +50,7 @@ def balance(found: Review, say: Catalogue) -> str:
 
 
 def slip(decision: Decision, say: Catalogue) -> str:
-    """One mistake: where, the choice, the best choice, and what it cost."""
+    """Round 3, 54: roll again. Better: stay. Cost: 4%."""
     return say(
         "review.slip",
         place=place(decision.view, decision.chosen, say),

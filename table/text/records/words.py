@@ -5,13 +5,14 @@ Its one rule: every figure names what it counts, and every suspicion how often c
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from table.analysis import fairness
 from table.analysis.fairness import Verdict
 from table.analysis.luck import SeatLuck
 from table.session.messages import League, Player
-from table.storage.records.pages import SOURCES, GameLine, Moment, PlayerPage, Rival, SeatLine
-from table.text import game_texts
+from table.storage.records.pages import SOURCES, GameLine, GamePage, Moment, PlayerPage, Rival, SeatLine
+from table.text import game_texts, guests
 from table.text.catalogue import Catalogue, readable
 from table.text.narration import counted
 from table.text.narration.words import faces
@@ -72,7 +73,19 @@ def who(seat: SeatLine, at: int, say: Catalogue) -> str:
 
 
 def name(seat: SeatLine, at: int, say: Catalogue) -> str:
-    return seat.name or say("records.somebody", number=at + 1)
+    called = guests.in_language([seat.name], [0] if seat.guest else [], say)[0]
+    return called or say("records.somebody", number=at + 1)
+
+
+def in_language(page: GamePage, say: Catalogue) -> GamePage:
+    """The game with the names of guests in this language."""
+    at = [place for place, seat in enumerate(page.line.seats) if seat.guest]
+    names = guests.in_language([seat.name for seat in page.line.seats], at, say)
+    seats = (replace(seat, name=called) for seat, called in zip(page.line.seats, names, strict=True))
+    saved = page.saved
+    if saved is not None:
+        saved = {**saved, "players": list(guests.in_language(saved["players"], at, say))}
+    return replace(page, line=replace(page.line, seats=tuple(seats)), saved=saved)
 
 
 def board(league: League | None, here: tuple[Player, ...], say: Catalogue) -> tuple[str, tuple[Player, ...]]:

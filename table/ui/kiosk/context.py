@@ -12,12 +12,13 @@ from typing import Any, Protocol
 
 from table.config import Config
 from table.session.guard import Guard
-from table.session.lineup import Lineup, again
+from table.session.lineup import Lineup, again, in_language
 from table.session.match import Match
 from table.session.messages import Found, Player, PowerRefused, Records, Unfinished
-from table.session.session import Session
+from table.session.session import Session, rename
 from table.storage.journal import store
 from table.storage.journal.entries import Setting
+from table.text import guests
 from table.text.catalogue import Catalogue
 from table.text.records.words import board
 from table.ui.kiosk.devices import Devices
@@ -92,10 +93,20 @@ class KioskContext:
     def _apply(self, settings: Settings) -> None:
         if settings.language != self.settings.language:
             self.say = Catalogue(settings.language)
+            self.name_guests()
         if settings.source != self.settings.source:
             self.session.dice.use(settings.source)
         self.settings = settings
         self.sounds.set(settings.sound, settings.volume)
+
+    def name_guests(self) -> None:
+        """Renames guests in the current language, in the running game and in the line-ups."""
+        lobby, match = self.room.lobby, self.session.match
+        lobby.lineup = in_language(lobby.lineup, self.say)
+        self.history.last = self.history.last and in_language(self.history.last, self.say)
+        if match:
+            rename(self.session, guests.in_language(match.referee.players, match.guests, self.say))
+        self.room.touch()
 
     def keep_guard(self, now: float) -> None:
         """Saves the PIN attempts in the journal."""
@@ -142,6 +153,7 @@ class KioskContext:
 
     def sit_down(self, lineup: Lineup) -> None:
         """Starts the game in the session. Raises Refused if it cannot start."""
+        lineup = in_language(lineup, self.say)
         self.room.sit_down(lineup)
         self.history.last = lineup
 

@@ -98,7 +98,7 @@ def _games(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Page
 
 
 def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Page:
-    page = finished(connection, asked)
+    page = words.in_language(finished(connection, asked), say)
     try:
         return pages.game(page, pages.told(page), "", say)
     except Refused:

@@ -23,7 +23,7 @@ from table.text.catalogue import Catalogue
 from table.text.narration import transcript
 from table.text.records.blocks import Page
 from table.text.records.review import review
-from table.text.records.words import name
+from table.text.records.words import in_language, name
 from table.ui.phone import snapshot
 
 STEPS = 24  # per answer
@@ -83,7 +83,7 @@ def played(page: GamePage) -> Referee:
 
 def replay(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Json:
     """The page of steps that contains `asked.at`, with all hands visible."""
-    page = finished(connection, asked)
+    page = in_language(finished(connection, asked), say)
     game = played(page)
     found = games.steps(game)
     begin = min(max(0, asked.at), len(found) - 1) // STEPS * STEPS
@@ -138,7 +138,7 @@ def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json | Page]:
     def go_on(connection: sqlite3.Connection) -> Json | Page:
         nonlocal judging
         if judging is None:
-            page = finished(connection, asked)
+            page = in_language(finished(connection, asked), say)
             if not 0 <= asked.at < len(page.line.seats):
                 raise Refused("sight.not_offered")
             judging = _judged(page, played(page), asked.at, say)

@@ -67,7 +67,9 @@ def to_match(context: KioskContext, match: Match, under: Scene, now: float) -> S
 
 def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Scene:
     told: list[Found] = []
-    say, line = context.say, page.line
+    say = context.say
+    page = words.in_language(page, say)
+    line = page.line
     context.storage.ask(lambda _: tell(page, say), told.append)
 
     def entries() -> list[Entry]:

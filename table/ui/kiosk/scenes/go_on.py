@@ -6,7 +6,7 @@ from functools import partial
 
 from table.engine.errors import Refused
 from table.session.messages import Unfinished
-from table.text import game_texts, narration
+from table.text import game_texts, guests, narration
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import Row
 from table.ui.kiosk.pieces import emblem
@@ -34,6 +34,7 @@ def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scen
             return None
         context.history.forget(one.match)
         context.room.resumed()
+        context.name_guests()  # the language may have changed since the game was left
         return Play(context, now)
 
     def give_up(one: Unfinished) -> Scene:
@@ -59,7 +60,8 @@ def go_on(context: KioskContext, clock: Callable[[], float] = time.time) -> Scen
         return game_texts.name(one.saved["game"], context.say)
 
     def players(one: Unfinished) -> str:
-        names = [narration.name_of(dict(one.saved), seat) for seat in range(len(one.saved["players"]))]
+        called = guests.in_language(one.saved["players"], one.guests, context.say)
+        names = [narration.name_of({"players": called}, seat) for seat in range(len(called))]
         return context.say.listed(names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], "…"])
 
     listing = Listing(context, heading, entries, lambda now: Attract(context, now), height=58)

@@ -20,7 +20,7 @@ from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.frame import Cap, Caps
 from table.ui.kiosk.gestures import END, ROLL, Gesture, Held, Tap, Touched
-from table.ui.kiosk.layout import columns, cut_bottom, cut_left, cut_top, rows
+from table.ui.kiosk.layout import cut_bottom, cut_left, cut_top, rows
 from table.ui.kiosk.pieces import emblem
 from table.ui.kiosk.scenes import Scene
 from table.ui.kiosk.style import BAD, GOOD, INK, INK_FAINT, INK_SOFT
@@ -123,7 +123,7 @@ class Reviewing(Scene):
         lines = facts(found, self.context.say).rows
         colours = (INK, GOOD if found.luck > 0 else INK, BAD if found.cost > 0 else INK, INK)
         for line, colour, row in zip(lines, colours, rows(rect, len(lines), canvas.px(4)), strict=True):
-            label, value = columns(row, 2, canvas.px(4))
+            label, value = cut_left(row, row.width * 3 // 5, canvas.px(4))
             canvas.text(line.label, label, 17, INK_SOFT, align="left", shrink=0.6)
             canvas.text(line.figures[0], value, 22, colour, "display", align="right", shrink=0.6)
 

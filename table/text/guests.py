@@ -1,0 +1,32 @@
+"""The names of guests. They are numbered, not typed, and follow the language: "Guest 1" is "Invitado 1" in Spanish."""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+
+from table.text.catalogue import Catalogue, languages
+
+MOST = 12  # more than any game has seats
+
+
+def guest_name(number: int, say: Catalogue) -> str:
+    return say("players.guest_numbered", number=number)
+
+
+def in_language(names: Sequence[str], guests: Collection[int], say: Catalogue) -> tuple[str, ...]:
+    """The names by seat, with those of the guests in this language. A name that another seat has is not given twice."""
+    found = list(names)
+    for seat in sorted(guests):
+        number = _numbers().get(names[seat])
+        name = guest_name(number, say) if number else names[seat]
+        if name not in found:
+            found[seat] = name
+    return tuple(found)
+
+
+@cache
+def _numbers() -> Mapping[str, int]:
+    """The number of each guest, by their name in any language."""
+    return MappingProxyType(
+        {guest_name(number, Catalogue(code)): number for code in languages() for number in range(1, MOST + 1)}
+    )

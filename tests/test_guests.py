@@ -1,0 +1,98 @@
+"""Guests have a number and no name of their own: what they are called follows the language of the table."""
+
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.ground
+pytest.importorskip("pygame", reason="pygame draws the table")
+
+from table.devices.pairs import Pairs  # noqa: E402
+from table.games import GAMES  # noqa: E402
+from table.session.lineup import Lineup, Seat, guest, in_language  # noqa: E402
+from table.storage.records.pages import GameLine, GamePage, SeatLine  # noqa: E402
+from table.text import guests  # noqa: E402
+from table.text.catalogue import Catalogue  # noqa: E402
+from table.text.records import words  # noqa: E402
+from table.ui.kiosk.scenes.go_on import go_on  # noqa: E402
+from table.ui.kiosk.scenes.play import Play  # noqa: E402
+from table.ui.kiosk.scenes.players import Players  # noqa: E402
+from table.ui.phone.snapshot import Snapshot  # noqa: E402
+from tests.fingers import Fingers  # noqa: E402
+from tests.tabletop import Tabletop  # noqa: E402
+
+ANN, GUEST = Seat("Ann"), Seat("Guest 1", guest=True)
+ENGLISH, SPANISH = Catalogue("en"), Catalogue("es")
+
+
+def test_guests_who_are_about_to_play_follow_the_language():
+    with Tabletop(pins=True) as table:
+        table.kiosk.show(Players(table.context, Lineup(GAMES["mexico"], (ANN, GUEST))), table.now)
+        table.turn()
+        assert "Guest 1" in table.words
+        table.context.change("language", "es")
+        Fingers(table).press("roll")  # the screen is drawn again
+        assert "Invitado 1" in table.words and "Guest 1" not in table.words
+        assert table.scene.lineup.seats == (ANN, Seat("Invitado 1", guest=True))
+
+
+def test_guests_follow_the_language_in_the_middle_of_a_game_and_into_the_next():
+    with Tabletop(pins=True) as table:
+        fingers = Fingers(table)
+        table.sit("mexico", [ANN, GUEST], {"rounds": 1})
+        fingers.press("roll")
+        fingers.play(lambda: len(table.session.match.referee.history) > 1)
+        table.context.change("language", "es")
+        fingers.wait(0.2)
+        match = table.session.match
+        assert match.referee.players == match.seating.names == ("Ann", "Invitado 1") and match.guests == (1,)
+        assert not any("Guest" in words for words in table.words)
+        assert table.context.history.last.seats[1].name == "Invitado 1"
+        for language in (ENGLISH, SPANISH):  # a phone has a language of its own, and calls people as the screen does
+            sent = str(Snapshot(table.context.room, "").state(None, language, 1))
+            assert "Invitado 1" in sent and "Guest" not in sent
+        table.context.change("language", "en")
+        assert table.session.match.referee.players == ("Ann", "Guest 1")
+
+
+def test_a_game_that_is_resumed_in_another_language_has_its_guests_in_it(tmp_path: Path):
+    with Tabletop(pins=True, folder=tmp_path) as table:
+        table.sit("mexico", [ANN, GUEST])
+        Fingers(table).press("roll")
+    with Tabletop(pins=True, folder=tmp_path, language="es") as table:
+        fingers = Fingers(table)
+        fingers.wait(0.5)
+        table.kiosk.show(go_on(table.context), table.now)
+        fingers.wait(0.2)
+        assert any("Invitado 1" in words for words in table.words)
+        fingers.press("end")
+        fingers.wait(0.2)
+        assert isinstance(table.scene, Play)
+        assert table.session.match.referee.players == ("Ann", "Invitado 1")
+        assert table.context.room.lobby.lineup.seats[1].name == "Invitado 1"
+
+
+def test_a_name_that_somebody_typed_stays_and_is_not_given_twice():
+    typed = Lineup(GAMES["mexico"], (Seat("Guest 2"), GUEST, Seat("Invitado 1")))
+    assert [seat.name for seat in in_language(typed, SPANISH).seats] == ["Guest 2", "Guest 1", "Invitado 1"]
+    assert guests.in_language(["Guest 3", "Zoe"], [0, 1], SPANISH) == ("Invitado 3", "Zoe")
+    assert guest((GUEST,), ENGLISH).name == "Guest 2"
+
+
+def test_finished_games_name_their_guests_in_the_language_of_whoever_reads():
+    seats = (SeatLine("Ann", None, False, True, 1), SeatLine("Guest 1", None, True, False, 2))
+    line = GameLine(1, "mexico", 0.0, seats, True)
+    assert [words.name(seat, at, SPANISH) for at, seat in enumerate(seats)] == ["Ann", "Invitado 1"]
+    page = GamePage(line, "id", 0.0, {"players": ["Ann", "Guest 1"]}, (), (), ())
+    shown = words.in_language(page, SPANISH)
+    assert shown.line.seats[1].name == shown.saved["players"][1] == "Invitado 1"
+    assert words.in_language(shown, ENGLISH) == page
+
+
+def test_an_e_dice_stays_with_its_guest():
+    pairs = Pairs()
+    pairs.sit(["Ann", "Guest 1"])
+    pairs.waiting = "Guest 1"
+    pairs.press("a")
+    pairs.rename({"Ann": "Ann", "Guest 1": "Invitado 1"})
+    assert pairs.own(1) == "a" and pairs.owner("a") == "Invitado 1"
