@@ -168,7 +168,7 @@ def test_roll_is_roll_and_end_is_end_and_nothing_else_is_either():
     feed(match, (6,), (1,), (5, 4))
     choice = lists(match.ask, match.view(None))
     assert choice.kind == "roll_or_end" and choice.entries[0].facts["count"] == 2
-    assert [label(entry, SAY) for entry in choice.entries] == ["Roll again", "Stay at 54"]
+    assert [label(entry, SAY) for entry in choice.entries] == ["Roll again", "Stop at 54"]
     for gesture in (Run("roll"), Held("end"), Both(), Moved(1), Typed("1"), Touched("menu")):
         assert Choosing(choice).handle(gesture) is None
     assert Choosing(choice).handle(Touched("entry:1")) == "end"

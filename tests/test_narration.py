@@ -114,7 +114,7 @@ def test_mexico_is_told_in_spanish():
 
 def test_a_tie_against_the_house_is_told_and_the_dice_after_it_find_who_begins():
     match = sit("mexico")
-    assert told(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: nobody loses a life"]
+    assert told(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: no one loses a life"]
     assert prompt(match.ask, match.view(None), EN) == "Ann: throw one die, the highest begins"
     assert standing(match.view(None), 1, EN) == "the house"
 
@@ -124,29 +124,29 @@ def test_those_tied_for_lowest_throw_one_die_for_it():
     told(match, (5,), (2,), (1,), (4, 3), "end", (4, 3))
     news = told(match, (2, 1))
     assert news == ["Cleo rolled 21: Mexico!", "Mexico! Nothing beats it"]
-    assert prompt(match.ask, match.view(None), EN) == "Ann: throw one die, the lowest loses"
-    assert prompt(match.ask, match.view(None), ES) == "Ann: tira un dado, pierde el más bajo"
-    assert told(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses the last 2 lives", "Bo is out"]
+    assert prompt(match.ask, match.view(None), EN) == "Ann, roll one die. Lowest loses!"
+    assert prompt(match.ask, match.view(None), ES) == "Ann, tira un dado. ¡El más bajo pierde!"
+    assert told(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses their last 2 lives", "Bo is out"]
 
 
 def test_a_called_bluff_is_told_with_what_it_cost():
     match = sit("bluff", rules="simple")
     assert told(match, (1, 3)) == ["Ann shakes the cup"]
-    assert prompt(match.ask, match.view(None), EN) == "Ann: what do you claim?"
+    assert prompt(match.ask, match.view(None), EN) == "Ann, what do you claim?"
     assert told(match, ("claim", 9)) == ["Ann claims 9"]
-    assert prompt(match.ask, match.view(None), EN) == "Bo: do you believe 9?"
-    assert prompt(match.ask, match.view(None), ES) == "Bo: ¿te crees el 9?"
+    assert prompt(match.ask, match.view(None), EN) == "Bo, do you believe 9?"
+    assert prompt(match.ask, match.view(None), ES) == "Bo, ¿te crees el 9?"
     assert told(match, "call") == [
         "Bo calls the bluff!",
-        "Ann claimed 9, had 4",
-        "Ann claimed 9, had 4: Bo takes 9 and Ann has nothing to lose",
+        "Ann claimed 9 but had 4",
+        "Ann claimed 9 but had 4: Bo gains 9 and Ann has nothing to lose",
     ]
     assert told(match, (6, 1), ("claim", 7), "call") == [
         "Ann calls the bluff!",
-        "Bo claimed 7 and had it!",
-        "Bo really had 7: Bo takes 10 and Ann has nothing to lose",
+        "Bo claimed 7, and it's true!",
+        "Bo really had 7: Bo gains 10 and Ann has nothing to lose",
     ]
-    assert told(match, (6, 1), ("claim", 12), "accept") == ["Bo believes it", "Bo believes 12: Ann takes 12"]
+    assert told(match, (6, 1), ("claim", 12), "accept") == ["Bo believes it", "Bo believes 12: Ann gains 12"]
     assert told(match, (6, 1), ("claim", 12), "call", say=ES) == [
         "¡Ann no se lo cree!",
         "Bo cantó 12 y tenía 7",
@@ -156,17 +156,17 @@ def test_a_called_bluff_is_told_with_what_it_cost():
 
 def test_the_immunity_card_is_told():
     match = sit("bluff")
-    assert told(match, (0, 1)) == ["A new circle is drawn"]
-    assert told(match, (1,)) == ["Ann and Bo are level: the draw lets Bo lead"]
+    assert told(match, (0, 1)) == ["New seats for everyone"]
+    assert told(match, (1,)) == ["Ann and Bo are tied. Bo was drawn to start"]
     told(match, (1, 1), (2, 2), ("claim", 8))
-    assert told(match, "call") == ["Ann calls the bluff!", "Bo claimed 8, had 2"]
-    assert prompt(match.ask, match.view(None), EN) == "Bo: play your immunity card?"
+    assert told(match, "call") == ["Ann calls the bluff!", "Bo claimed 8 but had 2"]
+    assert prompt(match.ask, match.view(None), EN) == "Bo, play your immunity card?"
     told_of_card = told(match, "immunity")
-    assert told_of_card == ["Bo plays the immunity card", "The immunity card: no points change hands"]
+    assert told_of_card == ["Bo plays the immunity card", "Immunity card: no one gains or loses points"]
     match.undo()
     assert told(match, "concede") == [
         "Bo keeps the immunity card",
-        "Bo claimed 8, had 2: Ann takes 8 and Bo has nothing to lose",
+        "Bo claimed 8 but had 2: Ann gains 8 and Bo has nothing to lose",
     ]
 
 
@@ -178,7 +178,7 @@ def test_a_real_cup_is_told_and_lifted():
     told(match, ("claim", 9), "call")
     assert prompt(match.ask, match.view(None), EN) == "Ann, lift your cup: which 2 dice?"
     assert prompt(match.ask, match.view(None), ES) == "Ann, levanta tu vaso: ¿qué 2 dados hay?"
-    assert told(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9 and had it!"]
+    assert told(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9, and it's true!"]
 
 
 def test_pocoloco_is_told():
@@ -188,11 +188,11 @@ def test_pocoloco_is_told():
     assert prompt(match.ask, match.view(None), EN) == "Bo: which dice do you roll again?"
     assert told(match, ("reroll", (0, 2))) == ["Bo rolls 2 dice again: 1 6"]
     assert told(match, (5, 6)) == ["Bo has PoCo"]
-    assert told(match, "end") == ["Bo stays with PoCo"]
+    assert told(match, "end") == ["Bo sticks with PoCo"]
     told(match, (5, 5, 5), "end")
-    assert told(match, (2, 2, 3)) == ["Cleo has 7 points", "Bo wins the round with PoCo: Cleo gets 8 chips"]
+    assert told(match, (2, 2, 3)) == ["Cleo has 7 points", "Bo wins the round with PoCo: Cleo takes 8 chips"]
     match.undo()
-    assert told(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo recibe 8 fichas"
+    assert told(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo se lleva 8 fichas"
 
 
 def test_who_is_drawn_among_those_level_is_told_with_what_for():
@@ -200,10 +200,10 @@ def test_who_is_drawn_among_those_level_is_told_with_what_for():
     told(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
     told(match, (5, 5, 5))
     assert prompt(match.ask, match.view(None), EN) == "The table draws between Ann, Bo and Cleo"
-    assert told(match, (1,)) == ["Ann, Bo and Cleo are level at the top: the draw picks Bo"]
+    assert told(match, (1,)) == ["Ann, Bo and Cleo are tied for best roll. Bo was drawn"]
     assert told(match, (2,)) == [
-        "Ann and Cleo are level at the bottom: the draw picks Cleo",
-        "Bo wins the round with three fives: Cleo gets 2 chips",
+        "Ann and Cleo are tied for lowest roll. Cleo was drawn",
+        "Bo wins the round with three fives: Cleo takes 2 chips",
     ]
     assert prompt(match.ask, match.view(None), EN) == "Bo wins: not a chip left!"
 
@@ -213,7 +213,7 @@ def test_pass_the_cheese_is_told():
     assert told(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
     assert prompt(match.ask, match.view(None), EN) == "Ann: which dice do you keep?"
     assert told(match, ("keep", (0, 1))) == ["Ann keeps 1 5 for 150: 150 at risk"]
-    assert prompt(match.ask, match.view(None), EN) == "Ann: roll 4 dice or bank 150?"
+    assert prompt(match.ask, match.view(None), EN) == "Ann, roll 4 dice or bank 150?"
     assert told(match, "roll") == ["Ann risks 150"]
     assert told(match, (2, 3, 4, 6)) == ["Ann rolled 2 3 4 6", "Nothing scores: Ann cuts the cheese and loses 150"]
     match.undo()
@@ -221,8 +221,8 @@ def test_pass_the_cheese_is_told():
     assert told(match, (1, 2, 3, 4, 5, 6), ("keep", (0, 1, 2, 3, 4, 5))) == [
         "Bo keeps 1 2 3 4 5 6 for 1500: 1500 at risk",
         "All six score: Bo passes the cheese!",
-        "Bo banks 1500: 1500 in all",
-        "Bo has 1500: one last turn for the others",
+        "Bo banks 1500 and now has 1500",
+        "Bo has 1500: one last turn for everyone else",
     ]
     assert told(match, (2, 2, 3, 3, 4, 4))[1:] == ["Nothing scores: Ann cuts the cheese"]
     assert prompt(match.ask, match.view(None), ES) == "¡Gana Bo con 1500 puntos!"
@@ -231,7 +231,7 @@ def test_pass_the_cheese_is_told():
 def test_a_card_is_told_by_what_it_means():
     match = sit("cheese", cards=True)
     assert prompt(match.ask, match.view(None), EN) == "The table draws a card"
-    assert told(match, ("bonus300",)) == ["300 points more for passing the cheese"]
+    assert told(match, ("bonus300",)) == ["Pass the cheese for 300 extra points"]
 
 
 def test_cacho_is_told():
@@ -239,32 +239,32 @@ def test_cacho_is_told():
     told(match, (6,), (1,))
     assert prompt(match.ask, match.view(None), EN) == "Ann: shake your cup"
     told(match, (5, 5, 1), (2, 5, 3))
-    assert prompt(match.ask, match.view(None), EN) == "Ann: what do you bid?"
-    assert told(match, ("bid", (3, 5))) == ["Three fives, says Ann"]
-    assert prompt(match.ask, match.view(None), EN) == "Bo: raise three fives, or doubt?"
-    assert prompt(match.ask, match.view(None), ES) == "Bo: tres cincos, ¿subes o dudas?"
+    assert prompt(match.ask, match.view(None), EN) == "Ann, what do you bid?"
+    assert told(match, ("bid", (3, 5))) == ["Ann bids three fives"]
+    assert prompt(match.ask, match.view(None), EN) == "Bo, raise three fives or call Dudo?"
+    assert prompt(match.ask, match.view(None), ES) == "Bo: ¿subes tres cincos, o dudas?"
     assert told(match, "dudo") == [
         "Dudo! Bo doubts three fives",
-        "There are four fives with the aces: dudo is wrong, Bo loses a die",
+        "Four fives, counting aces. Bad call! Bo loses a die",
         "Bo loses a die: 2 left",
     ]
     match.undo()
     assert told(match, "dudo", say=ES) == [
         "¡Dudo! Bo no cree que haya tres cincos",
-        "Hay cuatro cincos con los ases: mal dudado, Bo pierde un dado",
+        "Cuatro cincos, contando ases. ¡Mal dudado! Bo pierde un dado",
         "Bo pierde un dado: le quedan 2",
     ]
     told(match, (2, 2), (3, 3, 4), ("bid", (1, 6)))
     assert told(match, "dudo") == [
         "Dudo! Ann doubts one six",
-        "There are no sixes: dudo is right, Bo loses a die",
+        "No sixes at all. Good call! Bo loses a die",
         "Bo loses a die: 1 left",
     ]
     told(match, (3, 4, 4), (4,), ("bid", (3, 4)))
     assert told(match, "calza") == [
         "Calza! Bo says exactly three fours",
-        "There are three fours: calza is right, Bo takes a die back",
-        "Bo takes a die back: 2 now",
+        "Three fours. Spot on! Bo wins back a die",
+        "Bo wins back a die: 2 now",
     ]
 
 
@@ -311,7 +311,7 @@ def test_a_result_has_a_line_for_everybody_in_the_order_of_their_places():
 def test_a_challenge_ends_with_the_rounds_that_each_has_won():
     view = sit("mexico").view(None) | {"standing": [1, None], "won": [3, 2]}
     end = result(view, ((0,), (1,)), EN)
-    assert end.sentence == "Ann lasts 5 rounds and wins!"
+    assert end.sentence == "Ann survives 5 rounds and wins!"
     assert [line.figure for line in end.lines] == ["3 rounds won", "2 rounds won"]
     view = sit("mexico", goal="win").view(None) | {"standing": [1, None], "won": [5, 2]}
     assert result(view, ((0,), (1,)), EN).sentence == "Ann wins, 5 to 2!"

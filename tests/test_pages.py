@@ -8,7 +8,8 @@ import pytest
 from table.engine.options import describe
 from table.games import GAMES
 from table.text.catalogue import Catalogue, languages
-from table.text.pages import Bullets, Dice, Heading, Paragraph, page, parse, plain
+from table.text.pages import Bullets, Dice, Grid, Heading, Paragraph, Question, Steps, page, parse, plain
+from table.ui.terminal import draw
 from table.ui.terminal.screen import Screen
 
 
@@ -17,8 +18,12 @@ def texts(blocks):
         match block:
             case Heading(text, _) | Paragraph(text) | Dice(_, text):
                 yield text
-            case Bullets(items):
+            case Bullets(items) | Steps(items):
                 yield from items
+            case Grid(rows):
+                yield from (cell for row in rows for cell in row)
+            case Question(text, answer):
+                yield from (text, answer)
 
 
 def shape(blocks):
@@ -29,8 +34,12 @@ def shape(blocks):
                 yield Heading, level
             case Paragraph():
                 yield Paragraph, None
-            case Bullets(items):
-                yield Bullets, len(items)
+            case Bullets(items) | Steps(items):
+                yield type(block), len(items)
+            case Grid(rows):
+                yield Grid, [len(row) for row in rows]
+            case Question():
+                yield Question, None
             case Dice(values, _):
                 yield Dice, values
 
@@ -52,6 +61,15 @@ def test_a_page_begins_with_the_name_of_the_game_and_shows_dice(game, language):
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
+def test_a_page_has_a_goal_in_one_sentence_then_a_turn_in_steps_and_later_questions(game, language):
+    _, goal, heading, turn, *rest = page(game, language)
+    assert isinstance(goal, Paragraph) and len(re.findall(r"[.!?](?= |$)", goal.text)) == 1
+    assert isinstance(heading, Heading) and isinstance(turn, Steps) and 3 <= len(turn.items) <= 5
+    assert sum(isinstance(block, Question) for block in rest) >= 2
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES)
 def test_every_option_is_named_in_the_page_as_the_screens_name_it(game, language):
     say, text = Catalogue(language), " ".join(texts(page(game, language))).casefold()
     for option in describe(GAMES[game].options):
@@ -59,11 +77,12 @@ def test_every_option_is_named_in_the_page_as_the_screens_name_it(game, language
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_terminal_is_told_how_each_option_is_typed(game):
-    typed = " ".join(texts(page(game, typed=True)))
+@pytest.mark.parametrize("language", languages())
+def test_the_terminal_shows_how_each_option_is_typed(game, language):
+    typed = " ".join(texts(page(game, language, typed=True)))
     for option in describe(GAMES[game].options):
         assert re.search(rf"\({option['name']}=\w+", typed)
-    assert "=" not in " ".join(texts(page(game)))
+    assert not re.search(r"\w=", " ".join(texts(page(game, language))))
 
 
 @pytest.mark.parametrize("language", languages())
@@ -81,7 +100,7 @@ def test_every_word_of_a_page_is_shown_in_the_terminal(game):
     shown = " ".join(sink.getvalue().split())
     for block in page(game, typed=True):
         for text in texts([block]):
-            assert text in shown
+            assert all(word in shown for word in text.split()) if isinstance(block, Grid) else text in shown
         if isinstance(block, Dice):
             assert f"{'-'.join(str(value or '?') for value in block.values)}: {block.caption}" in shown
     assert all(len(line) <= 80 for line in sink.getvalue().splitlines())
@@ -102,6 +121,20 @@ def test_a_page_is_read_block_by_block():
     )
 
 
+def test_steps_tables_and_questions_are_read():
+    text = "1. One\n   more.\n2. Two.\n\n| A | B |\n| --- | --- |\n| c | |\n| d | e | f |\n\n? Why?\nFor\nfun.\n"
+    assert parse(text) == (
+        Steps(("One more.", "Two.")),
+        Grid((("A", "B"), ("c", ""), ("d", "e"))),
+        Question("Why?", "For fun."),
+    )
+
+
+def test_a_table_that_is_too_wide_for_the_terminal_wraps_its_widest_cells():
+    rows = draw.page(plain(parse("| Roll | Score |\n| --- | --- |\n| one | a very long answer |")), 18)
+    assert rows == [(" Roll  Score", True), (" one   a very", False), ("       long", False), ("       answer", False)]
+
+
 def test_a_plain_page_is_the_same_page_with_numbers_for_dice():
-    text = "# Name\n\nOne.\n\n[2 1] Mexico\n[? 6] half\n\n- a\n- b"
-    assert plain(parse(text)) == "# Name\n\nOne.\n\n    2-1: Mexico\n    ?-6: half\n\n- a\n- b"
+    text = "# Name\n\nOne.\n\n[2 1] Mexico\n[? 6] half\n\n- a\n- b\n\n1. c\n2. d\n\n| e | f |\n| g | h |\n\n? Why?\nSo."
+    assert plain(parse(text)) == text.replace("[2 1] ", "    2-1: ").replace("[? 6] ", "    ?-6: ")

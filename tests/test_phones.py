@@ -481,7 +481,7 @@ class Fixed(DiceSource):
         self._post(DiceRead(self.name, ticket, tuple(chance.randint(1, 6) for _ in range(roll.count))))
 
 
-REVEALING = ("Dudo", "Calza", "Call the bluff", "Concede", "Play the card")
+REVEALING = ("Dudo", "Calza", "Call the bluff", "Keep the card", "Play the card")
 
 
 def told_until_the_first_reveal(folder: Path, game: str, seed: int, changed: int | None) -> dict[str, list[str]]:

@@ -79,9 +79,9 @@ def test_a_slip_is_said_with_what_would_have_been_better():
     found = review.review(match, 0)
     (slip, *_) = found.slips
     sentence = reviewed.slip(slip, Catalogue("en"))
-    assert sentence.startswith("Round 1, 6 6: roll again. Better: stay. Cost: ")
+    assert sentence.startswith("Round 1, 6 6: roll again. Better: stop. Cost: ")
     told = told_of(found)
-    assert told[1].startswith("Ann made ") and "Better: stay" in told and "Round 1, 6 6" in told
+    assert told[1].startswith("Ann made ") and "Better: stop" in told and "Round 1, 6 6" in told
 
 
 @pytest.mark.parametrize("language", languages())

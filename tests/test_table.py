@@ -613,7 +613,7 @@ def test_the_rules_are_read_page_by_page():
         fingers = mexico(table)
         fingers.both()
         fingers.take(table.context.say("menu.rules"))
-        assert table.context.say("rules.page", page=1, pages=4) in table.words
+        assert table.context.say("rules.page", page=1, pages=6) in table.words
         first = list(table.words)
         fingers.press("roll")
         assert table.words != first

@@ -2,13 +2,20 @@
 
 Its one rule: a page is the same for every front end. The terminal and the kiosk decide how a block looks.
 
-Pages are written in a subset of Markdown: # and ## headings, paragraphs, bullets. A line such as `[2 1] Mexico` is a
-picture of dice with a caption; `?` is a hidden die. Words in backquotes show how to type an option: the terminal prints
-them, screens without a keyboard omit them.
+Pages are written in a subset of Markdown: # and ## headings, paragraphs, - bullets, 1. numbered steps, and tables
+whose first row is the header:
+
+    | Your roll | Chips |
+    | --- | --- |
+    | PoCo | 4 |
+
+A line such as `[2 1] Mexico` is a picture of dice with a caption; `?` is a hidden die. `? Can I stop?` is a question,
+and the lines below it are the answer. Words in backquotes show how to type an option: the terminal prints them,
+screens without a keyboard omit them.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from table.engine.options import describe
@@ -34,14 +41,32 @@ class Bullets:
 
 
 @dataclass(frozen=True)
+class Steps:
+    items: tuple[str, ...]  # numbered from 1
+
+
+@dataclass(frozen=True)
+class Grid:
+    rows: tuple[tuple[str, ...], ...]  # the first is the head
+
+
+@dataclass(frozen=True)
+class Question:
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True)
 class Dice:
-    values: tuple[int | None, ...]  # None: hidden
+    values: tuple[int | None, ...]  # None: a hidden die
     caption: str
 
 
-Block = Heading | Paragraph | Bullets | Dice
+Block = Heading | Paragraph | Bullets | Steps | Grid | Question | Dice
 
 _DICE = re.compile(r"\[([1-6?](?: [1-6?])*)\] (.+)")
+_STEP = re.compile(r"\d+\. (.+)")
+_RULE = re.compile(r"\|[\s|:-]+\|")  # between the head of a table and its rows
 _TYPED = re.compile(r" `([^`]+)`")
 
 
@@ -76,8 +101,8 @@ def parse(markdown: str) -> tuple[Block, ...]:
 
 
 def _read(line: str, blocks: list[Block]) -> None:
-    """Adds a line to the blocks: as a new block, or to the last one. An empty paragraph stands for a gap."""
-    dice = _DICE.fullmatch(line)
+    """Adds a line to the last block, or begins a new one. An empty paragraph stands for a gap."""
+    dice, step = _DICE.fullmatch(line), _STEP.fullmatch(line)
     last = blocks[-1] if blocks else None
     text = line.strip()
     if not text:
@@ -87,21 +112,48 @@ def _read(line: str, blocks: list[Block]) -> None:
     elif dice:
         values = (None if value == "?" else int(value) for value in dice[1].split())
         blocks.append(Dice(tuple(values), dice[2]))
+    elif line.startswith("? "):
+        blocks.append(Question(line[2:], ""))
+    elif line.startswith("|"):
+        row = tuple(cell.strip() for cell in text[1:].removesuffix("|").split("|"))
+        if not isinstance(last, Grid):
+            blocks.append(Grid((row,)))
+        elif not _RULE.fullmatch(text):
+            blocks[-1] = Grid((*last.rows, _as_long(row, len(last.rows[0]))))
     elif line.startswith("- "):
         if isinstance(last, Bullets):
             blocks[-1] = Bullets((*last.items, line[2:]))
         else:
             blocks.append(Bullets((line[2:],)))
-    elif isinstance(last, Bullets):
-        blocks[-1] = Bullets((*last.items[:-1], f"{last.items[-1]} {text}"))
+    elif step:
+        if isinstance(last, Steps):
+            blocks[-1] = Steps((*last.items, step[1]))
+        else:
+            blocks.append(Steps((step[1],)))
+    elif isinstance(last, Bullets | Steps):
+        blocks[-1] = type(last)((*last.items[:-1], f"{last.items[-1]} {text}"))
+    elif isinstance(last, Question):
+        blocks[-1] = Question(last.text, f"{last.answer} {text}".strip())
     elif isinstance(last, Paragraph) and last.text:
         blocks[-1] = Paragraph(f"{last.text} {text}")
     else:
         blocks.append(Paragraph(text))
 
 
+def _as_long(row: tuple[str, ...], cells: int) -> tuple[str, ...]:
+    return (*row, *[""] * cells)[:cells]
+
+
+def column_widths(natural: Sequence[int], room: int) -> list[int]:
+    """The widths of a table's columns in that much room: the widest columns give way first."""
+    most = max(natural, default=0)
+    while most > 1 and sum(min(width, most) for width in natural) > room:
+        most -= 1
+    return [min(width, most) for width in natural]
+
+
 def plain(blocks: Iterable[Block]) -> str:
-    """The page as Markdown again, without pictures: dice become numbers on a line of their own."""
+    """The page as Markdown again, with dice as indented lines of numbers."""
     text, last = "", None
     for block in blocks:
         if last:
@@ -118,5 +170,11 @@ def _plain(block: Block) -> str:
             return text
         case Bullets(items):
             return "\n".join(f"- {item}" for item in items)
+        case Steps(items):
+            return "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
+        case Grid(rows):
+            return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        case Question(text, answer):
+            return f"? {text}\n{answer}"
         case Dice(values, caption):
             return f"    {'-'.join('?' if value is None else str(value) for value in values)}: {caption}"

@@ -20,7 +20,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
             if isinstance(option, str):
                 key = "cacho.tell.dudo" if option == "dudo" else "cacho.tell.calza"
                 return say(key, name=name, bid=say.bid(*before["bid"]))
-            return say("cacho.tell.bid", name=name, bid=capital(say.bid(*option[1])))
+            return say("cacho.tell.bid", name=name, bid=say.bid(*option[1]))
         case "dudo" | "calza":
             return _counted(event, news, say)
         case "lost" if not facts["left"]:
@@ -29,7 +29,7 @@ def tell(event: Event, news: News, say: Catalogue) -> str:
 
 
 def _counted(event: Event, news: News, say: Catalogue) -> str:
-    """For example: There are four fives: dudo is wrong, Bo loses a die."""
+    """For example: Four fives, counting aces. Bad call! Bo loses a die."""
     facts, found = event.facts, event.facts["count"]
     number, face = facts["bid"]
     right = found < number if event.kind == "dudo" else found == number
@@ -42,7 +42,7 @@ def _counted(event: Event, news: News, say: Catalogue) -> str:
         return say("cacho.tell.there_none", faces=say.faces(face, 0), verdict=verdict)
     with_aces = found > count(face, facts["dice"], wild=False)
     key = "cacho.tell.there_with_aces" if with_aces else "cacho.tell.there"
-    return say(key, count=found, bid=say.bid(found, face), verdict=verdict)
+    return say(key, count=found, bid=capital(say.bid(found, face)), verdict=verdict)
 
 
 def counting(event: Event, news: News) -> Callable[[int], bool]:

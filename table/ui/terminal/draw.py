@@ -6,17 +6,22 @@ Its one rule: everything is drawn in Unicode. `ASCII` replaces the characters th
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
+
+from table.text.pages import column_widths
 
 WIDEST = 80
 SIGNS = {"╭": "+", "─": "-", "╮": "+", "│": "|", "╰": "+", "╯": "+", "━": "=", "●": "o", "·": "-", "★": "*"}
 SIGNS |= {"▸": ">", "…": "...", "█": "#", "▄": ".", "▾": "v", "\u2068": "", "\u2069": ""}
-SIGNS |= {"¿": "", "¡": ""}
+SIGNS |= {"¿": "", "¡": "", "“": '"', "”": '"', "«": '"', "»": '"', "−": "-"}
 SIGNS |= {"▁": "_", "▂": ".", "▃": ":", "▅": "=", "▆": "+", "▇": "*", "○": ".", "\u202f": " "}
 ASCII = str.maketrans(SIGNS)
 
 GAP = "  "  # between two columns
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc](?:[^\x00-\x7f]|[ '-](?=[\u0590-\u08ff]))*")
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")
+_ITEM = re.compile(r"- |\d+\. ")
+_ALONE = re.compile(r" {4}|#|\? |- |\d+\. ")  # the beginnings of lines that do not continue a paragraph
 _DIE_WIDTH = 10  # including the gap before it
 
 _ONE, _TWO, _LEFT, _RIGHT, _NONE = "   ●   ", " ●   ● ", " ●     ", "     ● ", "       "
@@ -123,16 +128,40 @@ def page(markdown: str, width: int) -> list[tuple[str, bool]]:
     for block in re.split(r"\n{2,}", markdown.strip("\n").replace("`", "")):
         if lines:
             lines.append(("", False))
+        if block.startswith("|"):
+            lines += _table(block, width)
+            continue
         paragraph = ""
         for line in [*block.split("\n"), ""]:
-            if line.startswith((" " * 4, "#", "- ")) or not line:
-                hanging = "  " if paragraph.startswith("- ") else ""
-                lines += [(row, False) for row in wrapped(paragraph, width, hanging) if row]
+            if not line or _ALONE.match(line):
+                lines += _paragraph(paragraph, width)
                 paragraph = ""
             if line.startswith("#"):
                 lines.append((line.lstrip("# "), True))
+            elif line.startswith("? "):
+                lines += [(row, True) for row in wrapped(line[2:], width)]
             elif line.startswith(" " * 4):
                 lines.append((line[1:], False))
             elif line:
                 paragraph = f"{paragraph} {line.strip()}" if paragraph else line
+    return lines
+
+
+def _paragraph(text: str, width: int) -> list[tuple[str, bool]]:
+    """A paragraph, a bullet or a step in lines; the later lines of an item are indented."""
+    item = _ITEM.match(text)
+    return [(row, False) for row in wrapped(text, width, " " * len(item[0]) if item else "") if row]
+
+
+def _table(block: str, width: int) -> list[tuple[str, bool]]:
+    """A table, with its head in bold. Cells that are too wide are wrapped."""
+    rows = [line[2:-2].split(" | ") for line in block.split("\n")]
+    natural = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
+    widths = column_widths(natural, width - len(GAP) * len(natural))
+    lines: list[tuple[str, bool]] = []
+    for number, row in enumerate(rows):
+        cells = [wrapped(cell, wide) for cell, wide in zip(row, widths, strict=True)]
+        for parts in zip_longest(*cells, fillvalue=""):
+            padded = (part + " " * (wide - width_of(part)) for part, wide in zip(parts, widths, strict=True))
+            lines.append((f" {GAP.join(padded)}".rstrip(), number == 0))
     return lines
