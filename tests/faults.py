@@ -431,8 +431,8 @@ LOOKING_FAULTS = {
     ),
     "names of files in what phones are told": (
         "table/text/records/words.py",
-        'return say(refusal if refusal.startswith("sight.") else "sight.unreadable")',
-        'return say(refusal) if refusal.startswith("sight.") else refusal',
+        'return say(refusal if refusal.startswith("refused.") else "refused.unreadable")',
+        'return say(refusal) if refusal.startswith("refused.") else refusal',
     ),
     "a number that no disk can count to": (
         "table/ui/phone/wire.py",

@@ -23,7 +23,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from table.analysis import odds  # noqa: E402
 from table.engine.asks import Over  # noqa: E402
 from table.engine.names import clean  # noqa: E402
-from table.text import narration  # noqa: E402
+from table.text import numbers  # noqa: E402
 from table.text.catalogue import Catalogue, texts  # noqa: E402
 from tests import phones  # noqa: E402
 from tests.past_games import filled  # noqa: E402
@@ -483,7 +483,7 @@ def test_the_operator_sets_the_table_from_a_phone_with_the_pin_alone(table: Room
     note = bo.page.locator("dialog [role=alert]")
     bo.write("pin", "4321")
     bo.page.get_by_role("button", name=f"{odds}: {on}", exact=True).tap()
-    note.get_by_text(texts("es")["sight.wrong_pin"]).wait_for()
+    note.get_by_text(texts("es")["refused.wrong_pin"]).wait_for()
     assert not table.phone_rules.odds
     bo.write("pin", "1234")
     bo.page.get_by_role("button", name=f"{odds}: {on}", exact=True).tap()
@@ -493,7 +493,7 @@ def test_the_operator_sets_the_table_from_a_phone_with_the_pin_alone(table: Room
     bo.until(lambda: not table.phone_rules.create)
     bo.write("patience", "soon")
     bo.tap("save")
-    note.get_by_text(texts("es")["sight.not_offered"]).wait_for()
+    note.get_by_text(texts("es")["refused.not_offered"]).wait_for()
     bo.write("patience", "90")
     bo.tap("save")
     bo.until(lambda: table.phone_rules.patience == 90)
@@ -621,7 +621,7 @@ def test_the_odds_stand_beside_what_is_asked_and_those_of_the_own_dice_are_seen_
         one.until(lambda: one.page.locator(".prompt .row").count() == 2)  # noqa: B023
         one.fit()
         view = match.referee.view(match.referee.players.index(name))
-        own = [narration.percent(line.chance, say) for line in odds.own(view)]
+        own = [numbers.percent(line.chance, say) for line in odds.own(view)]
         assert not one.there(".hand .row")
         let_go = one.hold(HOLD)
         one.page.locator(".seen .row").first.wait_for()
@@ -826,7 +826,7 @@ def test_somebody_who_has_joined_nothing_looks_at_players_games_steps_and_dice(t
     ann.until(lambda: text(ann, ".prompt .tag").startswith(ann.word("step", number=4, count="")))
     assert text(ann, ".prompt") != told and ann.page.locator(".seats .die:not(.unknown)").count() >= 2
     assert not ann.there(".seats .unknown")
-    assert texts(language)["sight.hidden_then"] in text(ann, ".seats")
+    assert texts(language)["records.hidden_then"] in text(ann, ".seats")
     ann.fit()
     ann.tap("step_last")  # which the page has to ask for
     ann.page.locator(".outcome").wait_for()
@@ -966,7 +966,7 @@ def test_two_names_of_one_person_are_merged_only_after_a_second_press_and_nothin
     ann.page.get_by_text(ann.word("merge_sure", name="Dee", to="Bo")).wait_for()
     ann.fit()
     ann.tap("merge")
-    ann.page.locator("#note", has_text=texts("en")["sight.no_merge_player"]).wait_for()  # they have met
+    ann.page.locator("#note", has_text=texts("en")["refused.no_merge_player"]).wait_for()  # they have met
 
 
 @RECORDS
@@ -978,7 +978,7 @@ def test_the_operator_gives_a_player_another_name_from_a_phone_and_deletes_one(t
     ann.write("pin", "9999")
     ann.write("new_name", "Bonnie")
     ann.tap("save")
-    ann.page.locator("#note", has_text=texts("en")["sight.wrong_pin"]).wait_for()
+    ann.page.locator("#note", has_text=texts("en")["refused.wrong_pin"]).wait_for()
     ann.write("pin", "1234")
     ann.tap("save")
     ann.page.locator("header strong", has_text="Bonnie").wait_for()

@@ -122,7 +122,7 @@ def standing(seats: int, rounds: int) -> list[Series]:
 
 def standing_page(canvas: Canvas, say: Catalogue) -> None:
     two, lives, ten = panels(canvas, 2, 1)
-    charts.line(canvas, two, standing(2, 40))
+    charts.line(canvas, two, standing(2, 40), say)
     out: list[float | None] = [3, 2, 2, 1, 0]
     charts.line(
         canvas,
@@ -132,13 +132,14 @@ def standing_page(canvas: Canvas, say: Catalogue) -> None:
             Series("Bo", [*out, None, None, None]),
             Series("Dot", [3, 3, 2, 2, 2, 1, 1, 1]),
         ],
+        say,
     )
-    charts.line(canvas, ten, standing(10, 12))
+    charts.line(canvas, ten, standing(10, 12), say)
 
 
 def ten_seats(canvas: Canvas, say: Catalogue) -> None:
     (whole,) = panels(canvas, 1)
-    charts.line(canvas, whole, standing(10, 25), first=0)
+    charts.line(canvas, whole, standing(10, 25), say, first=0)
 
 
 def rivals_page(canvas: Canvas, say: Catalogue) -> None:
@@ -241,6 +242,7 @@ charts_drawn = st.one_of(
             st.builds(Series, st.text(max_size=30), st.lists(st.none() | st.floats(-1e6, 1e6), max_size=60)),
             max_size=10,
         ),
+        st.just(SAY),
     ),
     st.tuples(st.just(charts.dots), st.lists(st.booleans(), max_size=80)),
     st.tuples(st.just(charts.balance), shares, st.text(max_size=30), st.text(max_size=30)),
@@ -358,7 +360,7 @@ def test_percents_have_tenths_where_there_is_room_for_them() -> None:
     ],
 )
 def test_a_large_count_is_written_short(count: int, shown: str) -> None:
-    assert plot.short(count) == shown
+    assert plot.short(count, SAY) == shown
 
 
 # bars
@@ -416,21 +418,23 @@ def test_the_sixth_seat_has_the_line_of_the_first_in_dashes() -> None:
     pieces = []
     for seat in (0, 5):
         canvas, rect = blank(), Rect(20, 20, 500, 300)
-        charts.line(canvas, rect, [Series(str(each), [float(each == seat)] * 2) for each in range(6)])
+        charts.line(canvas, rect, [Series(str(each), [float(each == seat)] * 2) for each in range(6)], SAY)
         pieces.append(max(runs(columns_of(canvas, GOLD, y)) for y in range(20, 100)))
     assert pieces[0] < 4 and pieces[1] > 20
 
 
 def test_names_stand_from_the_highest_to_the_lowest() -> None:
     canvas = blank()
-    charts.line(canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [0, 3]), Series("Dot", [0, 2])])
+    charts.line(
+        canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [0, 3]), Series("Dot", [0, 2])], SAY
+    )
     there = {text.text: text.drawn.centery for text in canvas.texts}
     assert there["Bo"] < there["Dot"] < there["Ann"]
 
 
 def test_who_has_no_value_has_no_name() -> None:
     canvas = blank()
-    charts.line(canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [None, None])])
+    charts.line(canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [None, None])], SAY)
     assert "Bo" not in [text.text for text in canvas.texts]
 
 

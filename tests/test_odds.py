@@ -21,7 +21,7 @@ from table.games.cacho import rules as cacho
 from table.games.cheese import rules as cheese
 from table.games.mexico import rules as mexico
 from table.games.pocoloco import rules as pocoloco
-from table.text import narration
+from table.text import narration, numbers
 from table.text.catalogue import Catalogue
 from table.ui.terminal import figures
 from tests.processes import COMMAND, PATIENCE, environment, typed
@@ -271,7 +271,7 @@ def test_a_draw_and_the_end_have_no_odds():
 
 @given(st.floats(0, 1))
 def test_a_screen_never_calls_certain_or_impossible_what_is_neither(chance):
-    shown = narration.percent(chance, Catalogue("en"))
+    shown = numbers.percent(chance, Catalogue("en"))
     assert (shown == "100%") == (chance == 1) and (shown in ("0%", "0.0%")) == (chance == 0)
 
 

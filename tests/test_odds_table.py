@@ -9,7 +9,7 @@ pytest.importorskip("gpiozero", reason="gpiozero has the mock pins")
 from table.analysis import odds  # noqa: E402
 from table.engine.asks import Choose  # noqa: E402
 from table.session.lineup import Seat  # noqa: E402
-from table.text import narration  # noqa: E402
+from table.text import narration, numbers  # noqa: E402
 from table.ui.kiosk.scenes.play import Play  # noqa: E402
 from tests.fingers import QUICK, Fingers, Loaded, calm  # noqa: E402
 from tests.tabletop import Tabletop  # noqa: E402
@@ -21,7 +21,7 @@ DOT = Seat("", "random")
 def words_of(table, lines):
     """What those chances look like on a screen: each with its number."""
     say, game = table.context.say, table.session.match.game.id
-    return [text for line in lines for text in (narration.chance(line, game, say), narration.percent(line.chance, say))]
+    return [text for line in lines for text in (narration.chance(line, game, say), numbers.percent(line.chance, say))]
 
 
 def of_all(table, option=None):

@@ -165,7 +165,7 @@ def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
     *told, end = transcript.chapters(page, SAY)
     assert len(told) > 1 and end
     if page.match in {*DEAD, NOT_OVER}:
-        assert SAY("sight.game_gone") in texts_of(on_a_phone)
+        assert SAY("refused.game_gone") in texts_of(on_a_phone)
         with pytest.raises(Refused, match=r"by version 2|with version 2"):
             played(page)
         return

@@ -314,8 +314,8 @@ def test_what_is_not_in_the_records_is_said_in_a_sentence_of_ones_own_language(t
         ("review", "", 2, -1),
         language=language,
     )
-    missing, strange = say("sight.no_game"), say("sight.not_offered")
-    assert [page["why"] for page in found] == [say("sight.no_player"), *[missing] * 4, strange, strange]
+    missing, strange = say("refused.no_game"), say("refused.not_offered")
+    assert [page["why"] for page in found] == [say("refused.no_player"), *[missing] * 4, strange, strange]
 
 
 def test_numbers_out_of_range_are_as_good_as_the_nearest(table: Rooms):
@@ -396,7 +396,7 @@ def test_a_table_without_what_perfect_plays_by_says_so(
     with rooms(folder) as table:
         (cacho,) = browse(table, ("review", "", 5, 0))
     tables.load.cache_clear()
-    assert cacho["why"] == Catalogue()("sight.no_table")
+    assert cacho["why"] == Catalogue()("refused.no_table")
 
 
 # Who asks without end
@@ -606,9 +606,9 @@ def test_what_cannot_be_changed_is_said_why(table: Rooms, language: str):
         ("forget_player", {"pin": PIN, "name": "Nobody"}),
         language=language,
     ) == [
-        *[say("sight.no_rename_player")] * 3,
-        say("sight.no_merge_player"),
-        say("sight.no_forget_player"),
+        *[say("refused.no_rename_player")] * 3,
+        say("refused.no_merge_player"),
+        say("refused.no_forget_player"),
     ]
     assert known(table) == {"Ann", "Bo", "Cleo"}
 

@@ -16,7 +16,7 @@ from table.analysis import odds  # noqa: E402
 from table.devices import DiceSource  # noqa: E402
 from table.engine.asks import Roll  # noqa: E402
 from table.session.messages import DiceRead  # noqa: E402
-from table.text import narration  # noqa: E402
+from table.text import narration, numbers  # noqa: E402
 from table.text.catalogue import Catalogue  # noqa: E402
 from table.ui.phone.connections import about  # noqa: E402
 from table.ui.phone.seats import PhoneRules  # noqa: E402
@@ -568,7 +568,7 @@ def said_of(lines: list[dict[str, Any]]) -> list[tuple[str, str]]:
 
 
 def shown(lines: list[odds.Odds], say: Catalogue) -> list[tuple[str, str]]:
-    return [(narration.chance(line, "cacho", say), narration.percent(line.chance, say)) for line in lines]
+    return [(narration.chance(line, "cacho", say), numbers.percent(line.chance, say)) for line in lines]
 
 
 def test_without_the_operators_leave_no_odds_are_sent_to_anybody(table: Rooms):

@@ -316,7 +316,7 @@ def test_a_page_that_cannot_be_had_is_a_sentence_and_the_way_back(folder: Path, 
         menu = table.scene
         table.context.storage.reader = Reader(tmp_path / "nowhere", table.mailbox.post)
         fingers.take(say("records.screen.games_help"))
-        assert say("sight.unreadable") in table.words and not any("nowhere" in words for words in table.words)
+        assert say("refused.unreadable") in table.words and not any("nowhere" in words for words in table.words)
         fingers.press("end")
         assert table.scene is menu
 
@@ -326,8 +326,8 @@ def test_what_is_not_in_the_records_any_more_is_said_in_the_language_of_the_tabl
     with Tabletop(folder=folder, language=language) as table:
         say, first = table.context.say, table.scene
         for scene, words in [
-            (to_player(table.context, "Nobody", first, table.now), say("sight.no_player")),
-            (to_game(table.context, 999, first, table.now), say("sight.no_game")),
+            (to_player(table.context, "Nobody", first, table.now), say("refused.no_player")),
+            (to_game(table.context, 999, first, table.now), say("refused.no_game")),
         ]:
             table.kiosk.show(scene, table.now)
             table.until(lambda: not isinstance(table.scene, Waiting))
@@ -344,7 +344,7 @@ def test_a_game_of_which_only_the_result_is_left_says_so_in_the_language_of_the_
         connection.execute("UPDATE matches SET log = NULL WHERE key = 1")
     with Tabletop(folder=folder, language=language) as table:
         table.kiosk.show(to_game(table.context, 1, table.scene, table.now), table.now)
-        table.until(lambda: table.context.say("sight.game_gone") in table.words)
+        table.until(lambda: table.context.say("refused.game_gone") in table.words)
 
 
 def test_the_page_of_a_game_is_found_however_many_were_ended_since(folder: Path) -> None:
@@ -610,7 +610,7 @@ def test_a_disk_that_takes_nothing_is_said(folder: Path) -> None:
         table.context.storage.journal = Full(table)
         fingers.take(say("records.screen.delete"))
         fingers.take(say("confirm.yes"))
-        assert say("sight.not_kept") in table.words
+        assert say("refused.not_kept") in table.words
         fingers.press("end")
         assert table.scene is page
     assert "Ann" in known(folder)

@@ -136,7 +136,7 @@ class Host:
 
     def _create(self, name: str) -> Room:
         if len(self.connections.rooms) >= MOST_ROOMS:
-            raise Refused("sight.no_more_rooms")
+            raise Refused("refused.no_more_rooms")
         taken = {room.name for room in self.connections.rooms.values()}
         if not name or name in taken:
             name = words.name(self._chance, taken)

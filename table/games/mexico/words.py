@@ -98,7 +98,7 @@ def note(view: View, seat: int, say: Catalogue) -> str:
 def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
     if not view["rolls"]:
         return []
-    return [(say("mexico.fact.rolls"), say("sight.of", number=view["rolls"], most=view["limit"]))]
+    return [(say("mexico.fact.rolls"), say("value.of", number=view["rolls"], most=view["limit"]))]
 
 
 def place(view: View, option: Option, say: Catalogue) -> str:

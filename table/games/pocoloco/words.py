@@ -96,4 +96,4 @@ def note(view: View, seat: int, say: Catalogue) -> str:
 def facts(view: View, say: Catalogue) -> list[tuple[str, str]]:
     if not view["rolls"]:
         return []
-    return [(say("pocoloco.fact.rolls"), say("sight.of", number=view["rolls"], most=view["limit"]))]
+    return [(say("pocoloco.fact.rolls"), say("value.of", number=view["rolls"], most=view["limit"]))]

@@ -18,7 +18,6 @@ from table.games import part  # its functions return what those of table.games.d
 from table.session.match import News
 from table.text.catalogue import Catalogue
 from table.text.narration.words import name_of as name_of
-from table.text.narration.words import percent as percent
 
 Purpose = Literal["begin", "lowest"]
 

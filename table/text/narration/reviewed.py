@@ -8,6 +8,7 @@ from table.analysis.review import Decision, Review
 from table.engine.asks import Option, View
 from table.games import part  # its functions return what those of table.games.default do
 from table.text.catalogue import Catalogue
+from table.text.numbers import points
 
 DEAREST = 5  # number of mistakes described one by one
 
@@ -42,10 +43,10 @@ def balance(found: Review, say: Catalogue) -> str:
     """Chance to win: 50% at the start, +38% from luck, 6% lost to mistakes, 82% at the end."""
     return say(
         "review.balance" if found.over else "review.so_far",
-        start=percent(found.start, say),
-        luck=percent(found.luck, say, signed=True),
-        cost=percent(found.cost, say),
-        result=percent(found.result, say),
+        start=points(found.start, say),
+        luck=points(found.luck, say, signed=True),
+        cost=points(found.cost, say),
+        result=points(found.result, say),
     )
 
 
@@ -56,7 +57,7 @@ def slip(decision: Decision, say: Catalogue) -> str:
         place=place(decision.view, decision.chosen, say),
         chosen=phrase(decision.view, decision.chosen, say),
         best=phrase(decision.view, decision.best, say),
-        cost=percent(decision.cost, say),
+        cost=points(decision.cost, say),
     )
 
 
@@ -68,10 +69,3 @@ def place(view: View, option: Option, say: Catalogue) -> str:
 def phrase(view: View, option: Option, say: Catalogue) -> str:
     """An option in a few words, as a past choice."""
     return part(view["game"], "words").phrase(view, option, say)
-
-
-def percent(chance: float, say: Catalogue, signed: bool = False) -> str:
-    """Whole percents, or tenths below ten."""
-    figure = 100 * chance
-    digits = 1 if abs(figure) < 9.95 and chance not in (0.0, 1.0) else 0
-    return say("value.percent", percent=f"{figure:+.{digits}f}" if signed else f"{figure:.{digits}f}")

@@ -1,4 +1,4 @@
-"""Names, dice and percentages in sentences. Its one rule: a sentence has room for two names, however long they are."""
+"""Names and dice in sentences. Its one rule: a sentence has room for two names, however long they are."""
 
 from collections.abc import Iterable, Sequence
 
@@ -46,10 +46,3 @@ def names_of(view: View, seats: Sequence[int], say: Catalogue) -> str:
 
 def faces(dice: Iterable[int | None]) -> str:
     return " ".join("?" if die is None else str(die) for die in dice)
-
-
-def percent(chance: float, say: Catalogue) -> str:
-    """Whole percents, but never 0 for a possible outcome or 100 for an uncertain one."""
-    if 0 < chance < 0.01:
-        return say("value.percent", percent=f"{100 * chance:.1f}" if chance > 0.0005 else "<0.1")
-    return say("value.percent", percent=min(99, round(100 * chance)) if chance < 1 else 100)

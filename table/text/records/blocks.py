@@ -113,6 +113,7 @@ class Chances:
     start: float
     points: tuple[tuple[float, float, bool], ...]
     result: float
+    axis: tuple[str, ...]  # labels, highest first
     text: str
 
 

@@ -7,7 +7,7 @@ end shows separately are functions of their own.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from table.analysis.fairness import Verdict, band
+from table.analysis.fairness import EXPECTED, Verdict, band
 from table.analysis.luck import SeatLuck, luck
 from table.engine.referee import Referee
 from table.games import GAMES, bots
@@ -18,6 +18,7 @@ from table.storage.records.pages import DicePage, GameLine, GameList, GamePage, 
 from table.text import game_texts
 from table.text.catalogue import Catalogue
 from table.text.narration import transcript
+from table.text.numbers import percent
 from table.text.records import blocks as b
 from table.text.records import words
 
@@ -313,7 +314,8 @@ def dice(
     if len(found) > 1:
         how += [*needed(found, len(judged), say), b.Text(say("records.needed_how"), "quiet")]
     if bias:
-        how.append(b.Text(say("records.noticed", percent=f"{bias[0]:g}", throws=words.number(bias[1]))))
+        shares = {"percent": percent(bias[0] / 100, say, 1), "fair": percent(EXPECTED, say, 1)}
+        how.append(b.Text(say("records.noticed", throws=words.number(bias[1]), **shares)))
     blocks.append(b.Section(say("records.dice_how"), tuple(how)))
     return b.Page(title, tuple(blocks))
 
@@ -333,8 +335,8 @@ def faces(label: str, verdict: Verdict, say: Catalogue, judged: int = 0, link: b
 
 def _faces(label: str, counts: tuple[int, ...], say: Catalogue) -> b.Faces:
     thrown = sum(counts)
-    shares = [f"{100 * count / max(1, thrown):.1f}" for count in counts]
-    return b.Faces(label, counts, tuple(say("value.percent", percent=share) for share in shares), band(thrown))
+    shown = tuple(percent(count / max(1, thrown), say, 1) for count in counts)
+    return b.Faces(label, counts, shown, band(thrown))
 
 
 def needed(groups: Sequence[tuple[str, Verdict]], judged: int, say: Catalogue) -> tuple[b.Text, b.Table]:

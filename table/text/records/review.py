@@ -3,6 +3,7 @@
 from table.analysis.review import Decision, Review
 from table.text.catalogue import Catalogue
 from table.text.narration import reviewed
+from table.text.numbers import percent, points
 from table.text.records import blocks as b
 
 
@@ -47,24 +48,25 @@ def review(
 def facts(found: Review, say: Catalogue) -> b.Rows:
     """The probability at the start, the effects of luck and mistakes, and the result."""
     figures = {
-        "review.start": reviewed.percent(found.start, say),
-        "review.luck": reviewed.percent(found.luck, say, signed=True),
-        "review.cost": reviewed.percent(-found.cost, say, signed=found.cost > 0),
-        "review.result": reviewed.percent(found.result, say),
+        "review.start": points(found.start, say),
+        "review.luck": points(found.luck, say, signed=True),
+        "review.cost": points(-found.cost, say, signed=found.cost > 0),
+        "review.result": points(found.result, say),
     }
     return b.Rows(tuple(b.Row(say(key), (figure,)) for key, figure in figures.items()), tiles=True)
 
 
 def chances(found: Review, say: Catalogue) -> b.Chances:
-    points = tuple((each.best_win, each.win, each.slip) for each in found.decisions)
-    return b.Chances(found.start, points, found.result, reviewed.balance(found, say))
+    marks = tuple((each.best_win, each.win, each.slip) for each in found.decisions)
+    axis = tuple(percent(share, say) for share in (1, 0.5, 0))
+    return b.Chances(found.start, marks, found.result, axis, reviewed.balance(found, say))
 
 
 def _decision(each: Decision, number: int, opening: bool, say: Catalogue) -> b.Row:
     better = say("review.better", best=reviewed.phrase(each.view, each.best, say)) if each.slip else ""
     return b.Row(
         reviewed.place(each.view, each.chosen, say),
-        (f"▾ {reviewed.percent(each.cost, say)}" if each.slip else f"✓ {say('review.as_perfect')}",),
+        (f"▾ {points(each.cost, say)}" if each.slip else f"✓ {say('review.as_perfect')}",),
         reviewed.phrase(each.view, each.chosen, say),
         better,
         tone="bad" if each.slip else "good",

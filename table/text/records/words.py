@@ -16,6 +16,7 @@ from table.text import game_texts, guests
 from table.text.catalogue import Catalogue, readable
 from table.text.narration import counted
 from table.text.narration.words import faces
+from table.text.numbers import percent
 
 BIASES = {5: 1 / 5 - 1 / 6, 4: 1 / 4 - 1 / 6, 3: 1 / 3 - 1 / 6}
 """For a face that comes up once in N rolls: N, and how much its probability exceeds a fair face's."""
@@ -36,7 +37,7 @@ def source(word: str, say: Catalogue) -> str:
 def why(refusal: str, say: Catalogue) -> str:
     """Why a page cannot be shown, in a text that every language has. Other refusals are meant for the command line, and
     can contain file names of this machine."""
-    return say(refusal if refusal.startswith("sight.") else "sight.unreadable")
+    return say(refusal if refusal.startswith("refused.") else "refused.unreadable")
 
 
 def numbered(line: GameLine, say: Catalogue) -> str:
@@ -56,8 +57,7 @@ def games(count: int, say: Catalogue) -> str:
 
 def parts(won: int, played: int, say: Catalogue) -> tuple[str, str]:
     """12 of 30, 40%."""
-    percent = round(100 * won / played) if played else 0
-    return say("records.of", won=number(won), played=number(played)), say("value.percent", percent=percent)
+    return say("records.of", won=number(won), played=number(played)), percent(won / max(1, played), say)
 
 
 def share(won: int, played: int, say: Catalogue) -> str:
@@ -164,7 +164,7 @@ def luck(seat: SeatLuck, name: str, say: Catalogue) -> str:
     """How lucky a seat's rolls were, compared with what the same dice could have shown."""
     if not seat.throws:
         return say("records.luck_none", name=name)
-    luckier, better = seat.luckier_than, round(100 * seat.better)
+    luckier, better = seat.luckier_than, percent(seat.better, say)
     word = "even" if abs(luckier - 0.5) < EVEN else "lucky" if luckier > 0.5 else "unlucky"
     part = round(100 * (luckier if luckier > 0.5 else 1 - luckier))
     return say(f"records.luck_{word}", name=name, count=seat.throws, better=better, part=min(part, 99))

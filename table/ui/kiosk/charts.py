@@ -12,6 +12,7 @@ from math import ceil
 from pygame import Rect, Surface
 
 from table.analysis.fairness import EXPECTED
+from table.text import numbers
 from table.text.catalogue import Catalogue
 from table.ui.kiosk import dice, plot
 from table.ui.kiosk.canvas import Canvas
@@ -59,9 +60,9 @@ def faces(
     beside, rect = cut_left(rect, side, canvas.px(2) if side else 0)
     cells = columns(rect, len(counts), canvas.px(3))
     wide = min(cell.width for cell in cells)
-    percents = [_percent(share, 1, say) if thrown else "–" for share in shares]
+    percents = [numbers.percent(share, say, 1) if thrown else "–" for share in shares]
     if max(canvas.text_width(text, 15, "bold") for text in percents) > wide - canvas.px(6):
-        percents = [_percent(share, 0, say) if thrown else "–" for share in shares]
+        percents = [numbers.percent(share, say) if thrown else "–" for share in shares]
     above, room = cut_top(rect, canvas.line_height(15))
     counted, room = cut_top(room, canvas.line_height(12), canvas.px(6))
     size = min(wide, canvas.px(38), rect.height // 5)
@@ -78,7 +79,7 @@ def faces(
         low, high = (height(share) for share in band)
         canvas.panel(Rect(room.x, room.bottom - high, room.width, max(1, high - low)), SKY, 0, alpha=90)
     plot.write_row(canvas, percents, _cells(above, cells), 15, INK, "bold")
-    plot.write_row(canvas, [plot.short(count) for count in counts], _cells(counted, cells), 12, INK_SOFT)
+    plot.write_row(canvas, [plot.short(count, say) for count in counts], _cells(counted, cells), 12, INK_SOFT)
     fair = room.bottom - height(EXPECTED)
     canvas.line((room.x, fair), (room.right - 1, fair), INK, 1)
     for face, (cell, share) in enumerate(zip(cells, shares, strict=True), 1):
@@ -99,16 +100,6 @@ def faces(
 def _cells(row: Rect, cells: Sequence[Rect]) -> list[Rect]:
     """The cells where a row crosses the columns."""
     return [Rect(cell.x, row.y, cell.width, row.height) for cell in cells]
-
-
-def _percent(share: float, digits: int, say: Catalogue) -> str:
-    """A percentage that shows 0 only for never and 100 only for always."""
-    figure, least = f"{100 * share:.{digits}f}", 10.0**-digits
-    if share > 0 and float(figure) == 0:
-        figure = f"<{least:g}"
-    elif share < 1 and float(figure) == 100:
-        figure = f">{100 - least:g}"
-    return say("value.percent", percent=figure)
 
 
 # bars
@@ -149,7 +140,7 @@ def chances(
     points is luck; a mistake is a thick drop with a marker below it.
     """
     below, room = cut_bottom(rect, canvas.px(12), canvas.px(4))
-    labels = {part / 4: _percent(part / 4, 0, say) if part % 2 == 0 else "" for part in range(5)}
+    labels = {part / 4: numbers.percent(part / 4, say) if part % 2 == 0 else "" for part in range(5)}
     room = plot.grid(canvas, inset(room, 0, canvas.line_height(plot.SMALL) // 2), labels)
 
     def at(place: int, chance: float) -> Point:
@@ -184,7 +175,7 @@ def _told(points: Sequence[tuple[float, float, bool]], most: int) -> Iterator[in
 # standings
 
 
-def line(canvas: Canvas, rect: Rect, series: Sequence[Series], first: int = 1) -> None:
+def line(canvas: Canvas, rect: Rect, series: Sequence[Series], say: Catalogue, first: int = 1) -> None:
     """A line per seat, with the name at its end. `first` is the number of the first value: a round or a game."""
     known = [value for each in series for value in each.values if value is not None]
     if not known:
@@ -200,7 +191,7 @@ def line(canvas: Canvas, rect: Rect, series: Sequence[Series], first: int = 1) -
     levels = plot.levels(min(0, *known), max(known), max(1, min(5, 2 * room.height // (3 * high))), whole)
     low = levels[0]
     tall = max(known) - low or 1
-    room = plot.grid(canvas, room, {(level - low) / tall: _figure(level) for level in levels})
+    room = plot.grid(canvas, room, {(level - low) / tall: _figure(level, say) for level in levels})
 
     def at(place: int, value: float) -> Point:
         across = place / (longest - 1) if longest > 1 else 0.5
@@ -245,8 +236,8 @@ def _lead(canvas: Canvas, seats: int) -> int:
     return canvas.px(16 + 2 * seats)
 
 
-def _figure(value: float) -> str:
-    return plot.short(round(value)).replace(".0", "") if value >= 10_000 else f"{value:g}"
+def _figure(value: float, say: Catalogue) -> str:
+    return plot.short(round(value), say) if value >= 10_000 else numbers.localized(f"{value:g}", say)
 
 
 def _seat(seat: int, size: int) -> Surface:

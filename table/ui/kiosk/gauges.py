@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pygame import Rect
 
 from table.analysis.odds import Odds
-from table.text import narration
+from table.text import narration, numbers
 from table.text.catalogue import Catalogue
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import centred, cut_left, cut_right, inset, rows
@@ -51,7 +51,7 @@ def draw(canvas: Canvas, rect: Rect, lines: Sequence[Odds], game: str, say: Cata
         groove = inset(row, canvas.px(2))
         full = Rect(groove.x, groove.y, round(groove.width * line.chance), groove.height)
         canvas.panel(full, inks.full, 7)
-        shown = narration.percent(line.chance, say)
+        shown = numbers.percent(line.chance, say)
         inner = inset(row, canvas.px(9), canvas.px(2))
         figure, words = cut_right(inner, canvas.text_width(shown, 19, "bold"), canvas.px(6))
         canvas.text(narration.chance(line, game, say), words, 15, inks.words, align="left", lines=2 // len(lines))

@@ -11,6 +11,8 @@ from typing import Literal
 
 from pygame import Rect, Surface
 
+from table.text.catalogue import Catalogue
+from table.text.numbers import localized
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.layout import cut_left, inset
 from table.ui.kiosk.paint import Sheet, shelved
@@ -56,12 +58,12 @@ def _least(canvas: Canvas) -> float:
     return LEAST / canvas.larger
 
 
-def short(count: int) -> str:
+def short(count: int, say: Catalogue) -> str:
     """A count in at most five characters, up to a billion: 9999, 12.3k, 1.2M."""
     if count < 10_000:
         return str(count)
     figure, sign = (count / 1000, "k") if count < 999_500 else (count / 1_000_000, "M")
-    return f"{figure:.1f}{sign}" if figure < 99.95 else f"{figure:.0f}{sign}"
+    return localized(f"{figure:.1f}{sign}" if figure < 99.95 else f"{figure:.0f}{sign}", say)
 
 
 # grids

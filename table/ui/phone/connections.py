@@ -151,7 +151,7 @@ class Connections:
                 self._make(line, said)
             case _:
                 if line.room is None:
-                    raise Refused("sight.no_room")
+                    raise Refused("refused.no_room")
                 self._do_there(line.room, line, said)
 
     def _do_there(self, room: Room, line: Line, said: Mapping[str, Any]) -> None:
@@ -162,7 +162,7 @@ class Connections:
         elif word == "take":
             self._take_over(line, room, said["code"])
         elif person is None:
-            raise Refused("sight.not_joined")
+            raise Refused("refused.not_joined")
         elif word == "pass":
             code = room.register.code_for(person)
             self._updates.tell(line.id, {"is": "code", "code": code, "seconds": round(CODE_SECONDS)})
@@ -174,7 +174,7 @@ class Connections:
         elif word in FOR_ALL:
             FOR_ALL[word](room, person, said)
         elif person.id != room.register.host:
-            raise Refused("sight.not_host")
+            raise Refused("refused.not_host")
         elif word in LINEUP:
             room.lobby.arrange(lambda lineup: LINEUP[word](lineup, said))
             room.touch()
@@ -184,9 +184,9 @@ class Connections:
 
     def _make(self, line: Line, said: Mapping[str, Any]) -> None:
         if self._create is None or not self.phone_rules.create:
-            raise Refused("sight.locked")
+            raise Refused("refused.locked")
         if line.person:
-            raise Refused("sight.leave_first")
+            raise Refused("refused.leave_first")
         room = self._create(clean(said["name"]))
         self.open(room)
         self._enter(line, room, *room.join(said["player"]))
@@ -194,7 +194,7 @@ class Connections:
     def _take_over(self, line: Line, room: Room, code: str) -> None:
         found = room.register.take_over(code)
         if found is None:
-            raise Refused("sight.wrong_code")
+            raise Refused("refused.wrong_code")
         room.touch(kept=True)
         person, token = found
         for other in self._lines.values():
@@ -207,16 +207,16 @@ class Connections:
     def _only_operator(self, pin: str) -> None:
         now = self._clock()
         if not self._guard.asks or self._guard.locked(now):
-            raise Refused("sight.no_pin")
+            raise Refused("refused.no_pin")
         if not self._guard.right(pin, now):
-            raise Refused("sight.wrong_pin")
+            raise Refused("refused.wrong_pin")
 
     def _settings(self, said: Mapping[str, Any]) -> None:
         self._only_operator(said["pin"])
         name, value = said["name"], said["value"]
         offered = {rule.name for rule in fields(PhoneRules)}
         if name not in offered or not right(kind_of(KEYS["phones"][name]), value):
-            raise Refused("sight.not_offered")
+            raise Refused("refused.not_offered")
         setattr(self.phone_rules, name, value)
         self._updates.list_changed = True
         for room in self.rooms.values():
@@ -230,14 +230,14 @@ class Connections:
         if self._record_requests:
             self._record_requests.ask(line.id, asked, line.say)
         else:
-            self._updates.tell(line.id, {"is": "records", **asked.said, "why": line.say("sight.no_records")})
+            self._updates.tell(line.id, {"is": "records", **asked.said, "why": line.say("refused.no_records")})
 
     def _change_name(self, line: Line, said: Mapping[str, Any]) -> None:
         self._only_operator(said["pin"])
         if self._record_requests is None:
-            raise Refused("sight.no_records")
+            raise Refused("refused.no_records")
         if any(room.seats.plays(said["name"]) for room in self.rooms.values()):
-            raise Refused("sight.seated")
+            raise Refused("refused.seated")
         self._record_requests.change(line.id, said, line.say)
 
     def answered(self, message: Found | Committed | NotKept) -> None:

@@ -35,7 +35,7 @@ class Lobby:
     def only_here(self) -> None:
         """Raises Refused while a game is on."""
         if self._session.match is not None:
-            raise Refused("sight.not_in_lobby")
+            raise Refused("refused.not_in_lobby")
 
     def arrange(self, change: Callable[[Lineup], Lineup]) -> None:
         """Applies a change by the host."""
@@ -84,7 +84,7 @@ class Lobby:
 def with_game(lineup: Lineup, game: str) -> Lineup:
     """The same people in another game, up to its maximum."""
     if game not in GAMES:
-        raise Refused("sight.no_such_game")
+        raise Refused("refused.no_such_game")
     if game == lineup.game.id:
         return lineup
     return Lineup(GAMES[game], seats_in(GAMES[game], lineup.seats[: GAMES[game].seats[1]]))
@@ -123,4 +123,4 @@ def replaced(lineup: Lineup, place: int, level: str) -> Lineup:
 
 def _only_if(offered: bool) -> None:
     if not offered:
-        raise Refused("sight.not_offered")
+        raise Refused("refused.not_offered")

@@ -51,7 +51,7 @@ class Register:
     def enter(self, name: str) -> tuple[Person, str]:
         """Adds a person. Returns the person and their token."""
         if len(self.people) >= MOST_PEOPLE:
-            raise Refused("sight.full")
+            raise Refused("refused.full")
         self._numbers += 1
         token = secrets.token_urlsafe(24)
         person = Person(f"p{self._numbers}", digest(token), name, gone=self._clock())

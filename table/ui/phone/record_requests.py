@@ -110,7 +110,7 @@ class RecordRequests:
             return
         line, say, entry = self._keeping[message.ticket]
         if isinstance(message, NotKept):
-            self._answer(line, {"is": "refused", "why": say("sight.not_kept")})
+            self._answer(line, {"is": "refused", "why": say("refused.not_kept")})
             return
         del self._keeping[message.ticket]
         name = entry.new if isinstance(entry, Renamed) else ""

@@ -31,7 +31,7 @@ def question(asked: Asked, say: Catalogue) -> read.Question[Json]:
         make = PAGES[asked.page]
         page = lambda connection: make(connection, asked, say)  # noqa: E731
     else:
-        raise Refused("sight.not_offered")
+        raise Refused("refused.not_offered")
     return lambda connection: as_json(page(connection))
 
 
@@ -47,7 +47,7 @@ def change(word: str, name: str, to: str) -> read.Question[Renamed | Forgotten]:
                     return names.merged(connection, name, to)
             return names.forgotten(connection, name)
         except Refused:
-            raise Refused(f"sight.no_{word}") from None
+            raise Refused(f"refused.no_{word}") from None
 
     return asked
 
@@ -70,7 +70,7 @@ def as_json(value: Any) -> Any:
 def _board(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Page:
     """`asked.name` is a game's id, or empty for all games."""
     if asked.name and asked.name not in GAMES:
-        raise Refused("sight.not_offered")
+        raise Refused("refused.not_offered")
     own = read.players(connection)
     label, everybody = words.board(asked.league, own, say)
     known = {player.name for player in own}
@@ -85,7 +85,7 @@ def _player(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Pag
     try:
         page = read.player(connection, asked.name)
     except Refused:
-        raise Refused("sight.no_player") from None
+        raise Refused("refused.no_player") from None
     judged = verdicts(read.dice(connection))
     return pages.player(page, judged.get(("player", page.name)), len(judged), say)
 
@@ -102,7 +102,7 @@ def _game(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Page:
     try:
         return pages.game(page, pages.told(page), "", say)
     except Refused:
-        return pages.game(page, None, say("sight.game_gone"), say)
+        return pages.game(page, None, say("refused.game_gone"), say)
 
 
 def _dice(connection: sqlite3.Connection, asked: Asked, say: Catalogue) -> Page:

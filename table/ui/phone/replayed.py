@@ -56,7 +56,7 @@ def finished(connection: sqlite3.Connection, asked: Asked) -> GamePage:
         return read.game(connection, read.number_of(connection, just.id) if just else asked.number)
     except Refused:
         if just is None:
-            raise Refused("sight.no_game") from None
+            raise Refused("refused.no_game") from None
         return _unwritten(just)
 
 
@@ -75,7 +75,7 @@ def played(page: GamePage) -> Referee:
     try:
         return games.played(page)
     except Refused:
-        raise Refused("sight.game_gone") from None
+        raise Refused("refused.game_gone") from None
 
 
 # Replay
@@ -106,7 +106,7 @@ def _step(news: News, seats: Sequence[SeatLine], say: Catalogue) -> Json:
         hidden = None in view["shown"][seat]
         one = snapshot.laid(view, seat, say) | {"turn": seat == acts, "here": True}
         one["kind"] = "computer" if seats[seat].level else "table"
-        one["marks"] += [say("sight.hidden_then")] if hidden else []
+        one["marks"] += [say("records.hidden_then")] if hidden else []
         laid.append(one)
     return {
         "round": narration.round_line(view, say),
@@ -140,7 +140,7 @@ def reviewing(asked: Asked, say: Catalogue) -> read.Question[Json | Page]:
         if judging is None:
             page = in_language(finished(connection, asked), say)
             if not 0 <= asked.at < len(page.line.seats):
-                raise Refused("sight.not_offered")
+                raise Refused("refused.not_offered")
             judging = _judged(page, played(page), asked.at, say)
         return next(judging)
 
@@ -155,7 +155,7 @@ def _judged(page: GamePage, game: Referee, seat: int, say: Catalogue) -> Iterato
     try:
         bots.prepare(game.game.id)
     except NoTable:
-        raise Refused("sight.no_table") from None
+        raise Refused("refused.no_table") from None
     found: list[Decision] = []
     begun = time.monotonic()
     for decision in decisions(game, seat):

@@ -109,7 +109,7 @@ class Room:
     def start(self) -> None:
         self.lobby.only_here()
         if self.lobby.waits_for():
-            raise Refused("sight.not_ready")
+            raise Refused("refused.not_ready")
         self.sit_down(self.lobby.lineup)
 
     def sit_down(self, lineup: Lineup) -> None:
@@ -121,13 +121,13 @@ class Room:
 
     def again(self) -> None:
         if self.playing or self.session.match is None:
-            raise Refused("sight.not_over")
+            raise Refused("refused.not_over")
         self.sit_down(self.seats.rematch(self.session.match))
 
     def to_lobby(self) -> None:
         """Returns to the lobby after a game. People who only watched get a seat."""
         if self.playing:
-            raise Refused("sight.not_over")
+            raise Refused("refused.not_over")
         if self.session.match is not None:
             self.lobby.lineup = self.seats.rematch(self.session.match, stand_ins=False)
             self.session.set_aside()
@@ -154,7 +154,7 @@ class Room:
         else:  # rules cannot remove a seat: the game is given up and restarted
             left = self.seats.rematch(match, without=seat)
             if left.missing:
-                raise Refused("sight.too_few")
+                raise Refused("refused.too_few")
             self.session.leave()
             self.sit_down(left)
         self.touch()
@@ -162,7 +162,7 @@ class Room:
     def wish(self, person: Person, seat: int, do: str) -> None:
         """Like `decide`, from a phone of a player or the host. "table" is refused: it would reveal hidden dice."""
         if do == "table" or (self.seats.of(person) is None and person.id != self.register.host):
-            raise Refused("sight.not_offered")
+            raise Refused("refused.not_offered")
         self.decide(seat, do)
 
     # Saving across a restart
@@ -195,4 +195,4 @@ class Room:
 def sentence(why: Refused, say: Catalogue) -> str:
     """A refusal in the page's language, if it has a catalogue key."""
     key = str(why)
-    return say(key) if key.startswith("sight.") else key
+    return say(key) if key.startswith("refused.") else key

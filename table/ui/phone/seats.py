@@ -186,4 +186,4 @@ class Seats:
                 self._session.play_with_phone(seat, False)
                 del self.phones[seat]
             case _:
-                raise Refused("sight.not_offered")
+                raise Refused("refused.not_offered")

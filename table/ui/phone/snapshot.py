@@ -15,7 +15,7 @@ from table.engine.errors import Refused
 from table.games import BROKEN, GAMES, bots
 from table.session.lineup import Lineup, level_of, match_of, offered, shown
 from table.session.match import Match
-from table.text import game_texts, narration
+from table.text import game_texts, narration, numbers
 from table.text.catalogue import Catalogue
 from table.text.choices import Choice, label, lists, plain, values
 from table.ui import qr
@@ -96,9 +96,9 @@ def lobby(room: Room, say: Catalogue) -> Json:
     waiting = room.lobby.waits_for()
     why = ""
     if lineup.missing:
-        why = say("sight.need_more", count=lineup.missing)
+        why = say("players.too_few", count=lineup.missing)
     elif waiting:
-        why = say("sight.waiting_for", names=say.listed(waiting))
+        why = say("lobby.waiting_for", names=say.listed(waiting))
     else:
         try:
             match_of(lineup, ())
@@ -226,7 +226,7 @@ def hand(match: Match, seat: int, say: Catalogue, with_odds: bool) -> Json | Non
     if not own:
         return None
     known = [die for die in own if die is not None]
-    words = narration.hand(known, match.game.id, say) if known else say("sight.under_cup")
+    words = narration.hand(known, match.game.id, say) if known else say("phone.under_cup")
     view = match.referee.view(seat)
     lines = chances(odds.own(view), view, say) if with_odds else []
     said = ". ".join([words, *(f"{line['label']}: {line['shown']}" for line in lines)])
@@ -237,7 +237,7 @@ def chances(lines: Sequence[odds.Odds], view: View, say: Catalogue) -> list[Json
     return [
         {
             "label": narration.chance(line, view["game"], say),
-            "shown": narration.percent(line.chance, say),
+            "shown": numbers.percent(line.chance, say),
             "chance": round(line.chance, 4),
         }
         for line in lines

@@ -363,7 +363,7 @@ class Sitting:
             try:
                 odds.show(self.screen, ask, self.referee.view(ask.seat), self.say)
             except NoTable:
-                self.screen.say(self.say("sight.no_table"))
+                self.screen.say(self.say("refused.no_table"))
 
         if self.match.hidden_dice(ask.seat) and not self.match.alone:
             self._pass_to(ask.seat)

@@ -21,11 +21,17 @@ _GONE = "·"
 T = TypeVar("T")
 
 
-def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | None, suspect: int = 0) -> None:
+def faces(
+    screen: Screen,
+    counts: Sequence[int],
+    percents: Sequence[str],
+    band: tuple[float, float] | None,
+    suspect: int = 0,
+) -> None:
     """A bar per face, a line at one sixth, and dashes for the range of a fair face. A suspicious face has an arrow."""
     thrown = sum(counts)
     shares = [count / thrown if thrown else 0.0 for count in counts]
-    told = [figures.percent(share) if thrown else "-" for share in shares]
+    told = percents if thrown else ["-"] * len(counts)
     wide, long = max(len(str(count)) for count in counts), max(map(len, told))
     before = len("▸ 6") + wide + long + 3 * len(draw.GAP)
     room = min(figures.WIDEST_BAR, screen.width - before)
@@ -43,7 +49,9 @@ def faces(screen: Screen, counts: Sequence[int], band: tuple[float, float] | Non
         screen.line(line, "bad" if face == suspect else "")
 
 
-def chances(screen: Screen, start: float, points: Sequence[tuple[float, bool]], result: float) -> None:
+def chances(
+    screen: Screen, start: float, points: Sequence[tuple[float, bool]], result: float, axis: Sequence[str]
+) -> None:
     """The probability to win: a column each for the start, every decision and the end; several share one if space is
     short.
 
@@ -53,10 +61,10 @@ def chances(screen: Screen, start: float, points: Sequence[tuple[float, bool]], 
     wide = max(1, min(3, (screen.width - _AXIS - 1) // len(known)))
     heights = [round(2 * HIGH * share[-1][0]) for share in shares]
     for row in range(HIGH, 0, -1):
-        label = {HIGH: "100%", HIGH // 2: " 50%"}.get(row, "")
+        label = {HIGH: axis[0], HIGH // 2: axis[1]}.get(row, "")
         bars = (_halves(height - 2 * (row - 1)) * wide for height in heights)
         screen.line(f"{label:>{_AXIS - 1}}│{''.join(bars)}".rstrip())
-    screen.line(f"{'0%':>{_AXIS - 1}}╰{'─' * (len(shares) * wide)}")
+    screen.line(f"{axis[2]:>{_AXIS - 1}}╰{'─' * (len(shares) * wide)}")
     marks = "".join(("▾" if any(slip for _, slip in share) else " ").center(wide) for share in shares)
     if marks.strip():
         screen.line(f"{' ' * _AXIS}{marks}".rstrip())

@@ -15,6 +15,8 @@ from fractions import Fraction
 from table.analysis import arena
 from table.analysis.sheets import Sheet
 from table.games import GAMES
+from table.text import numbers
+from table.text.catalogue import Catalogue
 from table.ui.terminal.draw import GAP, columns, isolated_in, width_of
 from table.ui.terminal.screen import Screen
 from table.ui.terminal.setup import note_estimates
@@ -27,14 +29,8 @@ Bar = tuple[float, float]
 
 
 def percent(share: Fraction | float) -> str:
-    """Two decimals, but never 0 for a possible outcome or 100 for an uncertain one."""
-    if share in (0, 1):
-        return "100%" if share else "0%"
-    if 0 < share < 0.00005:
-        return "<0.01%"
-    if 0.99995 < share < 1:
-        return ">99.99%"
-    return f"{100 * float(share):.2f}%"
+    """In English, like the tables of `arena` and `solve`."""
+    return numbers.percent(float(share), Catalogue(), 2)
 
 
 def table(

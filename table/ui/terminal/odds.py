@@ -3,8 +3,8 @@
 from table.engine.asks import Choose, View
 from table.games import bots
 from table.text.catalogue import Catalogue
-from table.text.narration import percent
 from table.text.narration.reviewed import phrase
+from table.text.numbers import percent
 from table.ui.terminal.screen import Screen
 
 MOST = 8  # lines: of sixty bids, only the best matter
@@ -26,7 +26,7 @@ def show(screen: Screen, ask: Choose, view: View, say: Catalogue) -> None:
     ranked = sorted(told.items(), key=lambda line: line[1], reverse=True)
     exact = bots.solved(view["game"], view["options"], len(view["players"]))
     screen.say(say("terminal.odds.solved" if exact else "terminal.odds.estimated"))
-    lines = [(words, _tenths(win, say), win, _how_often(chance, say)) for words, (win, chance) in ranked[:MOST]]
+    lines = [(words, percent(win, say, 1), win, _how_often(chance, say)) for words, (win, chance) in ranked[:MOST]]
     wide, figures, longest = (max(len(str(line[at])) for line in lines) for at in (0, 1, 3))
     room = min(WIDEST_BAR, screen.width - wide - figures - longest - 8)
     for words, figure, win, often in lines:
@@ -34,10 +34,6 @@ def show(screen: Screen, ask: Choose, view: View, say: Catalogue) -> None:
         screen.line(f"  {words:<{wide}}  {figure:>{figures}}{bar}  {often}".rstrip(), "good" if often else "")
     if len(ranked) > MOST:
         screen.say(f"  {say('terminal.odds.others', count=len(ranked) - MOST)}", "dim")
-
-
-def _tenths(win: float, say: Catalogue) -> str:
-    return say("value.percent", percent=f"{100 * win:.1f}")
 
 
 def _how_often(chance: float, say: Catalogue) -> str:

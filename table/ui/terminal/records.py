@@ -71,8 +71,8 @@ def _block(screen: Screen, block: b.Block) -> None:
             _say(screen, block.text, indent="  ")
             if block.detail:
                 screen.say(f"  {block.detail}", "dim", indent="  ")
-        case b.Chances(start, points, result, text):
-            charts.chances(screen, start, [(after, slip) for _, after, slip in points], result)
+        case b.Chances(start, points, result, axis, text):
+            charts.chances(screen, start, [(after, slip) for _, after, slip in points], result, axis)
             screen.say(text)
         case b.Switch(label, links, at):
             _say(screen, f"{label}: {links[at][0]}", "bold")
@@ -101,7 +101,7 @@ def _rows(screen: Screen, rows: Sequence[b.Row]) -> None:
 def _faces(screen: Screen, block: b.Faces) -> None:
     screen.line("")
     _say(screen, block.label, "bold")
-    charts.faces(screen, block.counts, block.band, block.suspect)
+    charts.faces(screen, block.counts, block.shown, block.band, block.suspect)
     if block.text:
         screen.say(block.text, "bad" if block.level in SUSPICIOUS else "")
     for sentence in block.needed:

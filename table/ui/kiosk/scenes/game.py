@@ -52,7 +52,7 @@ class Told:
 
 def to_game(context: KioskContext, number: int, under: Scene, now: float) -> Scene:
     return reading(
-        context, partial(read.game, number=number), partial(game, context, under), under, now, "sight.no_game"
+        context, partial(read.game, number=number), partial(game, context, under), under, now, "refused.no_game"
     )
 
 
@@ -62,7 +62,7 @@ def to_match(context: KioskContext, match: Match, under: Scene, now: float) -> S
     def page(connection: sqlite3.Connection) -> GamePage:
         return read.game(connection, read.number_of(connection, match.id))
 
-    return reading(context, page, partial(game, context, under), under, now, "sight.no_game")
+    return reading(context, page, partial(game, context, under), under, now, "refused.no_game")
 
 
 def game(context: KioskContext, under: Scene, page: GamePage, now: float) -> Scene:
@@ -114,7 +114,7 @@ def tell(page: GamePage, say: Catalogue) -> Told:
     try:
         told = pages.told(page)
     except Refused:
-        raise Refused("sight.game_gone") from None
+        raise Refused("refused.game_gone") from None
     levels = tuple(seat.level for seat in page.line.seats)
     guests = tuple(at for at, seat in enumerate(page.line.seats) if seat.guest)
     stood = pages.standings(page.line, told, say)
@@ -143,7 +143,7 @@ def _draw(canvas: Canvas, rect: Rect, page: GamePage, told: Found | None, say: C
     if told.why:
         canvas.text(words.why(told.why, say), chart, 18, INK_SOFT, lines=4)
         return
-    charts.line(canvas, chart, told.page.standing, first=0)
+    charts.line(canvas, chart, told.page.standing, say, first=0)
 
 
 def _draw_seat(canvas: Canvas, rect: Rect, line: GameLine, at: int, say: Catalogue) -> None:

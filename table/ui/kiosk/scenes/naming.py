@@ -63,7 +63,7 @@ def _rename(context: KioskContext, name: str, under: Scene, reopen: Reopen) -> S
             if other.casefold() == new.casefold():
                 return refused(context, context.say("records.screen.taken", name=other), keyboard)
         question = partial(names.renamed, old=name, new=new)
-        return reading(context, question, keep, keyboard, now, "sight.no_rename_player")
+        return reading(context, question, keep, keyboard, now, "refused.no_rename_player")
 
     def keep(entry: Renamed, now: float) -> Scene:
         return writing(context, entry, lambda now: reopen(entry.new, now), under, now)
@@ -75,7 +75,7 @@ def _rename(context: KioskContext, name: str, under: Scene, reopen: Reopen) -> S
 def _merge(context: KioskContext, name: str, under: Scene, reopen: Reopen) -> Scene:
     def chosen(into: str, now: float) -> Scene:
         question = partial(_merged, one=name, into=into)
-        return reading(context, question, partial(sure, into), listing, now, "sight.no_merge_player")
+        return reading(context, question, partial(sure, into), listing, now, "refused.no_merge_player")
 
     def sure(into: str, entry: Renamed | None, now: float) -> Scene:
         if entry is None:
@@ -100,7 +100,7 @@ def _merged(connection: sqlite3.Connection, one: str, into: str) -> Renamed | No
 
 def _delete(context: KioskContext, name: str, under: Scene, gone: Scene) -> Scene:
     def check(now: float) -> Scene:
-        return reading(context, partial(names.forgotten, name=name), keep, under, now, "sight.no_forget_player")
+        return reading(context, partial(names.forgotten, name=name), keep, under, now, "refused.no_forget_player")
 
     def keep(entry: Forgotten, now: float) -> Scene:
         return writing(context, entry, lambda _: gone, under, now)

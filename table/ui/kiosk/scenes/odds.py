@@ -2,7 +2,7 @@
 
 from table.analysis import odds as chances
 from table.engine.asks import View
-from table.text import game_texts, narration
+from table.text import game_texts, narration, numbers
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
@@ -25,7 +25,7 @@ def odds(context: KioskContext, view: View, under: Scene) -> Scene:
             return 1
         inner = canvas.sunk(room, 16, 10)
         bars = [
-            Bar(narration.chance(each, game, say), narration.percent(each.chance, say), each.chance) for each in lines
+            Bar(narration.chance(each, game, say), numbers.percent(each.chance, say), each.chance) for each in lines
         ]
         charts.bars(canvas, inner, bars)
         return 1

@@ -30,7 +30,7 @@ BESIDE = 52  # percent of the width for the figures
 
 def to_player(context: KioskContext, name: str, under: Scene, now: float) -> Scene:
     return reading(
-        context, partial(read.player, name=name), partial(player, context, under), under, now, "sight.no_player"
+        context, partial(read.player, name=name), partial(player, context, under), under, now, "refused.no_player"
     )
 
 

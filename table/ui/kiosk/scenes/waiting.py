@@ -77,7 +77,7 @@ def reading(
     then: Callable[[Page, float], Scene],
     under: Scene,
     now: float,
-    without: str = "sight.unreadable",
+    without: str = "refused.unreadable",
 ) -> Scene:
     """Reads a page and shows the screen that `then` makes of it. `without` is the error if there is no such page."""
 
@@ -100,7 +100,7 @@ def writing(context: KioskContext, entry: Kept, then: Callable[[float], Scene], 
 
     def kept(answer: Committed | NotKept, now: float) -> Scene:
         if isinstance(answer, NotKept):
-            return refused(context, context.say("sight.not_kept"), under)
+            return refused(context, context.say("refused.not_kept"), under)
         return then(now)
 
     return Waiting(context, partial(context.storage.keep, entry), kept, under, now)

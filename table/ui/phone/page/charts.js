@@ -51,7 +51,7 @@ export function standings({ values: rows, names, text }) {
 }
 
 /* The probability to win over the game: luck is a line, a mistake is a drop with a mark below it. */
-export function chances({ start, points, result, text }) {
+export function chances({ start, points, result, axis, text }) {
   const wide = 320;
   const high = 130;
   const at = (n, chance) => [6 + ((wide - 12) * n) / (points.length + 1), 6 + (high - 12) * (1 - chance)].map((each) => each.toFixed(1));
@@ -62,7 +62,7 @@ export function chances({ start, points, result, text }) {
   });
   path += `L${at(points.length + 1, result)}`;
   const spot = (kind, n, chance) => h(`circle.${kind}`, { cx: at(n, chance)[0], cy: at(n, chance)[1], r: 5 });
-  return h('div.chances', h('div.axis', { 'aria-hidden': true }, ['100%', '50%', '0%'].map((label) => h('small', label))),
+  return h('div.chances', h('div.axis', { 'aria-hidden': true }, axis.map((label) => h('small', label))),
     h('svg', { viewBox: `0 0 ${wide} ${high + 10}`, role: 'img', 'aria-label': text },
       [0, 0.5, 1].map((chance) => h('path.grid', { d: `M0 ${at(0, chance)[1]}h${wide}` })),
       h('path.went', { d: path }),

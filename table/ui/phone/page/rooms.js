@@ -3,7 +3,7 @@
 
 import { button, field, form, h } from './dom.js';
 import { die } from './dice.js';
-import { words } from './words.js';
+import { language, words } from './words.js';
 
 let near = null; // the response of /near.json
 
@@ -42,9 +42,11 @@ export function rooms(app) {
   ] };
 }
 
+const kilometres = (far) => far.toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 function about(room) {
   return [h('span.name.grow', room.name, h('small', [room.game, words('players', { count: room.players }),
-    room.playing && words('playing'), room.far != null && words('far', { km: room.far.toFixed(1) })].filter(Boolean).join(' · '))),
+    room.playing && words('playing'), room.far != null && words('far', { km: kilometres(room.far) })].filter(Boolean).join(' · '))),
   h('b.code', room.code)];
 }
 
