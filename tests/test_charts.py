@@ -425,9 +425,8 @@ def test_the_sixth_seat_has_the_line_of_the_first_in_dashes() -> None:
 
 def test_names_stand_from_the_highest_to_the_lowest() -> None:
     canvas = blank()
-    charts.line(
-        canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [0, 3]), Series("Dot", [0, 2])], SAY
-    )
+    series = [Series("Ann", [0, 1]), Series("Bo", [0, 3]), Series("Dot", [0, 2])]
+    charts.line(canvas, Rect(20, 20, 500, 300), series, SAY)
     there = {text.text: text.drawn.centery for text in canvas.texts}
     assert there["Bo"] < there["Dot"] < there["Ann"]
 

@@ -89,8 +89,8 @@ class Catalogue:
 
 
 def capital(text: str) -> str:
-    """Capitalizes the first letter."""
-    return text[:1].upper() + text[1:]
+    """Capitalizes the first letter, which can follow a mark: ¿Qué apuestas?"""
+    return re.sub(r"\w", lambda first: first[0].upper(), text, count=1)
 
 
 def readable(word: str) -> str:

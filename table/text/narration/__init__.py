@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from table.analysis.odds import Odds
-from table.engine.asks import Ask, Event, Over, Roll, View
+from table.engine.asks import Ask, Choose, Event, Over, Roll, View
 from table.engine.places import Places
 from table.games import part  # its functions return what those of table.games.default do
 from table.session.match import News
-from table.text.catalogue import Catalogue
+from table.text.catalogue import Catalogue, capital
 from table.text.narration.words import name_of as name_of
 
 Purpose = Literal["begin", "lowest"]
@@ -49,6 +49,11 @@ def prompt(ask: Ask | Over, view: View, say: Catalogue) -> str:
     if isinstance(ask, Over):
         return result(view, ask.places, say).sentence
     return part(view["game"], "words").prompt(ask, view, say)
+
+
+def own_prompt(ask: Roll | Choose, view: View, say: Catalogue) -> str:
+    """The prompt for the player's own phone, without the name that it begins with."""
+    return capital(prompt(ask, view, say).removeprefix(f"{name_of(view, ask.seat)}, "))
 
 
 def thrown_for(ask: Roll, view: View) -> Purpose | None:

@@ -42,7 +42,10 @@ def overview(everybody: Sequence[Player], counts: Mapping[str, int], last: GameL
     total = words.games(last.total, say)
     blocks = (
         b.Text(say("records.stands", name=total, figure=say.listed(each)) if each else total),
-        b.Section(say("records.board"), _some(leader_rows(everybody, say), 0, LEADERS, b.Link("board"), say)),
+        b.Section(
+            say("records.board"),
+            _some(leader_rows(everybody, say), 0, LEADERS, b.Link("board"), no_leaders(None, say), say),
+        ),
         b.Section(say("records.last_games"), (b.Rows(tuple(game_row(line, say) for line in last.games)),)),
         b.Text(say("records.more_pages"), "quiet"),
     )
@@ -74,7 +77,8 @@ def board(
     new = [one.name for one in players if not one.played] if known is None and not game else []
     note = [b.Text(f"{say('records.no_games')} {say.listed(new)}", "quiet")] if new else []
     return b.Page(
-        say("records.title"), (switch, *_some(rows, begin, most, b.Link("board", game=game or ""), say), *note)
+        say("records.title"),
+        (switch, *_some(rows, begin, most, b.Link("board", game=game or ""), no_leaders(game, say), say), *note),
     )
 
 
@@ -101,7 +105,7 @@ def players(everybody: Sequence[Player], say: Catalogue, begin: int = 0, most: i
         b.Row(one.name, (share(one, say) or say("records.no_games"),), face="table", link=b.Link("player", one.name))
         for one in everybody
     ]
-    return b.Page(say("records.title"), _some(rows, begin, most, b.Link("players"), say))
+    return b.Page(say("records.title"), _some(rows, begin, most, b.Link("players"), no_leaders(None, say), say))
 
 
 def share(one: Player | PlayerPage, say: Catalogue) -> str:
@@ -110,12 +114,19 @@ def share(one: Player | PlayerPage, say: Catalogue) -> str:
     return words.share(sum(one.won.values()), played, say) if played else ""
 
 
-def _some(rows: Sequence[b.Row], begin: int, most: int, link: b.Link, say: Catalogue) -> tuple[b.Block, ...]:
-    """One page of rows, with a link to the next."""
+def no_leaders(game: str | None, say: Catalogue) -> str:
+    """Why a leaderboard is empty: games of guests do not count."""
+    return say("records.no_leaders_of", game=game_texts.name(game, say)) if game else say("records.no_leaders")
+
+
+def _some(
+    rows: Sequence[b.Row], begin: int, most: int, link: b.Link, without: str, say: Catalogue
+) -> tuple[b.Block, ...]:
+    """One page of rows, with a link to the next; `without` is shown if there are none."""
     begin = max(0, begin)
     end = begin + most
     if not rows[begin:end]:
-        return (b.Text(say("records.none"), "quiet"),)
+        return (b.Text(without, "quiet"),)
     more = (b.Go(say("records.further"), replace(link, number=end)),) if end < len(rows) else ()
     return (b.Rows(tuple(rows[begin:end])), *more)
 

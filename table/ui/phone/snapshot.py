@@ -56,7 +56,8 @@ class Snapshot:
         if match and seat is not None and room.playing:
             state["hand"] = hand(match, seat, say, room.phone_rules.odds)
             if ask := room.seats.asked(person):
-                state["ask"] = {"at": room.seats.at, **asked(ask, self._public, say)}
+                own = {"at": room.seats.at, "prompt": narration.own_prompt(ask, self._public, say)}
+                state["ask"] = own | asked(ask, self._public, say)
         return state
 
     def _everybodys(self, say: Catalogue) -> Json:

@@ -44,7 +44,7 @@ def players_dice(context: KioskContext, name: str, under: Scene, now: float) -> 
 
     def own(judged: Judged, now: float) -> Scene:
         if ("player", name) not in judged:
-            return refused(context, context.say("records.none"), under)
+            return refused(context, context.say("records.no_games"), under)
         split = [*_split("player", [(name, judged["player", name])], len(judged), context.say), Sheet("how")]
         return Paging(context, partial(_draw, split=split, say=context.say), under)
 

@@ -52,7 +52,9 @@ def _listed(context: KioskContext, under: Scene, player: str | None, page: GameL
 
     def heading() -> Heading:
         if not found:
-            return Heading(context.say("records.games"), note=context.say("records.none"))
+            return Heading(
+                context.say("records.games"), note=context.say("records.no_games" if player else "records.none")
+            )
         return Heading(player or games(page.total, context.say), mark=partial(avatar, player) if player else None)
 
     add(page)

@@ -5,7 +5,7 @@ from pygame import Rect
 from table.games import GAMES
 from table.text import game_texts
 from table.text.records.blocks import Row
-from table.text.records.pages import leader_rows
+from table.text.records.pages import leader_rows, no_leaders
 from table.ui.kiosk import charts, frame
 from table.ui.kiosk.canvas import Canvas
 from table.ui.kiosk.charts import Bar
@@ -48,7 +48,7 @@ def _draw(canvas: Canvas, context: KioskContext, game: str | None, lines: list[R
     room = frame.head(canvas, context.board[0], detail, mark)
     inner = canvas.sunk(room, 16, 10)
     if not lines:
-        canvas.text(say("records.none"), inner, 22, INK, "bold", lines=2)
+        canvas.text(no_leaders(game, say), inner, 22, INK, "bold", lines=3)
         return
     high = min(inner.height, (canvas.px(48) + canvas.px(4)) * len(lines))
     _draw_lines(canvas, Rect(inner.x, inner.y, inner.width, high), lines)

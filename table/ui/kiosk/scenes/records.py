@@ -5,6 +5,7 @@ from functools import partial
 
 from pygame import Surface
 
+from table.text.records.pages import no_leaders
 from table.ui.kiosk import dice as drawn_dice
 from table.ui.kiosk.context import KioskContext
 from table.ui.kiosk.lists import TALL, Row
@@ -44,7 +45,7 @@ def people(context: KioskContext, under: Scene) -> Scene:
         return to_player(context, name, listing, now)
 
     def heading() -> Heading:
-        note = "" if context.history.players else context.say("records.none")
+        note = "" if context.history.players else no_leaders(None, context.say)
         return Heading(context.say("records.players"), note=note)
 
     listing = Listing(context, heading, lambda: known(context, take, under), lambda _: under, overlay=True)

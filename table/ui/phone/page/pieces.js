@@ -62,7 +62,7 @@ export function news(state, before) {
   while (known && `${old.slice(-known)}` !== `${table.told.slice(0, known)}`) known -= 1;
   const said = table.told.slice(known);
   if (table.result && !before?.table?.result) said.push(table.result.sentence);
-  else if (table.prompt !== before?.table?.prompt || (state.ask && state.at !== before.at)) said.push(table.prompt);
+  else if (table.prompt !== before?.table?.prompt || (state.ask && state.at !== before.at)) said.push(state.ask?.prompt ?? table.prompt);
   return said.join(' ');
 }
 
@@ -70,6 +70,6 @@ export function gone(state, app) {
   return (state.gone ?? []).map((who) => h('section.gone', { key: `gone${who.seat}` },
     h('p', words('gone', { name: who.name })),
     app && h('div.row', [['wait', words('gone_wait')], ['computer', words('gone_computer')],
-      ['remove', words('gone_remove')]].map(([what, label]) =>
+      ['remove', words('gone_remove', { name: who.name })]].map(([what, label]) =>
       app.button('', { say: 'gone', seat: who.seat, do: what }, label)))));
 }

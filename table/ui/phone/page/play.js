@@ -15,7 +15,7 @@ export function play(app) {
   return {
     main: [
       over ? result(table) : h(`section.prompt${ask ? '.mine' : ''}`,
-        ask && h('b.tag', words('your_turn')), h('h1', table.prompt), state.odds && odds(state.odds.now)),
+        ask && h('b.tag', words('your_turn')), h('h1', ask ? ask.prompt : table.prompt), state.odds && odds(state.odds.now)),
       told(table, 3),
       facts(table),
       seats(table, you),
