@@ -401,7 +401,7 @@ add(
 opening = lambda ask, view: isinstance(ask, Choose) and not view["bid"]  # noqa: E731
 full = GAMES["cacho"].seats[1]
 add("cacho-begin", "One die each for who begins", sit("cacho", 4), asked(throwing))
-add("cacho-shake", "Everybody shakes", sit("cacho", 4), asked(lambda ask, view: throwing(ask, view) and ask.hidden))
+add("cacho-shake", "Everyone shakes", sit("cacho", 4), asked(lambda ask, view: throwing(ask, view) and ask.hidden))
 add("cacho-open", "The first bid: how many", sit("cacho", 4), asked(opening), do(Tap(END)))
 add(
     "cacho-open-face",
@@ -1011,7 +1011,7 @@ add("records-slow", "A page takes longer than a moment", *to_records, do(Moved(-
 add("records-refused", "A page cannot be had", *to_records, unreadable, do(Moved(-1), Tap(END)), arrive)
 add("pin", "The operator's PIN, two digits of it", with_pin, *to_name, do(Tap(END), Typed("2"), Typed("4")))
 to_pin = [with_pin, *to_name, do(Tap(END))]
-add("pin-wrong", "That is not the PIN", *to_pin, do(Typed("1"), Tap(END)))
+add("pin-wrong", "Wrong PIN", *to_pin, do(Typed("1"), Tap(END)))
 add("pin-locked", "Tried too often", *to_pin, do(*[Typed("1"), Tap(END)] * 5), wait(1.0))
 add("attract-leaders", "Who leads, between the games", kept, attract, wait(2 * SHOWN + 2))
 add("attract-leaders-phones", "Who leads, beside the code", kept, with_phones(), attract, wait(2 * SHOWN + 2))

@@ -38,7 +38,7 @@ def run_apart(*arguments: str, shell: str) -> "subprocess.CompletedProcess[str]"
         (["play", "--seed", "x"], "--seed"),
         (["play", "--seat"], "--seat"),
         (["referee", "more"], "more"),
-        (["play", "chess"], 'no game "chess". Did you mean cheese?'),
+        (["play", "chess"], 'no game called "chess". Did you mean cheese?'),
         (["play", "mexico", "--seat", "Ann"], "2 to 10 players"),
         (["play", "mexico", "--seat", "Ann", "--seat", "computer:grand"], 'no computer level "grand".'),
         (["play", "mexico", "--seat", "Ann", "--seat", "Bo", "--option", "lives=0"], "from 1 to 9"),

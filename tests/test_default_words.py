@@ -143,7 +143,7 @@ def test_without_texts_it_is_told_by_the_names_in_its_rules(tmp_path):
         en, es = Catalogue("en"), Catalogue("es")
         match = sit()
         view = match.view(None)
-        assert prompt(match.ask, view, en) == "Ann: throw 2 dice" and round_line(view, en) == "Round 1"
+        assert prompt(match.ask, view, en) == "Ann, roll 2 dice" and round_line(view, en) == "Round 1"
         assert told(match, (4, 6), say=en) == ["Ann rolled 4 6"]
         assert prompt(match.ask, match.view(None), en) == "Ann: roll again or end?"
         assert prompt(match.ask, match.view(None), es) == "Ann: ¿otra tirada o fin?"

@@ -12,7 +12,7 @@ from table.games import new as new_game
 from table.games.default import words as default
 from table.session.match import News
 from table.text.catalogue import Catalogue, languages
-from table.text.narration import name_of, prompt, result, round_line, standing, tell, thrown_for
+from table.text.narration import name_of, own_prompt, prompt, result, round_line, standing, tell, thrown_for
 from tests.playing import at_random
 from tests.test_laws import games, settings_of
 
@@ -115,7 +115,7 @@ def test_mexico_is_told_in_spanish():
 def test_a_tie_against_the_house_is_told_and_the_dice_after_it_find_who_begins():
     match = sit("mexico")
     assert told(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: no one loses a life"]
-    assert prompt(match.ask, match.view(None), EN) == "Ann: throw one die, the highest begins"
+    assert prompt(match.ask, match.view(None), EN) == "Ann, roll one die. Highest starts!"
     assert standing(match.view(None), 1, EN) == "the house"
 
 
@@ -174,7 +174,7 @@ def test_a_real_cup_is_told_and_lifted():
     match = sit("bluff", rules="simple", cups=(0,))
     view = match.view(None)
     opening = News(-1, None, None, tuple(match.opening), view, view)
-    assert [tell(event, opening, EN) for event in opening.events] == ["Ann: throw 2 dice under the cup"]
+    assert [tell(event, opening, EN) for event in opening.events] == ["Ann, roll 2 dice under the cup"]
     told(match, ("claim", 9), "call")
     assert prompt(match.ask, match.view(None), EN) == "Ann, lift your cup: which 2 dice?"
     assert prompt(match.ask, match.view(None), ES) == "Ann, levanta tu vaso: ¿qué 2 dados hay?"
@@ -237,12 +237,14 @@ def test_a_card_is_told_by_what_it_means():
 def test_cacho_is_told():
     match = sit("cacho", dice=3)
     told(match, (6,), (1,))
-    assert prompt(match.ask, match.view(None), EN) == "Ann: shake your cup"
+    assert prompt(match.ask, match.view(None), EN) == "Ann, shake your cup"
     told(match, (5, 5, 1), (2, 5, 3))
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you bid?"
     assert told(match, ("bid", (3, 5))) == ["Ann bids three fives"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, raise three fives or call Dudo?"
-    assert prompt(match.ask, match.view(None), ES) == "Bo: ¿subes tres cincos, o dudas?"
+    assert prompt(match.ask, match.view(None), ES) == "Bo, ¿subes tres cincos o dudas?"
+    assert own_prompt(match.ask, match.view(None), EN) == "Raise three fives or call Dudo?"
+    assert own_prompt(match.ask, match.view(None), ES) == "¿Subes tres cincos o dudas?"
     assert told(match, "dudo") == [
         "Dudo! Bo doubts three fives",
         "Four fives, counting aces. Bad call! Bo loses a die",

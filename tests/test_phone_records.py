@@ -332,7 +332,7 @@ def test_a_page_that_there_is_not_is_refused(table: Rooms, page: str):
         await phone.say("records", page=page, name="", number=0, at=0)
         return await refused(phone)
 
-    assert at(table.address, talk) == "That is not offered."
+    assert at(table.address, talk) == "That choice isn't available."
 
 
 RUBBISH = [
@@ -359,7 +359,7 @@ def test_rubbish_never_comes_as_far_as_the_records(table: Rooms, asked: dict[str
 @pytest.mark.parametrize("name", ["'; DROP TABLE seats; --", "\x00", "%", "Ann\n", "\u202eAnn", "🎲" * 40])
 def test_strange_names_are_nobody(table: Rooms, name: str):
     player, listed = browse(table, ("player", name), ("games", name))
-    assert player["why"] == "Nobody of that name is in the records." and rows_of(listed) == []
+    assert player["why"] == "No player with that name is in the records." and rows_of(listed) == []
 
 
 def test_a_game_of_which_only_the_result_is_left_says_so(folder: Path):
@@ -376,8 +376,11 @@ def test_a_game_of_which_only_the_result_is_left_says_so(folder: Path):
 def test_without_any_game_the_pages_are_empty_and_say_so(tmp_path: Path):
     filled(tmp_path, 0)
     with rooms(tmp_path) as table:
-        found = browse(table, ("board",), ("players",), ("games",), ("dice",))
-    assert all("No game has been finished here yet." in texts_of(page) for page in found)
+        board, players, games, dice = browse(table, ("board",), ("players",), ("games",), ("dice",))
+    for page in (board, players):
+        assert any("Guests aren't ranked" in text for text in texts_of(page))
+    for page in (games, dice):
+        assert "No game has been finished here yet." in texts_of(page)
 
 
 def test_what_is_wrong_with_the_disk_is_said_without_the_names_of_its_files(folder: Path):
@@ -628,7 +631,7 @@ def test_names_need_the_pin_which_cannot_be_guessed_nor_by_way_of_the_settings(
     setting = ("settings", {"pin": "0009", "name": "create", "value": False})
     right = [(word, {"pin": PIN, **fields})]  # too late: it was tried too often
     found = changes(fresh, *wrong, setting, *right)  # type: ignore[arg-type]
-    assert found == ["That is not the PIN."] * 5 + ["Settings cannot be changed from a phone now."]
+    assert found == ["Wrong PIN. Try again."] * 5 + ["Settings can't be changed from a phone right now."]
     assert known(fresh) == {"Ann", "Bo", "Cleo"}
 
 

@@ -111,12 +111,12 @@ def test_only_the_host_sets_a_game_up_and_starts_it_once_all_are_ready(table: Ro
         await bo.say("ready", ready=False)
         await ann.sees(lambda state: "Bo" in state["lobby"]["why"])
         await ann.say("start")
-        assert (await ann.until(lambda said: said["is"] == "refused"))["why"] == "Not everybody is ready."
+        assert (await ann.until(lambda said: said["is"] == "refused"))["why"] == "Not everyone is ready yet."
         await ann.say("computer", level="classic")
         await ann.say("move", place=0, to=2)
         await ann.say("option", name="goal", value=3000)
         await ann.say("option", name="goal", value=-4)
-        assert (await ann.until(lambda said: said["is"] == "refused"))["why"] == "That is not offered."
+        assert (await ann.until(lambda said: said["is"] == "refused"))["why"] == "That choice isn't available."
         await bo.say("rename", name="Bonnie")
         await bo.say("ready", ready=True)
         state = await ann.sees(lambda state: state["lobby"]["start"])
@@ -204,6 +204,18 @@ def test_a_stale_tap_does_nothing_and_nor_does_one_for_another_seat(table: Rooms
         for said in stale:
             ask, answer = history[int(said["at"].split(":")[1])]
             assert said["say"] == "throw" or answer == ask.options[said["pick"]]
+
+    at(table.address, talk)
+
+
+def test_only_the_asked_phone_speaks_to_its_player(table: Rooms):
+    async def talk(session):
+        people = await seat(table.address, session, ["Ann", "Bo"], "cacho")
+        await people[0].say("start")
+        asked = await whose_turn(people)
+        state = asked.state
+        assert state["ask"]["prompt"] == "Roll one die. Highest starts!"
+        assert state["table"]["prompt"] == f"{state['you']['name']}, roll one die. Highest starts!"
 
     at(table.address, talk)
 
@@ -363,7 +375,7 @@ def test_a_spectator_decides_nothing_and_no_phone_puts_a_hand_into_anothers(tmp_
         gone = (await zoe.sees(lambda state: state["you"] and state["gone"]))["gone"][0]
         for phone, do in ((zoe, "remove"), (zoe, "computer"), (bo, "table")):
             await phone.say("gone", seat=gone["seat"], do=do)
-            assert (await phone.until(lambda said: said["is"] == "refused"))["why"] == "That is not offered."
+            assert (await phone.until(lambda said: said["is"] == "refused"))["why"] == "That choice isn't available."
 
     with rooms(tmp_path, phone_rules=PhoneRules(patience=0)) as table:
         at(table.address, talk)

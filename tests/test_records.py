@@ -348,7 +348,10 @@ def test_a_streak_names_the_most_that_were_won_unless_nothing_ever_was(folder, l
     lost = say("records.streak_lost", count=9)
     assert words.streak(replace(found, streak=-9, longest=0), say) == lost
     told = words.streak(replace(found, streak=-9, longest=1), say)
-    assert told.startswith(lost) and {"en": "the most won in a row: 1", "es": "ganadas seguidas: 1"}[language] in told
+    assert (
+        told.startswith(lost)
+        and {"en": "longest winning streak: 1", "es": "mejor racha de victorias: 1"}[language] in told
+    )
 
 
 def test_one_day_is_said_once_and_two_in_their_order(folder):

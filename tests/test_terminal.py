@@ -109,10 +109,10 @@ def test_the_set_up_is_spanish_where_the_config_says_so(tmp_path: Path) -> None:
     config.write_text('[screen]\nlanguage = "es"\n')
     typed = ["ajedrez", "?", "", "?mex", "mex", "?", "Ana", "Ana, computadora:lista", "", "?", "vidas", "lives=99", "q"]
     evening = sit("play", answer=replies(*typed), DICETABLE_CONFIG=str(config))
-    assert evening[:2] == (0, "") and evening.text.endswith("Hasta pronto.\n")
+    assert evening[:2] == (0, "") and evening.text.endswith("¡Hasta pronto!\n")
     assert [part for part in english_only() if part in words(evening.text)] == []
     english = sit("play", "--language", "en", answer=replies("q"), DICETABLE_CONFIG=str(config))
-    assert english.text.endswith("Goodbye.\n")
+    assert english.text.endswith("Goodbye!\n")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -177,7 +177,7 @@ def test_everything_that_is_not_given_is_asked_for_and_asked_again_if_it_was_wro
         ("terminal.introduced", {"game": "Mexico", "names": "Ann, Bo and Dot (Classic)"}),
     ):
         assert SAY(key, **facts) in words(sitting.text), key
-    for told in ("What beats what", 'no computer "genius"', "lives: a number from 1 to 9 (usually 3)."):
+    for told in ("What beats what", 'no computer "genius"', "lives: a number from 1 to 9 (default: 3)."):
         assert told in words(sitting.text)
     assert SAY("mexico.option.lives.help") in words(sitting.text) and 'not "99"' in words(sitting.text)
     for game in GAMES.values():
@@ -254,7 +254,7 @@ def test_every_game_of_an_evening_is_kept_and_none_over_another_file(tmp_path: P
     matches = {json.loads((tmp_path / name).read_text())["about"]["match"] for name in ("game.json", "game-3.json")}
     assert len(matches) == 2 and others.read_text() == "mine"
     told = "".join(sitting.text.split())
-    assert f"Thegameisin{kept}," in told and f"Thegameisin{tmp_path / 'game-3.json'}," in told
+    assert f"Thegameissavedin{kept}." in told and f"Thegameissavedin{tmp_path / 'game-3.json'}." in told
 
 
 def test_a_game_that_is_left_or_killed_leaves_no_file(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_dice_that_nobody_called_change_nothing_that_everybody_sees() -> None:
 
 def test_a_private_look_shows_the_dice_of_its_player_alone() -> None:
     looks = [PAINT.sub("", look) for look in APART.findall(bluff_with_nothing_called(1).text)]
-    assert [re.findall(r"only (\w+) may look", look) for look in looks] == [["Ann"], ["Ann"], ["Bo"]]
+    assert [re.findall(r"for (\w+) only\)", look) for look in looks] == [["Ann"], ["Ann"], ["Bo"]]
     assert [re.findall(r"(\w+): (\d \d) \(Total: \d+\)", look)[0][0] for look in looks] == ["Ann", "Ann", "Bo"]
     assert all(look.count("╭") == 2 for look in looks)
 
@@ -374,7 +374,7 @@ def test_a_person_alone_sees_their_own_dice_and_no_others() -> None:
 def test_over_pipes_a_look_that_is_not_for_all_says_so() -> None:
     sitting = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--option", "rounds=1", answer=somebody(0))
     assert sitting[:2] == (0, "")
-    look = r"\(only (\w+) may look\)\n\n(\w+): \d \d .*?\(end of what only (\w+) may look at\)"
+    look = r"\(for (\w+) only\)\n\n(\w+): \d \d .*?\(end of what is for (\w+) only\)"
     looks = re.findall(look, sitting.text, re.DOTALL)
     assert {"Ann", "Bo"} <= {name for look in looks for name in look} and all(len(set(look)) == 1 for look in looks)
 
@@ -387,7 +387,7 @@ def test_who_has_a_real_cup_types_the_dice_when_it_is_lifted(game: str) -> None:
     answer = somebody(1, do_you_believe="c", lift_your_cup=lifted, claim="7", **{"raise": "d"})
     sitting = sit("play", game, *seats, "--seed", "1", answer=answer)
     assert sitting[:2] == (0, "")
-    assert re.search("(Ann|Bo) lifts the cup\n", sitting.text) and "may look" not in sitting.text
+    assert re.search("(Ann|Bo) lifts the cup\n", sitting.text) and " only)" not in sitting.text
     assert {"bluff": "claimed 7 but had 12", "cacho": "───6───"}[game] in sitting.text
 
 
@@ -444,8 +444,8 @@ def test_a_terminal_that_is_left_in_the_middle_of_a_look_is_itself_again(key: st
 def test_a_running_game_is_only_quit_when_that_was_meant() -> None:
     typed = replies("q", "", "?", "", "", "", "q", "y")
     sitting = sit("play", "cheese", "--seat", "Ann", answer=typed, tty=True)
-    assert sitting.public.count("End this game for everybody?") == 2 and "three of a kind" in sitting.public
-    assert "Goodbye." in sitting.public and sitting[:2] == (0, "")
+    assert sitting.public.count("End this game for everyone?") == 2 and "three of a kind" in sitting.public
+    assert "Goodbye!" in sitting.public and sitting[:2] == (0, "")
 
 
 def test_colour_is_only_for_terminals_that_want_it() -> None:
@@ -464,13 +464,13 @@ def test_where_unicode_cannot_be_shown_everything_is_ascii() -> None:
 
 def test_letters_that_the_output_lacks_lose_their_accents() -> None:
     evening = sit("play", "--language", "es", answer=replies("mex", "q"), PYTHONIOENCODING="ascii")
-    assert "Quien juega? (como Ana, Beto" in evening.text and "Que juego?" in evening.text
+    assert "Quien juega? (como Ana, Beto" in evening.text and "A que jugamos?" in evening.text
 
 
 def test_a_name_from_right_to_left_keeps_to_itself() -> None:
     sitting = sit("play", "cheese", "--seat", "دانا", "--option", "goal=500", answer=somebody(1))
     assert "\u2068دانا\u2069 rolled" in sitting.text and sitting[:2] == (0, "")
-    assert "\u2068دانا\u2069: throw 6 dice" in sitting.text
+    assert "\u2068دانا\u2069, roll 6 dice" in sitting.text
     assert not re.search("(?<!\u2068)دانا", sitting.text)
 
 
@@ -653,7 +653,7 @@ def test_a_bid_can_be_typed_in_several_ways_and_an_impossible_one_is_explained_s
     assert isinstance(match.ask, Choose)
     read = choices.question(match.ask, match.view(None), SAY).read
     assert read("d") == read("dudo") == "dudo" and read("c") == "calza"
-    with pytest.raises(Refused, match=r"two sixes cannot be bid now\. Possible: 4 to 10 fours, three fives, th"):
+    with pytest.raises(Refused, match=r"two sixes can't be bid now\. Possible bids: 4 to 10 fours, three fives, th"):
         read("2 6")
 
 
@@ -716,7 +716,7 @@ def test_a_person_with_a_cup_is_told_to_throw_and_why_to_lift():
     lifted = "Ann lifts the cup"
     sitting.play(lambda question: "q" if lifted in sitting.text and "End" not in question else answer(question))
     story = sitting.public
-    assert story.index("throw 2 dice under the cup") < story.index("what do you bid") < story.index("Dudo! Dot")
+    assert story.index("roll 2 dice under the cup") < story.index("what do you bid") < story.index("Dudo! Dot")
     assert story.index("Dudo! Dot") < story.index("lift your cup") < story.index(lifted) < story.index("call!")
 
 

@@ -95,7 +95,7 @@ def test_the_installed_table_plays_and_shows_the_rules(installed, tmp_path, game
     said = run(*command, input="?\nq\ny\n", cwd=tmp_path)
     page = (CLONE / "table" / "games" / game / "en.md").read_text(encoding="utf-8")
     assert page.splitlines()[2] in said
-    assert said.endswith("Goodbye.\n")
+    assert said.endswith("Goodbye!\n")
 
 
 @pytest.mark.parametrize("folder", ["assets", "systemd"])

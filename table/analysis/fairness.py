@@ -56,7 +56,7 @@ class Verdict:
     level: str  # "few", "fair", "odd" or "unfair"
     one_in: float  # at most 1 fair table in this many ever looks like this; at least 1
     suspect: int  # the face
-    often: bool  # the suspect face comes up too often, otherwise too seldom
+    often: bool  # the suspect face comes up too often, otherwise too rarely
 
     @property
     def throws(self) -> int:

@@ -40,6 +40,7 @@ def overview(everybody: Sequence[Player], counts: Mapping[str, int], last: GameL
         if count
     ]
     total = words.games(last.total, say)
+    leading = _some(leader_rows(everybody, say), 0, LEADERS, b.Link("board"), no_leaders(None, say), say)
     blocks = (
         b.Text(say("records.stands", name=total, figure=say.listed(each)) if each else total),
         b.Section(

@@ -227,7 +227,7 @@ def hand(match: Match, seat: int, say: Catalogue, with_odds: bool) -> Json | Non
     if not own:
         return None
     known = [die for die in own if die is not None]
-    words = narration.hand(known, match.game.id, say) if known else say("phone.under_cup")
+    words = narration.hand(known, match.game.id, say) if known else say("play.under_cup")
     view = match.referee.view(seat)
     lines = chances(odds.own(view), view, say) if with_odds else []
     said = ". ".join([words, *(f"{line['label']}: {line['shown']}" for line in lines)])
