@@ -145,8 +145,8 @@ def test_without_texts_it_is_told_by_the_names_in_its_rules(tmp_path):
         view = match.view(None)
         assert prompt(match.ask, view, en) == "Ann, roll 2 dice" and round_line(view, en) == "Round 1"
         assert told(match, (4, 6), say=en) == ["Ann rolled 4 6"]
-        assert prompt(match.ask, match.view(None), en) == "Ann: roll again or end?"
-        assert prompt(match.ask, match.view(None), es) == "Ann: ¿otra tirada o fin?"
+        assert prompt(match.ask, match.view(None), en) == "Ann, roll again or stop?"
+        assert prompt(match.ask, match.view(None), es) == "Ann, ¿tiras otra vez o paras?"
         assert (labels(match, en), labels(match, es)) == (["Roll", "End"], ["Tirar", "Fin"])
         assert told(match, "roll", say=en) == ["Ann rolls"]
         assert told(match, (1, 2), say=en) == ["Ann rolled 1 2", "Ann: bust, points 10"]
@@ -229,7 +229,7 @@ def test_sets_of_dice_are_told_by_their_faces(tmp_path):
         assert choice.kind == "dice" and set(choice.keeping.values()) == set(match.ask.options)
         assert labels(match, say) == ["Keep 5", "Keep 3", "Keep 3 5"]
         assert [beside(entry, say) for entry in choice.entries] == ["Keep"] * 3
-        assert prompt(match.ask, match.view(None), say) == "Ann: which dice do you keep?"
+        assert prompt(match.ask, match.view(None), say) == "Ann, which dice do you keep?"
         assert reviewed.phrase(match.view(0), ("keep", (0, 1)), say) == "Keep 5 3"
         assert told(match, ("keep", (1,)), say=say) == ["Ann keeps 3"]
 

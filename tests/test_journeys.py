@@ -276,7 +276,7 @@ def test_dice_are_kept_by_touching_them():
 
 def test_a_bid_is_made_by_touching_it():
     with Tabletop(pins=True) as table:
-        Loaded(table, (6,), (1,))  # Ann begins
+        Loaded(table, (6,), (1,))  # Ann starts
         table.sit("cacho", [ANN, DOT])
         Fingers(table).throw()
         before = len(table.session.match.referee.history)

@@ -82,7 +82,7 @@ def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, d
 def test_mexico_is_told():
     match = sit("mexico")
     assert told(match, (5,)) == ["Ann rolled a 5"]
-    assert told(match, (2,)) == ["Bo rolled a 2", "Ann begins"]
+    assert told(match, (2,)) == ["Bo rolled a 2", "Ann starts"]
     assert told(match, (4, 5)) == ["Ann rolled 54"]
     assert told(match, "roll") == ["Ann rolls again"]
     assert told(match, (6, 6)) == ["Ann rolled double 6"]
@@ -176,16 +176,16 @@ def test_a_real_cup_is_told_and_lifted():
     opening = News(-1, None, None, tuple(match.opening), view, view)
     assert [tell(event, opening, EN) for event in opening.events] == ["Ann, roll 2 dice under the cup"]
     told(match, ("claim", 9), "call")
-    assert prompt(match.ask, match.view(None), EN) == "Ann, lift your cup: which 2 dice?"
-    assert prompt(match.ask, match.view(None), ES) == "Ann, levanta tu vaso: ¿qué 2 dados hay?"
+    assert prompt(match.ask, match.view(None), EN) == "Ann, lift your cup. What did you roll?"
+    assert prompt(match.ask, match.view(None), ES) == "Ann, levanta tu vaso. ¿Qué salió?"
     assert told(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9, and it's true!"]
 
 
 def test_pocoloco_is_told():
     match = sit("pocoloco", 3)
-    assert told(match, (1, 0, 2)) == ["The order: Bo, Ann, Cleo"]
+    assert told(match, (1, 0, 2)) == ["Playing order: Bo, Ann, Cleo"]
     assert told(match, (1, 4, 6)) == ["Bo has 164 points"]
-    assert prompt(match.ask, match.view(None), EN) == "Bo: which dice do you roll again?"
+    assert prompt(match.ask, match.view(None), EN) == "Bo, which dice do you roll again?"
     assert told(match, ("reroll", (0, 2))) == ["Bo rolls 2 dice again: 1 6"]
     assert told(match, (5, 6)) == ["Bo has PoCo"]
     assert told(match, "end") == ["Bo sticks with PoCo"]
@@ -199,7 +199,7 @@ def test_who_is_drawn_among_those_level_is_told_with_what_for():
     match = sit("pocoloco", 3, chips=1)
     told(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
     told(match, (5, 5, 5))
-    assert prompt(match.ask, match.view(None), EN) == "The table draws between Ann, Bo and Cleo"
+    assert prompt(match.ask, match.view(None), EN) == "The table draws lots between Ann, Bo and Cleo"
     assert told(match, (1,)) == ["Ann, Bo and Cleo are tied for best roll. Bo was drawn"]
     assert told(match, (2,)) == [
         "Ann and Cleo are tied for lowest roll. Cleo was drawn",
@@ -211,7 +211,7 @@ def test_who_is_drawn_among_those_level_is_told_with_what_for():
 def test_pass_the_cheese_is_told():
     match = sit("cheese", goal=500, last_turn=True)
     assert told(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
-    assert prompt(match.ask, match.view(None), EN) == "Ann: which dice do you keep?"
+    assert prompt(match.ask, match.view(None), EN) == "Ann, which dice do you keep?"
     assert told(match, ("keep", (0, 1))) == ["Ann keeps 1 5 for 150: 150 at risk"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll 4 dice or bank 150?"
     assert told(match, "roll") == ["Ann risks 150"]

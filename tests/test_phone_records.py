@@ -368,7 +368,7 @@ def test_a_game_of_which_only_the_result_is_left_says_so(folder: Path):
     connection.close()
     with rooms(folder) as table:
         game, replay, review = browse(table, ("game", "", 7), ("replay", "", 7, 0), ("review", "", 7, 0))
-    gone = "How this game went can no longer be shown."
+    gone = "This game can no longer be replayed."
     assert texts_of(game)[-1] == replay["why"] == review["why"] == gone
     assert rows_of(game) and of_kind(game, "luck") == of_kind(game, "go") == []
 
@@ -388,7 +388,7 @@ def test_what_is_wrong_with_the_disk_is_said_without_the_names_of_its_files(fold
         table.reader._folder = folder / "gone"
         (board,) = browse(table, ("board",))
         found = changes(table, ("forget_player", {"pin": PIN, "name": "Ann"}))
-    assert [board["why"], *found] == ["The records cannot be read now: try again in a moment."] * 2
+    assert [board["why"], *found] == ["The records can't be read right now. Try again in a moment."] * 2
 
 
 def test_a_table_without_what_perfect_plays_by_says_so(
@@ -680,7 +680,7 @@ def test_whose_seat_a_computer_holds_keeps_the_name_too_and_the_game_counts_for_
         await bo.sees(lambda state: state["phase"] == "playing")
         await ann.say("leave")
         await bo.say("forget_player", pin=PIN, name="Ann")
-        assert await refused(bo) == "Whoever plays now keeps the name until that game is over."
+        assert await refused(bo) == "This player is in a game. Finish or leave it first."
         await play_out(bo, random.Random(2))
 
     before = counts(folder)
@@ -697,7 +697,7 @@ def test_who_plays_keeps_the_name_until_the_game_is_over(fresh: Rooms):
         await ann.say("start")
         await bo.sees(lambda state: state["phase"] == "playing")
         await bo.say("forget_player", pin=PIN, name="Ann")
-        assert await refused(bo) == "Whoever plays now keeps the name until that game is over."
+        assert await refused(bo) == "This player is in a game. Finish or leave it first."
         await asyncio.gather(*(play_out(phone, random.Random(n)) for n, phone in enumerate((ann, bo))))
         await bo.say("forget_player", pin=PIN, name="Ann")
         await bo.until(lambda said: said.get("page") == "changed")

@@ -292,7 +292,7 @@ def test_beats_follow_one_another_and_the_last_caption_stays():
     assert second.moment is not None and second.moment.turn == 1 and second.view["dice"] == [[5], [2]]
     assert not show.done(12.7)
     assert show.done(12.9)
-    assert show.at(12.9).caption == "Ann begins"
+    assert show.at(12.9).caption == "Ann starts"
     assert show.at(12.9).view == match.view(None)
 
 
@@ -301,7 +301,7 @@ def test_any_press_skips_what_is_being_shown():
     show.add(news, 10)
     show.skip(10.1)
     assert show.done(10.1) and show.wake(10.1) is None and show.take_sounds(20) == []
-    assert show.at(10.1).caption == "Ann begins"
+    assert show.at(10.1).caption == "Ann starts"
     assert show.at(10.1).view == match.view(None)
     show.add([news_of(match, (6, 5))], 11)
     shown = show.at(11)

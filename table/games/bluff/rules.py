@@ -161,7 +161,7 @@ def roll_off(table: Table, options: Options, tied: Sequence[int]) -> Steps[int]:
 GAME = Game(
     id="bluff",
     name="Bluff",
-    summary="Roll two hidden dice and claim their sum. Believe it, or call the bluff.",
+    summary="Two hidden dice and a claim. Believe it, or call the bluff!",
     seats=(2, 10),
     dice=2,
     options=Options,

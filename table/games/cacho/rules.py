@@ -186,7 +186,7 @@ def settle(table: Table, options: Options, order: Sequence[int], challenger: int
 GAME = Game(
     id="cacho",
     name="Cacho",
-    summary="Hidden dice, and rising bids on all of them together. Raise, or call dudo.",
+    summary="Hidden dice, and bids that keep rising. Raise, or call Dudo!",
     seats=(2, MOST_SEATS),
     dice=MOST_DICE,
     options=Options,

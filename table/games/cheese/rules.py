@@ -159,7 +159,7 @@ def draw_card(board: Board) -> Steps[str]:
 GAME = Game(
     id="cheese",
     name="Pass the Cheese",
-    summary="Six dice: set aside what scores, then roll on or bank. First to the goal wins.",
+    summary="Six dice. Set aside what scores, then bank it or risk it all on another roll.",
     seats=(1, 10),
     dice=DICE,
     options=Options,

@@ -110,7 +110,7 @@ def give_chips(table: Table, winner: int, loser: int, each: int) -> None:
 GAME = Game(
     id="pocoloco",
     name="PocoLoco",
-    summary="Three dice, up to three rolls. The lowest roll gets chips, and the first without chips wins.",
+    summary="Lowest roll takes chips. First to get rid of all of them wins.",
     seats=(2, 10),
     dice=3,
     options=Options,

@@ -43,10 +43,7 @@ def overview(everybody: Sequence[Player], counts: Mapping[str, int], last: GameL
     leading = _some(leader_rows(everybody, say), 0, LEADERS, b.Link("board"), no_leaders(None, say), say)
     blocks = (
         b.Text(say("records.stands", name=total, figure=say.listed(each)) if each else total),
-        b.Section(
-            say("records.board"),
-            _some(leader_rows(everybody, say), 0, LEADERS, b.Link("board"), no_leaders(None, say), say),
-        ),
+        b.Section(say("records.board"), leading),
         b.Section(say("records.last_games"), (b.Rows(tuple(game_row(line, say) for line in last.games)),)),
         b.Text(say("records.more_pages"), "quiet"),
     )
