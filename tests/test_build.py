@@ -139,7 +139,7 @@ def test_every_message_that_people_may_look_up_is_on_the_page_and_no_other():
 def test_what_devices_are_quoted_with_is_what_they_say():
     sources = [*(DOCS.parent / "table" / "devices").rglob("*.py"), *(DOCS.parent / "vision").rglob("*.py")]
     code = " ".join(path.read_text(encoding="utf-8") for path in sources)
-    quoted = rows((DOCS / "troubleshooting.md").read_text(encoding="utf-8"), "it said")
+    quoted = rows((DOCS / "troubleshooting.md").read_text(encoding="utf-8"), "reason")
     assert len(quoted) >= 10
     for sentence in quoted:
         assert all(part.strip() in code for part in re.split(r"…|rpicam-vid|\.$", sentence)), sentence
