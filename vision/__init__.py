@@ -1,6 +1,6 @@
-"""From a camera frame to the dice on the table. Knows nothing of games, and nothing of the table's software.
+"""Reads dice from camera frames. Independent of the games and of the rest of the table's software.
 
-Its one rule: it is never wrong and sure; what it cannot read it says so, and why.
+Its one rule: never report a wrong value as sure. Whatever cannot be read is reported as unsure, with the reason.
 """
 
 from vision.reader import read

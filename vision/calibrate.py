@@ -1,6 +1,6 @@
-"""Learns a fixed camera over a fixed tray from frames of the empty tray and frames with dice thrown into it.
+"""Calibrates a fixed camera over a fixed tray, from frames of the empty tray and frames with dice in it.
 
-Its one rule: what cannot be learnt from these frames is refused with a sentence that says which frames are needed.
+Its one rule: if these frames are not enough, the error message says which frames are needed.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from vision.tray import WIDEST, Calibration, Image, Point3, colour_of, soft
 
 Floats = NDArray[np.float32]
 
-FEWEST = 3  # dice that tell how large dice are
-LIKE = (0.6, 1.6)  # sides of dice of one table, against the usual one
-MOVED = 0.25  # squares of a die's side that may change while the empty tray is filmed
-SEGMENTS, EACH = 12, 6  # an outline is so many pieces of so many samples
-CLEAR = 4.0  # grey levels a pixel: a piece of an edge need not be steeper
-BUSY = 3.0  # times what any outline has is clear, if that is more
-FOUND = 0.5  # of that, on average all around, is a tray
-SMALLEST = 0.15  # of the picture: whoever installs a camera sees to it that the tray fills more
-RIM = 0.28  # of half the tray is the widest rim, with its shadow
-FLOOR = 0.45  # and from here on there is floor
-BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))  # the last puts outlines right on the edge
+FEWEST = 3  # dice needed to determine their size
+LIKE = (0.6, 1.6)  # range of sizes in one set of dice, relative to the median
+MOVED = 0.25  # area that may change while the empty tray is filmed, in squares of a die's side
+SEGMENTS, EACH = 12, 6  # pieces of an outline, and samples per piece
+CLEAR = 4.0  # grey levels per pixel at which a piece of an edge is fully clear
+BUSY = 3.0  # or this many times the median clarity of arbitrary outlines, if that is more
+FOUND = 0.5  # average clarity around the outline of a tray
+SMALLEST = 0.15  # least share of the picture that the tray covers
+RIM = 0.28  # widest rim with its shadow, as a share of half the tray
+FLOOR = 0.45  # from this share inwards there is only floor
+BLURS = ((4.0, CLEAR), (2.5, CLEAR), (1.2, CLEAR), (1.2, 4 * CLEAR))  # the last aligns outlines exactly with the edge
 STEPS = ((0, 4.0), (0, 2.0), (1, 2.0), (1, 1.0), (2, 2.0), (2, 1.0), (3, 1.0), (3, 0.5))
-CLIMBERS = 6  # outlines that are made better step by step
+CLIMBERS = 6  # number of outlines that are refined
 
 
 def calibrate(
@@ -42,14 +42,14 @@ def calibrate(
     keep: Sequence[Point] | None = None,
     tray: Sequence[Point] | None = None,
 ) -> Calibration:
-    """From frames of the empty tray and frames with dice lying in it; `keep` is round the strip of kept dice. Printed
-    markers tell where both are, if there are any and nobody has said where the tray is."""
+    """From frames of the empty tray and frames with dice in it. `keep` is the outline of the strip for kept dice.
+    Without `tray`, printed markers determine both outlines if there are any."""
     if len(empty) < 2:
         raise ValueError("At least two frames of the empty tray are needed: film it for a second without dice.")
     if not thrown:
-        raise ValueError("How large dice are is not known yet: throw some into the tray and show them as well.")
+        raise ValueError("The size of the dice is not known yet: film some dice in the tray as well.")
     if len({frame.shape for frame in (*empty, *thrown)}) > 1:
-        raise ValueError("The frames are not all of one size: film all of them with the same camera and settings.")
+        raise ValueError("The frames differ in size: film all of them with the same camera and settings.")
     if keep is not None and len(keep) < 3:
         raise ValueError("The strip for kept dice needs at least three corners.")
     height, width = empty[0].shape[:2]
@@ -64,8 +64,8 @@ def calibrate(
     every = [d for dice, frame in zip(seen, thrown, strict=True) for d in _fresh(first, frame, dice) if d in every]
     if len(every) < FEWEST:
         raise ValueError(
-            f"Only {len(every)} dice were clearly seen in the frames with dice, and {FEWEST} are needed: "
-            "throw more dice, let them lie apart, and give them more light."
+            f"Only {len(every)} of the {FEWEST} dice needed were clearly seen: "
+            "use more dice, spread them out, and add light."
         )
     side = float(np.median([_side(d) for d in every]))
     outline = _outline(tray) if tray else _tray(every, first)
@@ -76,13 +76,13 @@ def calibrate(
 
 
 def _hard(known: Calibration, thrown: Sequence[Image]) -> bool:
-    """Whether more than one die in sixteen of those that were shown is in doubt."""
+    """Whether more than one in sixteen of the dice shown are unsure."""
     dice = [die for frame in thrown for die in read(frame, known).dice]
     return sum(not die.sure for die in dice) * 16 > len(dice)
 
 
 def bare(empty: Sequence[Image], tray: Sequence[Point], keep: Sequence[Point] | None, side: float) -> Calibration:
-    """What is known before any die was seen, if dice are about that large."""
+    """The calibration before any dice were seen, for an assumed size of dice."""
     height, width = empty[0].shape[:2]
     strip = None if keep is None else _outline(keep)
     return Calibration((width, height), side, _outline(tray), strip, middle(empty), _noise(empty))
@@ -93,13 +93,13 @@ def _outline(corners: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def whole(width: int, height: int) -> tuple[Point, ...]:
-    """The frame with a margin: where dice may lie if there is no tray."""
+    """The frame minus a margin: the area for dice if there is no tray."""
     m = 0.02 * min(width, height)
     return (m, m), (width - m, m), (width - m, height - m), (m, height - m)
 
 
 def middle(empty: Sequence[Image]) -> Image:
-    """The median of the frames, small."""
+    """The median of the frames, scaled down."""
     height, width = empty[0].shape[:2]
     size = (min(width, WIDEST), round(height * min(1.0, WIDEST / width)))
     few = empty[:: -(-len(empty) // 15)]
@@ -108,7 +108,7 @@ def middle(empty: Sequence[Image]) -> Image:
 
 
 def _noise(empty: Sequence[Image]) -> float:
-    """From frame to frame, and not from the first to the last: light may drift."""
+    """Mean difference between consecutive frames; not from first to last, as the light may drift."""
     height, width = empty[0].shape[:2]
     size = (min(width, WIDEST), round(height * min(1.0, WIDEST / width)))
     small = [soft(f, size).astype(np.int16) for f in empty[:15]]
@@ -124,7 +124,7 @@ def _clear(frame: Image) -> list[Die]:
 
 
 def _fresh(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Die]:
-    """Those of the dice that lie where something is new."""
+    """The dice that lie where the picture differs from the empty tray."""
     mask = known.new(frame)
     k = mask.shape[1] / known.size[0]
     reach = max(1, round(known.side * k / 3))
@@ -137,7 +137,7 @@ def _fresh(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Die]:
 
 
 def _looks(seen: Sequence[Sequence[Die]], thrown: Sequence[Image], every: Sequence[Die]) -> tuple[Point3, ...]:
-    """The colour of each top face; alike ones once."""
+    """The colours of the top faces, without near duplicates."""
     looks: list[Point3] = []
     for dice, frame in zip(seen, thrown, strict=True):
         for die in dice:
@@ -150,14 +150,14 @@ def _looks(seen: Sequence[Sequence[Die]], thrown: Sequence[Image], every: Sequen
 
 
 def _shade(known: Calibration, thrown: Sequence[Image], seen: Sequence[Sequence[Die]]) -> Point3:
-    """What shadows take of each colour: lamps of two colours make blue or yellow ones."""
+    """How much shadows darken each channel: two lamps of different colour cast bluish or yellowish shadows."""
     x0, y0, x1, y1 = known.bounds
     k = known.background.shape[1] / known.size[0]
     found = [np.zeros((0, 3))]
     for frame, dice in zip(thrown, seen, strict=True):
         now, expected = (part.astype(np.float32) for part in known.lit(frame))
         around = np.zeros(known.background.shape[:2], np.uint8)
-        for colour, grown in ((1, 3.0), (0, 1.9)):  # near dice, and no part of them
+        for colour, grown in ((1, 3.0), (0, 1.9)):  # a ring close to the dice, without the dice themselves
             for die in dice:
                 x, y = die.centre
                 cv2.circle(around, (round(x * k), round(y * k)), round(grown * known.side * k / 2), colour, -1)
@@ -178,8 +178,8 @@ def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
     k = known.background.shape[1] / known.size[0]
     for frame in empty:
         if np.count_nonzero(known.new(frame)) > MOVED * (known.side * k) ** 2:
-            raise ValueError("Something moved while the empty tray was filmed: leave camera and tray alone meanwhile.")
-    # A stain that is taken for a die in one frame is not in another.
+            raise ValueError("Something moved while the empty tray was filmed: film it again, touching nothing.")
+    # Require the die in both frames: a stain may look like a die in one of them only.
     in_first, in_last = (
         [d for d in _clear(f) if known.inside(*d.centre) and LIKE[0] < _side(d) / known.side < LIKE[1]]
         for f in (empty[0], empty[-1])
@@ -187,11 +187,11 @@ def _must_be_empty(known: Calibration, empty: Sequence[Image]) -> None:
     for die in in_first:
         if any(math.dist(die.centre, other.centre) < known.side / 2 for other in in_last):
             x, y = die.centre
-            raise ValueError(f"The empty tray is not empty, a die lies at {x:.0f},{y:.0f}: take all dice out of it.")
+            raise ValueError(f"There is a die in the empty tray at {x:.0f},{y:.0f}: remove all dice and film it again.")
 
 
 def _tray(dice: Sequence[Die], known: Calibration) -> tuple[Point, ...]:
-    """Round the tray's floor; round the whole frame if no tray is seen, or dice lie beside what looked like one."""
+    """The outline of the tray's floor, or the whole frame if no tray is found or dice lie outside of it."""
     outline = seen_tray(known.background, known.size)
     if outline is not None:
         found = replace(known, tray=outline)
@@ -201,37 +201,37 @@ def _tray(dice: Sequence[Die], known: Calibration) -> tuple[Point, ...]:
 
 
 def seen_tray(background: Image, size: tuple[int, int]) -> tuple[Point, ...] | None:
-    """Round the tray's floor, in a frame of that size; nothing if no tray is seen."""
+    """The outline of the tray's floor, scaled to a frame of that size; None if no tray is found."""
     outline, k = edge(background), size[0] / background.shape[1]
     return outline and tuple((x * k, y * k) for x, y in outline)
 
 
-# The tray's edge: ovals and quadrangles over all of the picture, the clearest of them made better step by step.
+# Finding the tray's edge: try ovals and quadrangles all over the picture, and refine the clearest ones step by step.
 
 
 class Slopes:
-    """How steep each colour of a picture is, across and down; what outlines are measured on."""
+    """The gradients of each colour channel, on which outlines are scored."""
 
     def __init__(self, picture: Image, blur: float, clear: float = CLEAR) -> None:
         self.clear = clear
         lab = cv2.cvtColor(cv2.medianBlur(picture, 5), cv2.COLOR_BGR2Lab).astype(np.float32)
         lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), blur), np.float32)
-        # Wider blur flattens edges: what counts is the step, whatever the blur.
+        # A wider blur flattens edges; scale it back so that the height of the step counts.
         scale = blur * math.sqrt(2 * math.pi) / 8 / 4
         self.across = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 1, 0), np.float32) * np.float32(scale)
         self.down = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 0, 1), np.float32) * np.float32(scale)
         self.height, self.width = picture.shape[:2]
 
     def score(self, outlines: Floats) -> Floats:
-        """How clear the edges along closed outlines (m, n, 2) are, 0 to 1: the same step for a while, all around."""
+        """How clear the edges along closed outlines (m, n, 2) are, from 0 to 1: an even step all around scores best."""
         clear, seen = self.pieces(outlines)
         share = seen.mean(1)
         mean = (np.minimum(clear, 1) * seen).sum(1) / np.maximum(seen.sum(1), 1)
-        # What is beyond the picture says nothing, and must not be all.
+        # Parts outside the picture do not count, but at least half must be inside.
         return np.asarray(np.where(share > 0.55, mean - 0.25 * (1 - share), 0), np.float32)
 
     def half(self, outlines: Floats) -> Floats:
-        """What at least half of the pieces that are in the picture reach: no few screws can."""
+        """The clarity that at least half of the visible pieces reach; a few screws are not enough for that."""
         clear, seen = self.pieces(outlines)
         ranked = np.sort(np.where(seen, np.minimum(clear, 1), 2), axis=1)
         return np.asarray(ranked[np.arange(len(ranked)), np.maximum(seen.sum(1) // 2 - 1, 0)] % 2, np.float32)
@@ -246,7 +246,7 @@ class Slopes:
         weight = inside / np.maximum(np.sqrt(u * u + v * v), 1e-6)
         across, down = self.across.reshape(-1, 3)[at], self.down.reshape(-1, 3)[at]
         step = across * (v * weight)[..., None] - down * (u * weight)[..., None]
-        # einsum sums these short axes several times as fast as sum and norm do.
+        # For these short axes einsum is several times faster than sum and norm.
         pieces = np.einsum("mnec->mnc", step.reshape(len(outlines), SEGMENTS, EACH, 3))
         there = np.einsum("mne->mn", inside.reshape(len(outlines), SEGMENTS, EACH).astype(np.int32))
         clear = np.sqrt(np.einsum("mnc,mnc->mn", pieces, pieces)) / np.maximum(there, 1) / self.clear
@@ -254,7 +254,7 @@ class Slopes:
 
 
 def ovals(shapes: Floats) -> Floats:
-    """Outlines of ovals (m, 5): middle, half axes, angle."""
+    """Outlines of ovals (m, 5): centre, half axes, angle."""
     t = np.linspace(0, 2 * np.pi, SEGMENTS * EACH, endpoint=False, dtype=np.float32)
     x, y, a, b, turn = (shapes[:, i, None] for i in range(5))
     u, v = a * np.cos(t), b * np.sin(t)
@@ -263,7 +263,7 @@ def ovals(shapes: Floats) -> Floats:
 
 
 def quadrangles(shapes: Floats) -> Floats:
-    """Outlines of quadrangles (m, 8), given by their corners; every corner is the border of two pieces."""
+    """Outlines of quadrangles (m, 8), given by their corners; pieces begin and end at the corners."""
     corners = shapes.reshape(-1, 4, 2)
     each = SEGMENTS * EACH // 4
     t = ((np.arange(each, dtype=np.float32) + 0.5) / each)[None, None, :, None]
@@ -298,15 +298,15 @@ def _rough_quadrangles(width: int, height: int) -> Floats:
 
 
 def edge(background: Image) -> tuple[Point, ...] | None:
-    """Round the floor of the tray, in the background's pixels; nothing if no tray is seen."""
+    """The outline of the tray's floor, in the background's pixels; None if no tray is found."""
     height, width = background.shape[:2]
-    # On marble or a carpet any outline crosses many edges: what is clear there must be clearer.
+    # On marble or carpet every outline crosses many edges, so require clearer ones there.
     bare, seen = Slopes(background, BLURS[0][0]).pieces(_trace(_rough_ovals(width, height)[::23]))
     busy = max(1.0, BUSY * float(np.median(bare[seen]))) if seen.any() else 1.0
     slopes = [Slopes(background, blur, clear * busy) for blur, clear in BLURS]
     found: list[tuple[float, Floats]] = []
     for shapes in (_rough_ovals(width, height), _rough_quadrangles(width, height)):
-        # A part at a time: all outlines at once would take much memory.
+        # In parts: scoring all outlines at once would need too much memory.
         parts = np.array_split(shapes, 16)
         scores = np.concatenate([slopes[0].score(_trace(part)) for part in parts])
         clearest = shapes[np.argsort(-scores, kind="stable")[:400]]
@@ -314,7 +314,7 @@ def edge(background: Image) -> tuple[Point, ...] | None:
     clear = slopes[2].score(np.concatenate([_trace(shape[None]) for _, shape in found]))
     if clear.max() < FOUND:
         return None
-    # An edge that is clear all around, and right on the steepest line: a square round a disc is not.
+    # Prefer an edge that is clear all around and exactly on the steepest line; a square around a disc is not.
     shape = _inner(slopes, found[int(np.argmax(clear + 2 * np.array([score for score, _ in found])))][1])
     corners = ovals(shape[None])[0, :: SEGMENTS * EACH // 24] if len(shape) == 5 else shape.reshape(4, 2)
     if cv2.contourArea(np.ascontiguousarray(corners, np.float32)) < SMALLEST * width * height:
@@ -327,7 +327,7 @@ def _trace(shapes: Floats) -> Floats:
 
 
 def _apart(shapes: Floats, apart: float) -> list[Floats]:
-    """The first few that are not almost the same."""
+    """The first few shapes that are clearly different."""
     chosen: list[tuple[Floats, Floats]] = []
     for shape, outline in zip(shapes, _trace(shapes), strict=True):
         if all(np.abs(outline - other).max() > apart for _, other in chosen):
@@ -338,13 +338,13 @@ def _apart(shapes: Floats, apart: float) -> list[Floats]:
 
 
 def _climb(slopes: Sequence[Slopes], shape: Floats, steps: Sequence[tuple[int, float]]) -> tuple[float, Floats]:
-    """An outline moved, stretched and turned in ever smaller steps as long as it gets clearer."""
+    """Improve an outline: move, stretch and turn it in ever smaller steps while it gets clearer."""
     unit = np.eye(len(shape), dtype=np.float32)
     if len(shape) == 5:
         unit[4, 4] = 0.02
     smaller = _inset(shape, 1.0)[None] - shape
     if len(shape) == 8:
-        # A whole side moves when both its corners do.
+        # To move a whole side, move both its corners.
         unit = np.concatenate([unit, unit + np.roll(unit, 2, axis=1)])
     ways = np.concatenate([unit, -unit, smaller, -smaller])
     for level, step in steps:
@@ -359,7 +359,7 @@ def _climb(slopes: Sequence[Slopes], shape: Floats, steps: Sequence[tuple[int, f
 
 
 def _inset(shape: Floats, by: float) -> Floats:
-    """A shape whose sides are all this much further in."""
+    """The shape with all sides moved inwards by this much."""
     if len(shape) == 5:
         return np.asarray(shape - np.array((0, 0, by, by, 0), np.float32), np.float32)
     corners = shape.reshape(4, 2)
@@ -370,9 +370,9 @@ def _inset(shape: Floats, by: float) -> Floats:
 
 
 def _inner(slopes: Sequence[Slopes], shape: Floats) -> Floats:
-    """A rim has edges inside each other: where the floor ends is the innermost that stands out from the floor's own."""
+    """A rim has several edges inside each other. Returns the innermost that stands out from the edges on the floor."""
     reach = float(np.ptp(_trace(shape[None])[0], axis=0).min()) / 2
-    # Wide lenses and oblique views leave the edges of a rim not quite within each other: each is looked for around.
+    # Wide lenses and oblique views shift a rim's edges against each other, so search around each position.
     insets = [_inset(shape, float(far)) + _shifts(len(shape)) for far in np.arange(FLOOR * reach, 0, -1)]
     seen = slopes[2].half(_trace(np.concatenate(insets))).reshape(len(insets), -1)
     scores = seen.max(1)

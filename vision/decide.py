@@ -1,6 +1,6 @@
-"""From candidates to a reading: which are believed, which leave a doubt, and what the doubt is in words.
+"""Turns candidates into a reading: which are believed, which are in doubt, and the reason in words.
 
-Its one rule: one doubt makes the whole reading unsure.
+Its one rule: a single doubt makes the whole reading unsure.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from vision.tray import Calibration
 
 Floats = NDArray[np.float64]
 
-MOST_DICE = 30  # nobody throws more, and among so many small ones one is overlooked too easily
-MOST_TOLD = 3  # doubts in full
-UNANIMOUS = 0.6  # trust that is enough where all four witnesses read the same value
-BEYOND_DOUBT = 0.9  # trust that it takes where the pattern contradicts, or where dice are hard to read
-FAINT_DOUBT = 0.7  # with all dice that were thrown surely read, what is less likely a die than this is none
+MOST_DICE = 30  # more dice than anyone rolls; with so many small ones, one is easily missed
+MOST_TOLD = 3  # doubts described in full
+UNANIMOUS = 0.6  # trust that suffices if all four witnesses agree on the value
+BEYOND_DOUBT = 0.9  # trust required if the pip pattern disagrees, or if the dice are hard to read
+FAINT_DOUBT = 0.7  # once all expected dice are sure, candidates less likely than this are ignored
 
 
 def reading(
@@ -35,9 +35,9 @@ def reading(
     calibration: Calibration | None = None,
     new: Image | None = None,
 ) -> Reading:
-    """`calibration` and `new`, what is new in the tray, come together or not at all. Kept dice are read as well, but
-    they are none of those that are expected."""
-    # Trays have no rules of their own: fitted on rendered trays, they believed too much of dice unlike any of these.
+    """Pass both `calibration` and `new` (the mask of what is new in the tray), or neither. Kept dice are read too, but
+    do not count towards `expect`."""
+    # Calibrated trays have no rules of their own: rules fitted to rendered trays trusted unfamiliar dice too much.
     by = skill.rules
     side = calibration.side if calibration else None
     trust, presence = scoring.weighed(found, by, side)
@@ -59,14 +59,14 @@ def reading(
 
 
 def unless_contradicted(found: Sequence[Candidate], trust: Floats) -> Floats:
-    """Trust in any picture: what the pattern of pips contradicts, as a toy brick with studs, has to be beyond doubt."""
+    """Trust without a calibration: where the pip pattern disagrees, as on a toy brick, only very high trust counts."""
     return np.where(np.array([c.witnesses[-1] for c in found], bool) | (trust >= BEYOND_DOUBT), trust, 0.0)
 
 
 def heard(frame: Image, found: Sequence[Candidate], trust: Floats, by: Rules, hard: bool = False) -> Floats:
-    """Trust under a calibrated camera, where a game is played by it: that something lies there is known, so that what
-    counts is the value. Who contradicts is heard, and whom nobody contradicts is believed sooner, but for a blur. Of
-    dice that are hard to read only what is beyond doubt is believed."""
+    """Trust with a calibration. Something is known to lie there, so only the value is in question. A value that the
+    witnesses do not support gets no trust; if all four agree, less trust is enough, unless the die is blurred. Dice
+    that are hard to read need all four and very high trust."""
 
     def one(c: Candidate, own: float) -> float:
         if hard:
@@ -92,7 +92,7 @@ def parted(
     expect: int | None = None,
     calibration: Calibration | None = None,
 ) -> tuple[list[tuple[Candidate, float]], list[tuple[Candidate, float]]]:
-    """The candidates that are believed and those that are in doubt, each with its trust; nothing of the rest."""
+    """The candidates that are believed and those in doubt, each with its trust; the rest is dropped."""
     sure: list[tuple[Candidate, float]] = []
     doubtful: list[tuple[Candidate, float]] = []
     for c, t, p in zip(found, trust, presence, strict=True):
@@ -117,8 +117,8 @@ def box(c: Candidate) -> Box:
 
 
 def _reasons(frame: Image, doubtful: list[Candidate]) -> list[tuple[Doubt, str]]:
-    """Why each of these is not believed, as a word and in words."""
-    # Reasons are dear, and more than these are only counted.
+    """Why each of these is not believed: as a `Doubt`, and in words."""
+    # Finding a reason is slow, so only the first few get one.
     told: list[str | None] = trouble.explain(frame, [box(c) for c in doubtful[:MOST_TOLD]])
     told += [None] * (len(doubtful) - len(told))
     return [_reason(c, words) for c, words in zip(doubtful, told, strict=True)]

@@ -1,6 +1,6 @@
-"""Whether a picture still fits its calibration: after a bump or with another tray not; dice and lamps change nothing.
+"""Checks whether a frame still fits its calibration: not after the camera was bumped or the tray was replaced.
 
-Its one rule: only where edges are and which way they run is compared, for that is what neither light nor dice change.
+Its one rule: it compares only the position and direction of edges, because neither light nor dice change those.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from vision.tray import Calibration, Image
 Floats = NDArray[np.float32]
 
 FITS, SIZE, MOVED, OTHER = "", "size", "moved", "other"
-EDGES = 0.04  # of the picture: so much of it, where it is steepest, are the edges that are looked for
-STEEP = 2.0  # grey levels: what rises less is no edge
-FEWEST, MOST = 60, 500  # pixels of edges: with fewer nothing can be told, and more of them tell no more
-PARTS = 4  # the picture is so many parts wide and high, each with a say: a hand covers a few of them
-REACH = 8  # pixels of the small picture within which it is looked for where a moved camera sees them
-TURNS = (-10.0, -6.0, -3.0, -1.5, 1.5, 3.0, 6.0, 10.0)  # degrees by which it may be turned
-STILL = 1.5  # pixels that all may seem to move by
-ALIKE = 0.6  # how well edges fit that are the same
-BETTER = 0.02  # by so much better they fit elsewhere, if the camera was moved
+EDGES = 0.04  # share of the picture, at its steepest, that counts as edges
+STEEP = 2.0  # in grey levels; flatter slopes are no edges
+FEWEST, MOST = 60, 500  # edge pixels: fewer are not enough to decide, more do not improve the result
+PARTS = 4  # the picture is divided into 4 x 4 parts that vote, as a hand covers only a few of them
+REACH = 8  # pixels of the small picture within which a moved camera is searched
+TURNS = (-10.0, -6.0, -3.0, -1.5, 1.5, 3.0, 6.0, 10.0)  # degrees of rotation that are tried
+STILL = 1.5  # pixels of apparent shift that count as unmoved
+ALIKE = 0.6  # score of edges that are the same
+BETTER = 0.02  # the camera has moved if the edges fit elsewhere by this much better
 
 
 def fits(known: Calibration, frame: Image) -> str:
-    """Why the frame does not fit any more: "size", "moved" or "other" (another tray, or turned); nothing if it does.
+    """Why the frame no longer fits: "size", "moved" or "other" (another tray, or a rotated one); "" if it fits.
 
-    It takes some hundredths of a second. Whoever asks does so once in a while when nothing moves, and believes it the
-    third time: a hand that is held over the tray for long may look like another one."""
+    Takes some hundredths of a second. Call it now and then while nothing moves, and trust three results in a row: a
+    hand held over the tray for long may look like another tray."""
     if (frame.shape[1], frame.shape[0]) != known.size:
         return SIZE
     if trouble.dark(frame):
-        return FITS  # nothing can be told
+        return FITS  # too dark to decide
     here, elsewhere = scores(known, frame)
     if elsewhere > here + BETTER:
         return MOVED
@@ -44,7 +44,7 @@ def fits(known: Calibration, frame: Image) -> str:
 
 
 def scores(known: Calibration, frame: Image) -> tuple[float, float]:
-    """How well the edges of the empty table fit where they were, and how well at best elsewhere; 1 is perfectly."""
+    """How well the edges of the empty table fit in place, and the best fit anywhere else; 1 is perfect."""
     height, width = known.background.shape[:2]
     x, y, along, part = _edges(known)
     if len(x) < FEWEST:
@@ -60,7 +60,7 @@ def scores(known: Calibration, frame: Image) -> tuple[float, float]:
         u, v = x - width / 2, y - height / 2
         column = np.clip(np.round(u * c - v * s + width / 2 + right), 0, width - 1).astype(np.int32)
         row = np.clip(np.round(u * s + v * c + height / 2 + low), 0, height - 1).astype(np.int32)
-        # Only which way: a lamp on the other side may make the bright side of an edge the dark one.
+        # Ignore the sign: a lamp on the other side may swap the bright and the dark side of an edge.
         same = np.abs(
             across[row, column] * (along[0] * c - along[1] * s) + down[row, column] * (along[0] * s + along[1] * c)
         )
@@ -83,7 +83,7 @@ def _slopes(small: Image) -> tuple[Floats, Floats]:
 
 
 def _edges(known: Calibration) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats, NDArray[np.int64]]:
-    """The steepest places of the empty table: where, which way they rise, and in which part of the picture."""
+    """The steepest points of the empty table: position, direction, and the part of the picture."""
     dx, dy = _slopes(known.background)
     height, width = dx.shape
     steep = np.hypot(dx, dy)

@@ -1,7 +1,7 @@
-"""The way to a calibration, step by step: the empty tray, its edge, the strip for kept dice, one die, more dice.
+"""The calibration assistant, step by step: the empty tray, its edge, the keep strip, one die, more dice.
 
-Its one rule: it goes on only when somebody says so and the picture bears it out, and nothing counts before the end: who
-leaves on the way keeps the calibration that was there.
+Its one rule: it continues only when the user confirms and the picture is suitable. The old calibration stays in use
+until the last step is done.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from vision.tray import Calibration, Image
 
 EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE = "empty", "edge", "strip", "first", "more", "verdict", "done"
 STEPS = (EMPTY, EDGE, STRIP, ONE, MORE, VERDICT, DONE)
-FRAMES, APART = 8, 0.08  # of the empty tray, and the seconds between them
-FEWEST = 3  # dice of the last throw
-RIM, DEEP = 0.1, 0.2  # of the tray: how far beside its floor the strip for kept dice begins, and how wide it is
-GUESSED = 1 / 12  # of the picture's height: a die, before one was seen
+FRAMES, APART = 8, 0.08  # frames of the empty tray, and the seconds between them
+FEWEST = 3  # dice in the last step
+RIM, DEEP = 0.1, 0.2  # of the tray: the distance of the strip for kept dice from the tray's floor, and its width
+GUESSED = 1 / 12  # of the picture's height: assumed size of a die before one was seen
 
-# What it waits for, beside what vision/settle.py says; nothing: it can go on.
+# What it waits for, in addition to the states of vision/settle.py. READY: it can continue.
 READY, DICE, NONE, MANY, FEW, UNREAD, OUTSIDE, MOVED, REFUSED = (
     "", "dice", "none", "many", "few", "unread", "outside", "moved", "refused"
 )  # fmt: skip
-MARKED, FOUND, WHOLE = "marked", "found", "whole"  # how the tray's edge was come by
+MARKED, FOUND, WHOLE = "marked", "found", "whole"  # how the tray's edge was found
 
 
 @dataclass(frozen=True)
 class Shown:
-    """All that a screen shows of it."""
+    """Everything the screen needs to show."""
 
     step: str
-    waits: str  # for what; nothing: it can go on
-    detail: str = ""  # of what was refused, or how the edge was found
+    waits: str  # READY: it can continue
+    detail: str = ""  # why something was refused, or how the edge was found
     tray: Outline | None = None
     keep: Outline | None = None
     dice: tuple[Die, ...] = ()
@@ -53,27 +53,27 @@ class Shown:
 
 
 class Guide:
-    """Fed with frames and their times in seconds; `accept` and `back` are what people do, `shown` how it stands."""
+    """Takes frames and their times in seconds, and the user's `accept` and `back`; `shown` is the current state."""
 
     def __init__(self) -> None:
-        self.calibration: Calibration | None = None  # at the end
+        self.calibration: Calibration | None = None  # set at the end
         self._size: tuple[int, ...] = ()
         self._empty: deque[Image] = deque(maxlen=FRAMES)
         self._thrown: dict[str, Image] = {}  # the frame of each step with dice
-        self._known: Calibration | None = None  # what is known so far
+        self._known: Calibration | None = None  # the calibration so far
         self.shown = Shown(EMPTY, MOVING)
         self._enter(Shown(EMPTY, MOVING))
 
     def _enter(self, shown: Shown) -> None:
         self.shown = shown
         self._settle = Settle(self._known if shown.step == VERDICT else None)
-        self._frame: Image | None = None  # the one that was judged
+        self._frame: Image | None = None  # the last frame that was judged
         self._since = self._last = -1.0
         if shown.step == EMPTY:
             self._empty.clear()
 
     def see(self, frame: Image, at: float) -> Shown:
-        if frame.shape != self._size:  # another camera, or another setting of it
+        if frame.shape != self._size:  # another camera, or other settings
             self._size = frame.shape
             self._known, self._thrown = None, {}
             self._enter(Shown(EMPTY, MOVING))
@@ -87,14 +87,14 @@ class Guide:
             self._frame = None
             if self.shown.step == EMPTY:
                 self._empty.clear()
-            waits = READY if self.shown.step == VERDICT else seen.state  # what was learnt stays learnt
+            waits = READY if self.shown.step == VERDICT else seen.state  # the calibration stays valid
             self.shown = replace(self.shown, waits=waits, dice=(), detail="")
             return
         if seen.changed or self._frame is None:
             self._frame, self._since = frame, at
             self._judge(frame, seen.reading.dice if seen.reading else ())
         if self.shown.step == EMPTY and self.shown.waits == HAND and at - self._since > USED_TO:
-            self.shown = replace(self.shown, waits=STILL)  # nobody holds a hand that still: it is the table's own look
+            self.shown = replace(self.shown, waits=STILL)  # too still to be a hand: part of the table
         if self.shown.step == EMPTY and at - self._last >= APART:
             self._empty.append(frame)
             self._last = at
@@ -102,7 +102,7 @@ class Guide:
                 self.shown = replace(self.shown, waits=READY)
 
     def _judge(self, frame: Image, dice: tuple[Die, ...]) -> None:
-        """What lies still now: whether this step can be left with it."""
+        """Judge a still frame: whether this step can be left with it."""
         step, waits = self.shown.step, READY
         sure = tuple(die for die in dice if die.sure)
         if step == EMPTY:
@@ -125,13 +125,13 @@ class Guide:
             waits = FEW
         if waits != NONE:
             near = [die for die in dice if self._known.inside(*die.centre)]
-            # Where nothing looked like a die at all, what lies there is looked at more closely.
+            # If nothing looked like a die at all, look more closely at whatever is there.
             near = near or list(read(frame, self._known, 1).dice) or unread(self._known, frame)
             findings = lighting.of_dice(self._known, frame, near)
         self.shown = replace(self.shown, waits=waits, dice=here, findings=tuple(findings))
 
     def accept(self, outline: Outline | None = None) -> Shown:
-        """On to the next step, if this one is ready; the edge and the strip as somebody has put them right."""
+        """Go to the next step if this one is ready; `outline` is the edge or strip as corrected by the user."""
         shown = self.shown
         if not shown.ready:
             return shown
@@ -142,7 +142,7 @@ class Guide:
         return self.shown
 
     def refuse(self, why: str) -> None:
-        """It does not go on from here: why is said until something is moved, or somebody goes back."""
+        """Stop here and show why, until something moves or the user goes back."""
         step, self.calibration = VERDICT if self.shown.step == DONE else self.shown.step, None
         self.shown = replace(self.shown, step=step, waits=REFUSED, detail=why)
 
@@ -171,7 +171,7 @@ class Guide:
         return replace(shown, step=VERDICT, findings=tuple(dict.fromkeys(told)))
 
     def back(self) -> bool:
-        """To the step before; whether there is one."""
+        """Go to the previous step. Returns whether there is one."""
         step = self.shown.step
         if step in (EMPTY, DONE):
             return False
@@ -187,13 +187,13 @@ class Guide:
 
 
 def unread(known: Calibration, frame: Image) -> list[Die]:
-    """What lies in the tray and is as large as a die, whatever it is."""
+    """Everything in the tray that is as large as a die."""
     spots = known.strange(known.new(frame), [])
     return [Die(0, spot, Box(spot, (known.side, known.side), 0.0), 0.0, sure=False) for spot in spots]
 
 
 def found(empty: Sequence[Image]) -> tuple[Outline, Outline | None, str]:
-    """Round the tray, round the strip if it is marked, and how that was come by."""
+    """The outline of the tray, the outline of the strip if it is marked, and how they were found."""
     height, width = empty[0].shape[:2]
     marked, keep = _marked(empty)
     if marked:
@@ -203,7 +203,7 @@ def found(empty: Sequence[Image]) -> tuple[Outline, Outline | None, str]:
 
 
 def _marked(empty: Sequence[Image]) -> tuple[Outline | None, Outline | None]:
-    """What printed markers show; noise that hides one in some frame does not in each."""
+    """Outlines from printed markers. Tries every frame, as noise may hide a marker in some of them."""
     for frame in empty[:-1]:
         with suppress(ValueError):
             return markers.found(frame)
@@ -211,8 +211,8 @@ def _marked(empty: Sequence[Image]) -> tuple[Outline | None, Outline | None]:
 
 
 def beside(tray: Outline, side: str, size: tuple[int, int]) -> Outline:
-    """A strip for kept dice along one side of the tray (left, top, right or bottom): outside where there is room in the
-    picture, otherwise within."""
+    """A strip for kept dice along one side of the tray (left, top, right or bottom): outside if there is room in the
+    picture, otherwise inside."""
     corners = np.array(tray)
     (left, top), (right, bottom) = corners.min(0).tolist(), corners.max(0).tolist()
     short = min(right - left, bottom - top)

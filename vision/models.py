@@ -1,6 +1,6 @@
-"""What the reader has learnt: the two networks, and the rules for what their votes are worth. One folder holds it all.
+"""The trained parts of the reader: two networks, and the rules that weigh their votes. One folder holds them all.
 
-Its one rule: what lies in a folder was made together by `make train`, and says what it was made from.
+Its one rule: all files in a folder come from the same run of `make train`, and record what they were trained on.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ FINDER, JUDGE, RULES = "finder.onnx", "judge.onnx", "rules.json"
 
 @dataclass(frozen=True)
 class Rules:
-    """Two rules, and where they are cut (see weigh.py)."""
+    """Weights of the two regressions, and their thresholds (see vision/train/scoring.py)."""
 
-    trust: tuple[float, ...]  # that it is a die, well seen, of its value
-    presence: tuple[float, ...]  # that it is a die or part of one at all
-    sure: float  # trust of at least this is believed
-    none: float  # presence of less than this is nothing
+    trust: tuple[float, ...]  # that it is a die, clearly seen, with this value
+    presence: tuple[float, ...]  # that it is a die or part of one
+    sure: float  # least trust that is believed
+    none: float  # presence below which a candidate is dropped
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,17 @@ class Skill:
     finder: Any  # networks of cv2.dnn
     judge: Any
     rules: Rules
-    seen: str  # what all this was made from
+    seen: str  # what they were trained on
 
 
 @cache
 def shipped() -> Skill:
-    """Beside the code in a clone, inside the package in a wheel."""
+    """The networks and rules that come with the program: in a clone beside the code, in a wheel inside the package."""
     home = Path(__file__).resolve().parent.parent
     for folder in (home / "assets" / "vision", home / "table" / "assets" / "vision"):
         if (folder / RULES).is_file():
             return load(folder)
-    raise FileNotFoundError("What the dice reader has learnt is missing: `make train` makes it.")
+    raise FileNotFoundError("The dice reader's networks are missing: run `make train` to create them.")
 
 
 def load(folder: Path) -> Skill:
@@ -49,13 +49,13 @@ def load(folder: Path) -> Skill:
 
 
 def draft(folder: Path) -> Skill:
-    """The networks alone, which find candidates but believe nothing: what rules are fitted over."""
+    """The networks without rules: they find candidates but trust none. Used to fit the rules."""
     finder, judge = (cv2.dnn.readNetFromONNX(str(folder / name)) for name in (FINDER, JUDGE))
     return Skill(finder, judge, Rules((), (), 1.0, 0.0), "")
 
 
 def ruled(networks: Skill, path: Path) -> Skill:
-    """The same networks under the rules of this file."""
+    """The same networks with the rules from this file."""
     told = json.loads(path.read_text(encoding="utf-8"))
     rules = Rules(tuple(told["trust"]), tuple(told["presence"]), told["sure"], told["none"])
     return replace(networks, rules=rules, seen=told["seen"])

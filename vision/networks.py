@@ -1,6 +1,6 @@
-"""The two networks at work: the finder over a picture at some scale, the judge on one die turned upright.
+"""Runs the two networks: the finder on a picture at some scale, the judge on single dice turned upright.
 
-Its one rule: it says what was seen and how clearly; whether that is believed is decided elsewhere.
+Its one rule: it reports what was seen and how clearly; other modules decide what to believe.
 """
 
 from __future__ import annotations
@@ -17,26 +17,24 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-CELL = 8  # pixels of a finder's cell
-MAPS = 7  # six faces and the dice that must not be read
-SIDE, FACE = 48, 28.0  # the judge's picture, and how large the top face is in it
-AROUND = (
-    2 * SIDE
-)  # what it is shown besides, made half as large: a side face, a domino or print is told by what is beside
-NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # what the judge says besides one to six
-TILE, MARGIN = 96, 0.7  # of a small piece, in pixels; and sides of a die that what is around it needs
-FAINTEST = 0.08  # peaks below this are not even remembered
+CELL = 8  # pixels per cell of the finder
+MAPS = 7  # six faces, and unreadable dice
+SIDE, FACE = 48, 28.0  # size of the judge's input, and of the top face in it
+AROUND = 2 * SIDE  # its second input, scaled down to SIDE: the surroundings reveal side faces, dominoes and print
+NOTHING, COCKED, STACKED, HIDDEN = 0, 7, 8, 9  # the judge's classes besides one to six
+TILE, MARGIN = 96, 0.7  # size of a tile in pixels, and the surroundings that a die needs in it, in sides
+FAINTEST = 0.08  # lower peaks are dropped
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """What one look at one scale found at one place; in the frame's pixels."""
+    """A hit of one look at one scale; in the frame's pixels."""
 
     x: float
     y: float
     side: float
-    angle: float  # of the face's edges, within an eighth of a turn
-    scores: tuple[float, ...]  # of one to six, and of a die that must not be read
+    angle: float  # of the face's edges, within an eighth of a turn either way
+    scores: tuple[float, ...]  # of one to six, and of an unreadable die
 
     @property
     def best(self) -> float:
@@ -46,7 +44,7 @@ class Glimpse:
 def look(
     net: Any, frame: Image, scale: float, mirrored: bool = False, part: tuple[int, int, int, int] | None = None
 ) -> list[Glimpse]:
-    """All that the finder sees in a part (x0, y0, x1, y1) of the frame, seen at this scale."""
+    """Everything the finder sees in a part (x0, y0, x1, y1) of the frame at this scale."""
     x0, y0, x1, y1 = part or (0, 0, frame.shape[1], frame.shape[0])
     width, height = max(8, round((x1 - x0) * scale)), max(8, round((y1 - y0) * scale))
     piece = _resized(frame[y0:y1, x0:x1], width, height)
@@ -60,7 +58,7 @@ def look(
 
 
 def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float, target: float) -> list[Glimpse]:
-    """The same in tiles only (see `tiles`), all at once, with dice of this side made as large as the target."""
+    """The same for tiles (see `tiles`), in one batch, scaled so that dice of this side are `target` pixels wide."""
     if not corners:
         return []
     span = round(TILE * side / target)
@@ -77,7 +75,7 @@ def look_at(net: Any, frame: Image, corners: list[tuple[int, int]], side: float,
 
 
 def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int]]:
-    """Upper left corners of squares of this span, so that each place is in one and not within its margin."""
+    """Top left corners of squares of this span, placed so that every place is inside one, outside its margin."""
     inner = span - 2 * margin
     left = places[np.lexsort((places[:, 0], places[:, 1]))]
     while len(left):
@@ -90,7 +88,7 @@ def tiles(places: Floats, span: float, margin: float) -> Iterator[tuple[int, int
 
 
 def _cut(frame: Image, part: tuple[int, int, int, int]) -> Image:
-    """A part of the frame; beyond its border the border goes on."""
+    """A part of the frame; beyond the border, the border pixels are repeated."""
     x0, y0, x1, y1 = part
     height, width = frame.shape[:2]
     inside = frame[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
@@ -108,7 +106,7 @@ def _resized(piece: Image, width: int, height: int) -> Image:
 def _glimpses(
     maps: Floats, size: tuple[int, int], mirrored: bool, part: tuple[int, int, int, int], edge: float
 ) -> list[Glimpse]:
-    """The peaks of a look as places of the frame; what is within an edge of the piece is left to its neighbours."""
+    """The peaks of a look, in frame coordinates. Peaks near the edge of a tile are left to the neighbouring tile."""
     x0, y0, x1, y1 = part
     width, height = size
     back_x, back_y = (x1 - x0) / width, (y1 - y0) / height
@@ -125,7 +123,7 @@ def _glimpses(
 
 
 def peaks(maps: Floats) -> list[list[float]]:
-    """x, y, side, angle and the seven scores of every peak of the finder's maps, in its own pixels."""
+    """x, y, side, angle and the seven scores of every peak of the finder's maps, in pixels of its input."""
     heat = 1 / (1 + np.exp(-maps[:MAPS]))
     best = heat.max(0)
     around = cv2.dilate(best, np.ones((3, 3), np.uint8))
@@ -139,13 +137,13 @@ def peaks(maps: Floats) -> list[list[float]]:
 
 
 class Halves:
-    """A frame at its own size, a half, a quarter...: what a die is cut from without losing or inventing detail."""
+    """A frame at full, half, quarter size and so on, so that dice are cut out without aliasing or upscaling."""
 
     def __init__(self, frame: Image) -> None:
         self.levels = [frame]
 
     def upright(self, x: float, y: float, side: float, angle: float) -> Image:
-        """One die for the judge: its top face level and FACE pixels wide, with what is around."""
+        """The judge's input for one die: the top face upright and FACE pixels wide, with its surroundings."""
         level = 0
         while side / 2**level > 1.7 * FACE and min(self.levels[level].shape[:2]) > 1 and level < 5:
             level += 1
@@ -169,21 +167,21 @@ class Halves:
 
 
 def near(crop: Image) -> Image:
-    """The die itself, of an upright crop: SIDE pixels wide."""
+    """The middle of an upright crop: the die itself, SIDE pixels wide."""
     edge = (AROUND - SIDE) // 2
     return crop[edge:-edge, edge:-edge]
 
 
 def near_and_around(crop: Image, blind: bool = False) -> tuple[Image, Image]:
-    """What the judge looks at: the middle as it is, and all of the crop half as large, or nothing of that."""
+    """The judge's two inputs: the middle of the crop, and the whole crop at half size (grey if `blind`)."""
     die = near(crop)
     around = np.full_like(die, 128) if blind else cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
     return die, np.asarray(around, np.uint8)
 
 
 def judge(net: Any, crops: list[Image]) -> tuple[Floats, Floats]:
-    """How likely a crop is nothing, one to six, or a die that must not be read, each (n, 10): seen with what is around,
-    and once more, mirrored, by itself. What is around tells most, but no table is quite like those it was learnt on."""
+    """The probabilities of nothing, one to six and unreadable dice, each (n, 10): once with the surroundings, once
+    mirrored and without them. The surroundings help most, but real tables differ from those it was trained on."""
     mirrored = [crop[::-1].transpose(1, 0, 2) for crop in crops]
     views = [near_and_around(crop) for crop in crops] + [near_and_around(crop, blind=True) for crop in mirrored]
     net.setInput(np.concatenate([cv2.dnn.blobFromImages(half, 1 / 255) for half in zip(*views, strict=True)], axis=1))

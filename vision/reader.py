@@ -1,6 +1,6 @@
-"""From a frame to a reading: where dice are and how large, then several closer looks, then the judge.
+"""Reads one frame: a quick look at several scales finds dice and their sizes, closer looks and the judge decide.
 
-Its one rule: whatever is neither clearly a die of one value nor clearly none makes the whole reading unsure.
+Its one rule: a spot that is neither clearly a die of one value nor clearly something else makes the reading unsure.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from vision.reading import UNSURE, Doubt, Reading
 from vision.scoring import Candidate
 from vision.tray import Calibration
 
-GLANCES = (160, 320, 640)  # long sides at which any frame is first looked at
-CLOSE_GLANCE, TINY = 1120, 30.0  # and this one, where the dice in the last of them are smaller or there are none
-LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # how large dice are made for a closer look; mirrored or not
-KNOWN_LOOK = 37.0  # the same, where it is known how large they are: once is enough
-HINT = 0.25  # a first glance at a die scores at least this
-FAINT = 0.12  # what the closer looks score less, on average, is nothing
-MOST = 40  # candidates that the judge is asked about at most, but for those that score as much as a hint has to
-CLEAR = 0.5  # what scores more is clear
-ALIKE = 1.9  # dice whose sides differ by less than this are looked at in one scale
-MOST_PIXELS = 1_900_000  # of all looks: what fits into a quarter of a second
-LONGEST = 1920  # a larger frame is made smaller first: dice in it are large too
-MOST_TILES = 48  # of a look under a calibrated camera, or it is not worth it
-SMALLEST = 12  # pixels that a frame has at least, or no die fits into it
+GLANCES = (160, 320, 640)  # lengths to which the long side is scaled for the first looks
+CLOSE_GLANCE, TINY = 1120, 30.0  # one more, if dice are smaller than TINY in the last of them or none were found
+LOOKS = ((32.0, False), (42.0, True), (56.0, False))  # size of dice in the closer looks; mirrored or not
+KNOWN_LOOK = 37.0  # the same with a calibration: as the size is known, one look is enough
+HINT = 0.25  # least score of a die in the first looks
+FAINT = 0.12  # candidates with a lower average score in the closer looks are dropped
+MOST = 40  # most candidates passed to the judge, not counting those that score at least HINT
+CLEAR = 0.5  # a clear die scores more
+ALIKE = 1.9  # dice whose sides differ by less than this factor share a scale
+MOST_PIXELS = 1_900_000  # budget for all looks, about a quarter of a second
+LONGEST = 1920  # larger frames are scaled down first
+MOST_TILES = 48  # most tiles of a calibrated read; with more, the whole picture must have changed
+SMALLEST = 12  # no die fits into a smaller frame
 
 Part = tuple[int, int, int, int]  # x0, y0, x1, y1
 
@@ -39,8 +39,8 @@ Part = tuple[int, int, int, int]  # x0, y0, x1, y1
 def read(
     frame: Image, calibration: Calibration | None = None, expect: int | None = None, skill: Skill | None = None
 ) -> Reading:
-    """The dice in a frame (blue, green, red), and whether that is sure. `expect` is how many were thrown; `skill` is
-    what is shipped if none is given."""
+    """The dice in a frame (BGR), and whether the reading is sure. `expect` is how many dice were rolled; `skill`
+    defaults to the networks shipped with the program."""
     if not isinstance(frame, np.ndarray) or frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8:
         raise ValueError("A frame has three channels of bytes: blue, green and red.")
     if calibration is not None:
@@ -61,19 +61,19 @@ def read(
     reading = decide.reading(frame, found, skill, expect, calibration, new)
     if expect is None or _seen(reading) >= expect:
         return reading
-    # A die of the floor's own colour passes for a shadow: where one is missing, shadows are looked at too.
+    # A die in the colour of the floor looks like a shadow: if dice are missing, check shadows too.
     found = known_candidates(frame, calibration, calibration.new(frame, shades=True), skill)
     again = decide.reading(frame, found, skill, expect, calibration, new) if found else reading
     return again if _seen(again) > _seen(reading) else reading
 
 
 def _seen(reading: Reading) -> int:
-    """Dice, believed or not, but for those set aside."""
+    """Number of dice outside the keep strip, sure or not."""
     return sum(not die.kept for die in reading.dice)
 
 
 def candidates(frame: Image, skill: Skill) -> list[Candidate]:
-    """Every place that could be a die, judged."""
+    """All places that could be dice, with the judge's votes."""
     long = max(frame.shape[:2])
     if long > LONGEST:
         k = LONGEST / long
@@ -92,8 +92,8 @@ def candidates(frame: Image, skill: Skill) -> list[Candidate]:
 
 
 def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: Skill) -> list[Candidate] | None:
-    """The same under a calibrated camera: where something is new, at the one scale that dice have there. Nothing if too
-    much is new."""
+    """Candidates under a calibrated camera: searches only where the picture changed, at the known size of dice. None if
+    too much has changed."""
     side = calibration.side
     tiles = networks.tiles(calibration.deep(new), side * TILE / KNOWN_LOOK, side * networks.MARGIN)
     corners = list(islice(tiles, MOST_TILES + 1))
@@ -101,7 +101,7 @@ def known_candidates(frame: Image, calibration: Calibration, new: Image, skill: 
         return None
     found = apart(together(side, [networks.look_at(skill.finder, frame, corners, side, KNOWN_LOOK)]))
     here = judged(frame, [c for c in found if calibration.inside(c.x, c.y)], skill)
-    # A screw or a coin: hardly like a die, and of another colour than all that were shown.
+    # Drops screws and coins: unlike a die to the judge, and of another colour than the calibrated dice.
     return [c for c in here if c.judge[networks.NOTHING] < 0.5 or calibration.alike(frame, decide.box(c))]
 
 
@@ -115,7 +115,7 @@ def judged(frame: Image, found: list[Candidate], skill: Skill) -> list[Candidate
 
 
 def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
-    """A first look at several scales: roughly where and how large dice are; and how many pixels were looked at."""
+    """Look at several scales. Returns roughly where dice are and how large, and how many pixels were processed."""
     height, width = frame.shape[:2]
     long = max(height, width)
     found: list[Glimpse] = []
@@ -128,7 +128,7 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
     clear = [g.side * GLANCES[-1] / long for g in found if g.best > CLEAR]
     if long * 1.2 >= CLOSE_GLANCE and (not clear or min(clear) < TINY):
         spent += look(CLOSE_GLANCE)
-    # The same die at two scales: the better look counts.
+    # If a die was found at two scales, keep the better look.
     found.sort(key=lambda g: -g.best)
     kept: list[Glimpse] = []
     for g in found:
@@ -140,15 +140,15 @@ def glance(frame: Image, skill: Skill) -> tuple[list[Glimpse], float]:
 
 
 def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
-    """The hints in groups of like sides, each to be looked at in its own scale: the three clearest groups, and each
-    with a clear hint, however many dice of another size are beside it."""
+    """Group the hints by size, to be looked at in one scale each: the three clearest groups, and every group with a
+    clear hint, even if there are more dice of another size."""
     groups: list[list[Glimpse]] = []
     for hint in sorted(hints, key=lambda h: h.side):
         if groups and hint.side < ALIKE * groups[-1][0].side:
             groups[-1].append(hint)
         else:
             groups.append([hint])
-    # By cubes: twenty faint hints in a carpet must not count more than one clear die.
+    # Cubed, so that twenty faint hints in a carpet do not outweigh one clear die.
     weight = [sum(h.best**3 for h in g) for g in groups]
     order = sorted(range(len(groups)), key=lambda i: -weight[i])
     clear = [max(h.best for h in g) > CLEAR for g in groups]
@@ -156,7 +156,7 @@ def sizes(hints: list[Glimpse]) -> list[list[Glimpse]]:
 
 
 def plan(sides: list[float], parts: list[Part], most: float) -> list[list[tuple[float, bool]]]:
-    """The scales at which each group is looked at again, the dearest left out until it is affordable."""
+    """The scales of the closer looks for each group. Drops the most expensive looks until they fit the budget."""
     looks = [[(target / side, mirrored) for target, mirrored in LOOKS] for side in sides]
     while sum(price(parts[i], scale) for i, own in enumerate(looks) for scale, _ in own) > most:
         rest = [i for i, own in enumerate(looks) if len(own) > 1]
@@ -170,7 +170,7 @@ def plan(sides: list[float], parts: list[Part], most: float) -> list[list[tuple[
 
 
 def price(part: Part, scale: float) -> float:
-    """The pixels of a look at this part."""
+    """The number of pixels of a look at this part."""
     x0, y0, x1, y1 = part
     return (x1 - x0) * (y1 - y0) * scale * scale
 
@@ -180,7 +180,7 @@ def _side(group: list[Glimpse]) -> float:
 
 
 def _part(frame: Image, group: list[Glimpse]) -> Part:
-    """The part of the frame that has all of these, and room for one more beside them."""
+    """The part of the frame that contains all these hints, with room for one more die on each side."""
     height, width = frame.shape[:2]
     margin = 2.2 * _side(group)
     x0, y0 = max(0, int(min(h.x for h in group) - margin)), max(0, int(min(h.y for h in group) - margin))
@@ -189,12 +189,12 @@ def _part(frame: Image, group: list[Glimpse]) -> Part:
 
 
 def closer(frame: Image, side: float, part: Part, plans: list[tuple[float, bool]], skill: Skill) -> list[Candidate]:
-    """A part of the frame seen again with dice at several sizes."""
+    """The candidates in a part of the frame, looked at in several scales."""
     return together(side, [networks.look(skill.finder, frame, scale, mirrored, part) for scale, mirrored in plans])
 
 
 def together(side: float, looks: list[list[Glimpse]]) -> list[Candidate]:
-    """What several looks saw of dice of about this side; their votes are averaged."""
+    """Combine the hits of several looks for dice of about this side, averaging their votes."""
     pool = sorted((g for look in looks for g in look if 0.5 < g.side / side < 2), key=lambda g: -g.best)
     found: list[Candidate] = []
     taken: set[int] = set()
@@ -227,20 +227,20 @@ def _averaged(votes: list[Glimpse], looks: int) -> Candidate:
 
 
 def apart(found: list[Candidate]) -> list[Candidate]:
-    """Of candidates over each other the clearest; what is small on the face of a clear one is a pip of it."""
+    """The best of overlapping candidates; small ones on the face of a clear die are its pips."""
     kept: list[Candidate] = []
     for c in sorted(found, key=lambda c: -float(c.finder.max()) * math.sqrt(c.share)):
         if c.finder.max() < max(FAINT, HINT * (len(kept) >= MOST)):
             continue
         if not any(_over(c, k) for k in kept):
             kept.append(c)
-    # A clear large die may have come after its own pips.
+    # A large die may have been added after its own pips.
     clear = [k for k in kept if k.finder.max() > CLEAR]
     return [c for c in kept if not any(c.side < 0.5 * k.side and _over(c, k) for k in clear)]
 
 
 def _over(c: Candidate, k: Candidate) -> bool:
-    """Whether both cannot be dice: their middles are too close, or one is small and on the other's face."""
+    """Whether they cannot both be dice: their centres are too close, or one is small and lies on the other's face."""
     dx, dy = c.x - k.x, c.y - k.y
     if math.hypot(dx, dy) < 0.5 * min(c.side, k.side) + 0.1 * max(c.side, k.side):
         return True

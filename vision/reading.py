@@ -1,6 +1,6 @@
-"""What a reading is: the dice seen, and whether that is sure.
+"""The result of reading a frame: the dice, and whether the reading is sure.
 
-Its one rule: a reading that is not ok says why in words.
+Its one rule: a reading that is not ok says why.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Box:
-    """A rotated rectangle in the frame's pixels: the top face; angle in degrees."""
+    """The top face as a rotated rectangle in the frame's pixels; angle in degrees."""
 
     centre: Point
     size: tuple[float, float]
@@ -26,32 +26,32 @@ class Die:
     centre: Point
     box: Box
     confidence: float
-    sure: bool = True  # whether that is enough to be believed, by itself
-    kept: bool = False  # in the strip of a calibrated tray where kept dice lie
+    sure: bool = True  # whether this die by itself is believed
+    kept: bool = False  # lies in the strip for kept dice of a calibrated tray
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """One reason not to believe a reading, as a word that a program can tell apart."""
+    """One reason not to trust a reading, as a fixed word for programs."""
 
     what: str  # one of DOUBTS
     at: Point | None = None
 
 
 DOUBTS = (
-    "few",  # of the dice that were thrown
+    "few",  # fewer than expected
     "many",
-    "edge",  # a die stands on it
+    "edge",  # a die standing on edge
     "stacked",
     "unclear",
-    "strange",  # something large enough to hide a die
+    "strange",  # something else, large enough to hide a die
     "hand",
     "dark",
     "glare",
     "blurred",
-    "different",  # the whole table
-    "wavers",  # from frame to frame
-    "small",  # the whole picture
+    "different",  # the whole picture differs from the calibration
+    "wavers",  # reads differ from frame to frame
+    "small",  # the picture is too small
 )
 
 

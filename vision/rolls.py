@@ -1,9 +1,8 @@
-"""Which readings are of dice that were thrown since somebody asked for them.
+"""Decides which readings show dice that were rolled since the request.
 
-Its one rule: dice that lie where they lay before the ask were not thrown. A hand that passes over them, a lamp that is
-switched on, a camera that comes back: none of that is a roll. Dice that were pushed may look like a roll, so that one
-is sure only if it shows other values, or the tray was seen without dice in between; of a single die that lies near
-only the latter tells.
+Its one rule: dice that lie where they lay before the request were not rolled, even if a hand passed over them, a lamp
+was switched on or the camera was reconnected. Pushed dice may look like a roll, so a roll is sure only if the values
+differ or the tray was seen without dice in between. For a single die close to its old place only the latter counts.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ from dataclasses import dataclass
 from vision.reading import OK, Die, Reading
 from vision.settle import EMPTY, HAND, MOVING, Seen
 
-SAME = 0.15  # of a die: nearer to where one lay, a die with the same value is that one
-BESIDE = 1.5  # dice: a single one that lies nearer to where a single one lay may have been knocked over
-COUNTS = ("few", "many")  # doubts that leave no die unread
+SAME = 0.15  # of a die: a die of the same value this close to an old place is the old die
+BESIDE = 1.5  # dice: a single die this close to the old place of a single die may have been tipped over
+COUNTS = ("few", "many")  # doubts that concern only the number of dice
 
 Dice = tuple[Die, ...]
 
 
 @dataclass(frozen=True)
 class Rolled:
-    """What was thrown, as far as it is known."""
+    """The dice that were rolled, as far as known."""
 
-    number: int  # of the ask
+    number: int  # of the request
     reading: Reading
-    stayed: tuple[Die, ...] = ()  # dice among them that lie where they lay before, or may be of somebody before
+    stayed: tuple[Die, ...] = ()  # dice that did not move, or that may be left from an earlier roll
 
     @property
     def sure(self) -> bool:
@@ -37,26 +36,26 @@ class Rolled:
 
 
 class Rolls:
-    """Told of every ask, and of all that is seen."""
+    """Takes every request, and everything that `Settle` reports."""
 
     def __init__(self) -> None:
-        self.number: int | None = None  # of the ask that stands
-        self.lifted = False  # what is asked for comes from under a cup
-        self.rested = False  # something was seen that lay still
-        self._moved = False  # since the ask
-        self._lies: Dice | None = None  # now, as far as it is known
-        self._lay: Dice | None = None  # at the ask; of these, from a doubt on, those that may not have been thrown
-        self._fell: Dice = ()  # since the ask, beside those in doubt
-        self._clear = False  # the tray was seen without loose dice since the ask
+        self.number: int | None = None  # of the current request
+        self.lifted = False  # the dice are under a cup that will be lifted
+        self.rested = False  # a still picture was seen
+        self._moved = False  # since the request
+        self._lies: Dice | None = None  # the dice on the table, as far as known
+        self._lay: Dice | None = None  # at the request; after an unsure roll, the dice that may not have been rolled
+        self._fell: Dice = ()  # rolled since the request, apart from `_lay`
+        self._clear = False  # the tray was seen without loose dice since the request
 
     @property
     def bare(self) -> bool:
-        """Nothing is known to lie there, but kept dice maybe."""
+        """Whether no loose dice are known to lie there."""
         return not loose(self._lies or ())
 
     def ask(self, number: int | None, lifted: bool = False) -> None:
-        """With `lifted`, dice that somebody else has shown before are no others for being pushed aside: only those are
-        sure that appear in a tray where none was."""
+        """`lifted`: dice shown by someone else before count as the same dice even when pushed aside, so a roll is sure
+        only if the tray was seen without loose dice before."""
         self.number, self.lifted = number, lifted
         self._moved = False
         self._nothing_fell()
@@ -66,9 +65,9 @@ class Rolls:
         self._clear = self._lies is not None and self.bare
 
     def see(self, seen: Seen) -> Rolled | None:
-        """What was thrown, once for each reading; nothing if nobody asked, or nothing was thrown."""
+        """The dice that were rolled, once per reading. None if no roll was requested or nothing was rolled."""
         if seen.state in (MOVING, HAND):
-            self._moved = self.rested  # what moves in the first frames is only what is seen for the first time
+            self._moved = self.rested  # ignore motion until the first still picture
             return None
         if seen.state == EMPTY:
             self._lies, self.rested, self._clear = (), True, True
@@ -77,12 +76,12 @@ class Rolls:
             return None
         here, sure = loose(reading.dice), reading.status == OK
         self._lies, self.rested = lying(self._lies, reading), True
-        if not self._moved:  # these lay there at the ask
+        if not self._moved:  # these dice lay there at the request
             self._nothing_fell()
             return None
         self._clear = self._clear or (sure and not here)
         if self.number is None or (not here and (self.lifted or sure)):
-            return None  # nothing but kept dice, or a cup that stands there
+            return None  # only kept dice, or a cup that still stands there
         stayed = tuple(die for die in here if any(same(die, other) for other in self._lay or ()))
         if here and len(stayed) == len(here):
             return None
@@ -92,14 +91,14 @@ class Rolls:
             return Rolled(self.number, reading, here)
         if self._lay is None or lone(self._lay, here) or (not stayed and pushed(self._lay, self._fell, here)):
             stayed = here
-        if stayed and counted(reading):  # whatever falls next falls among these
+        if stayed and counted(reading):  # the next dice fall among these
             self._lay, self._fell = stayed, tuple(die for die in here if die not in stayed)
         return Rolled(self.number, reading, stayed)
 
 
 def lying(before: Dice | None, reading: Reading) -> Dice | None:
-    """What lies there, by a reading and what was known before. In the dark or under a hand dice are not gone because
-    they are not seen: what is not sure only adds some."""
+    """The dice on the table, from a reading and the previous knowledge. An unsure reading only adds dice: in the dark
+    or under a hand, dice may be present without being seen."""
     if reading.status == OK:
         return reading.dice
     if before is None:
@@ -109,12 +108,12 @@ def lying(before: Dice | None, reading: Reading) -> Dice | None:
 
 
 def counted(reading: Reading) -> bool:
-    """Whether every die that lies there is read, be they as many as were asked for or not."""
+    """Whether every die was read; their number may differ from the expected one."""
     return all(doubt.what in COUNTS for doubt in reading.doubts)
 
 
 def lone(lay: Dice, here: Dice) -> bool:
-    """A single die beside the place of a single one: it may have been knocked over."""
+    """A single die close to where a single die lay: it may have been tipped over."""
     before = loose(lay)
     if len(before) != 1 or len(here) != 1:
         return False
@@ -122,8 +121,8 @@ def lone(lay: Dice, here: Dice) -> bool:
 
 
 def pushed(lay: Dice, fell: Dice, here: Dice) -> bool:
-    """Whether those of these that lie elsewhere than any before show nothing that did not lie there: they may have been
-    pushed, all together. A die that was not surely read may have been any."""
+    """Whether the dice at new places may just be the missing ones pushed there: they show no values that the missing
+    ones did not have. A die that was not surely read may have had any value."""
     gone = [die for die in (*loose(lay), *fell) if not any(same(die, other) for other in here)]
     new = [die for die in here if not any(same(die, other) for other in fell)]
     others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)
@@ -131,7 +130,7 @@ def pushed(lay: Dice, fell: Dice, here: Dice) -> bool:
 
 
 def loose(dice: Iterable[Die]) -> tuple[Die, ...]:
-    """Those that do not lie in the strip for kept ones."""
+    """The dice outside the strip for kept dice."""
     return tuple(die for die in dice if not die.kept)
 
 

@@ -1,6 +1,6 @@
-"""What is believed of a candidate: two logistic rules over what both networks said of it and of its neighbours.
+"""How much to trust a candidate: two logistic regressions over the networks' votes on it and on its neighbours.
 
-Its one rule: the rules and their limits are fitted by `make train`; nobody sets them by hand.
+Its one rule: `make train` fits their weights and thresholds; do not change them by hand.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from numpy.typing import NDArray
 from vision.models import Rules
 from vision.networks import COCKED, NOTHING, Floats
 
-FEATURES = 31  # and a constant
-CLEARLY = 6.0  # steps of a feature from no pattern of pips at all to a perfect one
+FEATURES = 31  # plus a constant
+CLEARLY = 6.0  # scale of this feature, from no match with a pip pattern to a perfect one
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One place where a die may lie, with all votes about it."""
+    """A place where a die may lie, with all votes on it."""
 
     x: float
     y: float
     side: float
     angle: float
-    finder: Floats  # mean score of one to six and of bad, over all closer looks
-    share: float  # of the closer looks that saw it
-    among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # what the judge says, with all around
+    finder: Floats  # mean scores of one to six and of an unreadable die, over all closer looks
+    share: float  # of the closer looks that found it
+    among: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # the judge's votes, with surroundings
     alone: Floats = field(default_factory=lambda: np.zeros(10, np.float32))  # and without
-    fits: Floats = field(default_factory=lambda: np.zeros(6, np.float32))  # how well the patterns of one to six fit
+    fits: Floats = field(default_factory=lambda: np.zeros(6, np.float32))  # how well the pip patterns match
 
     @cached_property
     def judge(self) -> Floats:
@@ -44,19 +44,19 @@ class Candidate:
 
     @cached_property
     def clear(self) -> float:
-        """How well both networks see a die of its value, roughly: what the neighbours are compared with."""
+        """Roughly how clearly both networks see a die of this value; used to compare neighbours."""
         return float(self.finder[self.value - 1] * self.judge[self.value])
 
     @property
     def witnesses(self) -> tuple[bool, bool, bool, bool]:
-        """Who reads this value: the judge with all around, the judge without, the finder, the pattern of pips."""
+        """Who agrees with this value: the judge with surroundings, the judge without, the finder, the pip pattern."""
         said = (self.among[1:7], self.alone[1:7], self.finder[:6], self.fits)
         among, alone, finder, pattern = (int(np.argmax(votes)) + 1 == self.value for votes in said)
         return among, alone, finder, pattern
 
     @property
     def borne_out(self) -> bool:
-        """Whether both looks of the judge read it so, and one of the others at least."""
+        """Whether both votes of the judge and at least one of the other two agree with this value."""
         among, alone, finder, pattern = self.witnesses
         return among and alone and (finder or pattern)
 
@@ -71,7 +71,7 @@ def _logit(p: float) -> float:
 
 
 def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[np.float64]:
-    """A row for each candidate; `side` is how large dice are, where that is known beforehand."""
+    """One row per candidate; `side` is the size of dice if it is known beforehand."""
     clear = [c for c in found if c.clear > 0.35]
     if side is None and clear:
         side = math.exp(float(np.average([math.log(c.side) for c in clear], weights=[c.clear for c in clear])))
@@ -94,8 +94,8 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
             *(_logit(float(p)) for p in c.judge),
             *(_logit(float(said[k])) for said in (c.among, c.alone) for k in (v, NOTHING)),
             _logit(c.clear),
-            # Without a clear die beside it, a faint one is seldom a die: print, carpet. How many there are is left out:
-            # pictures to learn from show fewer than people throw.
+            # A faint candidate without a clear die beside it is usually print or carpet. The number of dice is left
+            # out: training pictures show fewer dice than people roll.
             _logit(max((k.clear for k in found if k is not c), default=0.0)),
             *_neighbours(c, found),
             CLEARLY * float(c.fits[v - 1]),
@@ -105,13 +105,13 @@ def features(found: Sequence[Candidate], side: float | None = None) -> NDArray[n
 
 
 def _neighbours(c: Candidate, found: Sequence[Candidate]) -> tuple[float, float]:
-    """How many are as near as a side face or the other half of a domino, and how near the nearest is."""
+    """How many candidates are as close as a side face or the other half of a domino, and the nearest distance."""
     far = [math.hypot(c.x - k.x, c.y - k.y) / max(c.side, k.side) for k in found if k is not c]
     return sum(d < 1.1 for d in far) / 2, min(3.0, min(far, default=3.0))
 
 
 def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
-    """How far a clearer one reaches into its place: two top faces are never closer than a die is wide."""
+    """How far a clearer candidate overlaps it: centres of top faces are never closer than a die's width."""
     most = 0.0
     for k in found:
         if k is not c and k.clear > c.clear:
@@ -122,7 +122,7 @@ def _crowded(c: Candidate, found: Sequence[Candidate]) -> float:
 def weighed(
     found: Sequence[Candidate], by: Rules, side: float | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Trust and presence of each candidate."""
+    """The trust and the presence of each candidate."""
     rows = features(found, side)
     trust, presence = (1 / (1 + np.exp(-(rows @ np.array(rule)))) for rule in (by.trust, by.presence))
     return trust, presence

@@ -1,8 +1,7 @@
-"""What lies in the tray and in the strip while nobody is asked to throw: dice are set aside by hand, and maybe the
-rest, or all of them, is thrown.
+"""Watches the tray and the strip when no roll is requested: people set dice aside, and may roll the others.
 
-Its one rule: dice that were only pushed were not thrown. Nobody throws without the strip lying as it lay, and every
-loose die somewhere else; and either their values are others, or the tray was seen without them.
+Its one rule: pushing dice is not rolling. It counts as a roll only if the strip has not changed, every loose die lies
+somewhere else, and either the values differ or the tray was seen without loose dice in between.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ Dice = tuple[Die, ...]
 @dataclass(frozen=True)
 class Lying:
     reading: Reading
-    thrown: bool  # all that is loose, since the reading before
+    thrown: bool  # all loose dice were rolled since the previous reading
 
 
 class Strip:
-    """Told of all that is seen."""
+    """Takes everything that `Settle` reports."""
 
     def __init__(self) -> None:
-        self._lies: Dice | None = None  # as last surely read
+        self._lies: Dice | None = None  # the last sure reading
 
     def see(self, seen: Seen, asked: bool = False) -> Lying | None:
-        """What lies there, if that is not as it was; nothing was surely thrown, and nothing lies surely, where the
-        reading is unsure. With `asked`, what is seen is of dice that somebody was asked to throw."""
+        """Returns the dice if they have changed. An unsure reading never counts as a roll. `asked`: a roll is
+        requested, and what is seen belongs to it."""
         reading = Reading((), OK) if seen.state == EMPTY and seen.changed else seen.reading
         if reading is None:
             return None
         if reading.status != OK:
             if asked:
-                self._lies = None  # people say what these are: they are not thrown once more by being read after all
+                self._lies = None  # people correct this reading; when it gets sure, that is not another roll
             return Lying(reading, False)
         before, self._lies = self._lies, reading.dice
         if before is not None and unmoved(before, reading.dice):
@@ -45,7 +44,7 @@ class Strip:
 
 
 def thrown(before: Dice, now: Dice) -> bool:
-    """Whether the loose dice were thrown, and the strip with what was set aside was not touched meanwhile."""
+    """Whether the loose dice were rolled while the strip stayed as it was."""
     kept, kept_before = (tuple(die for die in dice if die.kept) for dice in (now, before))
     here, here_before = loose(now), loose(before)
     if not here or not unmoved(kept_before, kept):

@@ -1,7 +1,6 @@
-"""What is known of a fixed camera over a fixed tray, kept in one file: where dice lie, how large they are, and what the
-empty table looks like.
+"""The calibration of a fixed camera over a fixed tray, in one file: where dice lie, their size, and the empty table.
 
-Its one rule: a lamp that is turned up or down is no news, and what is on the table that was not there before always is.
+Its one rule: changes of light do not count as new, and anything that was put on the table does.
 """
 
 from __future__ import annotations
@@ -28,45 +27,45 @@ Floats = NDArray[np.float32]
 Point3 = tuple[float, float, float]
 
 FORMAT, VERSION = "dicetable tray", 2
-MOST_BYTES = 2_000_000  # of the file: usually it has a tenth of that
-WIDEST = 320  # of the background: a die of 25 pixels in a frame twice as wide is still a dozen
-LEAST = 7.0  # grey levels that are news wherever nothing flickers
-FLICKER = 5.0  # times the noise, which is what a spot may differ by on top
-STEEP = 0.15  # of the step between a spot and its neighbours, as nothing holds perfectly still
-DARKEST = 0.5  # a shadow leaves at least this much of the table's grey levels
-BROAD = 0.2  # sides that it is wide at least
-BLACK = 6  # grey levels that it may take on top: how much darker black has become says little
-TINT, TINGE = 0.05, 4.0  # and dims the three colours alike, within this share and so many grey levels
-STEP = 5  # every so many pixels are asked how the light has changed
-DIM = 20  # grey levels: darker spots say nothing about how strong the light is
-FEW = 12  # spots of one band that are enough to tell
+MOST_BYTES = 2_000_000  # of the file; usually it has a tenth of that
+WIDEST = 320  # of the background: a die 25 pixels wide in a frame of twice that width still has a dozen
+LEAST = 7.0  # grey levels of change that count as new even without noise
+FLICKER = 5.0  # plus this many times the noise
+STEEP = 0.15  # plus this share of the local gradient, as nothing holds perfectly still
+DARKEST = 0.5  # a shadow leaves at least this share of the table's brightness,
+BROAD = 0.2  # is at least this many sides wide,
+BLACK = 6  # may be darker by this many more grey levels, as the change of near-black says little,
+TINT, TINGE = 0.05, 4.0  # and dims the three channels equally, within this share plus this many grey levels
+STEP = 5  # every how many pixels the change of light is sampled
+DIM = 20  # grey levels: darker spots say nothing about the strength of the light
+FEW = 12  # least number of samples in a band
 BANDS = 32  # of grey levels, each with its own change
-SPAN = 128  # grey levels that a band may change by, either way
-BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # how much a band counts for those beside it
+SPAN = 128  # largest change of a band in grey levels, either way
+BESIDE = np.array((1.0, 2.0, 3.0, 2.0, 1.0))  # weights of a band and its neighbours
 LEVELS = np.arange(256, dtype=np.float64)
 MIDDLES = (np.arange(BANDS) + 0.5) * (256 / BANDS) - 0.5
-HOLE = 1.2  # squares of a side: a larger hole is table
-GAP = 0.15  # sides between two spots of news that are one thing
-GROWN = 0.3  # sides that a die's flanks and the line under it reach beyond its top face
-UNLIKE = 60.0  # steps of Lab between two colours that no lamp makes of one
-SMALLEST = 8.0  # pixels of a side: smaller dice are read by nobody
-HIDES = 0.3  # sides: where a circle of this radius fits, there may be a die
+HOLE = 1.2  # in squares of a side: larger holes are table
+GAP = 0.15  # sides between two areas that belong together
+GROWN = 0.3  # sides by which a die's flanks and contact shadow extend beyond its top face
+UNLIKE = 60.0  # distance in Lab that no change of light explains
+SMALLEST = 8.0  # pixels: smaller dice cannot be read
+HIDES = 0.3  # sides: an area that contains a circle of this radius may be or hide a die
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
     size: tuple[int, int]  # of the frames, width and height
     side: float  # the usual side of a die's top face, in the frame's pixels
-    tray: tuple[Point, ...]  # corners of a polygon round the tray's floor
-    keep: tuple[Point, ...] | None  # round the strip where kept dice lie
+    tray: tuple[Point, ...]  # corners of the tray's floor
+    keep: tuple[Point, ...] | None  # corners of the strip for kept dice
     background: Image  # the empty table
-    noise: float  # how much an unchanged spot differs from frame to frame, in grey levels
-    looks: tuple[Point3, ...] = ()  # Lab colours (mean of the top face) of the dice it was shown
-    shade: Point3 = (1.0, 1.0, 1.0)  # how much blue, green and red a shadow takes here, against all light it takes
-    hard: bool = False  # the dice that it was shown were not all clear, though nobody was in a hurry
+    noise: float  # mean difference of an unchanged pixel from frame to frame, in grey levels
+    looks: tuple[Point3, ...] = ()  # Lab colours (mean of the top face) of the calibrated dice
+    shade: Point3 = (1.0, 1.0, 1.0)  # how strongly shadows dim blue, green and red, relative to the mean
+    hard: bool = False  # some of the calibrated dice were hard to read
 
     def part(self) -> tuple[int, int, int, int]:
-        """x0, y0, x1, y1 of the part of the frame in which dice can lie, with a die's margin."""
+        """x0, y0, x1, y1 of the part of the frame in which dice can lie, with a margin of one die."""
         corners = np.array((*self.tray, *(self.keep or ())))
         low, high = corners.min(0) - self.side, corners.max(0) + self.side
         width, height = self.size
@@ -74,11 +73,11 @@ class Calibration:
         return x0, y0, max(x0 + 1, min(width, int(high[0]) + 1)), max(y0 + 1, min(height, int(high[1]) + 1))
 
     def inside(self, x: float, y: float) -> bool:
-        """In the tray or the keep strip, or less than half a die beside it."""
+        """Whether the point is in the tray or the keep strip, or less than half a die beside them."""
         return _within(self.tray, x, y, self.side / 2) or self.kept(x, y)
 
     def kept(self, x: float, y: float) -> bool:
-        """In the keep strip, or less than half a die beside it where that is not the tray."""
+        """Whether the point is in the keep strip, or less than half a die beside it and not in the tray."""
         if self.keep is None or not _within(self.keep, x, y, self.side / 2):
             return False
         return _within(self.keep, x, y, 0.0) or not _within(self.tray, x, y, 0.0)
@@ -91,19 +90,19 @@ class Calibration:
             )
 
     def alike(self, frame: Image, box: Box) -> bool:
-        """Whether what is in the box has the colour of any of the dice that were shown, in whatever light."""
+        """Whether the box has the colour of one of the calibrated dice, allowing for other light."""
         return not self.looks or any(math.dist(colour_of(frame, box), look) < UNLIKE for look in self.looks)
 
     def new(self, frame: Image, shades: bool = False) -> Mask:
-        """What is in the tray that was not there when it was empty: 255, at the background's size. With `shades` also
-        what may be a shadow only."""
+        """A mask of what was added to the empty tray: 255 where it is new, at the background's size. With `shades`,
+        including areas that may only be shadows."""
         x0, y0, x1, y1 = self.bounds
         now, expected = self.lit(frame)
         b, g, r = cv2.split(cv2.absdiff(now, expected))
         most = cv2.max(cv2.max(b, g), r)
         news = cv2.bitwise_and(cv2.compare(most, self._allowed[y0:y1, x0:x1], cv2.CMP_GT), self._zone[y0:y1, x0:x1])
         side = self.side * self._scale
-        # What is small and dark is a pip or the edge of a die, whatever its tint.
+        # Small dark areas are pips or a die's edge, whatever their tint: only broad ones are shadows.
         dim = cv2.morphologyEx(
             cv2.bitwise_and(news, shadow(now, expected, self.shade)), cv2.MORPH_OPEN, square(side * BROAD)
         )
@@ -112,14 +111,14 @@ class Calibration:
         return out
 
     def lit(self, frame: Image) -> tuple[Image, Image]:
-        """Within `bounds`: the frame, small, and what the empty table would be in its light."""
+        """Within `bounds`: the scaled-down frame, and the empty table as it would look in this frame's light."""
         x0, y0, x1, y1 = self.bounds
         before, zone = self._soft[y0:y1, x0:x1], self._zone[y0:y1, x0:x1]
         now = soft(frame, self._small)[y0:y1, x0:x1]
         return now, np.asarray(cv2.LUT(before, relight(before, now, zone)), np.uint8)
 
     def strange(self, mask: Mask, boxes: Sequence[Box]) -> list[Point]:
-        """Where something lies that is large enough to be or to hide a die, and is none of these."""
+        """Centres of areas large enough to be or hide a die, other than these boxes."""
         left = mask.copy()
         k = self._scale
         for box in boxes:
@@ -138,8 +137,8 @@ class Calibration:
         return found
 
     def deep(self, mask: Mask) -> Floats:
-        """Places (x, y) of the frame at which the middle of a die may be, an eighth of its side apart; and one at least
-        of everything that is new, as of a black die on black there may be little to see."""
+        """Points (x, y) of the frame that may be centres of dice, an eighth of a side apart. Includes at least one point
+        of every new area, as little of a black die on black may be visible."""
         depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
         deep = self._hides(depth)
         count, labels = cv2.connectedComponents(mask)
@@ -155,7 +154,7 @@ class Calibration:
 
     @property
     def _scale(self) -> float:
-        """Pixels of the background a pixel of the frame."""
+        """Pixels of the background per pixel of the frame."""
         return float(self.background.shape[1] / self.size[0])
 
     @property
@@ -168,13 +167,13 @@ class Calibration:
 
     @cached_property
     def bounds(self) -> tuple[int, int, int, int]:
-        """The part of the background that is looked at: x0, y0, x1, y1."""
+        """The part of the background that is used: x0, y0, x1, y1."""
         x, y, width, height = cv2.boundingRect(self._zone)
         return x, y, x + max(width, 1), y + max(height, 1)
 
     @cached_property
     def _zone(self) -> Mask:
-        """The tray and the keep strip with half a die around."""
+        """A mask of the tray and the keep strip, and half a die around them."""
         zone = np.zeros(self.background.shape[:2], np.uint8)
         for polygon in (self.tray, self.keep or ()):
             if polygon:
@@ -185,13 +184,13 @@ class Calibration:
 
     @cached_property
     def _allowed(self) -> Image:
-        """What a spot may differ by: more where the table's own pattern is steep."""
+        """The change allowed at each pixel: more where the table's own pattern is steep."""
         steep = cv2.morphologyEx(self._soft, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).max(2)
         return np.asarray(np.clip(LEAST + FLICKER * self.noise + STEEP * steep.astype(np.float32), 0, 255), np.uint8)
 
 
 def colour_of(frame: Image, box: Box) -> Point3:
-    """The mean Lab colour of a top face, as OpenCV counts it for bytes."""
+    """The mean colour of a top face, in OpenCV's 8-bit Lab."""
     corners = np.round(cv2.boxPoints((box.centre, box.size, box.angle))).astype(np.int32)
     x, y, width, height = cv2.boundingRect(corners)
     x, y = max(0, x), max(0, y)
@@ -208,7 +207,7 @@ def _within(polygon: Sequence[Point], x: float, y: float, margin: float) -> bool
 
 
 def soft(frame: Image, size: tuple[int, int]) -> Image:
-    """A frame at the background's size, without its finest grain."""
+    """A frame at the background's size, slightly blurred."""
     small = frame
     if frame.shape[1::-1] != size:
         small = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -216,9 +215,9 @@ def soft(frame: Image, size: tuple[int, int]) -> Image:
 
 
 def relight(before: Image, now: Image, zone: Mask) -> Image:
-    """What the light made of each grey level of the three colours since then, as a table for cv2.LUT.
+    """How the light changed each grey level of the three channels, as a table for cv2.LUT.
 
-    The median of each band of levels tells: most of the tray is never covered."""
+    Uses the median of each band of levels, since most of the tray is never covered."""
     asked = zone[::STEP, ::STEP] > 0
     old, new = before[::STEP, ::STEP][asked].astype(np.int32), now[::STEP, ::STEP][asked].astype(np.int32)
     change = np.clip(new - old, -SPAN, SPAN - 1) + SPAN
@@ -231,7 +230,7 @@ def relight(before: Image, now: Image, zone: Mask) -> Image:
         weight = np.where(total[c] >= FEW, total[c], 0)
         clear = weight * (MIDDLES > DIM)
         gain = float(clear @ became[c]) / float(clear @ MIDDLES) if clear.any() else 1.0
-        # Where one band is much in shadow the bands beside it help; beyond all bands, what the light did to the others.
+        # Neighbouring bands help where one is mostly in shadow; levels outside all bands get the overall change.
         near = np.convolve(weight, BESIDE, "same")
         change = np.convolve(weight * (became[c] - gain * MIDDLES), BESIDE, "same") / np.maximum(near, 1)
         known = near > 0
@@ -241,7 +240,7 @@ def relight(before: Image, now: Image, zone: Mask) -> Image:
 
 
 def shadow(now: Image, expected: Image, shade: Point3) -> Mask:
-    """Where the table is as it was, only with less light."""
+    """A mask of where the table is unchanged except for less light."""
     grey, before = _grey(now), _grey(expected)
     less = cv2.divide(grey, before, scale=200)  # 200 is unchanged
     each = [cv2.convertScaleAbs(less, alpha=share, beta=200 * (1 - share)) for share in shade]
@@ -257,11 +256,11 @@ def _grey(picture: Image) -> Image:
 
 
 def square(width: float) -> Mask:
-    return np.ones((2 * round(width / 2) + 1,) * 2, np.uint8)  # odd, or it would move things
+    return np.ones((2 * round(width / 2) + 1,) * 2, np.uint8)  # an odd size; even kernels would shift the picture
 
 
 def solid(news: Mask, side: float) -> Mask:
-    """Specks away, gaps closed, and what is enclosed filled unless it is larger than dice."""
+    """Remove specks, close gaps, and fill enclosed holes up to the size of dice."""
     news = np.asarray(
         cv2.morphologyEx(news, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))), np.uint8
     )
@@ -273,7 +272,7 @@ def solid(news: Mask, side: float) -> Mask:
 
 
 def save(calibration: Calibration, path: Path | str) -> None:
-    """In one file, written whole or not at all."""
+    """Write one file, atomically."""
     path = Path(path)
     done, picture = cv2.imencode(".png", calibration.background)
     if not done:
@@ -305,7 +304,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
 
 
 def load(path: Path | str) -> Calibration:
-    """As it was saved; a file that is anything else is refused with one sentence."""
+    """Load a saved calibration. ValueError: missing or not valid, as a sentence."""
     path = Path(path)
     try:
         if path.exists() and not (path.is_file() and path.stat().st_size <= MOST_BYTES):
@@ -316,11 +315,11 @@ def load(path: Path | str) -> Calibration:
     except OSError as problem:
         raise ValueError(f"The calibration {path} cannot be read: {problem.strerror or problem}.") from None
     except (ValueError, RecursionError):
-        raise ValueError(f"{path} is damaged or no calibration: calibrate the tray again.") from None
+        raise ValueError(f"{path} is damaged or not a calibration: calibrate the tray again.") from None
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise ValueError(f"{path} is no calibration of a tray: calibrate the tray to make one.")
+        raise ValueError(f"{path} is not a calibration: calibrate the tray to create one.")
     if told.get("version") != VERSION:
-        raise ValueError(f"The calibration {path} is of another version of this program: calibrate the tray again.")
+        raise ValueError(f"The calibration {path} is from another version of this program: calibrate the tray again.")
     try:
         return _understood(told)
     except (KeyError, TypeError, ValueError, OverflowError, cv2.error):
@@ -339,7 +338,7 @@ def _understood(told: dict[str, Any]) -> Calibration:
     hard = told["hard"]
     if picture is None or side < SMALLEST or noise < 0 or not isinstance(hard, bool):
         raise ValueError
-    # The background is the frame, only smaller.
+    # The background has the frame's aspect ratio.
     high, wide = picture.shape[:2]
     if not (0 < wide <= min(width, WIDEST) and abs(high - wide * height / width) <= 1):
         raise ValueError

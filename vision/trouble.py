@@ -1,6 +1,6 @@
-"""Why a frame, or a place on it, cannot be read: too dark, blurred, glare, a hand; in words for people.
+"""Explains why a frame or a die cannot be read: too dark, blurred, glare, or a hand in view.
 
-Its one rule: it only names the reason of a reading that is unsure anyway, so it is silent rather than wrong.
+Its one rule: it only explains readings that are unsure anyway, and gives no reason rather than a wrong one.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 from vision.networks import FACE, SIDE, Floats, Halves, Image, near
 from vision.reading import Box, Point
 
-SMALL = 96  # width of the picture that is asked for what concerns the whole frame
-DARKEST = 40.0  # level that the brightest thousandth of a frame must reach
+SMALL = 96  # width to which the frame is scaled for checks of the whole picture
+DARKEST = 40.0  # least brightness of the brightest thousandth of a frame
 
-# A die is cut out SIDE pixels wide with a top face of FACE; this much of its surroundings is left off.
+# Dice are cut out SIDE pixels wide with a top face of FACE; ignore this much at the border.
 MARGIN = 6
-SLOPE = 0.25  # the steepest edges rise by at least this share of their height in a pixel, or the die is blurred
-FAINT = 10.0  # edges of fewer grey levels say nothing
-FEW = 8  # pixels of edges, at least
+SLOPE = 0.25  # the steepest edges of a sharp die rise by at least this share of their height per pixel
+FAINT = 10.0  # lower edges are ignored, in grey levels
+FEW = 8  # least number of edge pixels
 ACROSS = np.array(((-0.5, 0.0, 0.5),), np.float32)
 ASLANT = np.diag(np.array((-0.5, 0.0, 0.5), np.float32) * 2**-0.5)
-# Steps of one pixel in four directions; the neighbours, about 4 pixels each way, that tell how high an edge is; and how
-# much less steep edges, most of them level or upright, look from there.
+# For each of four directions: a kernel for the slope; the neighbourhood, about 4 pixels each way, that gives the height
+# of an edge; and a factor, as most edges are horizontal or vertical and look less steep in the diagonal directions.
 WAYS = (
     (ACROSS, np.ones((1, 9), np.uint8), 1.0),
     (ACROSS.T.copy(), np.ones((9, 1), np.uint8), 1.0),
@@ -33,49 +33,49 @@ WAYS = (
     (ASLANT[:, ::-1].copy(), np.eye(7, dtype=np.uint8)[:, ::-1].copy(), 1.2),
 )
 
-CLIPPED = 222  # every channel of an over-exposed pixel is at least this,
-ABOVE = 55  # and as much brighter than the usual pixel of its face: a white die in good light has no glare
-SPOT = 0.014  # of the face, at least, that glare hides
-ACE = 0.15  # of the face: hardly an ace is larger
+CLIPPED = 222  # every channel of an over-exposed pixel reaches this,
+ABOVE = 55  # and is this much brighter than the median of the face: a well-lit white die has no glare
+SPOT = 0.014  # least share of the face that glare covers
+ACE = 0.15  # of the face; the pip of a one is hardly larger
 
-HAND = (0.03, 0.5)  # the share of the picture that a hand with its arm covers
-MOSTLY = 0.7  # of all that has its colour, at least
-ROUND = 0.35  # of the picture's border that it crosses, at most: a table crosses more
-WHOLE = 0.95  # of what its outline encloses, at least
-GAP, GAPS = 2.5, (2, 6)  # pixels that a gap between fingers is deep, at least, and how many there are
-EDGE = 30  # grey levels that a hand differs from what it is held over
+HAND = (0.03, 0.5)  # share of the picture that a hand with its arm covers
+MOSTLY = 0.7  # least share of all skin-coloured pixels
+ROUND = 0.35  # largest share of the picture's border it covers; a table covers more
+WHOLE = 0.95  # least share of the area inside its outline
+GAP, GAPS = 2.5, (2, 6)  # least depth in pixels of a gap between fingers, and the number of gaps
+EDGE = 30  # least contrast between a hand and the background, in grey levels
 
 
 def dark(frame: Image) -> bool:
-    """Nothing in the frame is bright enough to be read; a lit die in a black tray is."""
+    """Whether nothing in the frame is bright enough to be read; a lit die in a black tray is."""
     levels = _small(frame).ravel()
     bright = levels.size * 999 // 1000
-    return bool(np.partition(levels, bright)[bright] < DARKEST)  # quicker than np.percentile
+    return bool(np.partition(levels, bright)[bright] < DARKEST)  # faster than np.percentile
 
 
 def unsharp(frame: Image, side: float) -> bool:
-    """Not even the clearest edges of the frame, of whatever it shows, are as steep as those of dice so wide have to be.
-    Without any edges nothing is said."""
+    """Whether even the sharpest edges of the frame are less steep than dice of this side need. False if there are no
+    edges."""
     k = min(1.0, FACE / side)
     grey = cv2.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.6), np.float32)
-    # The edge of a tray runs one way, so that the steepest direction counts.
+    # A tray's edge may run in one direction only, so the steepest direction counts.
     steep = [s for s in (_steepest(soft, *way) for way in WAYS) if s is not None]
     return bool(steep) and max(steep) < SLOPE
 
 
 def blurred(frame: Image, box: Box) -> bool:
-    """Out of focus or moved, for its size: whoever reads this die guesses."""
+    """Whether the die is too blurred to be read, by motion or focus."""
     return _blurred(_upright(Halves(frame), box))
 
 
 def glare(frame: Image, box: Box) -> Point | None:
-    """The middle of an over-exposed spot that hides a part of this top face."""
+    """The centre of an over-exposed spot that hides part of this top face."""
     return _glare(_upright(Halves(frame), box), box)
 
 
 def hand(frame: Image) -> Point | None:
-    """The middle of a hand or arm that reaches into the picture: smooth, of the colour of skin, of no simple shape."""
+    """The centre of a hand or arm in the picture: smooth, skin-coloured, and of a complex shape."""
     small = np.asarray(cv2.GaussianBlur(_small(frame), (0, 0), 0.8), np.uint8)
     skin = np.asarray(cv2.morphologyEx(_skin(small), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     together = cv2.morphologyEx(skin, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))  # fingers of one hand
@@ -85,7 +85,7 @@ def hand(frame: Image) -> Point | None:
     largest = int(np.argmax(stats[1:, cv2.CC_STAT_AREA])) + 1
     shape = np.asarray((labels == largest) & (skin > 0), np.uint8)
     area, edge = cv2.countNonZero(shape), np.concatenate((shape[0], shape[-1], shape[:, 0], shape[:, -1]))
-    # A table, a mat or a pattern of this colour is most of the picture, or is in many parts, or goes along its border.
+    # A table, mat or pattern in this colour covers most of the picture, is in many parts, or follows its border.
     if not HAND[0] * shape.size < area < HAND[1] * shape.size or area < MOSTLY * cv2.countNonZero(skin):
         return None
     if not 3 <= edge.sum() < ROUND * edge.size or not _limbed(shape) or _fades(small, shape):
@@ -95,7 +95,7 @@ def hand(frame: Image) -> Point | None:
 
 
 def explain(frame: Image, unclear: Sequence[Box]) -> list[str | None]:
-    """What best explains that each of these dice cannot be read, if anything does."""
+    """The most likely reason why each of these dice cannot be read, or None."""
     if not unclear:
         return []
     if hand(frame):
@@ -112,7 +112,7 @@ def _explained(crop: Image, box: Box) -> str | None:
 
 
 def _small(frame: Image) -> Image:
-    """The frame SMALL pixels wide, each a mean of several: less noise, and quick. Narrow frames stay as they are."""
+    """The frame scaled to SMALL pixels wide: less noise, and fast. Narrower frames keep their size."""
     width = min(SMALL, frame.shape[1])
     size = width, max(1, round(frame.shape[0] * width / frame.shape[1]))
     step = max(1, frame.shape[1] // (2 * SMALL))
@@ -126,12 +126,12 @@ def _upright(halves: Halves, box: Box) -> Image:
 def _blurred(crop: Image) -> bool:
     grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 0.6), np.float32)
     steep = [s for s in (_steepest(grey, *way) for way in WAYS) if s is not None]
-    # Of a moved die the edges along its way stay steep: the least steep direction counts, and streaks count twice.
+    # Edges along the direction of motion stay sharp, so the least steep direction counts, and streaks count twice.
     return bool(steep) and min(steep) * min(1.0, 0.6 + _roundness(grey)) < SLOPE
 
 
 def _steepest(grey: Floats, step: Floats, line: Image, even: float) -> float | None:
-    """How steep the clearest edges across one direction are, in shares of their height a pixel."""
+    """How steep the sharpest edges across one direction are, as a share of their height per pixel."""
     inner = slice(MARGIN, -MARGIN)
     rise = np.abs(cv2.filter2D(grey, -1, step))[inner, inner]
     height = (cv2.dilate(grey, line) - cv2.erode(grey, line))[inner, inner]
@@ -144,7 +144,7 @@ def _steepest(grey: Floats, step: Floats, line: Image, even: float) -> float | N
 
 
 def _roundness(grey: Floats) -> float:
-    """1 if the face has as much detail in every direction, 0 if it is all streaks."""
+    """1 if the face has equal detail in all directions, 0 if it is all streaks."""
     inner = slice((SIDE - int(FACE)) // 2, (SIDE + int(FACE)) // 2)
     dx, dy = (cv2.Sobel(grey, -1, *way, ksize=3)[inner, inner] for way in ((1, 0), (0, 1)))
     a, b, c = float((dx * dx).sum()), float((dx * dy).sum()), float((dy * dy).sum())
@@ -156,7 +156,7 @@ def _glare(crop: Image, box: Box) -> Point | None:
     inner = slice((SIDE - int(FACE)) // 2, (SIDE + int(FACE)) // 2)
     least = np.asarray(crop[inner, inner].min(2), np.uint8)
     clipped = np.asarray(least >= max(CLIPPED, float(np.median(least)) + ABOVE), np.uint8)
-    # Every pattern of pips is the same upside down, a lamp's reflection is not; the box may be a little off.
+    # Pip patterns are symmetric under half a turn, reflections of lamps are not; dilate, as the box may be a bit off.
     pips = cv2.dilate(clipped[::-1, ::-1].copy(), np.ones((3, 3), np.uint8))
     odd = np.asarray((clipped > 0) & (pips == 0))
     count, labels, stats, middles = cv2.connectedComponentsWithStats(clipped, connectivity=4)
@@ -175,7 +175,7 @@ def _glare(crop: Image, box: Box) -> Point | None:
 
 
 def _skin(image: Image) -> Image:
-    """1 where the colour is one of skin, light or dark, and the picture is smooth."""
+    """1 where the picture is smooth and has the colour of skin, light or dark."""
     hue, saturation, value = cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2HSV))
     warm = ((hue <= 19) | (hue >= 172)) & (saturation >= 32) & (saturation <= 190) & (value >= 40)
     rough = cv2.morphologyEx(value, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
@@ -183,7 +183,7 @@ def _skin(image: Image) -> Image:
 
 
 def _limbed(shape: Image) -> bool:
-    """Neither a sheet nor a disc, nor lace: some gaps go deep into the outline, as between fingers, and no holes."""
+    """Whether the outline has a few deep gaps, as between fingers, and no holes; rules out sheets, discs and lace."""
     shape = np.asarray(cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT), np.uint8)
     outline = max(cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0], key=len)
     if cv2.countNonZero(shape) < WHOLE * (cv2.contourArea(outline) + len(outline) / 2):
@@ -193,12 +193,12 @@ def _limbed(shape: Image) -> bool:
     depth = cv2.distanceTransform(hull, cv2.DIST_L2, 3)
     count, labels = cv2.connectedComponents(hull & (1 - shape), connectivity=4)
     gaps = [depth[labels == k] for k in range(1, count)]
-    # A gap is deeper than wide, or nearly: as a triangle of its area and depth.
+    # Fingers leave gaps that are about as deep as wide, compared to a triangle of this area and depth.
     return GAPS[0] <= sum(bool(GAP < g.max() > math.sqrt(g.size / 1.25)) for g in gaps) <= GAPS[1]
 
 
 def _fades(image: Image, shape: Image) -> bool:
-    """Whether the shape has no edge of its own: a lamp's light on a table, not a thing above it."""
+    """Whether the shape lacks sharp edges: light on the table rather than an object above it."""
     rim = cv2.dilate(shape, np.ones((5, 5), np.uint8)) - cv2.erode(shape, np.ones((3, 3), np.uint8))
     rim[0], rim[-1], rim[:, 0], rim[:, -1] = 0, 0, 0, 0
     steps = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)).max(2)

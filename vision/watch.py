@@ -1,6 +1,6 @@
-"""What `dicetable watch` does: a source is watched as a table watches it, and shown in a window or told as JSON lines.
+"""`dicetable watch`: watches a source and shows it in a window or prints JSON lines.
 
-Its one rule: it watches by the same feed, the same settling and the same reading as a table, and only shows more of it.
+Its one rule: it uses the same source, motion detection and reader as the table, and only shows more of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.reading import OK, Reading
 from vision.settle import EMPTY, HAND, MOVING, SETTLED, STILL, Settle
 from vision.tray import Calibration
 
-KEPT = 5.0  # seconds that a film for a bug report shows
+KEPT = 5.0  # length in seconds of a film for a bug report
 WORDS = {
     EMPTY: "no dice",
     MOVING: "something moves",
@@ -32,32 +32,32 @@ WORDS = {
     STILL: "it lies still",
     SETTLED: "read",
 }
-LATELY = 30  # frames that tell how many there are a second
+LATELY = 30  # frames over which the rate is averaged
 QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 92)
 
 
 @dataclass(frozen=True)
 class Look:
-    """One frame, and what is known with it."""
+    """One frame, and what is known about it."""
 
     frame: Image
     at: float  # seconds since the first frame
     state: str
     changed: bool
-    reading: Reading | None  # of what lies there, since it settled
-    ms: float  # that it took to watch this frame, and to read it if that was due
-    rate: float  # frames a second, of late
-    refused: tuple[str, ...] | None  # settings that the camera does not hold; None until it was asked to
+    reading: Reading | None  # of the dice, since they settled
+    ms: float  # time to process this frame, including a read if one was due
+    rate: float  # frames per second, recently
+    refused: tuple[str, ...] | None  # settings that the camera does not keep; None until they were set
 
     def told(self) -> str:
-        """In a line, for whoever looks at the window."""
+        """A line for the window."""
         held = ""
         if self.refused is not None:
             held = f"; not held: {', '.join(self.refused)}" if self.refused else "; all settings held"
-        return f"{self.rate:.0f} frames a second, {self.ms:.0f} ms for this one{held}"
+        return f"{self.rate:.0f} frames per second, {self.ms:.0f} ms for this one{held}"
 
     def line(self) -> str:
-        """As JSON, for a program."""
+        """A line of JSON, for programs."""
         size = (self.frame.shape[1], self.frame.shape[0])
         told: dict[str, object] = {"at": round(self.at, 2), "state": self.state}
         if self.reading:
@@ -74,7 +74,7 @@ class Look:
 
 
 def looks(feed: Feed, calibration: Calibration | None = None, expect: int | None = None) -> Iterator[Look]:
-    """Every frame of a feed as a table would see it. A camera is made to hold its settings once it has found them."""
+    """Every frame of a feed as the table sees it. Camera settings are fixed once the camera has adjusted itself."""
     settle = Settle(calibration, expect)
     times: deque[float] = deque(maxlen=LATELY)
     begun: float | None = None
@@ -82,7 +82,7 @@ def looks(feed: Feed, calibration: Calibration | None = None, expect: int | None
     refused: tuple[str, ...] | None = None
     for frame, at in feed.frames():
         begun = at if begun is None else begun
-        times.append(time.monotonic())  # when it came, whatever time it has
+        times.append(time.monotonic())  # the time it arrived, not its timestamp
         if feed.live and refused is None and at - begun >= camera.SETTLES:
             refused = tuple(feed.hold())
         started = time.perf_counter()
@@ -103,10 +103,10 @@ def run(
     seconds: float | None = None,
     window: Callable[[Iterator[Look]], None] | None = None,
 ) -> None:
-    """Until it ends, or so many seconds. ValueError says in a sentence why it cannot be watched (any more)."""
+    """Watch until the source ends, or for this many seconds. ValueError: it cannot be watched, as a sentence."""
     check_expected(expect)
     if seconds is not None and seconds < 0:
-        raise ValueError("--seconds takes how long to watch, from 0 on.")
+        raise ValueError("--seconds takes the seconds to watch, at least 0.")
     known = tray.load(Path(calibration)) if calibration else None
     with closing(camera.opened(name, known.size if known else size)) as feed:
         if known and feed.size != known.size:
@@ -133,7 +133,7 @@ def _until(seen: Iterator[Look], seconds: float | None) -> Iterator[Look]:
 
 
 class Recorder:
-    """The last seconds of what was seen, for a bug report: kept as JPEG, as frames would take a gigabyte."""
+    """The last seconds of frames, for a bug report. Kept as JPEG, as raw frames would take a gigabyte."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -147,7 +147,7 @@ class Recorder:
             self._kept.popleft()
 
     def picture(self, look: Look) -> Path:
-        """The frame as it is, which is what a bug report needs; the marked one beside it."""
+        """Save the frame unchanged for a bug report, and the frame with the reading beside it."""
         path = self._new(".png")
         mark.save(path, look.frame)
         if look.reading:
@@ -155,7 +155,7 @@ class Recorder:
         return path
 
     def film(self) -> Path:
-        """The last seconds. OSError: it could not be written."""
+        """Save the last seconds. OSError: it could not be written."""
         path = self._new(".avi")
         span = self._kept[-1][0] - self._kept[0][0] if len(self._kept) > 1 else 0.0
         rate = (len(self._kept) - 1) / span if span > 0 else camera.RATE
@@ -170,10 +170,10 @@ class Recorder:
                 written.write(frame)
             if written:
                 written.release()
-        # OpenCV does not say that the disk was full.
+        # OpenCV does not report a full disk.
         if _frames_in(path) < len(self._kept):
             path.unlink(missing_ok=True)
-            raise OSError(0, "there is no room, or no right to write here")
+            raise OSError(0, "the disk is full, or writing here is not permitted")
         return path
 
     def _new(self, ending: str) -> Path:
@@ -191,7 +191,7 @@ def _frames_in(path: Path) -> int:
 
 
 def shown(look: Look, note: str = "") -> Image:
-    """The frame as the window shows it: what was read on it, and below it how the watching goes."""
+    """The frame as the window shows it: with the reading on it, and the status below."""
     page = mark.mark(look.frame, look.reading or Reading((), OK), None if look.reading else WORDS[look.state])
     words = f"{look.told()}. S: picture, V: last {KEPT:.0f} seconds, Esc: end. {note}"
     return np.asarray(np.vstack([page, mark.strip(words, page.shape[1])]), np.uint8)

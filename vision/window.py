@@ -1,6 +1,6 @@
-"""The window of `dicetable watch`: what is seen and read, as it happens.
+"""The window of `dicetable watch`: shows frames and readings live.
 
-Its one rule: it shows the newest frame; those that come faster than they can be drawn are watched, but not shown.
+Its one rule: it shows the newest frame. Frames that arrive faster than they can be drawn are processed but not shown.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import cv2
 from vision.networks import Image
 from vision.watch import Look, Recorder, shown
 
-os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets whoever imports it
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame prints a greeting on import
 import pygame
 
 SIZE = (1280, 800)
-PACE = 1 / 30  # seconds between two drawings
+PACE = 1 / 30  # seconds between draws
 ENDS = (pygame.K_ESCAPE, pygame.K_q)
 
 
 def show(seen: Iterator[Look]) -> None:
-    """Until it ends or somebody closes it. ValueError: there is no screen."""
+    """Show until the source ends or the user closes the window. ValueError: there is no screen."""
     try:
         pygame.display.init()
         surface = pygame.display.set_mode(SIZE, pygame.RESIZABLE)

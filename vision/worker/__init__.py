@@ -1,11 +1,11 @@
-"""Vision in a process of its own: it can crash, hang or grow, and whoever plays notices a moment without pictures.
+"""Runs the camera and the dice reader in a separate process, so that a crash or a hang only interrupts the picture.
 
-The one rule of this room: only values cross the border. Frames go through shared memory, all else through one pipe.
+Its one rule: the two processes share no objects. Frames go through shared memory, everything else through one pipe.
 
-    messages.py        what the two sides say to each other
+    messages.py        the messages in both directions
     frames.py          the newest frame, in shared memory
-    child.py           the process: opens the source, watches it, tells
-    camera_process.py  the side of whoever plays: starts it, listens, and starts it again
+    child.py           the child process: opens the source, watches it and reports
+    camera_process.py  the parent's side: starts the child, listens to it and restarts it
 """
 
 from vision.rolls import Rolled

@@ -1,7 +1,7 @@
-"""Whoever plays looks through this: the newest frame, what is seen, what was thrown; and says what to look for.
+"""The parent's side of the worker: starts and restarts the child process, sends it commands, receives its reports.
 
-Its one rule: nothing here waits for the child. A thread of its own starts it and listens, another one speaks to it; a
-child that ends, hangs or grows too large is killed and started again, and is told once more what it has to look for.
+Its one rule: callers never wait for the child. One thread starts it and listens to it, another one sends commands. A
+child that crashes, hangs or uses too much memory is killed and restarted, and gets the latest commands again.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from vision.worker import child
 from vision.worker.frames import Picture, Slots
 from vision.worker.messages import Beat, Calibrate, Command, Expect, Gone, Report, Show
 
-STARTS = 40.0  # seconds until the first sign of life: a small computer reads OpenCV from a slow card
-SILENT = 8.0  # seconds without one after which it hangs; the Pi's camera is given five to deliver
-MOST = 900_000_000  # bytes of memory: three times what it takes
-LOOK = 1.0  # seconds between two looks at its memory
-HEEDS = 0.1  # seconds until it is noticed that nobody wants it any more
-PAUSES = (0.2, 1.0, 2.0, 5.0)  # seconds before it is started again, and again
-WELL = 30.0  # seconds after which a start counts as a good one
-ENDS = 0.5  # seconds that it has to end by itself
-CRASHED = "The dice reader has stopped and is started again."
-HANGS = "The camera does not answer and is started again."
-NOT_STARTED = "The dice reader cannot be started and is tried again."
-GREW = "The dice reader took too much memory and is started again."
+STARTS = 40.0  # seconds until the first report; a small computer needs long to load OpenCV from a slow SD card
+SILENT = 8.0  # seconds without a report until the child counts as hung; a Pi camera may take five to deliver a frame
+MOST = 900_000_000  # bytes of memory, three times the usual amount
+LOOK = 1.0  # seconds between memory checks
+HEEDS = 0.1  # seconds until `close` is noticed
+PAUSES = (0.2, 1.0, 2.0, 5.0)  # seconds before each restart
+WELL = 30.0  # seconds a child must run before the pauses start from the shortest again
+ENDS = 0.5  # seconds the child has to exit by itself
+CRASHED = "The dice reader has stopped and is being restarted."
+HANGS = "The camera does not respond and is being restarted."
+NOT_STARTED = "The dice reader cannot be started. Trying again."
+GREW = "The dice reader used too much memory and is being restarted."
 
 Unsaid = queue.SimpleQueue[Command | None]
 
 
 class _Orders:
-    """The last command of each kind. The child that runs hears of each, and one that is started of all."""
+    """The latest command of each kind. The running child gets each new one; a restarted child gets all of them."""
 
     def __init__(self, calibration: Calibration | None) -> None:
         self._lock = threading.Lock()
-        self._unsaid: Unsaid | None = None  # to the child that runs
+        self._unsaid: Unsaid | None = None  # to the running child
         self.calibrate, self.show, self._expect = Calibrate(calibration), Show(None), Expect(None, None)
 
     def give(self, command: Command) -> None:
@@ -60,7 +60,7 @@ class _Orders:
                 self._unsaid.put(command)
 
     def started(self, unsaid: Unsaid, told: Calibrate) -> None:
-        """A child runs, which was told that much when it was started."""
+        """Send a new child the current commands, except the calibration `told` that it was started with."""
         with self._lock:
             self._unsaid = unsaid
             if self.calibrate is not told:
@@ -74,9 +74,9 @@ class _Orders:
 
 
 class CameraProcess:
-    """A source that is watched in a process of its own, from `start` until `close`.
+    """Watches a source in a separate process, from `start` until `close`.
 
-    `hear` is called from the eye's own thread with all that is told: Opened, Gone, Shows, Saw, Told, Lies and Fits.
+    `hear` is called from the supervising thread with every report (Opened, Gone, Shows, Saw, Told, Lies, Fits).
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class CameraProcess:
         self._asks = 0
         self._process: BaseProcess | None = None
         self._slots = Slots()
-        self._read = threading.Lock()  # over the shared memory, which must not go while it is read
+        self._read = threading.Lock()  # keeps the shared memory from being closed during a read
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._supervise, name="eye", daemon=True)
 
@@ -103,14 +103,14 @@ class CameraProcess:
 
     @property
     def pid(self) -> int | None:
-        """Of the process that watches now."""
+        """The process ID of the running child."""
         return self._process.pid if self._process else None
 
-    # What it is to look for
+    # Commands
 
     def expect(self, count: int, lifted: bool = False) -> int:
-        """So many dice are to be thrown from now on, or lifted from under a cup; the number that what is `Told` of them
-        has."""
+        """Wait for this many dice to be rolled, or uncovered if `lifted`. Returns a number that the matching `Told`
+        carries."""
         self._asks += 1
         self._orders.give(Expect(self._asks, count, lifted))
         return self._asks
@@ -122,17 +122,17 @@ class CameraProcess:
         self._orders.give(Calibrate(calibration))
 
     def show(self, within: Size | None) -> None:
-        """Frames are wanted, made smaller to fit; a `Shows` comes with each. None: no more."""
+        """Request frames scaled to fit this size, each announced by a `Shows`. None: stop sending frames."""
         if self._orders.show.within != within:
             self._orders.give(Show(within))
 
     def picture(self, after: int = 0) -> Picture | None:
-        """The newest frame, if it is newer than that one; a copy."""
+        """A copy of the newest frame, if its number is greater than `after`."""
         with self._read:
             return None if self._closed.is_set() else self._slots.get(after)
 
     def close(self) -> None:
-        """Neither a process nor shared memory is left."""
+        """Stop the child and free the shared memory."""
         if self._closed.is_set():
             return
         self._closed.set()
@@ -141,7 +141,7 @@ class CameraProcess:
         with self._read:
             self._slots.close()
 
-    # In the eye's own thread
+    # The supervising thread
 
     def _supervise(self) -> None:
         tries = 0
@@ -149,7 +149,7 @@ class CameraProcess:
             begun = self._clock()
             try:
                 why = self._watch()
-            except OSError as problem:  # no memory, no more processes: maybe later
+            except OSError as problem:  # out of memory or processes: may work later
                 why = f"{NOT_STARTED} ({problem})"
             if self._closed.is_set():
                 return
@@ -159,7 +159,7 @@ class CameraProcess:
             tries += 1
 
     def _watch(self) -> str:
-        """One child from its start to its end: why it ended."""
+        """Run one child from start to end. Returns why it ended."""
         process, pipe, told = self._begin()
         unsaid: Unsaid = queue.SimpleQueue()
         speaker = threading.Thread(target=_speak, args=(pipe, unsaid), name="eye speaks", daemon=True)
@@ -174,8 +174,8 @@ class CameraProcess:
         return why
 
     def _begin(self) -> tuple[BaseProcess, Connection, Calibrate]:
-        """With what it knows of its tray from the start: by that it opens its source."""
-        spawn = multiprocessing.get_context("spawn")  # a fork would have the screen's locks, and nobody to open them
+        """Start a child. The calibration is passed at the start, because it determines the size of the frames."""
+        spawn = multiprocessing.get_context("spawn")  # a fork would inherit locks held by the screen's threads
         ours, theirs = spawn.Pipe()
         told = self._orders.calibrate
         arguments = (self._name, self._size, self._slots.name, theirs, told.calibration)
@@ -185,7 +185,7 @@ class CameraProcess:
         return process, ours, told
 
     def _listen(self, reports: Connection) -> str:
-        """Until it is lost: why."""
+        """Handle reports until the child is lost or `close` is called. Returns why it was lost."""
         begun, heard = self._clock(), None
         looked = begun - LOOK
         try:
@@ -208,7 +208,7 @@ class CameraProcess:
             return CRASHED
 
     def _memory(self) -> int:
-        """Bytes that it takes, where the system tells."""
+        """The child's memory in bytes, or 0 where the system does not tell."""
         try:
             with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -216,34 +216,34 @@ class CameraProcess:
             return 0
 
     def _end(self, process: BaseProcess, pipe: Connection, speaker: threading.Thread) -> None:
-        """Gone, with all that it started."""
+        """End the child and every process it started."""
         assert process.pid is not None
         if self._closed.is_set():
             speaker.join(ENDS)
-            if not speaker.is_alive():  # what is in the middle of a word would go on in whatever is opened next
+            if not speaker.is_alive():  # closing it during a send could make the rest go to a reused file descriptor
                 pipe.close()
                 process.join(ENDS)
         if os.name == "posix":
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)  # its group has its number; what it started may still be there
+                os.killpg(process.pid, signal.SIGKILL)  # also kills commands that the child started
         if process.is_alive():
             process.kill()
         process.join()
         process.close()
-        speaker.join()  # nobody listens any more, so that it does not wait either
+        speaker.join()  # the closed reading end makes its send fail
         pipe.close()
 
 
 def hangs(now: float, begun: float, heard: float | None) -> bool:
-    """Whether the child has been silent for too long. It was started at `begun` and last heard at `heard`; None: it was
-    never heard, and may still be starting."""
+    """Whether the child has been silent for too long. `begun` is when it was started, `heard` when it last reported;
+    None if it has not reported yet and may still be starting."""
     return now - begun >= STARTS if heard is None else now - heard >= SILENT
 
 
 def _speak(pipe: Connection, unsaid: Unsaid) -> None:
-    """In a thread of its own: a calibration is more than a pipe holds, and waits until the child has read it."""
+    """Runs in its own thread: a calibration is larger than a pipe's buffer, so sending one blocks until it is read."""
     try:
         while (command := unsaid.get()) is not None:
             pipe.send(command)
     except OSError:
-        pass  # it has ended, and the next one will be told
+        pass  # the child has ended; the next one gets all commands

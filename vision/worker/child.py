@@ -1,7 +1,6 @@
-"""The process that watches: it opens the source, feeds the settling with its frames, and tells.
+"""The child process: opens the source, watches its frames and reports what it sees.
 
-Its one rule: it ends when its pipe does, whatever else it is doing. A source that is gone is tried again until it is
-back.
+Its one rule: it exits when the pipe closes, whatever it is doing. A source that is lost is reopened until it works.
 """
 
 from __future__ import annotations
@@ -43,20 +42,20 @@ from vision.worker.messages import (
     Told,
 )
 
-AGAIN = (0.3, 0.5, 1.0, 2.0)  # seconds until a source that is gone is tried again, and again
-BEAT = 0.5  # seconds between two signs of life, at most
-LOOKS, BELIEVES = 2.0, 3  # seconds between two looks whether the camera was moved, and so many in a row are believed
-OTHER_LIGHT = 1.8  # times as bright, or as dark, as when a camera's settings were held: it finds them anew
-LEAVES = 1.0  # seconds that a source has to close when the pipe has
+AGAIN = (0.3, 0.5, 1.0, 2.0)  # seconds before each attempt to reopen a lost source
+BEAT = 0.5  # seconds between reports, at most
+LOOKS, BELIEVES = 2.0, 3  # seconds between checks for a moved camera, and how many must agree
+OTHER_LIGHT = 1.8  # ratio of brightness at which the camera's settings are determined again
+LEAVES = 1.0  # seconds the source has to close after the pipe closed
 QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 85)
 
 
 def main(name: str, size: Size, memory: str, pipe: Connection, known: Calibration | None) -> None:
-    """What the process runs."""
+    """The main function of the process."""
     if os.name == "posix":
-        os.setsid()  # with the commands that it starts, it is one group: they end together
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C means the table, which closes the pipe
-    cv2.setNumThreads(1)  # the other cores are for the screen
+        os.setsid()  # one process group with the commands it starts, so that all can be killed together
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which then closes the pipe
+    cv2.setNumThreads(1)  # leave the other cores to the screen
     commands: queue.SimpleQueue[Command | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, commands), daemon=True).start()
     slots = Slots(memory)
@@ -75,7 +74,7 @@ def _listen(pipe: Connection, commands: queue.SimpleQueue[Command | None]) -> No
     except (EOFError, OSError):
         commands.put(None)
         time.sleep(LEAVES)
-        os._exit(0)  # the source hangs, or what it calls does
+        os._exit(0)  # the source, or a library call, hangs
 
 
 class Ended(Exception):
@@ -87,22 +86,22 @@ class Pipe(Protocol):
 
 
 class _FitWatch:
-    """Whether the pictures still fit their calibration: looks every now and then, and tells when it has changed."""
+    """Checks now and then whether the frames still fit the calibration, and reports when that changes."""
 
     def __init__(self, tell: Callable[[Report], None]) -> None:
         self._tell = tell
-        self._told: str | None = None  # whoever listens may know of the child before
+        self._told: str | None = None  # None: nothing yet, so the first result is always reported
         self._calibration: Calibration | None = None
-        self._misfits: list[str] = []  # since the last look that found all as it was
+        self._misfits: list[str] = []  # in a row
         self._looked = 0.0
 
     def begin(self, calibration: Calibration | None, misfit: str) -> None:
-        """From now on by this calibration. None: there is none that is of these frames, and `misfit` says why."""
+        """Start with a new calibration. None: no calibration fits these frames, and `misfit` says why."""
         self._calibration, self._misfits, self._looked = calibration, [], 0.0
         self._tell_change(misfit)
 
     def look(self, frame: Image, at: float) -> bool:
-        """Whether it was time for a look."""
+        """Check if it is time to. Returns whether it was."""
         if at - self._looked < LOOKS:
             return False
         self._looked = at
@@ -120,8 +119,7 @@ class _FitWatch:
 
 
 class Watch:
-    """What the process does. A test runs it too, in its own process: it opens another source, and its clock is what the
-    test says it is."""
+    """The work of the child process. Tests run it in their own process, with another source and their own clock."""
 
     def __init__(
         self,
@@ -138,16 +136,16 @@ class Watch:
         self._slots, self._pipe, self._commands = slots, pipe, commands
         self._clock = clock
         self._within: Size | None = None
-        self._known = known  # as it was handed in
+        self._known = known  # the calibration from the parent
         self._rolls = Rolls()
         self._strip = Strip()
         self._settle = Settle()
         self._feed: Feed | None = None
         self._fits = _FitWatch(self._tell)
-        self._said = 0.0  # when anything was last told
+        self._said = 0.0  # time of the last report
 
     def run(self) -> None:
-        """Until the pipe is closed."""
+        """Watch until the pipe is closed."""
         try:
             with closing(self.steps()) as steps:
                 for pause in steps:
@@ -158,7 +156,7 @@ class Watch:
             return
 
     def steps(self) -> Generator[float, None, None]:
-        """A frame at each step, or a source that is gone; and how many seconds to wait before the next step."""
+        """Processes one frame, or one failed attempt to open the source, per step. Yields the seconds to wait."""
         tries = 0
         while True:
             shown = False
@@ -170,8 +168,8 @@ class Watch:
                         shown, tries = True, 0
                         yield 0.0
                 if shown:
-                    continue  # a film is shown again
-                why = "There are no pictures in it."
+                    continue  # a film that has ended is played again
+                why = "The source has no pictures."
             except ValueError as problem:
                 why = str(problem)
             finally:
@@ -181,11 +179,11 @@ class Watch:
             tries += 1
 
     def _frames(self, feed: Feed) -> Iterator[None]:
-        """One time round for each frame."""
+        """Process the frames of an open source, one per step."""
         self._begin()
         begun, refused, state = None, None, ""
-        held: float | None = None  # how bright it was when the settings were held
-        others = 0  # looks in a row that found another light
+        held: float | None = None  # brightness when the settings were fixed
+        others = 0  # checks in a row that found other light
         for frame, at in feed.frames():
             self._obey()
             if begun is None:
@@ -199,7 +197,7 @@ class Watch:
             seen = self._settle.see(frame, at)
             rolled = self._rolls.see(seen)
             if rolled:
-                # A photo takes half as long as a read: only where somebody may have to look at it.
+                # A photo takes half as long as a read, so take one only where a person may have to look at it.
                 photo = b"" if rolled.sure else _photo(frame)
                 self._tell(Told(rolled, (frame.shape[1], frame.shape[0]), photo))
             elif seen.state != state and self._rolls.rested:
@@ -213,13 +211,13 @@ class Watch:
                 held = held or light
                 others = others + 1 if max(light / held, held / light) > OTHER_LIGHT else 0
                 if others >= BELIEVES:
-                    return  # opened again
+                    return  # the source is opened again
             if self._clock() - self._said >= BEAT:
                 self._tell(Beat())
             yield
 
     def _begin(self) -> None:
-        """All that was seen before says nothing of what is seen from now on."""
+        """Start over: what was seen with another source or calibration no longer counts."""
         known = self._known
         if isinstance(self._feed, simulated.Rendered):
             known = self._feed.calibration
@@ -235,7 +233,7 @@ class Watch:
         self._rolls.ask(number, lifted)
 
     def _obey(self, seconds: float = 0.0) -> None:
-        """All that was said meanwhile; for so long, if nothing was."""
+        """Process all pending commands; if there are none, wait up to `seconds` for one."""
         while True:
             try:
                 command = self._commands.get(timeout=seconds) if seconds > 0 else self._commands.get_nowait()

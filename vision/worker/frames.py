@@ -1,7 +1,7 @@
-"""The newest frame, in memory that two processes share.
+"""The newest frame, in memory shared by two processes.
 
-Its one rule: a torn frame is never shown. Frames are written in turn into three slots; whoever reads takes the slot
-that was finished last, and throws the frame away if its number changed meanwhile.
+Its one rule: never return a torn frame. Frames are written to three slots in turn. The reader copies the newest slot
+and discards the copy if the slot's number changed meanwhile.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from numpy.typing import NDArray
 from vision.networks import Image
 
 SLOTS = 3
-LARGEST = (1920, 1080)  # frames that are larger are made smaller; pages that are never written take no memory
+LARGEST = (1920, 1080)  # larger frames are scaled down; pages that are never written take no memory
 EACH = LARGEST[0] * LARGEST[1] * 3
-FACTS = 4  # of a slot: its number, twice (0 while it is written), width, height
+FACTS = 4  # per slot: its number, twice (0 while it is being written), width, height
 HEAD = 8 * (1 + SLOTS * FACTS)
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    number: int  # counts frames, whichever process wrote them
-    frame: Image  # BGR, and nobody else's
+    number: int  # counts frames over all child processes
+    frame: Image  # BGR, a copy
 
 
 class Slots:
-    """Made by one side without a name, and opened by the other with its name."""
+    """One side creates the memory without a name, the other opens it by name."""
 
     def __init__(self, name: str | None = None) -> None:
         self._memory = SharedMemory(name, create=name is None, size=HEAD + SLOTS * EACH)
@@ -46,7 +46,7 @@ class Slots:
 
     @property
     def newest(self) -> int:
-        """The number of the newest frame; 0 if there is none."""
+        """The number of the newest frame; 0 if there is none yet."""
         return int(self._facts[0])
 
     def put(self, frame: Image, within: tuple[int, int] = LARGEST) -> int:
@@ -64,7 +64,7 @@ class Slots:
         return number
 
     def get(self, after: int = 0) -> Picture | None:
-        """The newest frame, if it is newer than that one."""
+        """A copy of the newest frame, if its number is greater than `after`."""
         number = self.newest
         if number <= after:
             return None
@@ -84,12 +84,12 @@ class Slots:
         return facts, np.ndarray((height, width, 3), np.uint8, self._memory.buf, HEAD + k * EACH)
 
     def _settle(self) -> None:
-        """A lock is a barrier for processors that would write the number before the pixels."""
+        """A memory barrier: taking a lock keeps the processor from writing the number before the pixels."""
         with self._fence:
             pass
 
     def close(self) -> None:
-        """The memory is gone when the side that made it closes it."""
+        """Close the memory. The side that created it also deletes it."""
         del self._facts
         self._memory.close()
         if self._made:
@@ -97,7 +97,7 @@ class Slots:
 
 
 def fitted(frame: Image, within: tuple[int, int]) -> Image:
-    """The frame, made smaller if it has to be; its shape stays."""
+    """The frame, scaled down if necessary; the aspect ratio stays."""
     height, width = frame.shape[:2]
     k = min(within[0] / width, within[1] / height)
     if k >= 1:

@@ -1,6 +1,6 @@
-"""What the two sides say to each other, each a frozen value.
+"""The messages between the two processes, each a frozen value.
 
-Its one rule: the child tells what it sees and decides nothing; it is told what to look for.
+Its one rule: the child reports what it sees and decides nothing; the parent tells it what to look for.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from vision.tray import Calibration
 Size = tuple[int, int]
 
 
-# To the child. That it shall end is said by closing the pipe.
+# To the child. Closing the pipe tells it to exit.
 
 
 @dataclass(frozen=True)
 class Expect:
-    """So many dice are asked for under that number; None: nobody waits for dice any more."""
+    """Wait for `count` dice, for the request with this number. None: no dice are expected."""
 
     number: int | None
     count: int | None
@@ -28,14 +28,14 @@ class Expect:
 
 @dataclass(frozen=True)
 class Calibrate:
-    """What is known of this camera's tray from now on; None: nothing."""
+    """Use this calibration from now on. None: there is no calibration."""
 
     calibration: Calibration | None
 
 
 @dataclass(frozen=True)
 class Show:
-    """Frames are wanted, no larger than that; None: nobody looks at them."""
+    """Send frames scaled to fit this size. None: send none."""
 
     within: Size | None
 
@@ -48,7 +48,8 @@ Command = Expect | Calibrate | Show
 
 @dataclass(frozen=True)
 class Opened:
-    """The source gives frames of that size. `refused`: settings that the camera does not hold, once it was asked."""
+    """The source delivers frames of this size. `refused`: settings that the camera did not keep; None until they were
+    set."""
 
     size: Size
     refused: tuple[str, ...] | None = None
@@ -56,28 +57,28 @@ class Opened:
 
 @dataclass(frozen=True)
 class Gone:
-    """There are no frames, in a sentence; it is tried again until there are."""
+    """No frames, and why, as a sentence. The source is reopened until it works."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Shows:
-    """A frame that was wanted is in the shared memory."""
+    """A requested frame is in the shared memory."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Saw:
-    """Another state than before: a word of vision.settle."""
+    """The state has changed to this one of vision.settle."""
 
     state: str
 
 
 @dataclass(frozen=True)
 class Told:
-    """Dice were thrown since the ask; where they are not sure, with the frame as JPEG in which they were read."""
+    """Dice were rolled since the request. If the reading is not sure, `photo` is the frame it was made from (JPEG)."""
 
     rolled: Rolled
     size: Size  # of the frame
@@ -86,15 +87,15 @@ class Told:
 
 @dataclass(frozen=True)
 class Fits:
-    """How the pictures fit what is known of the tray, when that changes: "" (they do), "unknown" (nothing is known), or
-    why not, a word of vision.fit."""
+    """Reports a change in how the frames fit the calibration: "" (they fit), "unknown" (no calibration), or one of the
+    reasons in vision.fit."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Lies:
-    """Nobody is asked to throw, and dice lie otherwise than before."""
+    """No roll was requested, but the dice on the table have changed."""
 
     lying: Lying
     size: Size  # of the frame
@@ -102,7 +103,7 @@ class Lies:
 
 @dataclass(frozen=True)
 class Beat:
-    """It is still there; said between the others."""
+    """A sign of life when there is nothing else to report."""
 
 
 Report = Opened | Gone | Shows | Saw | Told | Lies | Fits | Beat
