@@ -1,1 +1,1 @@
-"""What runs on the electronic dice, and the line protocol that both ends speak. Knows nothing of table."""
+"""The program of the electronic dice, and the line protocol that it shares with the table. Does not import `table`."""

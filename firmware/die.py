@@ -1,25 +1,24 @@
-"""What the electronic dice do, without the board: bytes from the table and a button go in, bytes and colours come out.
+"""The behaviour of the electronic dice without the hardware: takes bytes and the button, returns bytes and colours.
 
-Its one rule: one ask, one roll. Dice that are asked for again under the same ask say again what they rolled, so that a
-line that got lost, or came twice, never makes another roll. The clock and the entropy are handed in; it runs under
-MicroPython and CPython.
+Its one rule: an ask is rolled once. If the table repeats an ask, the dice repeat the result, so a lost or duplicated
+line never causes another roll. The caller passes in the time and the entropy. Runs on MicroPython and CPython.
 """
 
 from firmware import wire
 
 MOST = 6  # dice on one board
-TUMBLING = 700  # milliseconds from rolling to rolled
-FIRM = 20  # milliseconds that the button has to stay for a press
-KEPT = 8  # rolls that it can say again: a line that comes so late finds another table, or nobody
-ALONE_ASK = "-"  # what it rolls for itself
-ALONE = 3000  # milliseconds without a word from a table: then the button throws for whoever holds the dice
+TUMBLING = 700  # milliseconds that the dice tumble
+FIRM = 20  # milliseconds that the button must be stable to count as pressed
+KEPT = 8  # results that can be repeated; no table asks for an older one
+ALONE_ASK = "-"  # the ask of rolls without a table
+ALONE = 3000  # milliseconds without a line from the table until the button rolls by itself
 
-LEDS = 7  # of each die: three down the left, the middle one, three down the right
+LEDS = 7  # per die: three on the left, from the top, the middle one, three on the right
 PIPS = ((), (3,), (0, 6), (0, 3, 6), (0, 2, 4, 6), (0, 2, 3, 4, 6), (0, 1, 2, 4, 5, 6))
-WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim: thirty at once are to live from one USB port
-TESTED = 1024  # bytes of entropy that are looked at before the first roll
+WHITE, RED, DARK = (60, 60, 48), (90, 0, 0), (0, 0, 0)  # dim, because one USB port powers up to thirty lit at once
+TESTED = 1024  # bytes of entropy tested before the first roll
 BLOCK = 16
-FEWEST = 4  # different bytes in a block: chance makes fewer once in 10 to the power of 24
+FEWEST = 4  # least number of different bytes in a block; random data has fewer once in 10**24
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,65 +30,65 @@ if TYPE_CHECKING:
 
 
 class Stuck(Exception):
-    """The source of entropy says the same again and again: no roll may come from it."""
+    """The source of entropy repeats itself and must not be used."""
 
 
 def test(entropy: "Entropy") -> None:
-    """Stuck: what comes from there is not random, as far as a thousand bytes can show. A good source fails once in a
-    thousand million starts."""
+    """Raises Stuck if the source is obviously not random, judging by a thousand bytes. A good source fails once in a
+    billion starts."""
     data = b"".join([entropy(BLOCK) for _ in range(TESTED // BLOCK)])
     if len(data) != TESTED:
-        raise Stuck("it gives too little")
+        raise Stuck("too few bytes")
     blocks = [data[at : at + BLOCK] for at in range(0, TESTED, BLOCK)]
     if len(set(blocks)) != len(blocks):
-        raise Stuck("it goes round")
+        raise Stuck("repeated blocks")
     for bit in range(8):
         ones = sum(byte >> bit & 1 for byte in data)
-        if abs(ones - TESTED // 2) > 112:  # seven times what chance does
-            raise Stuck("a bit of it leans to one side")
-    if max(data.count(bytes([value])) for value in set(data)) > 24:  # four, on the average
-        raise Stuck("one byte comes too often")
+        if abs(ones - TESTED // 2) > 112:  # seven standard deviations
+            raise Stuck("a biased bit")
+    if max(data.count(bytes([value])) for value in set(data)) > 24:  # 4 on average
+        raise Stuck("a byte is too frequent")
 
 
 class Fair:
-    """Numbers from one to six out of bytes, each as likely as any other."""
+    """Turns bytes into numbers from one to six, all equally likely."""
 
     def __init__(self, entropy: "Entropy") -> None:
         self._entropy = entropy
         self._last = b""
 
     def roll(self, count: int) -> "list[int]":
-        """Stuck: the source has failed since it was tested."""
+        """Raises Stuck if the source failed since it was tested."""
         dice: list[int] = []
         while len(dice) < count:
             block = self._entropy(BLOCK)
             if block == self._last or len(block) != BLOCK or len(set(block)) < FEWEST:
-                raise Stuck("it goes round")
+                raise Stuck("repeated bytes")
             self._last = block
-            # 252 is the greatest multiple of six that a byte can hold: what is above would favour one to four.
+            # Discard bytes from 252 up (the largest multiple of six): they would favour one to four.
             dice += [byte % 6 + 1 for byte in block if byte < 252]
         return dice[:count]
 
 
 class Die:
-    """One board with its dice. `turn` is called again and again; times are milliseconds that never go back."""
+    """One board with its dice. Call `turn` continually; times are in milliseconds and never decrease."""
 
     def __init__(self, name: str, dice: int, entropy: "Entropy", now: int = 0) -> None:
         self.dice = dice
-        self.lamp = True  # of its button
-        self.rolled: list[int] = []  # what lies there, seen or unseen
+        self.lamp = True  # of the button
+        self.rolled: list[int] = []  # the result, even if hidden
         self._name = name
         self._fair = Fair(entropy)
         self._lines = wire.Lines()
         self._sent = 0
-        self._table = ""  # the table's word for this visit,
+        self._table = ""  # the table's word for this connection,
         self._heard = 0  # the number of its last line,
-        self._heard_at = now - ALONE  # and when that was
+        self._heard_at = now - ALONE  # and when that line arrived
         self._ask = ""
-        self._rolls: list[tuple[str, list[int]]] = []  # the last ones, by ask
+        self._rolls: list[tuple[str, list[int]]] = []  # recent results by ask
         self._count = 0
         self._hidden = False
-        self._done_at = -1  # when the dice come to rest; -1: they rest
+        self._done_at = -1  # when the dice stop tumbling; -1: they are not tumbling
         self._colour = WHITE
         self._level, self._level_at, self._down = False, now, False
         self.broken = ""
@@ -100,11 +99,11 @@ class Die:
         self.boot = "".join([f"{byte:02x}" for byte in entropy(4)])
 
     def greeting(self) -> bytes:
-        """What it says when it was switched on, for whoever looks at the line."""
+        """The line it sends at power-on."""
         return self._hello("-")
 
     def turn(self, now: int, data: bytes, down: bool) -> bytes:
-        """One time round: what came from the table and how the button is; what goes to the table."""
+        """Process the table's bytes and the state of the button. Returns the bytes to send."""
         said = b""
         for verb, number, fields in self._lines.feed(data):
             said += self._hear(verb, number, fields, now)
@@ -119,11 +118,11 @@ class Die:
         return said
 
     def shows(self) -> "list[int]":
-        """What it rolled, as far as it may be seen: hidden dice only by whoever holds the button."""
+        """The dice that may be seen; hidden ones only while the button is down."""
         return [] if self._hidden and not self._down else self.rolled
 
     def lights(self, now: int) -> "list[Colour]":
-        """The colours of all LEDs, die by die."""
+        """The colours of all LEDs, die after die."""
         if self.broken:
             faces, colour = [1] * self.dice, RED
         elif self._done_at >= 0:
@@ -146,7 +145,7 @@ class Die:
         if fields.get("boot") != self.boot:
             return self._say("error", "what=boot", f"re={number}")
         if number <= self._heard:
-            return b""  # it came twice, or was overtaken
+            return b""  # a duplicate, or out of order
         self._heard, self._heard_at = number, now
         if verb == "roll":
             return self._roll(number, fields, now)
@@ -186,8 +185,8 @@ class Die:
         return self._told(self._ask, self.rolled)
 
     def _told(self, ask: str, dice: "list[int]") -> bytes:
-        """The roll, said twice (what lies on top, and what lies under it) with its ask between: no two halves of
-        different lines make one."""
+        """The result line contains the result twice (top and bottom faces) with the ask in between, so that parts of
+        two different lines cannot combine into a valid one."""
         top = "".join([str(die) for die in dice])
         under = "".join([str(7 - die) for die in dice])
         return self._say("rolled", "dice=" + top, "ask=" + ask, "under=" + under)

@@ -1,6 +1,6 @@
-"""The electronic dice on a Raspberry Pi Pico: pins, LEDs and USB around `firmware.die`. Copied to the board as main.py.
+"""The electronic dice on a Raspberry Pi Pico: pins, LEDs and USB for `firmware.die`. Copied to the board as main.py.
 
-Its one rule: nothing is decided here. Hold the button while it is plugged in, and it stays in MicroPython's prompt.
+Its one rule: no logic here. Holding the button while plugging the board in leaves it at the MicroPython prompt.
 """
 
 import os
@@ -14,9 +14,9 @@ import neopixel  # type: ignore[import-not-found]
 
 from firmware.die import LEDS, Die
 
-DICE = 6  # on this board, from one to six
+DICE = 6  # on this board, 1 to 6
 LEDS_PIN, BUTTON_PIN, LAMP_PIN = 0, 14, 15
-AT_ONCE = 240  # bytes that are taken in one time round
+AT_ONCE = 240  # most bytes read per turn
 
 
 class Board:
@@ -32,7 +32,7 @@ class Board:
         sys.stdout.buffer.write(self.die.greeting())
 
     def turn(self) -> None:
-        ticks = ticks_ms()  # it begins anew every twelve days: only differences count
+        ticks = ticks_ms()  # wraps around every twelve days, so only use differences
         self.now += ticks_diff(ticks, self.ticks)
         self.ticks = ticks
         data = b""
@@ -53,7 +53,7 @@ class Board:
 def main() -> None:
     if not machine.Pin(BUTTON_PIN, machine.Pin.IN, machine.Pin.PULL_UP).value():
         return
-    micropython.kbd_intr(-1)  # noise on the line is not somebody pressing Ctrl-C
+    micropython.kbd_intr(-1)  # noise on the line must not act as Ctrl-C
     board = Board()
     dog = machine.WDT(timeout=8000)
     while True:

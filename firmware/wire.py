@@ -1,13 +1,12 @@
-"""The line protocol of the electronic dice: a verb, a number, key=value fields, a check and a newline are one line.
+"""The line protocol of the electronic dice. A line has a verb, a number, key=value fields, a checksum and a newline.
 
-Its one rule: a line that is not exactly as `encode` writes it is no line. Both ends use this file, the table under
-CPython and the dice under MicroPython, so that it imports nothing and uses what both have. README.md beside it says
-what the verbs mean.
+Its one rule: only lines exactly as `encode` writes them are valid. The table uses this file on CPython and the dice on
+MicroPython, so it imports nothing and only uses what both have. README.md in this folder explains the verbs.
 """
 
-VERSION = 1  # of what the verbs mean; each end says its own in its hello
-LONGEST = 120  # characters of a line, with its newline
-LARGEST = 999_999_999  # of a line's number: at a hundred lines a second, four months
+VERSION = 1  # of the protocol; each side sends its own in hello
+LONGEST = 120  # characters in a line, including the newline
+LARGEST = 999_999_999  # line number; enough for four months at a hundred lines per second
 
 _SMALL = "abcdefghijklmnopqrstuvwxyz"
 _VALUE = _SMALL + "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:-_"
@@ -19,15 +18,15 @@ def _shifted(value: int) -> int:
     return value
 
 
-_BY_FOUR = [_shifted(value << 12) for value in range(16)]  # of the check: four bits at a time
+_BY_FOUR = [_shifted(value << 12) for value in range(16)]  # CRC table for four bits at a time
 
 
 class Damaged(ValueError):
-    """What came is not a line of ours."""
+    """Not a valid line."""
 
 
 def crc(data: bytes) -> int:
-    """CRC-16 (CCITT, from 0xFFFF): it finds every error of one, two or three bits, and every burst of up to 16."""
+    """CRC-16 (CCITT, initial value 0xFFFF). Detects all errors of up to three bits and all bursts of up to 16."""
     value = 0xFFFF
     for byte in data:
         value = (value << 4 & 0xFFFF) ^ _BY_FOUR[value >> 12 ^ byte >> 4]
@@ -36,7 +35,7 @@ def crc(data: bytes) -> int:
 
 
 def encode(verb: str, number: int, *fields: str) -> bytes:
-    """The line, with its newline: encode("roll", 7, "count=2"). Fields stay in their order."""
+    """The line with its newline, for example encode("roll", 7, "count=2"). Fields keep their order."""
     _check(verb, number, fields)
     body = " ".join([verb, str(number), " ".join(fields)]).strip().encode()
     line = body + b" *%04X\n" % crc(body)
@@ -46,33 +45,33 @@ def encode(verb: str, number: int, *fields: str) -> bytes:
 
 
 def decode(line: bytes) -> "tuple[str, int, dict[str, str]]":
-    """The verb, the number and the fields of a line without its newline. Damaged: it is none of ours."""
+    """The verb, number and fields of a line without its newline. Raises Damaged if it is not valid."""
     if len(line) >= LONGEST or len(line) < 6 or line[-6:-4] != b" *":
-        raise Damaged("a line ends with a space, a star and four digits")
+        raise Damaged("a line must end with a space, a star and four digits")
     body = line[:-6]
     if line[-4:] != b"%04X" % crc(body):
-        raise Damaged("the check does not fit the line")
+        raise Damaged("the checksum does not match")
     try:
-        words = str(body, "ascii").split(" ")  # what is no letter at all is refused by what follows
+        words = str(body, "ascii").split(" ")  # other characters are refused below
         number = int(words[1])
     except (ValueError, IndexError):
-        raise Damaged("a line has a verb and a number") from None
+        raise Damaged("a line must have a verb and a number") from None
     if str(number) != words[1]:
-        raise Damaged("a number is written in one way only")
+        raise Damaged("a number has no leading zeros or signs")
     _check(words[0], number, tuple(words[2:]))
     return words[0], number, dict(_pair(word) for word in words[2:])
 
 
 def _check(verb: str, number: int, fields: "tuple[str, ...]") -> None:
     if not _made_of(verb, _SMALL, 12):
-        raise Damaged("a verb is of small letters")
+        raise Damaged("a verb has up to 12 lower-case letters")
     if not 0 <= number <= LARGEST:
         raise Damaged("a number has up to nine digits")
     keys = []
     for field in fields:
         key, value = _pair(field)
         if key in keys or not _made_of(key, _SMALL, 12) or not _made_of(value, _VALUE, 40):
-            raise Damaged("a field is key=value, and each key stands once")
+            raise Damaged("fields are key=value, and each key occurs once")
         keys.append(key)
 
 
@@ -88,12 +87,12 @@ def _made_of(word: str, letters: str, most: int) -> bool:
 
 
 class Lines:
-    """Lines out of bytes that come in any pieces. It never holds more than one line, whatever comes."""
+    """Splits received bytes into lines. Never holds more than one line."""
 
     def __init__(self) -> None:
-        self.refused = 0  # lines that were none of ours, since somebody set it to 0
+        self.refused = 0  # invalid lines; callers may reset it to 0
         self._held = b""
-        self._overflown = False  # what is held was longer than any line: it goes, up to the next newline
+        self._overflown = False  # the current line is too long and is skipped up to the next newline
 
     def feed(self, data: bytes) -> "list[tuple[str, int, dict[str, str]]]":
         found: list[tuple[str, int, dict[str, str]]] = []
@@ -106,7 +105,7 @@ class Lines:
             begin = end + 1
             held, overflown = self._held, self._overflown
             self._held, self._overflown = b"", False
-            if held[-1:] == b"\r":  # a terminal's way to end a line
+            if held[-1:] == b"\r":  # terminals end lines with CR LF
                 held = held[:-1]
             if not held and not overflown:
                 continue

@@ -66,7 +66,7 @@ class NearCamera(Dice):
 
     def opened(self, name: str, size: tuple[int, int]) -> NearCamera:
         if self._pulled:
-            raise ValueError("The Pi's camera gives no pictures: no cameras available.")
+            raise ValueError("The Pi's camera sends no pictures: no cameras available.")
         return self
 
     def frames(self) -> Iterator[tuple[Frame, float]]:

@@ -220,9 +220,9 @@ def test_frames_that_teach_nothing_are_refused() -> None:
     _, empty = shots(*ROUND, 0, 0)
     with pytest.raises(ValueError, match="two frames of the empty tray"):
         calibrate(empty[:1], empty)
-    with pytest.raises(ValueError, match="throw some into the tray"):
+    with pytest.raises(ValueError, match="film some dice in the tray"):
         calibrate(empty)
-    with pytest.raises(ValueError, match="one size"):
+    with pytest.raises(ValueError, match="differ in size"):
         calibrate(empty, [empty[0][:400]])
     with pytest.raises(ValueError, match="three corners"):
         calibrate(empty, empty, [(0, 0), (1, 1)])
@@ -252,7 +252,7 @@ def test_dice_that_are_not_all_clear_when_they_are_shown_are_hard_to_read() -> N
 def test_an_empty_tray_with_dice_in_it_is_refused() -> None:
     _, frames = shots(*ROUND, 5, 0)
     more = [shots(*ROUND, 5, n)[1][0] for n in (1, 2)]
-    with pytest.raises(ValueError, match=r"not empty, a die lies at \d+,\d+"):
+    with pytest.raises(ValueError, match=r"die in the empty tray at \d+,\d+"):
         calibrate(frames, more)
 
 

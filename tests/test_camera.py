@@ -221,7 +221,7 @@ class TestThePisCamera:
 
     def test_another_size_than_was_asked_for_is_no_picture(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PI_WORDS", "configuring streams: (0) 1024x768-YUV420 (1) 1296x972-BGGR_PISP_COMP1")
-        with closing(PiCamera((640, 480))) as feed, pytest.raises(ValueError, match="ask for 1024x768"):
+        with closing(PiCamera((640, 480))) as feed, pytest.raises(ValueError, match="use 1024x768"):
             next(feed.frames())
 
     def test_without_its_command_there_is_a_sentence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ def test_photos_that_a_tray_is_learnt_from_say_what_to_change(tmp_path: Path) ->
         names.append(str(tmp_path / f"{number}.png"))
         assert cv2.imwrite(names[-1], frame)
     _, told = command.learn(str(tmp_path / "tray.json"), names[:2], names[2:])
-    (mirrored,) = [words for words in told if "A lamp is mirrored" in words]
+    (mirrored,) = [words for words in told if "A lamp reflects" in words]
     at = [int(number) for number in mirrored.rpartition("(")[2].rstrip(")").split(",")]
     assert math.dist(at, (x, y)) < 4
 

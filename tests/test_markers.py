@@ -78,7 +78,7 @@ def test_tray_and_strip_are_found_by_the_markers_of_the_sheet(lean: float) -> No
 
 def test_a_marker_that_is_covered_is_missed_by_its_number() -> None:
     frame = photographed(TABLE, (0, 1, 3), (TRAY[0], TRAY[1], TRAY[3]))
-    with pytest.raises(ValueError, match="tray number 3 is not seen"):
+    with pytest.raises(ValueError, match="Marker 3 for the tray is not visible"):
         markers.found(frame)
 
 
@@ -152,6 +152,6 @@ def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "dicetable-markers.pdf").write_bytes(b"a letter")
     with pytest.raises(ValueError, match="move it away"):
         command.write_markers(str(tmp_path))
-    with pytest.raises(ValueError, match="name another folder"):
+    with pytest.raises(ValueError, match="choose another folder"):
         command.write_markers(str(tmp_path / "nowhere"))
     assert (tmp_path / "dicetable-markers.pdf").read_bytes() == b"a letter"

@@ -208,18 +208,18 @@ def test_no_dice_is_a_reading_and_darkness_is_a_reason(zoo):
         ("list.mp4", "neither a picture nor a film"),
         ("phone.heic", "HEIC"),
         ("empty.jpg", "The file is empty."),
-        ("short.jpg", "cut short"),
-        ("almost.jpg", "cut short"),
-        ("begun.jpg", "cut short"),
-        ("hollow.jpg", "cut short"),
-        ("short.png", "cut short"),
-        ("almost.png", "cut short"),
+        ("short.jpg", "incomplete"),
+        ("almost.jpg", "incomplete"),
+        ("begun.jpg", "incomplete"),
+        ("hollow.jpg", "incomplete"),
+        ("short.png", "incomplete"),
+        ("almost.png", "incomplete"),
         ("one.png", "only 1x1 pixels"),
         ("bomb.jpg", "1000 megapixels"),
         ("bomb.png", "1000 megapixels"),
         ("hundred.png", "102 megapixels"),
         ("no-film.mp4", "The film cannot be decoded"),
-        ("cut.avi", "cut short"),
+        ("cut.avi", "incomplete"),
         ("bare", "The folder has no pictures."),
         ("nest", "no pictures itself: name the folders in it."),
         ("missing.jpg", "There is no such file."),
@@ -410,7 +410,7 @@ def test_nothing_that_is_there_is_overwritten_but_what_was_written_here(tmp_path
     for name in ("photo.png", "other.png"):
         (tmp_path / name).write_bytes(data)
     done = typed(*(word.format(home=tmp_path) for word in arguments), env=environment(tmp_path))
-    assert "is there already" in done.stderr and (done.returncode, done.stdout) == (2, "")
+    assert "already exists" in done.stderr and (done.returncode, done.stdout) == (2, "")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"photo.png": data, "other.png": data}
 
 
@@ -431,13 +431,13 @@ def test_a_marked_picture_is_written_again(tmp_path, smooth):
         (["x.jpg", "--expect", "-1"], "from 0 to 100"),
         (["camera:front"], "camera:0"),
         (["{home}/photo.png", "--calibration", "{home}/missing"], "missing"),
-        (["{home}/photo.png", "--annotate", "{home}/photo.png"], "is the picture that is read"),
-        (["{home}/photo.png", "{home}/photo.png", "--annotate", "{home}/seen.png"], "name a folder"),
-        (["{home}/photo.png", "--annotate", "{home}/photo.png/inner"], "cannot be made"),
+        (["{home}/photo.png", "--annotate", "{home}/photo.png"], "is the picture to read"),
+        (["{home}/photo.png", "{home}/photo.png", "--annotate", "{home}/seen.png"], "choose a folder"),
+        (["{home}/photo.png", "--annotate", "{home}/photo.png/inner"], "cannot be created"),
         (["{home}/photo.png", "--annotate", "{home}/seen.gif"], "ends in .png, .jpg, .jpeg or .webp"),
         (["{home}/photo.png", "--annotate", ""], "takes a folder"),
-        (["{home}/photo.png", "--calibration", "/dev/zero"], "no calibration"),
-        (["{home}/photo.png", "--calibration", "{home}/photo.png"], "no calibration"),
+        (["{home}/photo.png", "--calibration", "/dev/zero"], "not a calibration"),
+        (["{home}/photo.png", "--calibration", "{home}/photo.png"], "not a calibration"),
     ],
     ids=lambda case: case if isinstance(case, str) else " ".join(case),
 )

@@ -197,7 +197,7 @@ def test_a_film_for_which_there_is_no_room_is_not_called_saved(tmp_path: Path) -
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, cwd=ROOT, timeout=60
     )
-    assert "no room" in done.stdout and not done.stderr
+    assert "the disk is full" in done.stdout and not done.stderr
     assert not list(tmp_path.iterdir())
 
 

@@ -1,7 +1,7 @@
-"""Moving pictures by the name of where they come from: a camera, the Pi's own camera, a film, a folder of pictures, or
-dice that we render ourselves.
+"""Opens sources of frames by name: a camera, the Pi's camera module, a film, a folder of pictures, or rendered dice.
 
-Its one rule: a feed gives frames of one size, or ends with a sentence that says why. What a camera refuses is told.
+Its one rule: all frames of a feed have one size, and if a feed fails it says why. Settings that a camera refuses are
+reported.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ from vision.networks import Image
 Size = tuple[int, int]
 
 USUAL: Size = (1280, 720)
-RATE = 30.0  # frames a second that a camera is asked for
-SETTLES = 2.0  # seconds in which a camera finds its exposure, colours and focus
-EACH = 1.5  # seconds that each picture of a folder is shown: long enough to lie still and to be read
+RATE = 30.0  # frames per second requested from a camera
+SETTLES = 2.0  # seconds a camera needs to adjust exposure, colours and focus
+EACH = 1.5  # seconds that each picture of a folder is shown: long enough to be read
 SIMULATED = "simulated-camera"
 NAMES = f"camera:0, a device such as /dev/video0, csi, video:FILE, images:FOLDER or {SIMULATED}"
-GONE = "The camera gives no more pictures: look at its cable."
-SILENT = 5.0  # seconds without a picture after which a camera is gone; the Pi's takes two to start
-PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # as they are called from Bookworm on, and before
-WORDS = 10_000  # bytes of what such a command says that are remembered: it has a line for every picture
+GONE = "The camera sends no more pictures: check its cable."
+SILENT = 5.0  # seconds without a picture until a camera counts as lost; the Pi's takes two to start
+PI_COMMANDS = ("rpicam-vid", "libcamera-vid")  # names of the command since Bookworm, and before
+WORDS = 10_000  # bytes of its messages that are kept; it prints a line per picture
 
 
 class Feed(Protocol):
     size: Size
-    live: bool  # a real camera: it has settings to hold, and may come back after it was lost
+    live: bool  # a real camera, with settings to fix, which may come back after it was lost
 
     def frames(self) -> Iterator[tuple[Image, float]]:
-        """Each with its time in seconds. ValueError says why there are no more, if there should be."""
+        """Frames with their times in seconds. ValueError: the feed failed, and why."""
 
     def hold(self) -> list[str]:
-        """Keeps what a camera changes by itself as it is now; the settings that it refuses to hold or does not have."""
+        """Fix the automatic settings at their current values. Returns those that the camera refuses or lacks."""
 
     def close(self) -> None: ...
 
 
 def opened(name: str, size: Size = USUAL) -> Feed:
-    """The feed of that name, of that size if it has it; ValueError says in a sentence why there is none."""
+    """The feed with that name, in that size if available. ValueError: it cannot be opened, and why."""
     kind, _, rest = name.partition(":")
     if name == SIMULATED:
-        from vision.simulated import Rendered  # a table with a real camera never draws one
+        from vision.simulated import Rendered  # imported here, as a table with a real camera never renders
 
         return Rendered()
     if name == "csi":
@@ -71,17 +71,17 @@ def opened(name: str, size: Size = USUAL) -> Feed:
     if kind == "images" and rest:
         return Shown(rest, max(files.ENOUGH, *size))
     if name.startswith("/dev/"):
-        # OpenCV cannot spell every name, and dies of some.
+        # OpenCV rejects some names, and crashes on others.
         if not (name.isascii() and os.path.exists(name)):
-            raise ValueError(f"There is no camera {mark.plain(name)} here.")
+            raise ValueError(f"There is no camera {mark.plain(name)}.")
         return Webcam(name, size)
     raise ValueError(f"There is no source {mark.plain(name)}: use {NAMES}.")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a camera changes by itself: the property that says whether, what turns it on and off, and what then has to
-    stay."""
+    """An automatic setting of a camera: the property that switches it, its values for on and off, and the property to
+    fix."""
 
     name: str
     automatic: int | None
@@ -91,7 +91,7 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, 3.0, 1.0, cv2.CAP_PROP_EXPOSURE),  # as V4L2 counts its ways
+    Setting("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, 3.0, 1.0, cv2.CAP_PROP_EXPOSURE),  # V4L2's values
     Setting("gain", None, 0.0, 0.0, cv2.CAP_PROP_GAIN),
     Setting("white balance", cv2.CAP_PROP_AUTO_WB, 1.0, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
     Setting("focus", cv2.CAP_PROP_AUTOFOCUS, 1.0, 0.0, cv2.CAP_PROP_FOCUS),
@@ -99,7 +99,7 @@ SETTINGS = (
 
 
 class Webcam:
-    """A camera that OpenCV opens, by its number or its device."""
+    """A camera opened by OpenCV, by number or device."""
 
     live = True
 
@@ -107,17 +107,17 @@ class Webcam:
         self._capture = capture or _capture(which)
         if not self._capture.isOpened():
             self.close()
-            raise ValueError(f"There is no camera {which} here, or another program is using it.")
-        # Uncompressed, most cameras give only a few pictures a second at this size.
+            raise ValueError(f"There is no camera {which}, or another program is using it.")
+        # Uncompressed, most cameras send only a few frames per second at this size.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         for wanted, value in (
             (cv2.CAP_PROP_FRAME_WIDTH, size[0]),
             (cv2.CAP_PROP_FRAME_HEIGHT, size[1]),
             (cv2.CAP_PROP_FPS, RATE),
-            (cv2.CAP_PROP_BUFFERSIZE, 1),  # nobody wants to see what was a moment ago
+            (cv2.CAP_PROP_BUFFERSIZE, 1),  # always get the newest frame
         ):
             self._capture.set(wanted, value)
-        # It remembers what it was made to hold until it is unplugged, and that was in another light.
+        # Cameras keep fixed settings until they are unplugged, and those may be from other light.
         for setting in SETTINGS:
             if setting.automatic is not None:
                 self._capture.set(setting.automatic, setting.on)
@@ -150,7 +150,7 @@ def _capture(which: int | str) -> cv2.VideoCapture:
 
 
 def _held(capture: Any, setting: Setting) -> bool:
-    """Whether the setting stays where it is from now on, as far as the camera tells."""
+    """Fix one setting. Returns whether the camera confirms it."""
     now = capture.get(setting.value)
     if setting.automatic is not None:
         capture.set(setting.automatic, setting.off)
@@ -159,7 +159,7 @@ def _held(capture: Any, setting: Setting) -> bool:
     return bool(capture.set(setting.value, now)) and capture.get(setting.value) == now
 
 
-# What the Pi's camera tells of a picture, and the options by which it is told the same.
+# Metadata of the Pi's camera, and the options that set the same values.
 HOLDS = (
     ("exposure", "ExposureTime", ("--shutter",)),
     ("gain", "AnalogueGain", ("--gain",)),
@@ -169,8 +169,8 @@ HOLDS = (
 
 
 class PiCamera:
-    """The Pi's own camera: its system's command writes raw pictures into a pipe. No binding, so no quarrel between the
-    system's numpy and ours."""
+    """The Pi's camera module, through the system's command, which writes raw frames to a pipe. This avoids Python
+    bindings that need the system's numpy instead of ours."""
 
     live = True
 
@@ -182,11 +182,11 @@ class PiCamera:
         self._command = command
         self._folder = tempfile.TemporaryDirectory(prefix="dicetable-")
         path = Path(self._folder.name) / "told"
-        self._path: Path | None = path  # of what it tells, until that is open
+        self._path: Path | None = path  # of the metadata, until it is opened
         self._told: IO[str] | None = None
-        self._said = b""  # of late
-        self._shown = False  # whether there was a picture since it was started
-        # What it tells grows with every picture, so it tells only until it is held.
+        self._said = b""  # its recent messages
+        self._shown = False  # whether a picture arrived since the start
+        # The metadata file grows with every picture, so it is only written until `hold`.
         self._child = self._started(["--metadata", str(path), "--metadata-format", "txt"])
 
     def _started(self, more: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -210,7 +210,7 @@ class PiCamera:
             yield np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), np.uint8), time.monotonic()
 
     def _next(self, count: int) -> bytearray:
-        """So many bytes of its output. It goes on without a word when its cable is pulled, so it is not waited for."""
+        """Read this many bytes. Times out, because the command keeps running silently when the cable is pulled."""
         pipe, data, until = self._child.stdout, bytearray(), time.monotonic() + SILENT
         assert pipe is not None
         while len(data) < count:
@@ -219,7 +219,7 @@ class PiCamera:
             if not piece:
                 raise ValueError(self._why())
             data += piece
-        self._heard()  # or it would wait for whoever listens
+        self._heard()  # the command would block if nobody read its messages
         if not self._shown:
             self._check_size()
             self._shown = True
@@ -227,7 +227,7 @@ class PiCamera:
         return data
 
     def _heard(self) -> str:
-        """The last of what it said so far."""
+        """Its recent messages."""
         said = self._child.stderr
         assert said is not None
         while select.select([said], [], [], 0)[0] and (piece := said.read(WORDS)):
@@ -235,8 +235,8 @@ class PiCamera:
         return self._said.decode("utf-8", "replace")
 
     def _open_told(self) -> None:
-        """With its first picture the file is there. It needs no name from then on, so that nothing is left of it if all
-        of this is killed."""
+        """Open the metadata file, which exists from the first picture on, and delete its name, so that nothing is left
+        if the process is killed."""
         if self._path:
             with suppress(OSError):
                 self._told = self._path.open(encoding="utf-8", errors="replace")
@@ -244,22 +244,22 @@ class PiCamera:
             self._path = None
 
     def _why(self) -> str:
-        """Why there is no picture: in its own last words, if there never was one."""
+        """Why there is no picture: the command's last message if there never was one."""
         words = self._heard().strip().splitlines()
         if self._shown or not words:
             return GONE
-        return f"The Pi's camera gives no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
+        return f"The Pi's camera sends no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
 
     def _check_size(self) -> None:
-        """It may take another size than it was asked for, and says so only among other words."""
+        """The camera may use another size than requested, which only its messages reveal."""
         said = re.findall(r"(\d+)x(\d+)-YUV420", self._heard())
         sizes = {(int(width), int(height)) for width, height in said}
         if sizes and self.size not in sizes:
             width, height = sorted(sizes)[-1]
-            raise ValueError(f"The Pi's camera has no pictures of that size: ask for {width}x{height}.")
+            raise ValueError(f"The Pi's camera does not support that size: use {width}x{height}.")
 
     def hold(self) -> list[str]:
-        """Its settings are given when it starts, so it starts again with those of its last picture."""
+        """Restart it with the settings of the last picture, as they can only be set at the start."""
         told = _last_told(self._told.read()) if self._told else {}
         fixed: list[str] = []
         for _, key, option in HOLDS:
@@ -287,16 +287,16 @@ class PiCamera:
 
 
 def _last_told(text: str) -> dict[str, str]:
-    """Of the last picture of which all was told: lines of key=value, and an empty one after each picture."""
+    """The last complete set of metadata: lines of key=value, with an empty line after each picture."""
     pictures = text.split("\n\n")[:-1]
     lines = pictures[-1].splitlines() if pictures else []
     told = dict(line.split("=", 1) for line in lines if "=" in line)
-    # Two gains are told as "[ 1.9, 1.6 ]" and taken as "1.9,1.6".
+    # Two gains are written as "[ 1.9, 1.6 ]" but must be passed as "1.9,1.6".
     return {key: ",".join(re.findall(r"-?\d+(?:\.\d+)?", value)) for key, value in told.items()}
 
 
 class Played:
-    """A film, once, at the pace at which it was filmed."""
+    """A film, played once at its original speed."""
 
     live = False
 
@@ -325,7 +325,7 @@ class Played:
 
 
 class Shown:
-    """The pictures of a folder by name, each for a moment, within the size of the first."""
+    """The pictures of a folder in the order of their names, each for a moment, scaled to the size of the first."""
 
     live = False
 
@@ -360,12 +360,12 @@ class Shown:
         return []
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to close."""
 
 
 @contextmanager
 def _named(path: str) -> Iterator[None]:
-    """What is wrong is said of this file."""
+    """Prefix error messages with the file name."""
     try:
         yield
     except ValueError as why:
@@ -373,7 +373,7 @@ def _named(path: str) -> Iterator[None]:
 
 
 def _fitted(frame: Image, size: Size) -> Image:
-    """All of it within that size, its shape kept, grey beside it."""
+    """The whole frame scaled to that size, with grey bars to keep its aspect ratio."""
     height, width = frame.shape[:2]
     if (width, height) == size:
         return frame

@@ -1,8 +1,8 @@
-"""What `dicetable read` does: everything named is read, one line each, and whoever looks sees how far it is; and what
-`dicetable calibrate` does, which learns a fixed camera for it.
+"""`dicetable read`: reads photos, films and cameras, prints one line per result, and shows a progress bar. Also
+`dicetable calibrate`, which calibrates a fixed camera from photos.
 
-Its one rule: each file gets its result or one sentence why not, in the order in which they were named; no file that is
-read is ever written to.
+Its one rule: each file gets its results, or one sentence saying why not, in the order given; the files are never
+changed.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from vision.reading import OK, UNSURE, Box, Reading
 from vision.settle import EMPTY, Settle
 from vision.tray import Calibration
 
-WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # what a marked picture may be
+WRITTEN = (".png", ".jpg", ".jpeg", ".webp")  # formats for marked pictures
 CAMERA = "camera:"
 SHEET = "dicetable-markers"
-WHOLE = 1 << 20  # pixels wide: a photo that is learnt from is never made smaller
-MOST_DICE = 100  # that can be expected
-PATIENCE = 1.0  # seconds until there is a progress bar
-PACE = 0.1  # seconds between two of its states
+WHOLE = 1 << 20  # longest side in pixels: photos for a calibration are not scaled down
+MOST_DICE = 100  # largest value of --expect
+PATIENCE = 1.0  # seconds until the progress bar appears
+PACE = 0.1  # seconds between its updates
 BAR = 30  # columns
 
 
@@ -44,7 +44,7 @@ def run(
     expect: int | None = None,
     calibration: str | None = None,
 ) -> bool:
-    """Whether everything could be read. ValueError says in a sentence what is wrong with what was asked for."""
+    """Read all sources. Returns whether all could be read. ValueError: an argument is wrong."""
     check_expected(expect)
     known = _calibration(calibration) if calibration else None
     sources = [source for name in names for source in found(name)]
@@ -54,31 +54,32 @@ def run(
 
 def check_expected(expect: int | None) -> None:
     if expect is not None and not 0 <= expect <= MOST_DICE:
-        raise ValueError(f"--expect takes the number of dice thrown, from 0 to {MOST_DICE}.")
+        raise ValueError(f"--expect takes the number of dice, from 0 to {MOST_DICE}.")
 
 
 def learn(into: str, empty: Sequence[str], thrown: Sequence[str]) -> tuple[Calibration, list[str]]:
-    """A calibration from photos of the empty tray and of dice in it, kept in a file; and what to change about the
-    light. ValueError says what is wrong."""
+    """Calibrate from photos of the empty tray and of dice in it, and save the result. Returns it with advice on the
+    light. ValueError: it is not possible."""
     if os.path.lexists(into):
         try:
             tray.load(into)
         except ValueError:
-            raise ValueError(f"{mark.plain(into)} is there already and is no calibration: name another file.") from None
+            shown = mark.plain(into)
+            raise ValueError(f"{shown} already exists and is not a calibration: choose another name.") from None
     bare, dice = [_whole(name) for name in empty], [_whole(name) for name in thrown]
     found = calibrate.calibrate(bare, dice)
     try:
         tray.save(found, Path(into))
     except OSError as why:
-        raise ValueError(f"{mark.plain(into)} cannot be written ({why.strerror}): name another file.") from None
-    told = lighting.of_empty(bare[:1], found.tray)  # photos are exposed one by one: that is no flicker
+        raise ValueError(f"{mark.plain(into)} cannot be written ({why.strerror}): choose another file.") from None
+    told = lighting.of_empty(bare[:1], found.tray)  # only one: exposures differ, like flicker
     told += [finding for frame in dice for finding in lighting.of_dice(found, frame, read(frame, found).dice)]
     return found, list(dict.fromkeys(finding.says for finding in told))
 
 
 def write_markers(where: str) -> list[str]:
-    """The sheet of markers as PDF and as a picture, into a folder; the names of both, as they can be shown. ValueError
-    says what is wrong with that."""
+    """Save the sheet of markers as PDF and PNG in a folder. Returns both names, printable. ValueError: it is not
+    possible."""
     page = markers.sheet()
     done, picture = cv2.imencode(".png", page)
     assert done
@@ -88,17 +89,17 @@ def write_markers(where: str) -> list[str]:
         shown = mark.plain(str(path))
         try:
             if path.exists() and path.read_bytes() != data:
-                raise ValueError(f"{shown} is there already and is something else: move it away.")
+                raise ValueError(f"{shown} already exists and is something else: move it away.")
             mark.write(path, data)
         except OSError as why:
-            raise ValueError(f"{shown} cannot be written ({why.strerror}): name another folder.") from None
+            raise ValueError(f"{shown} cannot be written ({why.strerror}): choose another folder.") from None
         written.append(shown)
     return written
 
 
 def _whole(name: str) -> Image:
     if os.path.isdir(name) or name.startswith(CAMERA) or _is_film(name):
-        raise ValueError(f"{mark.plain(name)}: a tray is learnt from photos: name these one by one.")
+        raise ValueError(f"{mark.plain(name)}: a calibration needs photos: name each file.")
     try:
         photo = files.load(name, WHOLE)
     except ValueError as why:
@@ -115,7 +116,7 @@ def _calibration(path: str) -> Calibration:
 
 @dataclass(frozen=True)
 class Source:
-    """One thing to read: a file, or a camera; with trouble there is nothing to read."""
+    """One thing to read: a file or a camera; `trouble` says why it cannot be read."""
 
     name: str
     camera: bool = False
@@ -123,11 +124,11 @@ class Source:
 
 
 def found(name: str) -> list[Source]:
-    """What a name on the command line stands for."""
+    """The sources for a name on the command line."""
     if name.startswith(CAMERA):
         number = name.removeprefix(CAMERA)
         if not (number.isascii() and number.isdigit() and len(number) < 4):
-            raise ValueError(f"Cameras are numbered, such as {CAMERA}0; write ./{CAMERA} for a file that is called so.")
+            raise ValueError(f"Cameras are numbered, such as {CAMERA}0; use ./{CAMERA} for a file with that name.")
         return [Source(name, camera=True)]
     if not os.path.isdir(name):
         return [Source(name)]
@@ -138,7 +139,7 @@ def found(name: str) -> list[Source]:
 
 
 class Reader:
-    """Reads one source after the other and says what is in it."""
+    """Reads the sources one by one and prints the results."""
 
     def __init__(self, as_json: bool, marks: Marks | None, expect: int | None, calibration: Calibration | None) -> None:
         self._json, self._marks = as_json, marks
@@ -168,7 +169,7 @@ class Reader:
             size = self._calibration.size if self._calibration else camera.USUAL
             with closing(camera.opened(source.name, size)) as feed:
                 if sys.stderr is not None and sys.stderr.isatty():
-                    print(f"Watching {source.name}. Ctrl-C ends it.", file=sys.stderr)
+                    print(f"Watching {source.name}. Press Ctrl-C to stop.", file=sys.stderr)
                 self._rolls(source.name, feed.frames())
         elif files.is_film(source.name):
             with files.film(source.name) as film:
@@ -202,7 +203,7 @@ class Reader:
                 self._progress.show(film.seen / film.count)
 
     def _rolls(self, name: str, frames: Iterator[tuple[Image, float]]) -> tuple[int, str]:
-        """Each roll that settles, with its time since the first frame; how many there were, and how it ended."""
+        """Print every roll with its time since the first frame. Returns their number and the final state."""
         settle = Settle(self._calibration, self._expect)
         rolls, state, begun = 0, "", None
         for frame, at in frames:
@@ -222,7 +223,8 @@ class Reader:
         if self._calibration and self._calibration.size != size:
             wide, high = self._calibration.size
             raise ValueError(
-                f"The picture is {size[0]}x{size[1]} and the calibration is for {wide}x{high}: read it without one."
+                f"The picture is {size[0]}x{size[1]} and the calibration is for {wide}x{high}: "
+                "read it without --calibration."
             )
 
     def _say(self, name: str, reading: Reading, size: tuple[int, int], took: float, at: float | None = None) -> None:
@@ -245,7 +247,7 @@ class Reader:
             self._complain(f"{mark.plain(name)}: {why}")
 
     def _keep(self, name: str, frame: Image, reading: Reading, at: float | None = None) -> None:
-        """The marked picture. A disk that is full once is not tried again, and the reading goes on."""
+        """Save the marked picture. After an error no more are saved, but reading continues."""
         if self._marks is None:
             return
         target = self._marks.target(name, at)
@@ -254,14 +256,14 @@ class Reader:
         except OSError as why:
             self._good, self._marks = False, None
             self._complain(
-                f"{mark.plain(str(target))} cannot be written ({why.strerror}): no more pictures are marked."
+                f"{mark.plain(str(target))} cannot be written ({why.strerror}): no more marked pictures are saved."
             )
 
     def _print(self, line: str) -> None:
         self._progress.clear()
         coding = sys.stdout.encoding or "utf-8"
         known = line.encode(coding, "backslashreplace").decode(coding)
-        print(known, flush=True)  # whoever reads along a pipe waits for each line
+        print(known, flush=True)  # flush, as readers of a pipe wait for each line
 
     def _complain(self, line: str) -> None:
         self._progress.clear()
@@ -270,7 +272,7 @@ class Reader:
 
 
 def enlarged(reading: Reading, photo: files.Photo) -> Reading:
-    """A reading of a frame that was made smaller, in the pixels of the picture itself, its reason too."""
+    """Scale the reading of a reduced frame back to the picture's own pixels, including coordinates in its reason."""
     k, high = photo.size[0] / photo.frame.shape[1], photo.size[1] / photo.frame.shape[0]
     if k == 1:
         return reading
@@ -294,7 +296,7 @@ def enlarged(reading: Reading, photo: files.Photo) -> Reading:
 
 
 def upright(box: Box, size: tuple[int, int]) -> list[int]:
-    """Left, top, width and height of the upright rectangle round a box, as far as it is in the picture."""
+    """Left, top, width and height of the upright bounding rectangle of a box, clipped to the picture."""
     points = mark.points_of(box)
     left, top = (max(0, round(float(v))) for v in points.min(0))
     right, bottom = (min(most, round(float(v))) for v, most in zip(points.max(0), size, strict=True))
@@ -302,7 +304,7 @@ def upright(box: Box, size: tuple[int, int]) -> list[int]:
 
 
 class Marks:
-    """Where marked pictures go: a folder, or for a single photo a file."""
+    """Where marked pictures are saved: a folder, or a file if a single photo is read."""
 
     def __init__(self, where: str, names: Sequence[str], inputs: Sequence[str]) -> None:
         self._inputs = {known for name in inputs if (known := _identity(name))}
@@ -317,20 +319,20 @@ class Marks:
             try:
                 os.makedirs(where, exist_ok=True)
             except OSError as why:
-                raise ValueError(f"The folder {shown} cannot be made ({why.strerror}): name another.") from None
+                raise ValueError(f"The folder {shown} cannot be created ({why.strerror}): choose another.") from None
             return
         if len(names) != 1 or os.path.isdir(names[0]) or names[0].startswith(CAMERA) or _is_film(names[0]):
-            raise ValueError(f"{shown} is the name of one picture, and there may be several: name a folder.")
+            raise ValueError(f"{shown} is a single file, but there may be several pictures: choose a folder.")
         if not self._folder.parent.is_dir():
             raise ValueError(f"There is no folder {mark.plain(str(self._folder.parent))} for {shown}.")
         self._file = self._folder
         if _identity(where) in self._inputs:
-            raise ValueError(f"{shown} is the picture that is read: name another.")
+            raise ValueError(f"{shown} is the picture to read: choose another name.")
         if os.path.lexists(where) and not (folder.MARKED.search(os.path.splitext(where)[0]) and os.path.isfile(where)):
-            raise ValueError(f"{shown} is there already: name another, or remove it first.")
+            raise ValueError(f"{shown} already exists: choose another name, or remove it first.")
 
     def target(self, name: str, at: float | None) -> Path:
-        """The file for a marked picture: of its own, whatever else is in the folder."""
+        """The path of a marked picture; unique, and never one of the input files."""
         if self._file:
             return self._file
         stem, ending = os.path.splitext(os.path.basename(name.replace(CAMERA, "camera-") if at is not None else name))
@@ -346,7 +348,7 @@ class Marks:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """The same for all names of one file."""
+    """Identifies a file under any of its names."""
     try:
         found = os.stat(path)
     except OSError:
@@ -362,7 +364,7 @@ def _is_film(path: str) -> bool:
 
 
 class Progress:
-    """A bar on the error output, if that is a terminal and it takes long."""
+    """A progress bar on stderr, shown only on a terminal and if reading takes long."""
 
     def __init__(self, out: TextIO | None, total: int) -> None:
         self._out = out if out is not None and out.isatty() else None
@@ -373,7 +375,7 @@ class Progress:
         self.done = 0
 
     def show(self, part: float) -> None:
-        """How far the present one of them is."""
+        """Update the bar; `part` is the progress within the current source."""
         now = time.monotonic()
         if self._out is None or now - self._begun < PATIENCE or now - self._drawn < PACE:
             return

@@ -1,7 +1,7 @@
-"""Photos and films as frames, or one clear sentence.
+"""Loads photos and films as frames, or fails with one clear sentence.
 
-Its one rule: what a file says of itself is looked at before anything is decoded, so that no file can take more memory
-than a frame needs, make the reader wait, or pass for whole when it is not.
+Its one rule: check the file's header before decoding anything, so that no file can use too much memory, take too long,
+or be truncated unnoticed.
 """
 
 from __future__ import annotations
@@ -21,19 +21,17 @@ from numpy.typing import NDArray
 
 from vision.networks import Image
 
-CUT_SHORT = "The picture is cut short: copy it again from where it came from."
+CUT_SHORT = "The picture is incomplete: copy it again from where it came from."
 MEGA = 1_000_000
 MOST_BYTES = 128 * MEGA  # of a picture's file
-MOST_PIXELS = 256 * MEGA  # of a JPEG that is made smaller while it is decoded
-MOST_ROOM = (
-    110 * MEGA
-)  # bytes that decoding any other may take: 36 megapixels of most JPEGs, 18 of a PNG, 10 with alpha
-MOST_FILM = 10 * MEGA  # of a film's pictures
-ENOUGH = 1600  # pixels of the long side: a half, a quarter or an eighth that has them is what is read
-LEAST_SIDE = 16  # no die is smaller
-STRIP = 256  # rows that are worked on at a time: as floats a whole picture would take four times its room
-GREY = 128  # behind what is transparent: both white and black dice stand out from it
-USUAL_RATE = 30.0  # frames a second, of a film that does not say
+MOST_PIXELS = 256 * MEGA  # of a JPEG, which is scaled down during decoding
+MOST_ROOM = 110 * MEGA  # bytes for decoding other files: 36 megapixels of most JPEGs, 18 of a PNG, 10 with alpha
+MOST_FILM = 10 * MEGA  # pixels of a film's frames
+ENOUGH = 1600  # long side to read; larger pictures are reduced to a half, a quarter or an eighth, but not below this
+LEAST_SIDE = 16  # pixels; smaller pictures cannot show a die
+STRIP = 256  # rows processed at a time: a whole picture as floats would need four times the memory
+GREY = 128  # behind transparent parts; white and black dice both stand out from it
+USUAL_RATE = 30.0  # frames per second, if a film does not say
 
 STARTS = {
     "JPEG": (b"\xff\xd8\xff",),
@@ -42,17 +40,17 @@ STARTS = {
     "TIFF": (b"II*\0", b"MM\0*"),
 }
 PHONE = (b"heic", b"heix", b"hevc", b"hevx", b"mif1", b"msf1", b"avif", b"avis")
-WIDTH, LENGTH, COLOURS, ORIENTATION, SAMPLES = 256, 257, 262, 274, 277  # tags of TIFF, of which EXIF is made too
+WIDTH, LENGTH, COLOURS, ORIENTATION, SAMPLES = 256, 257, 262, 274, 277  # TIFF tags, also used by EXIF
 
 
 @dataclass(frozen=True)
 class Photo:
     frame: Image
-    size: tuple[int, int]  # width and height as a person sees the picture; the frame may be smaller
+    size: tuple[int, int]  # width and height as people see the picture; the frame may be smaller
 
 
 def is_film(path: str) -> bool:
-    """A film or a picture, by how the file begins and never by its name."""
+    """Whether the file is a film rather than a picture, by its first bytes; the name does not matter."""
     begins = _begins(path, 512)
     if not begins:
         raise ValueError("The file is empty.")
@@ -72,10 +70,10 @@ def _begins(path: str, most: int) -> bytes:
 
 
 def _opened(path: str) -> IO[bytes]:
-    """Pipes and devices are refused before they are opened: that may already wait for somebody."""
+    """Open a regular file. Pipes and devices are refused first, as opening one may block."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise ValueError("This is a pipe or a device: name a picture, a film, a folder or camera:0.")
+            raise ValueError("This is a pipe or a device: use a picture, a film, a folder or camera:0.")
         return open(path, "rb")
     except FileNotFoundError:
         raise ValueError("There is no such file.") from None
@@ -84,10 +82,10 @@ def _opened(path: str) -> IO[bytes]:
 
 
 def load(path: str, enough: int = ENOUGH) -> Photo:
-    """A picture as a person sees it: upright, in colour, nothing transparent, no larger than it need be."""
+    """Load a picture as people see it: upright, in colour, without transparency, and no larger than necessary."""
     data = _begins(path, MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise ValueError(f"The file has more than {MOST_BYTES // MEGA} megabytes: make the picture smaller.")
+        raise ValueError(f"The file is larger than {MOST_BYTES // MEGA} megabytes: make the picture smaller.")
     about = header(data)
     _check(about)
     times = next(times for times in (8, 4, 2, 1) if max(about.size) >= times * enough or times == 1)
@@ -103,29 +101,29 @@ def _check(about: Header) -> None:
         raise ValueError(f"The picture has only {width}x{height} pixels: too few to show a die.")
     most = int(MOST_ROOM / about.room) if about.room else MOST_PIXELS
     if width * height > most:
-        rather = "save it as a usual JPEG or smaller" if about.room else "make it smaller"
+        rather = "save it as a regular JPEG, or make it smaller" if about.room else "make it smaller"
         raise ValueError(
-            f"The picture has {width * height / MEGA:.0f} megapixels, and {most // MEGA} is the most for its kind: "
+            f"The picture has {width * height / MEGA:.0f} megapixels; the limit for its kind is {most // MEGA}: "
             f"{rather}."
         )
 
 
 def _decoded(data: bytes, about: Header, times: int) -> Image:
-    """So many times smaller, which a JPEG is at once and any other after it was decoded."""
+    """Decode at 1/`times` of the size. A JPEG is reduced during decoding, other formats afterwards."""
     at_once = about.kind == "JPEG" and times > 1
     flags = getattr(cv2, f"IMREAD_REDUCED_COLOR_{times}") if at_once else cv2.IMREAD_COLOR
-    # What is transparent is seen in this one way only.
+    # Only this mode decodes transparency.
     flags = cv2.IMREAD_UNCHANGED if about.alpha else flags | cv2.IMREAD_IGNORE_ORIENTATION
     with hushed() as said:
         try:
             found = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
         except cv2.error:
             found = None
-        # The decoder of JPEG fills what is missing with grey, and only complains about it.
+        # The JPEG decoder fills missing parts with grey and only prints a warning.
         if b"premature end" in said():
             raise ValueError(CUT_SHORT)
     if found is None:
-        raise ValueError(f"The picture cannot be decoded: it is damaged, or a {about.kind} of a kind unknown here.")
+        raise ValueError(f"The picture cannot be decoded: it is damaged, or an unsupported kind of {about.kind}.")
     frame = _plain(np.asarray(found))
     if times == 1 or at_once:
         return frame
@@ -134,9 +132,9 @@ def _decoded(data: bytes, about: Header, times: int) -> Image:
 
 
 def _plain(found: NDArray[Any]) -> Image:
-    """In eight bits and three colours, and what is transparent on grey."""
+    """Convert to 8 bits and three channels, with transparent parts on grey."""
     if found.dtype not in (np.uint8, np.uint16):
-        raise ValueError("The picture has levels of a kind unknown here: save it as JPEG or PNG.")
+        raise ValueError("The picture's pixel format is not supported: save it as JPEG or PNG.")
     if found.ndim == 2:
         found = found[..., None]
     if found.dtype == np.uint8 and found.shape[2] == 3:
@@ -154,7 +152,7 @@ def _plain(found: NDArray[Any]) -> Image:
 
 
 def _upright(frame: Image, turn: int) -> Image:
-    """As EXIF says how the camera was held: 1 to 8, of which the even ones are mirrored in the first half."""
+    """Turn upright by the EXIF orientation, 1 to 8: transpose from 5 on, then flip."""
     if turn >= 5:
         frame = np.asarray(cv2.transpose(frame), np.uint8)
     flips = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}
@@ -164,15 +162,15 @@ def _upright(frame: Image, turn: int) -> Image:
 @dataclass(frozen=True)
 class Header:
     kind: str
-    size: tuple[int, int]  # width and height as it is stored
-    turn: int = 1  # how EXIF says it is to be shown: 1 is as it is
+    size: tuple[int, int]  # width and height as stored
+    turn: int = 1  # EXIF orientation; 1 is upright
     cut: bool = False
     alpha: bool = False
-    room: float = 6  # bytes that decoding takes a pixel; none if it is made smaller meanwhile
+    room: float = 6  # bytes per pixel needed for decoding; 0 if it is scaled down during decoding
 
 
 def _format(begins: bytes) -> str | None:
-    """Of what kind a picture is that begins so; None for what is no picture that is known here."""
+    """The format of a picture with these first bytes, or None if it is unknown."""
     for name, starts in STARTS.items():
         if begins.startswith(starts):
             return name
@@ -184,7 +182,7 @@ def _format(begins: bytes) -> str | None:
 
 
 def _begins_film(begins: bytes) -> bool:
-    """By the containers that cameras and phones write. Lists of other files and addresses are none."""
+    """Whether it is a container that cameras and phones write. Playlists are not accepted."""
     return (
         begins[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")
         or (begins[:4] == b"RIFF" and begins[8:12] == b"AVI ")
@@ -194,11 +192,11 @@ def _begins_film(begins: bytes) -> bool:
 
 
 def header(data: bytes) -> Header:
-    """What the file says; ValueError with a sentence if it says nothing that makes sense."""
+    """Parse the header. ValueError: the format is not supported."""
     found = _format(data[:512])
     readers = {"JPEG": _jpeg, "PNG": _png, "WebP": _webp, "GIF": _gif, "TIFF": _tiff, "BMP": _bmp}
     if found not in readers:
-        raise ValueError(f"{found or 'Such'} pictures cannot be read here: save it as JPEG.")
+        raise ValueError(f"{found or 'These'} pictures cannot be read here: save it as JPEG.")
     try:
         return readers[found](data)
     except (struct.error, IndexError, ValueError, ZeroDivisionError):
@@ -208,7 +206,7 @@ def header(data: bytes) -> Header:
 def _jpeg(data: bytes) -> Header:
     at, size, turn, room, parts = 2, (0, 0), 1, 0.0, 0
     while True:
-        at = data.index(b"\xff", at)  # decoders too pass over rubbish between segments
+        at = data.index(b"\xff", at)  # like decoders, skip garbage between segments
         marker = data[at + 1]
         at += 1 if marker == 0xFF else 2
         if marker in (0, 1, 0xFF) or 0xD0 <= marker <= 0xD8:
@@ -224,9 +222,9 @@ def _jpeg(data: bytes) -> Header:
         elif marker == 0xDA:
             break
         at += length
-    # A JPEG in several scans is kept whole while it is decoded, however small it is wanted.
+    # A progressive JPEG is decoded as a whole, even if it is then scaled down.
     room = room if segment[0] == parts else room or 6.0
-    # The scan escapes every FF in it, so that FFD9 is nothing but the end; what follows that is not the picture's.
+    # FF is escaped in scan data, so FFD9 is always the end; anything after it is not part of the picture.
     return Header("JPEG", size, turn, cut=data.find(b"\xff\xd9", at) < 0, room=room)
 
 
@@ -244,7 +242,7 @@ def _png(data: bytes) -> Header:
 
 
 def _webp(data: bytes) -> Header:
-    """Its first part tells all, and EXIF stands near the end if at all."""
+    """Everything is in the first chunk, except EXIF, which may follow near the end."""
     first, length = data[12:16], struct.unpack_from("<I", data, 4)[0]
     turn, cut = 1, len(data) < 8 + length
     if first == b"VP8X":
@@ -266,13 +264,13 @@ def _gif(data: bytes) -> Header:
 
 
 def _bmp(data: bytes) -> Header:
-    """The fourth byte of its pixels is seldom meant as alpha, so it is not looked at."""
+    """The fourth byte of a pixel is rarely used as alpha, so it is ignored."""
     wide, high = struct.unpack_from("<HH" if data[14] == 12 else "<ii", data, 18)
     return Header("BMP", (abs(wide), abs(high)))
 
 
 def _tiff(data: bytes) -> Header:
-    """Its decoder turns it upright itself."""
+    """The decoder turns TIFFs upright itself."""
     tags = _tags(data)
     size = (tags.get(WIDTH, 0), tags.get(LENGTH, 0))
     alpha = tags.get(COLOURS) == 2 and tags.get(SAMPLES) == 4
@@ -283,32 +281,32 @@ def _turn(exif: bytes) -> int:
     try:
         turn = _tags(exif).get(ORIENTATION, 1)
     except (struct.error, IndexError):
-        return 1  # EXIF is often damaged by programs that edit it, and the picture is none the worse
+        return 1  # many programs damage EXIF, but the picture is still fine
     return turn if 1 <= turn <= 8 else 1
 
 
 def _tags(data: bytes) -> dict[int, int]:
-    """The first directory's tags that are one whole number."""
+    """The tags of the first directory that are single integers."""
     order = "<" if data[:2] == b"II" else ">"
     first = struct.unpack_from(f"{order}I", data, 4)[0]
     count = struct.unpack_from(f"{order}H", data, first)[0]
     found = {}
     for at in range(first + 2, first + 2 + 12 * count, 12):
         tag, form, _ = struct.unpack_from(f"{order}HHI", data, at)
-        if form in (3, 4):  # in two bytes, in four
+        if form in (3, 4):  # 16 or 32 bits
             found[tag] = struct.unpack_from(f"{order}{'HI'[form - 3]}", data, at + 8)[0]
     return found
 
 
 class Film:
-    """The frames of a film, each with its time in seconds."""
+    """The frames of a film with their times in seconds."""
 
     def __init__(self, capture: cv2.VideoCapture, size: tuple[int, int]) -> None:
         self._capture, self.size = capture, size
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._rate = rate if 1 <= rate <= 1000 else USUAL_RATE
         count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
-        self.count = int(count) if 0 < count < 1e9 else None  # as the film says; films without an index do not
+        self.count = int(count) if 0 < count < 1e9 else None  # from the header; films without an index have none
         self.seen = 0
         self.at = 0.0
 
@@ -328,18 +326,18 @@ class Film:
 
     @property
     def trouble(self) -> str | None:
-        """Once there are no more frames: why that should not be so."""
+        """Call this after the last frame: why the film ended early, or None."""
         if not self.seen:
-            return "The film has no pictures that can be decoded: it is damaged or cut short."
+            return "No picture of the film can be decoded: it is damaged or incomplete."
         if self.count and self.count - self.seen > max(2, self.count // 10):
-            return f"The film ends after {self.seen} of {self.count} frames: it is damaged or cut short."
+            return f"The film ends after {self.seen} of {self.count} frames: it is damaged or incomplete."
         return None
 
 
 @contextmanager
 def film(path: str) -> Iterator[Film]:
     with _opened(path) as file:
-        # In full, so that no name is taken for an address; and by number where OpenCV cannot spell the name.
+        # An absolute path, so that no name is taken for a URL; by file descriptor if OpenCV cannot encode the name.
         where = os.path.abspath(path)
         try:
             where.encode()
@@ -349,10 +347,10 @@ def film(path: str) -> Iterator[Film]:
             capture = cv2.VideoCapture(where, cv2.CAP_FFMPEG)
         with _released(capture):
             if not capture.isOpened():
-                raise ValueError("The film cannot be decoded: it is damaged, cut short or of a kind unknown here.")
+                raise ValueError("The film cannot be decoded: it is damaged, incomplete or not supported.")
             size = (int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)))
             if size[0] * size[1] > MOST_FILM:
-                raise ValueError(f"The film's pictures have {size[0]}x{size[1]} pixels: make it smaller.")
+                raise ValueError(f"The film is {size[0]}x{size[1]} pixels: make it smaller.")
             yield Film(capture, size)
 
 
@@ -367,13 +365,13 @@ def _released(capture: cv2.VideoCapture) -> Iterator[None]:
 
 @contextmanager
 def hushed() -> Iterator[Callable[[], bytes]]:
-    """What OpenCV and its codecs say to the error output is kept from people: we say it in one sentence."""
+    """Redirect what OpenCV and its codecs print to stderr. Yields a function that returns the output."""
     with ExitStack() as after:
         try:
             kept = after.enter_context(tempfile.TemporaryFile())
-        except OSError:  # a full disk: then it is lost
+        except OSError:  # the disk is full: discard the output
             kept = after.enter_context(open(os.devnull, "r+b"))
-        with suppress(OSError):  # there may be no error output
+        with suppress(OSError):  # stderr may be closed
             before = os.dup(2)
             after.callback(os.close, before)
             after.callback(os.dup2, before, 2)

@@ -1,6 +1,6 @@
-"""What to change about light, camera and tray before dice are read there: too dark, glare here, a tray like the dice.
+"""Advice on light, camera and tray before dice are read there, for example: too dark, or a tray in the dice's colour.
 
-Its one rule: each finding names one thing that somebody can change, and in a good light there is none.
+Its one rule: each finding names one thing that people can change, and in good light there are no findings.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from vision.tray import Calibration, Floats, Image, Mask, colour_of
 DARK, BURNT, GLARE, UNEVEN = "dark", "burnt", "glare", "uneven"
 FLICKER, ALIKE, SMALL, BLURRED = "flicker", "alike", "small", "blurred"
 SAYS = {
-    DARK: "It is too dark: bring a lamp nearer.",
+    DARK: "It is too dark: move a lamp closer.",
     BURNT: "It is too bright: turn the lamp down or away.",
-    GLARE: "A lamp is mirrored: move the lamp, or lay felt into the tray.",
+    GLARE: "A lamp reflects in the tray: move the lamp, or put felt in the tray.",
     UNEVEN: "One side is much darker than the other: light the tray evenly.",
     FLICKER: "The light flickers: use another lamp, or daylight.",
-    ALIKE: "A die looks much like the tray: lay something of another colour into the tray.",
-    SMALL: "The dice are small in the picture: bring the camera nearer.",
+    ALIKE: "A die looks too much like the tray: put something of another colour in the tray.",
+    SMALL: "The dice are small in the picture: move the camera closer.",
     BLURRED: "The picture is blurred: focus the camera, or clean its lens.",
 }
 
-WIDE = 320  # pixels of the small picture that an empty tray is judged by
-DARKEST = 145.0  # grey levels that a tenth of all dice has at least: dark dice have bright pips
-BLANK = (0.1, 0.6)  # of dice that are not read: so much burnt out, or of full light in one colour, says why
-WHITE = 250  # all three colours of a burnt-out pixel
-MOSTLY = 0.25  # of the tray, burnt out, is not a spot any more
-SPOT = 0.02  # of the tray's width that a mirrored lamp is wide at least
-ABOVE = 45  # grey levels by which it is brighter than the tray
-CELLS = 6  # a tray is so many cells wide where its light is compared
-BLACK = 0.005  # of full light, added to all: black cloth has no light to compare
-STEADY = 0.02  # of the light of a cell that may change from frame to frame
-EVEN = 0.3  # of the light of the brightest parts that the darkest has at least
-UNLIKE = 16.0  # steps of Lab between a die's top face and the tray around it
-LEAST = 24.0  # pixels of a die's side
+WIDE = 320  # width of the small picture used for the empty tray
+DARKEST = 145.0  # least grey level of the brightest tenth of the dice; dark dice have bright pips
+BLANK = (0.1, 0.6)  # of unread dice: share of burnt-out pixels, or of pixels with one full channel, that explains it
+WHITE = 250  # least value of all three channels of a burnt-out pixel
+MOSTLY = 0.25  # share of the tray, burnt out, that is too much for a reflection
+SPOT = 0.02  # of the tray's width: least width of a reflected lamp
+ABOVE = 45  # grey levels that a lamp must be brighter than the tray
+CELLS = 6  # the tray's light is compared on a grid of 6 x 6 cells
+BLACK = 0.005  # of full light, added everywhere: black cloth reflects too little to compare
+STEADY = 0.02  # share by which a cell's light may change from frame to frame
+EVEN = 0.3  # least light of the darkest part, as a share of the brightest
+UNLIKE = 16.0  # least distance in Lab between a top face and the tray around it
+LEAST = 24.0  # least side of a die in pixels
 
 
 @dataclass(frozen=True)
 class Finding:
     what: str
-    at: Point | None = None  # where in the frame, if it is at one place
+    at: Point | None = None  # in the frame, if it concerns one place
 
     @property
     def says(self) -> str:
@@ -57,7 +57,7 @@ class Finding:
 
 
 def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
-    """What is wrong with the light on an empty tray, seen in a few frames one after another."""
+    """Problems with the light on an empty tray, from a few consecutive frames."""
     height, width = frames[0].shape[:2]
     k = min(1.0, WIDE / width)
     size = (round(width * k), round(height * k))
@@ -68,7 +68,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
         return []
     grey = np.asarray(cv2.cvtColor(small[0], cv2.COLOR_BGR2GRAY), np.uint8)
     found = []
-    if trouble.dark(frames[0]):  # of a black tray dice alone can tell
+    if trouble.dark(frames[0]):  # in a black tray, only dice can show that
         found.append(Finding(DARK))
     burnt = _burnt(small[0], inside)
     spots = _spots(grey, burnt, inside)
@@ -78,7 +78,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
         found.append(Finding(BURNT))
     elif spots:
         found += [Finding(GLARE, (x / k, y / k)) for x, y in spots]
-    elif dim is not None:  # beside a mirrored lamp all is dim
+    elif dim is not None:  # next to a reflected lamp, everything looks dim
         found.append(Finding(UNEVEN, (dim[0] / k, dim[1] / k)))
     if _flickers(cells):
         found.append(Finding(FLICKER))
@@ -86,7 +86,7 @@ def of_empty(frames: Sequence[Image], tray: Sequence[Point]) -> list[Finding]:
 
 
 def of_dice(known: Calibration, frame: Image, dice: Sequence[Die]) -> list[Finding]:
-    """What is wrong with how dice look that lie in a tray; `dice` are those of them that are read."""
+    """Problems with the look of dice in the tray; `dice` are those that were found."""
     found = []
     size = (known.background.shape[1], known.background.shape[0])
     new = cv2.erode(known.new(frame), np.ones((3, 3), np.uint8))
@@ -114,7 +114,7 @@ def _burnt(small: Image, inside: Mask) -> Mask:
 
 
 def _spots(grey: Image, burnt: Mask, inside: Mask) -> list[Point]:
-    """The middles of burnt-out spots on a tray that is none itself."""
+    """The centres of burnt-out spots; none if the whole tray is about that bright."""
     if np.median(grey[inside > 0]) > 255 - ABOVE:
         return []
     count, _, stats, middles = cv2.connectedComponentsWithStats(burnt)
@@ -123,7 +123,7 @@ def _spots(grey: Image, burnt: Mask, inside: Mask) -> list[Point]:
 
 
 def _cells(small: Image, inside: Mask) -> Floats:
-    """The light of each cell of a grid over the tray, linear; NaN beside the tray."""
+    """The linear light in each cell of a grid over the tray; NaN outside the tray."""
     x, y, width, height = cv2.boundingRect(inside)
     light = (np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32) / 255) ** 2.2
     cells = np.full((CELLS, CELLS), np.nan, np.float32)
@@ -139,7 +139,7 @@ def _cells(small: Image, inside: Mask) -> Floats:
 
 
 def _uneven(cells: Floats, inside: Mask) -> Point | None:
-    """The middle of the darkest part of the tray, if it is much darker than the brightest."""
+    """The centre of the darkest part of the tray, if it is much darker than the brightest."""
     smooth = np.asarray(cv2.blur(np.nan_to_num(cells, nan=0.0), (3, 3)), np.float32)
     weight = np.asarray(cv2.blur(np.asarray(~np.isnan(cells), np.float32), (3, 3)), np.float32)
     level = np.where(np.isnan(cells), np.nan, smooth / np.maximum(weight, 1e-6))
@@ -157,7 +157,7 @@ def _flickers(cells: Sequence[Floats]) -> bool:
 
 
 def _blank(lying: NDArray[np.uint8]) -> bool:
-    """Whether dice are so bright that pips may be lost; a red die is so in red alone."""
+    """Whether the dice are so bright that pips may be lost; on a red die only the red channel is."""
     return bool(np.mean(lying.min(1) >= WHITE) > BLANK[0] or np.mean(lying.max(1) >= WHITE) > BLANK[1])
 
 
@@ -166,7 +166,7 @@ def _side(die: Die) -> float:
 
 
 def _apart(frame: Image, die: Die, dice: Sequence[Die]) -> float:
-    """How unlike its top face and the tray beside it are."""
+    """The distance in Lab between the die's top face and the tray around it."""
     beside = _around(frame, die, 1.5, 2.2, [other for other in dice if other is not die])
     if not len(beside):
         return math.inf
@@ -176,7 +176,7 @@ def _apart(frame: Image, die: Die, dice: Sequence[Die]) -> float:
 
 
 def _around(frame: Image, die: Die, inner: float, outer: float, others: Sequence[Die] = ()) -> NDArray[np.uint8]:
-    """The pixels between two sizes of a die's box, in sides, but for those near the others."""
+    """The pixels between two sizes of the die's box, in sides, except those close to other dice."""
     reach = math.ceil(_side(die) * outer)
     left, top = max(0, round(die.centre[0]) - reach), max(0, round(die.centre[1]) - reach)
     part = frame[top : round(die.centre[1]) + reach + 1, left : round(die.centre[0]) + reach + 1]

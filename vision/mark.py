@@ -1,6 +1,6 @@
-"""Draws a reading on its frame, for people: a box round each top face, its value, how sure it is, and the result below.
+"""Draws a reading on its frame: a box around each top face, its value and confidence, and the result below.
 
-Its one rule: it can be read on any background and at any size, and hides no pips where there is room beside them.
+Its one rule: it is readable on any background and at any size, and covers no pips if there is room beside them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ Colour = tuple[int, int, int]
 Area = tuple[int, int, int, int]  # left, top, right, bottom
 
 DARK, LIGHT = (28, 28, 28), (255, 255, 255)
-SURE, DOUBT, POOR = (110, 215, 70), (40, 190, 255), (80, 80, 255)  # blue, green, red
+SURE, DOUBT, POOR = (110, 215, 70), (40, 190, 255), (80, 80, 255)  # green, yellow, red (as BGR)
 FONT = cv2.FONT_HERSHEY_DUPLEX
-CLEAR_SIDE, CLEAR_LENGTH = 48, 640  # pixels: smaller dice and pictures are enlarged before anything is written on them
-LONGEST = 2400  # no picture is enlarged beyond this
+CLEAR_SIDE, CLEAR_LENGTH = 48, 640  # pixels: smaller dice and pictures are enlarged before drawing
+LONGEST = 2400  # pictures are not enlarged beyond this
 
 
 @dataclass(frozen=True)
 class Pen:
-    text: int  # height of a label's figures, in pixels
+    text: int  # height of a label's digits, in pixels
     line: int
 
     @property
@@ -37,8 +37,8 @@ class Pen:
 
 
 def mark(frame: Image, reading: Reading, words: str | None = None) -> Image:
-    """A picture of its own with what was read; a small frame is enlarged, and a line is added below: what was read, or
-    other words."""
+    """A copy of the frame with the reading drawn on it. Small frames are enlarged. The strip below shows `words`, or
+    the result."""
     times = _times(frame, reading)
     height, width = frame.shape[0] * times, frame.shape[1] * times
     shown = (
@@ -53,7 +53,7 @@ def mark(frame: Image, reading: Reading, words: str | None = None) -> Image:
     corners = [points_of(d.box) * times for d in reading.dice]
     for die, points in zip(reading.dice, corners, strict=True):
         outline = [np.round(points).astype(np.int32)]
-        # A dark line under the bright one: one of the two stands out on whatever lies there.
+        # A dark line under the bright one: one of them stands out on any background.
         cv2.polylines(shown, outline, True, DARK, 2 * pen.line + 1, cv2.LINE_AA)
         cv2.polylines(shown, outline, True, _colour(reading, die), pen.line, cv2.LINE_AA)
     taken = [_around(points) for points in corners]
@@ -63,12 +63,12 @@ def mark(frame: Image, reading: Reading, words: str | None = None) -> Image:
 
 
 def points_of(box: Box) -> Floats:
-    """The corners of a box."""
+    """The four corners of a box."""
     return np.asarray(cv2.boxPoints((box.centre, box.size, box.angle)), np.float32)
 
 
 def result(reading: Reading) -> str:
-    """What was read, as people say it."""
+    """The reading as text."""
     values = " ".join(str(value) for value in reading.values)
     if reading.status != OK:
         return f"unsure: {reading.why}" + (f" (seen: {values})" if values else "")
@@ -103,7 +103,7 @@ def _around(points: Floats) -> Area:
 
 
 def _label(shown: Image, die: Die, around: Area, taken: list[Area], pen: Pen, colour: Colour) -> Area:
-    """The value large and the confidence small on a dark plate, where it covers least."""
+    """Draw the value large and the confidence small on a dark plate, placed where it covers least."""
     value, sure = str(die.value), f"{int(100 * die.confidence)}%"
     large, small = pen.text, max(11, round(0.75 * pen.text))
     wide = _wide(value, large) + pen.pad + _wide(sure, small) + 2 * pen.pad
@@ -117,12 +117,12 @@ def _label(shown: Image, die: Die, around: Area, taken: list[Area], pen: Pen, co
 
 
 def _place(shown: Image, around: Area, taken: list[Area], wide: int, high: int) -> Area:
-    """Of the places round a box the one that covers least of other boxes and labels, within the picture."""
+    """The position around a box, within the picture, that covers least of other boxes and labels."""
     left, top, right, bottom = around
     beside = (left - wide - 2, left, (left + right - wide) // 2, right - wide, right + 2)
     above = (top - high - 2, top, (top + bottom - high) // 2, bottom - high, bottom + 2)
     best: tuple[int, Area] | None = None
-    # Above and below come first, then the sides, so that of equal places the usual one is taken.
+    # Try above and below before the sides, so that ties go to the usual position.
     for y, x in sorted(product((0, 4, 1, 2, 3), (2, 1, 3, 0, 4)), key=lambda p: (0, 4, 1, 2, 3).index(p[0])):
         x0 = min(max(0, beside[x]), max(0, shown.shape[1] - wide))
         y0 = min(max(0, above[y]), max(0, shown.shape[0] - high))
@@ -139,12 +139,12 @@ def _common(a: Area, b: Area) -> int:
 
 
 def _line(reading: Reading, width: int) -> Image:
-    """The result as it stands below the picture."""
+    """The strip below the picture, with the result."""
     return strip(result(reading), width, SURE if reading.status == OK else DOUBT)
 
 
 def strip(words: str, width: int, colour: Colour = LIGHT) -> Image:
-    """Words on a dark strip, in as many rows as it takes."""
+    """Text on a dark strip, wrapped to the width."""
     text = min(max(13, width // 50), 48)
     rows: list[str] = []
     for word in words.split():
@@ -160,7 +160,7 @@ def strip(words: str, width: int, colour: Colour = LIGHT) -> Image:
 
 
 def _scale(high: int) -> float:
-    """So that figures are that high."""
+    """The font scale for digits of that height."""
     return high / cv2.getTextSize("8", FONT, 1.0, 1)[0][1]
 
 
@@ -177,7 +177,7 @@ def _write(page: Image, text: str, at: tuple[int, int], high: int, colour: Colou
 
 
 def save(path: Path, picture: Image) -> None:
-    """Whole or not at all: OSError says why not."""
+    """Save a picture atomically. OSError: it could not be saved."""
     worked, data = cv2.imencode(path.suffix.lower(), picture)
     if not worked:
         raise OSError(0, "it cannot be encoded")
@@ -185,7 +185,7 @@ def save(path: Path, picture: Image) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Whole or not at all: OSError says why not."""
+    """Write a file atomically. OSError: it could not be written."""
     part = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
     try:
         part.write_bytes(data)
@@ -195,5 +195,5 @@ def write(path: Path, data: bytes) -> None:
 
 
 def plain(name: str) -> str:
-    """A file's name in one line: what cannot be shown as it is, is spelt."""
+    """A file name on one line; characters that cannot be displayed are escaped."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)

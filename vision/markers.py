@@ -1,6 +1,6 @@
-"""Printed markers that show a camera where the tray and the strip for kept dice are, and the sheet to print them from.
+"""Printed markers that show where the tray and the strip for kept dice are, and the sheet to print them from.
 
-Its one rule: however four markers are turned, those of their corners mark something that lie round the least of it.
+Its one rule: markers may be rotated in any way. Of their corners, those that enclose the smallest area are used.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 from vision.networks import Image
 from vision.reading import Point
 
-TRAY, KEEP = (0, 1, 2, 3), (4, 5, 6, 7)  # their numbers
-DOTS = 8  # pixels a millimetre of the sheet
+TRAY, KEEP = (0, 1, 2, 3), (4, 5, 6, 7)  # marker numbers
+DOTS = 8  # pixels per millimetre on the sheet
 PAGE = (210, 297)  # millimetres: A4
-SIDE, MARGIN = 30, 7  # of a marker, and the white around it that it needs
-FOOT = 6  # below that white, where it is written which marker it is
+SIDE, MARGIN = 30, 7  # of a marker, and the white border it needs, in millimetres
+FOOT = 6  # below that border, for the label
 ACROSS, DOWN = 94, 54  # from one marker to the next
 INK = 0
 FONT = cv2.FONT_HERSHEY_SIMPLEX
-POINTS = 72 / 25.4  # a millimetre, as PDF counts
+POINTS = 72 / 25.4  # PDF points per millimetre
 
 Outline = tuple[Point, ...]
 
@@ -36,7 +36,7 @@ def _dictionary() -> cv2.aruco.Dictionary:
 
 
 def found(frame: Image) -> tuple[Outline | None, Outline | None]:
-    """Round the tray and round the strip for kept dice, as far as they are marked; ValueError if one is half marked."""
+    """The outlines of the tray and of the strip, if marked. ValueError: only some of the markers are visible."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -44,23 +44,23 @@ def found(frame: Image) -> tuple[Outline | None, Outline | None]:
     seen: dict[int, NDArray[Any]] = {}
     for number, own in zip([] if numbers is None else numbers.ravel(), corners, strict=True):
         if int(number) in seen and int(number) in (*TRAY, *KEEP):
-            raise ValueError("A marker is seen twice: lay out the markers of one sheet only.")
+            raise ValueError("A marker is seen twice: use the markers of one sheet only.")
         seen[int(number)] = own[0]
     return _round(seen, TRAY, "tray"), _round(seen, KEEP, "kept dice")
 
 
 def _round(seen: Mapping[int, NDArray[Any]], wanted: Sequence[int], what: str) -> Outline | None:
     here = [seen[n] for n in wanted if n in seen]
-    if len(here) < 2:  # one alone may be any print that looks like it
+    if len(here) < 2:  # a single one may be print that looks like a marker
         return None
     if len(here) < len(wanted):
         lost = ", ".join(str(wanted.index(n) + 1) for n in wanted if n not in seen)
         raise ValueError(
-            f"Of the markers for the {what} number {lost} is not seen: lay all four flat and in the light, or none."
+            f"Marker {lost} for the {what} is not visible: lay all four flat and in good light, or remove all."
         )
     middle = np.mean([corners.mean(0) for corners in here], axis=0)
     around = sorted(here, key=lambda corners: math.atan2(*(corners.mean(0) - middle)[::-1]))
-    # Not the nearest to the middle: of a long strip that may be the outer one.
+    # Not the corners closest to the centre: in a long strip those may be outer ones.
     inner = min(product(*around), key=lambda spots: _area(np.array(spots)))
     return tuple((float(x), float(y)) for x, y in inner)
 
@@ -71,7 +71,7 @@ def _area(spots: NDArray[Any]) -> float:
 
 
 def sheet() -> Image:
-    """The page to print and cut up: four markers for the tray, four for the strip, and what to do with them."""
+    """The page to print: four markers for the tray, four for the strip, and instructions."""
     page = np.full((PAGE[1] * DOTS, PAGE[0] * DOTS), 255, np.uint8)
     rows = (
         (30, "Tray", ": one at each corner of it, just outside, flat, none covered.", TRAY),
@@ -87,7 +87,7 @@ def sheet() -> Image:
 
 
 def _cut_out(page: Image, number: int, left: float, top: float, label: str) -> None:
-    """A marker with its white, what it is called below that, and the line to cut along around both."""
+    """A marker with its border and label, and the line to cut along."""
     marker = cv2.aruco.generateImageMarker(_dictionary(), number, SIDE * DOTS)
     x, y = round((left + MARGIN) * DOTS), round((top + MARGIN) * DOTS)
     page[y : y + SIDE * DOTS, x : x + SIDE * DOTS] = marker
@@ -109,7 +109,7 @@ def _write(page: Image, words: str, left: float, base: float, high: float) -> No
 
 
 def pdf(picture: Image) -> bytes:
-    """A page of A4 with the picture on all of it."""
+    """A PDF with one A4 page, filled by the picture."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     high, wide = grey.shape
     width, height = (f"{side * POINTS:.2f}" for side in PAGE)

@@ -1,7 +1,7 @@
-"""How well each of the six patterns of pips fits an upright top face: an opinion that was never learnt.
+"""How well the pip patterns of one to six match an upright top face. Nothing here is learned.
 
-Its one rule: it knows nothing but where makers put pips. What it is worth beside the networks the fitted rules say; its
-errors are others than theirs, which makes it worth most where a die looks like none that they learnt from.
+Its one rule: it only knows where manufacturers put pips. The fitted rules decide how much it counts beside the
+networks. It makes other errors than they do, so it helps most with dice unlike those they were trained on.
 """
 
 from __future__ import annotations
@@ -17,31 +17,32 @@ from numpy.typing import NDArray
 
 from vision.networks import AROUND, FACE, Floats, Image
 
-WINDOW, SEEN = 32, 23  # pixels in the middle of a crop, and what they are made: the face with room to shift it
-SIDE = round(FACE * SEEN / WINDOW)  # pixels of a face: fewer blur small pips, more cost time
-INSIDE = 16  # of them in the middle: beyond these the edges and what is beside the die disturb
-SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # by a pixel, as nothing is aimed perfectly
-# Pips may differ from the body by light or by colour alone: each of these is looked at, and the clearest counts.
+WINDOW, SEEN = 32, 23  # pixels in the middle of a crop, and their scaled size; leaves room to shift the face
+SIDE = round(FACE * SEEN / WINDOW)  # of a face in pixels: fewer blur small pips, more take longer
+INSIDE = 16  # pixels in the middle that are compared, without edges and surroundings
+SHIFTS = slice((SEEN - INSIDE) // 2 - 1, (SEEN - INSIDE) // 2 + 2)  # one pixel either way, as the finder is not exact
+# Pips may differ from the body in brightness or only in colour. All of these are tried, and the best match counts.
 COLOURS = np.array(((1, 0, 0), (0, 1, 0), (0, 0, 1), (1 / 3, 1 / 3, 1 / 3), (-1, 0, 1), (-0.5, 1, -0.5)), np.float32)
-FLAT = 3.0  # grey levels: what varies less than that shows no pips
-FEW = 16  # patterns in one product: for a larger one numpy wakes a thread on every core, which then spins for 20 ms
+FLAT = 3.0  # grey levels: less variation than this shows no pips
+FEW = 16  # patterns per product; with more, numpy wakes a thread on every core, which then spins for 20 ms
 SOFT = 0.15  # half sides over which the edge of a pip fades
 
-# In half sides how large pips are and how far out the four's; how much nearer the two's, how wide and long the six.
+# In half sides: the radius of pips, and how far out those of a four are. Then factors of that for a two, and for the
+# width and length of a six.
 RADII, SPREADS, CLOSE = (0.13, 0.18, 0.24), (0.42, 0.51, 0.60), (0.5, 0.62, 0.8, 1.0)
 SIXES = ((0.6, 1.0), (0.8, 1.0), (1.05, 1.0), (1.0, 0.75))
-ACE = 1.7  # times as large as the others, on some dice
+ACE = 1.7  # factor for the pip of a one, on some dice
 
 Spot = tuple[float, float]
 
 
 class Patterns(NamedTuple):
-    drawn: list[Floats]  # a row each, of mean 0 and length 1, from one to six; a few at a time
+    drawn: list[Floats]  # normalized rows (mean 0, length 1) from one to six, in batches
     starts: NDArray[np.intp]  # the first row of each value
 
 
 def fits(crops: list[Image]) -> Floats:
-    """For each upright crop, as the judge is shown it, how well it fits one to six: (n, 6), 1 is perfectly."""
+    """For each crop, as the judge sees it, how well it matches one to six: (n, 6), 1 is perfect."""
     drawn, starts = _patterns()
     first = (AROUND - WINDOW) // 2
     out = np.zeros((len(crops), 6), np.float32)
@@ -73,7 +74,7 @@ def _patterns() -> Patterns:
 
 
 def _layouts() -> list[tuple[int, float, list[Spot]]]:
-    """Value, radius and places of the pips, of all makers. None where pips would run into each other."""
+    """Value, radius and pip positions of all known designs, except those whose pips would overlap."""
     found: list[tuple[int, float, list[Spot]]] = []
     for radius in RADII:
         found += [(1, radius, [(0, 0)]), (1, ACE * radius, [(0, 0)])]
@@ -94,5 +95,5 @@ def _layouts() -> list[tuple[int, float, list[Spot]]]:
 
 
 def _turned(spots: list[Spot]) -> list[Spot]:
-    """By a quarter."""
+    """Rotated by a quarter turn."""
     return [(-y, x) for x, y in spots]

@@ -1,7 +1,7 @@
-"""The simulated camera: dice that we render ourselves, thrown into a tray, lying, taken by a hand.
+"""The simulated camera: rendered dice that are rolled into a tray and picked up by a hand.
 
-Its one rule: what it shows goes through the same reader as any camera's pictures. It knows its own tray, so that it
-need not be calibrated.
+Its one rule: its frames go through the same reader as those of any camera. It comes calibrated, because it knows where
+the tray was drawn.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from vision.tray import WIDEST, Calibration
 
 SEED = 2  # white dice in a black tray on a white table
 RATE = 30.0
-FLIES = 10  # frames
-LIES, EMPTY = 40, 10  # frames of dice and of the tray alone, if they are thrown over and over
-READY = 24  # frames of the tray before the first throw that is asked for, so that it is known how the tray looks
-GRAINS = 6  # frames of what lies still, shown in turn: each has noise of its own, and costs as much as a read
+FLIES = 10  # frames of a roll in the air
+LIES, EMPTY = 40, 10  # frames of dice, and of the empty tray, while it rolls by itself
+READY = 24  # frames of the tray before the first requested roll, so that the watcher sees it at rest
+GRAINS = 6  # frames of a still scene, repeated in turn; each has its own noise, and is as slow to render as to read
 
 
 class Rendered:
-    """Throws when it is asked to; whoever only looks at it sees dice thrown over and over."""
+    """Rolls on request. Until the first request, it rolls by itself over and over."""
 
     live = False
 
@@ -48,13 +48,13 @@ class Rendered:
         self._clock, self._sleep = clock, sleep
         self._table, self.calibration, rng = _set_up(seed, size)
         self._rng = deepcopy(rng)
-        self._asked: int | None = None  # dice to throw next
-        self._lifted = False  # they come from under a cup, into a tray that lies empty
+        self._asked: int | None = None  # number of dice to roll next
+        self._lifted = False  # show the empty tray before the dice, as if a cup were lifted
         self._by_itself = True
         self._due = 0.0
 
     def expect(self, count: int | None, lifted: bool = False) -> None:
-        """From now on it throws only when so many dice are asked for."""
+        """Roll only on request from now on. None or 0: stop rolling."""
         self._by_itself = False
         self._asked, self._lifted = count or None, lifted
 
@@ -80,7 +80,7 @@ class Rendered:
                 yield self._paced(frame)
 
     def _still(self, scene: Scene) -> Iterator[Image]:
-        """Frames without end."""
+        """Endless frames of a still scene."""
         shown = list(islice(fixed.lying(self._rng, self._table, scene), GRAINS))
         while True:
             yield from shown
@@ -95,19 +95,19 @@ class Rendered:
         return []
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to close."""
 
 
 @cache
 def _set_up(seed: int, size: tuple[int, int]) -> tuple[fixed.SetUp, Calibration, np.random.Generator]:
-    """A table, what there is to know of it, and the chance that is left: drawn once, however often it is opened."""
+    """The table, its calibration and the random generator. Cached, because every reopened source is the same."""
     rng = np.random.default_rng(seed)
     table = fixed.set_up(rng, size, unseen=False)
     return table, calibration(table), rng
 
 
 def calibration(table: fixed.SetUp) -> Calibration:
-    """What there is to know of a rendered table, without any learning: the tray is where it was drawn."""
+    """The calibration of a rendered table, known without frames of dice: the tray is where it was drawn."""
     camera = table.stage.camera
     shots = list(islice(fixed.lying(np.random.default_rng(2), table, table.stage), 8))
     width, height = min(table.size[0], WIDEST), round(table.size[1] * min(1.0, WIDEST / table.size[0]))
@@ -123,7 +123,7 @@ def calibration(table: fixed.SetUp) -> Calibration:
 
 
 def _outline(table: fixed.SetUp, tray: Tray) -> tuple[Point, ...]:
-    """Round that part of the table, as the camera sees it."""
+    """The outline of the tray or strip in the camera's picture."""
     corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
     if tray.round:
         corners = [(math.cos(k * math.pi / 12), math.sin(k * math.pi / 12)) for k in range(24)]

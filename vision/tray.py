@@ -137,8 +137,8 @@ class Calibration:
         return found
 
     def deep(self, mask: Mask) -> Floats:
-        """Points (x, y) of the frame that may be centres of dice, an eighth of a side apart. Includes at least one point
-        of every new area, as little of a black die on black may be visible."""
+        """Points (x, y) of the frame that may be centres of dice, an eighth of a side apart. Includes at least one
+        point of every new area, as little of a black die on black may be visible."""
         depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
         deep = self._hides(depth)
         count, labels = cv2.connectedComponents(mask)

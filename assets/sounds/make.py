@@ -1,10 +1,10 @@
-"""Makes every sound of the table from nothing but arithmetic: `python assets/sounds/make.py` writes them beside itself.
+"""Synthesizes every sound of the table: `python assets/sounds/make.py` writes them into this folder.
 
-Its one rule: the same bytes every time. Chance comes from a generator with a fixed seed, so a sound that changes was
-changed here.
+Its one rule: it always produces the same bytes. The random generators have fixed seeds, so a sound changes only if
+this file does.
 
-Everything is struck wood, a plucked bar or a knock: damped sines for what rings, noise through the same resonance for
-what is hit. Notes are in hertz, times in seconds, and all music is in C.
+The sounds are struck wood, plucked bars and knocks: damped sines for tones, and noise through a resonance for knocks.
+Notes are in hertz, times in seconds, and all music is in C.
 """
 
 import math
@@ -22,7 +22,7 @@ F3, G3, C4, D4, E4, F4, G4, B4 = 174.61, 196.0, 261.63, 293.66, 329.63, 349.23, 
 AB4, C5, D5, E5, F5, G5, A5, B5 = 415.3, 523.25, 587.33, 659.26, 698.46, 783.99, 880.0, 987.77
 C6, E6, G6 = 1046.5, 1318.5, 1568.0
 
-# What a bar rings with: how many times the note, how loud, and for which part of the time that the note lasts.
+# Partials of an instrument: multiple of the note, loudness, and duration as a share of the note's.
 Kind = Sequence[tuple[float, float, float]]
 MARIMBA: Kind = ((1.0, 1.0, 1.0), (3.93, 0.28, 0.22), (9.2, 0.08, 0.08))
 KALIMBA: Kind = ((1.0, 1.0, 1.0), (2.0, 0.22, 0.6), (5.4, 0.16, 0.2), (8.9, 0.06, 0.1))
@@ -30,16 +30,16 @@ STRING: Kind = tuple((float(n), 0.8 / n, 1 / n) for n in range(1, 9))
 CLAY: Kind = ((1.0, 1.0, 1.0), (1.47, 0.8, 0.8), (2.09, 0.55, 0.6), (2.83, 0.25, 0.4))
 
 
-# What everything is made of
+# Building blocks
 
 
 def steady(number: float) -> float:
-    """A number to the decimals that every machine agrees on: the last ones would add up over many samples."""
+    """Round to what all machines agree on: differences in the last digits would add up over many samples."""
     return round(number, 12)
 
 
 def ring(note: float, lasts: float, gain: float = 1.0) -> Samples:
-    """A sine that dies away: after `lasts` nothing of it is heard."""
+    """A decaying sine, inaudible after `lasts`."""
     fall = steady(10 ** (-3 / (lasts * RATE)))
     turn = 2 * math.pi * note / RATE
     ahead, behind = 2 * fall * steady(math.cos(turn)), -fall * fall
@@ -52,7 +52,7 @@ def ring(note: float, lasts: float, gain: float = 1.0) -> Samples:
 
 
 def hiss(chance: random.Random, lasts: float, low: float, high: float) -> Samples:
-    """Noise between two pitches that swells and dies away like a breath."""
+    """Noise between two pitches that swells and fades like a breath."""
     samples, deep, bright = [], 0.0, 0.0
     count = int(lasts * RATE)
     for at in range(count):
@@ -64,7 +64,7 @@ def hiss(chance: random.Random, lasts: float, low: float, high: float) -> Sample
 
 
 def resonance(source: Samples, note: float, lasts: float) -> Samples:
-    """What a body that rings with that note makes of a knock on it."""
+    """The sound of a body with that resonance when it is excited by `source`."""
     fall = steady(10 ** (-3 / (lasts * RATE)))
     ahead, behind = 2 * fall * steady(math.cos(2 * math.pi * note / RATE)), -fall * fall
     before = now = 0.0
@@ -76,7 +76,7 @@ def resonance(source: Samples, note: float, lasts: float) -> Samples:
 
 
 def mix(*parts: tuple[float, float, Samples]) -> Samples:
-    """Parts laid over each other: when each begins, how loud, and what."""
+    """Mix parts, each with its start, its loudness and its samples."""
     mixed = [0.0] * max(int(at * RATE) + len(part) for at, _, part in parts)
     for at, gain, part in parts:
         for place, sample in enumerate(part, int(at * RATE)):
@@ -85,13 +85,13 @@ def mix(*parts: tuple[float, float, Samples]) -> Samples:
 
 
 def softened(samples: Samples, seconds: float) -> Samples:
-    """Begun gently, as a felt mallet does."""
+    """With a gentle attack, as from a felt mallet."""
     count = int(seconds * RATE)
     return [sample * at / count for at, sample in enumerate(samples[:count])] + samples[count:]
 
 
 def room(samples: Samples, depth: float = 0.2) -> Samples:
-    """A small room around it: a few walls give it back, each duller and later."""
+    """With the echo of a small room: a few reflections, each later and duller."""
     dull, heard = [], 0.0
     for sample in samples:
         heard += (sample - heard) * 0.35
@@ -111,7 +111,7 @@ def bar(note: float, lasts: float, kind: Kind = MARIMBA) -> Samples:
 
 
 def knock(chance: random.Random, notes: Iterable[float], lasts: float, sharp: float = 0.004) -> Samples:
-    """A knock on wood, which rings with several notes at once. The longer `sharp`, the softer what knocks."""
+    """A knock on wood, which resonates at several notes at once. The longer `sharp`, the softer the object."""
     count = int(sharp * RATE)
     push = [(chance.random() * 2 - 1) * (1 - at / count) for at in range(count)]
     bodies = ((0.0, 1 / (1 + place), resonance(push, note, lasts)) for place, note in enumerate(notes))
@@ -119,7 +119,7 @@ def knock(chance: random.Random, notes: Iterable[float], lasts: float, sharp: fl
 
 
 def tune(notes: Iterable[tuple[float, float, float]], lasts: float, kind: Kind) -> Samples:
-    """Notes one after the other: when, which and how loud."""
+    """A sequence of notes: start, pitch and loudness of each."""
     return mix(*((at, gain, bar(note, lasts, kind)) for at, note, gain in notes))
 
 
@@ -155,7 +155,7 @@ def refuse(chance: random.Random) -> Samples:
 
 
 def shake(chance: random.Random) -> Samples:
-    """Dice in a leather cup: they meet each other and the wall, twice to a swing of the arm."""
+    """Dice in a leather cup, hitting each other and the wall, twice per swing of the arm."""
     parts = []
     for at in range(46):
         when = 0.72 * (at + chance.random()) / 46
@@ -168,7 +168,7 @@ def shake(chance: random.Random) -> Samples:
 
 
 def land(chance: random.Random) -> Samples:
-    """Dice on a felt over wood: a thud, a few shorter hops, and the last one rolls out."""
+    """Dice landing on felt over wood: a thud, a few shorter hops, then rolling out."""
     parts, when, gain, hop = [], 0.0, 1.0, 0.085 + 0.04 * chance.random()
     for _ in range(5):
         note = 1500 + 900 * chance.random()
@@ -179,7 +179,7 @@ def land(chance: random.Random) -> Samples:
 
 
 def chip(chance: random.Random) -> Samples:
-    """A clay chip on a pile of them."""
+    """A clay chip landing on a pile."""
     first, second = bar(2350, 0.09, CLAY), bar(2540, 0.12, CLAY)
     pile = knock(chance, (760, 1480), 0.04, 0.002)
     return mix((0.0, 0.7, first), (0.0, 0.5, pile), (0.055, 1.0, second), (0.055, 0.3, pile))
@@ -195,7 +195,7 @@ def good(chance: random.Random) -> Samples:
 
 
 def bad(chance: random.Random) -> Samples:
-    """A knife through the cheese, the board under it, and two notes that should not stand together."""
+    """A knife through cheese, the board under it, and two dissonant notes."""
     slice_ = levelled(hiss(chance, 0.17, 900, 5200))
     board = knock(chance, (210, 480, 1150), 0.12, 0.003)
     notes = tune([(0.28, E4, 0.8), (0.42, AB4 / 2, 1.0), (0.42, D4 / 2, 0.6)], 0.4, MARIMBA)
@@ -203,7 +203,7 @@ def bad(chance: random.Random) -> Samples:
 
 
 def reveal(chance: random.Random) -> Samples:
-    """A roll that grows on a wooden drum, and the cup comes off."""
+    """A crescendo on a wooden drum, then the cup is lifted."""
     hits = [knock(chance, (150, 232, 410), 0.12, 0.005) for _ in range(14)]
     roll = [(at * 0.042, 0.3 + 0.6 * (at / 14) ** 2, hit) for at, hit in enumerate(hits)]
     lift = tune([(0.62, G4, 0.8), (0.62, D5, 0.7), (0.62, G5, 0.5)], 0.7, STRING)
@@ -211,7 +211,7 @@ def reveal(chance: random.Random) -> Samples:
 
 
 def mexico(chance: random.Random) -> Samples:
-    """A little brass-band call on strings and marimba, in thirds, with shakers under it."""
+    """A short brass-band call on strings and marimba, in thirds, with shakers."""
     call = [(0.0, C5, 0.7), (0.12, C5, 0.6), (0.24, C5, 0.7), (0.36, E5, 0.9), (0.6, D5, 0.7), (0.72, E5, 0.8)]
     call += [(0.84, G5, 1.0)]
     third = [(0.36, C5, 0.5), (0.6, B4, 0.5), (0.72, C5, 0.5), (0.84, E5, 0.7), (0.84, C6, 0.6)]
@@ -233,7 +233,7 @@ def win(chance: random.Random) -> Samples:
     return room(mix(*parts, (0.0, 0.6, tune(sparkle, 0.45, KALIMBA))), 0.25)
 
 
-# How loud each is beside the others: what is heard at every press is quiet, what is rare may be loud.
+# Relative loudness: sounds of every press are quiet, rare ones may be loud.
 SOUNDS: dict[str, tuple[Callable[[random.Random], Samples], float]] = {
     "tick": (tick, 0.28),
     "take": (take, 0.45),
@@ -255,7 +255,7 @@ SOUNDS: dict[str, tuple[Callable[[random.Random], Samples], float]] = {
 
 
 def made(name: str) -> bytes:
-    """The samples of a sound as a file holds them, from silence to silence."""
+    """The 16-bit samples of a sound, trimmed and faded out at the end."""
     make, level = SOUNDS[name]
     samples = levelled(make(random.Random(name)), level)
     heard = max(at for at, sample in enumerate(samples) if abs(sample) > 0.002 * level)
