@@ -226,7 +226,7 @@ def test_frames_that_teach_nothing_are_refused() -> None:
         calibrate(empty, [empty[0][:400]])
     with pytest.raises(ValueError, match="three corners"):
         calibrate(empty, empty, [(0, 0), (1, 1)])
-    with pytest.raises(ValueError, match="Only 0 dice"):
+    with pytest.raises(ValueError, match="Only 0 of the 3 dice"):
         calibrate(empty, empty[:1])
 
 

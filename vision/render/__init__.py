@@ -1,6 +1,6 @@
-"""Dice as a camera sees them, with the truth about each: for training, for tests, and as the table's simulated camera.
+"""Renders pictures of dice with ground truth, for training, for tests, and for the table's simulated camera.
 
-Its one rule: nothing but numpy and OpenCV, and the same generator gives the same bytes.
+Its one rule: only numpy and OpenCV are needed, and the same random generator gives the same bytes.
 """
 
 from vision.render.chance import random_scene

@@ -1,6 +1,6 @@
-"""Strokes on a thing's canvas: discs, boxes, slabs, lines and signs.
+"""Drawing on the canvas of a thing: discs, boxes, polygons, lines and letters.
 
-Its one rule: places are -1 to 1 across the canvas whatever its pixels, and a colour is linear light with its cover.
+Its one rule: coordinates run from -1 to 1 across the canvas at any resolution; colours are linear light plus coverage.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def ink(colour: Colour, light: float = 1.0) -> Ink:
 
 
 def _place(page: Array, x: float, y: float) -> tuple[int, int]:
-    """A place of the canvas, -1 to 1 each way."""
+    """Canvas coordinates (-1 to 1) as fixed-point pixels."""
     return round((x * 0.5 + 0.5) * len(page) * 16), round((y * 0.5 + 0.5) * len(page) * 16)
 
 
@@ -44,7 +44,7 @@ def slab(page: Array, points: list[tuple[float, float]], colour: Ink) -> None:
 
 
 def box(page: Array, x: float, y: float, w: float, h: float, colour: Ink, r: float = 0.0) -> None:
-    """A rectangle by its centre and half sides, corners rounded by r."""
+    """A rectangle by its centre and half sides, with corners rounded by r."""
     if r <= 0:
         slab(page, [(x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)], colour)
         return
@@ -68,11 +68,11 @@ def stroke(page: Array, points: list[tuple[float, float]], width: float, colour:
 
 
 def sign(page: Array, letter: str, half: float, colour: Ink) -> None:
-    """One letter in the middle, `half` as high as half the canvas."""
+    """A letter in the middle; `half` is its height relative to half the canvas."""
     side = len(page)
     size = half * side / 22
     (w, h), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_SIMPLEX, size, 4)
     mask = np.zeros((side, side), np.uint8)
     cv2.putText(mask, letter, ((side - w) // 2, (side + h) // 2), cv2.FONT_HERSHEY_SIMPLEX, size, 255, 4, cv2.LINE_AA)
-    cover = (mask[::-1].astype(np.float32) / 255)[..., None]  # a canvas is seen from below: y goes up on a table
+    cover = (mask[::-1].astype(np.float32) / 255)[..., None]  # flipped, because y points up on the table
     page[:] = page * (1 - cover) + np.array(colour, np.float32) * cover

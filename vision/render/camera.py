@@ -1,6 +1,6 @@
-"""Where a point of the table appears in the picture, and along which line each pixel looks.
+"""Projection: where points of the table appear in the picture, and along which ray each pixel looks.
 
-Its one rule: this is cv2's model (pinhole, then k1 and k2), with the centre of the first pixel at 0, 0.
+Its one rule: it uses OpenCV's camera model (pinhole with k1 and k2), with the centre of the first pixel at 0, 0.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def pose(camera: Camera) -> tuple[Array, Array]:
     eye = np.array(camera.eye, np.float64)
     forward = np.array(camera.target, np.float64) - eye
     forward /= np.linalg.norm(forward)
-    # Straight down has no horizon: the table's y is then up in the picture.
+    # The view straight down has no horizon: let the table's y point up in the picture.
     up = np.array((0.0, 1.0, 0.0)) if abs(forward[2]) > 0.9999 else np.array((0.0, 0.0, 1.0))
     right = np.cross(forward, up)
     right /= np.linalg.norm(right)
@@ -36,7 +36,7 @@ def intrinsics(camera: Camera, size: Size) -> Array:
 
 
 def project(camera: Camera, size: Size, points: Array) -> Array:
-    """Points (3, n) of the world as pixels (2, n)."""
+    """Project points (3, n) of the world to pixels (2, n)."""
     turn, shift = pose(camera)
     seen = turn @ points + shift[:, None]
     x, y = seen[:2] / np.maximum(seen[2], 1e-3)
@@ -47,7 +47,7 @@ def project(camera: Camera, size: Size, points: Array) -> Array:
 
 
 def rays(camera: Camera, size: Size, xs: Array, ys: Array) -> Array:
-    """Unit directions (3, n) in the world for these pixels."""
+    """Unit vectors (3, n) in the world along which these pixels look."""
     k = intrinsics(camera, size)
     x0 = (xs - k[0, 2]) / k[0, 0]
     y0 = (ys - k[1, 2]) / k[1, 1]
@@ -66,11 +66,11 @@ def rays(camera: Camera, size: Size, xs: Array, ys: Array) -> Array:
     return np.asarray(turn.T @ own, np.float32)
 
 
-GRID = 8  # pixels between the places that are computed; between them the table is as good as straight
+GRID = 8  # pixels between the points that are computed; the table is interpolated between them
 
 
 def table_maps(camera: Camera, size: Size, lift: float = 0.0) -> tuple[Array, Array]:
-    """For every pixel of the picture the place it looks at on the table, or on a plane above it, as two maps."""
+    """For every pixel, the point it shows on the table, or on a plane above it, as two maps."""
     width, height = size
     across, down = -(-width // GRID) + 2, -(-height // GRID) + 2
     xs, ys = np.meshgrid(*(np.arange(n, dtype=np.float32) * GRID + (GRID / 2 - 0.5 - GRID) for n in (across, down)))
@@ -81,7 +81,7 @@ def table_maps(camera: Camera, size: Size, lift: float = 0.0) -> tuple[Array, Ar
 
 
 def on_table(camera: Camera, size: Size, xs: Array, ys: Array, height: float = 0.0) -> Array:
-    """The places (2, n) of the table, or of a plane above it, that these pixels look at."""
+    """The points (2, n) of the table, or of a plane above it, that these pixels show."""
     line = rays(camera, size, xs, ys)
     far = (height - camera.eye[2]) / np.minimum(line[2], -0.02)
     return np.asarray(np.stack([camera.eye[0] + line[0] * far, camera.eye[1] + line[1] * far]), np.float32)

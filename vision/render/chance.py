@@ -1,6 +1,6 @@
-"""Chance scenes: a camera over a table with some dice and much that is none.
+"""Random scenes: a camera above a table with some dice and many other things.
 
-Its one rule: all chance is the generator's that is handed in; what comes out is values only.
+Its one rule: all randomness comes from the generator that is passed in, and the result is plain values.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from vision.render.scene import Camera, Region, Scene, Size, Tray
 
 
 def random_camera(rng: Chance, size: Size, die: float, px: float, tilt: float | None = None) -> Camera:
-    """Looks at the origin from where a die of this size is about this many pixels wide; tilt is from straight down."""
+    """Looks at the origin, from a distance at which a die of this size is about `px` wide; tilt 0 is straight down."""
     focal = math.exp(between(rng, math.log(0.75), math.log(2.2)))
     if tilt is None:
         way = rng.random()
         tilt = between(rng, 0, 0.2) if way < 0.36 else between(rng, 0, math.radians(45))
-        if way > 0.84:  # from across a table, further than a reader has to manage
+        if way > 0.84:  # a more oblique view than the reader has to handle
             tilt = between(rng, math.radians(32), math.radians(55))
     far = focal * max(size) * die / px
     round_ = between(rng, 0, 2 * math.pi)
@@ -79,8 +79,8 @@ def random_scene(
     tilt: float | None = None,
     unseen: bool = False,
 ) -> Scene:
-    """A scene by chance. `dice` is how many (fewer if they find no room), `die_px` how wide they are, `clutter` how
-    likely things lie about, `fault` one of FAULTS, `unseen` looks that training never draws."""
+    """A random scene. `dice` is their number (fewer if there is no room), `die_px` their range of widths, `clutter` the
+    probability of clutter, `fault` one of FAULTS. `unseen` uses looks that do not occur in training."""
     px = math.exp(between(rng, math.log(die_px[0]), math.log(die_px[1])))
     length = between(rng, 9, 25)
     camera = random_camera(rng, size, length, px, tilt)

@@ -1,6 +1,6 @@
-"""Things that are no dice: coins, pens, buttons, cards, keys, caps, dots, cables, hands.
+"""Clutter other than dice: coins, pens, buttons, cards, keys, caps, dots, cables, hands.
 
-Its one rule: a thing is painted flat on a canvas of its own, colour and cover; where it lies is the caller's.
+Its one rule: each thing is painted flat on its own canvas, with colour and coverage; the caller places it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from vision.render import lookalikes
 from vision.render.brush import DARK, Ink, Painter, box, disc, ink, sign, slab, stroke
 from vision.render.scene import Array, Point, Thing
 
-SIDE = 128  # of the canvas
+SIDE = 128  # of the canvas, in pixels
 LARGE = (
     "hand",
     "poster",
@@ -23,15 +23,15 @@ LARGE = (
     "sheet",
     "keys",
     "device",
-)  # against a die: fine detail would be lost on a small canvas
+)  # larger than dice: these need a larger canvas for fine detail
 
 
 def canvas(thing: Thing) -> Array:
-    """(SIDE, SIDE, 4): linear colour and cover."""
+    """(SIDE, SIDE, 4), or larger for LARGE things: linear colour and coverage."""
     side = 4 * SIDE if thing.kind in LARGE else SIDE
     page = np.zeros((side, side, 4), np.float32)
     PAINTERS[thing.kind](page, thing, np.random.default_rng(thing.seed))
-    # cv2 draws floats without smooth edges; colour and cover are blurred alike, so edges stay free of a halo.
+    # cv2 cannot antialias floats. Blurring colour and coverage equally avoids halos at the edges.
     return np.asarray(cv2.GaussianBlur(page, (0, 0), 1.5 if side > SIDE else 0.7), np.float32)
 
 
@@ -117,7 +117,7 @@ def _ruler(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _card(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A playing card with its suit marks in rows: the likest thing to a die's face that is printed."""
+    """A playing card with rows of suit symbols: of all printed things the most similar to a die's face."""
     box(page, 0, 0, 0.66, 0.93, ink((0.75, 0.78, 0.8)), 0.08)
     red = ink(t.second if rng.random() < 0.5 else (0.02, 0.02, 0.5))
     count = int(rng.integers(1, 11))
@@ -146,7 +146,7 @@ def _suit(page: Array, x: float, y: float, r: float, paint: Ink, suit: int) -> N
 
 
 def _keys(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A piece of a keyboard."""
+    """Part of a keyboard."""
     box(page, 0, 0, 0.97, 0.97, ink(t.colour, 0.5), 0.05)
     n = int(rng.integers(3, 6))
     w = 0.93 / n
@@ -160,7 +160,7 @@ def _keys(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _group(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """Loose dots, in rows, rings or by chance: pips that belong to no die."""
+    """Loose dots in rows, rings or at random: pips without a die."""
     r = float(rng.uniform(0.06, 0.16))
     count = int(rng.integers(1, 10))
     way = rng.random()
@@ -176,7 +176,7 @@ def _group(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _token(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A flat square or many-cornered tile with a sign that is no pip pattern."""
+    """A flat square or polygonal tile with a symbol that is not a pip pattern."""
     n = int(rng.choice((3, 4, 4, 5, 6, 6, 8)))
     turn = float(rng.uniform(0, 6))
     ring = [(math.cos(turn + i * 2 * math.pi / n), math.sin(turn + i * 2 * math.pi / n)) for i in range(n)]
@@ -198,7 +198,7 @@ def _sheet(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _device(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A telephone, the corner of a laptop, a box."""
+    """A phone, the corner of a laptop, or a box."""
     w = float(rng.uniform(0.4, 0.95))
     box(page, 0, 0, w, 0.95, ink(t.colour, 0.7), 0.1)
     box(page, 0, 0, w - 0.03, 0.92, ink(t.colour), 0.08)
@@ -250,7 +250,7 @@ def _cable(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _ferrite(page: Array, at: Point, ahead: Point, t: Thing, rng: np.random.Generator) -> None:
-    """A core or a plug on a cable: a dark block as large as a die, with a few notches that stand as pips do."""
+    """A cable with a ferrite core or a plug: a dark block as large as a die, with a few notches placed like pips."""
     far = math.dist(at, ahead)
     ux, uy = (ahead[0] - at[0]) / far, (ahead[1] - at[1]) / far
     half, wide = float(rng.uniform(0.06, 0.16)), float(rng.uniform(0.05, 0.09))
@@ -275,7 +275,7 @@ def _ferrite(page: Array, at: Point, ahead: Point, t: Thing, rng: np.random.Gene
 
 
 def _hand(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A hand that reaches in from the right: arm, palm, fingers, nails. The finger tips are about at -0.8, 0."""
+    """A hand reaching in from the right: arm, palm, fingers, nails. The fingertips are at about -0.8, 0."""
     skin, dark = t.colour, (t.colour[0] * 0.55, t.colour[1] * 0.6, t.colour[2] * 0.7)
     nail = (skin[0] * 1.3, skin[1] * 1.15, skin[2] * 1.05)
     sleeve = rng.random() < 0.5

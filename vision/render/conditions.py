@@ -1,6 +1,6 @@
-"""Chance conditions: the light a picture is taken in, and the camera that takes it.
+"""Random conditions: the light, and the properties of the camera.
 
-Its one rule: as in looks.py, chance comes from the generator that is handed in.
+Its one rule: as in looks.py, all randomness comes from the generator that is passed in.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Quad = tuple[float, float, float, float]
 
 
 def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = None) -> tuple[tuple[Lamp, ...], Colour]:
-    """One or two lamps and the light of the room, warm or cold; `reach` is half the picture in millimetres.
+    """One or two lamps and ambient light, warm or cold; `reach` is half the picture in millimetres.
 
-    Training never draws a greenish tube or a rosy bulb, nor a row of spots: those are for `unseen`. With an `eye` a
-    lamp may stand just where the upper sides of dice mirror it."""
+    Greenish tubes, pink bulbs and rows of spotlights do not occur in training, only with `unseen`. With `eye`, a lamp
+    may stand where the top faces of dice reflect it."""
     if unseen:
         tints = [
             hsv(between(rng, 0.22, 0.38), between(rng, 0.06, 0.2), 1.0),
@@ -44,7 +44,7 @@ def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = Non
         power = between(rng, 0.15, 1.4) * (1.0 if i == 0 else 0.5) * (0.3 if dim else 1.0)
         if count <= 2:
             around, height = between(rng, 0, 6.28), between(rng, 0.42, 1.5)
-        else:  # a row of spots, each a little further on
+        else:  # a row of spotlights, next to each other
             height, around = max(0.42, height - 0.15), around + between(rng, 0.15, 0.5)
         way = unit((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
         size = math.exp(between(rng, -4.6, -2.2)) if soft < 0.45 else between(rng, 0.1, 0.6)
@@ -58,7 +58,7 @@ def lamps(rng: Chance, reach: float, unseen: bool = False, eye: Vec | None = Non
 
 
 def _part(rng: Chance, reach: float) -> tuple[Quad | None, tuple[Quad, ...]]:
-    """What of the table a lamp lights: all of it, a pool, or what something in its way leaves."""
+    """The part of the table that a lamp lights: all of it, a pool, or what an obstacle leaves."""
     pool = None
     if rng.random() < 0.25:
         pool = (
@@ -77,12 +77,12 @@ def _part(rng: Chance, reach: float) -> tuple[Quad | None, tuple[Quad, ...]]:
 
 
 def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
-    """Lamps and windows that the polished dice of a scene mirror: some stand just where an upper side shows them."""
+    """Lamps and windows reflected by the polished dice of a scene; some stand where a top face reflects them."""
     level = [a + sum(lamp.colour[c] for lamp in scene.lamps) * 0.7 for c, a in enumerate(scene.ambient)]
     power = math.exp(between(rng, math.log(14), math.log(60)))
     colour = (level[0] * power, level[1] * power, level[2] * power)
     ways = [_mirrored_in(rng, scene.camera.eye, scene.dice) for _ in range(int(rng.integers(1, 4)))]
-    for _ in range(int(rng.integers(0, 3))):  # seen in rounded edges and in pips only
+    for _ in range(int(rng.integers(0, 3))):  # reflected only in rounded edges and pips
         around, height = between(rng, 0, 6.28), between(rng, 0.3, 1.3)
         ways.append((math.cos(around) * math.cos(height), math.sin(around) * math.cos(height), math.sin(height)))
     kind = pick(rng, {"strip": 4, "box": 3, "window": 2, "ring": 1})
@@ -91,7 +91,7 @@ def panels(rng: Chance, scene: Scene) -> tuple[Panel, ...]:
 
 
 def _mirrored_in(rng: Chance, eye: Vec, dice: Sequence[Die]) -> Vec:
-    """About where the camera looks by way of some die's upper side."""
+    """Roughly the direction in which the camera looks when reflected by the top face of some die."""
     at = dice[int(rng.integers(len(dice)))].centre
     far = math.dist(at, eye)
     x, y, z = ((a - b) / far for a, b in zip(at, eye, strict=True))
@@ -102,7 +102,7 @@ def _panel(rng: Chance, kind: str, towards: Vec, turn: float, colour: Colour) ->
     flat = math.hypot(towards[0], towards[1])
     x, y = (towards[0] / flat, towards[1] / flat) if flat > 1e-6 else (1.0, 0.0)
     c, s = math.cos(turn), math.sin(turn)
-    # Level and upright as seen from the table, then turned.
+    # Horizontal and upright as seen from the table, then rotated.
     along = unit((-y * c - x * towards[2] * s, x * c - y * towards[2] * s, flat * s))
     half = {
         "strip": (between(rng, 0.1, 0.7), between(rng, 0.008, 0.03)),

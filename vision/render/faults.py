@@ -1,6 +1,6 @@
-"""Dice that must not be read in good faith, made on purpose for tests: cocked, stacked, half hidden, blurred.
+"""Unreadable dice for tests and training: cocked, stacked, half hidden, blurred.
 
-Its one rule: the truth about them is told like any other, with the flag that gives them away.
+Its one rule: their ground truth is recorded like any other, with flags that mark them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FAULTS = ("cocked", "stacked", "hidden", "blurred")
 
 
 def with_fault(rng: Chance, scene: Scene, fault: str, size: Size = (640, 480)) -> Scene:
-    """One die that must not be read in good faith: cocked on another, on top of one, half under a hand, blurred."""
+    """Make one die unreadable: cocked against another, stacked, half hidden, or blurred."""
     if not scene.dice:
         return scene
     die = scene.dice[int(rng.integers(len(scene.dice)))]
@@ -38,10 +38,10 @@ def with_fault(rng: Chance, scene: Scene, fault: str, size: Size = (640, 480)) -
 
 
 def _cover(rng: Chance, die: Die, a: float) -> Thing:
-    """Something over about half of the die, from the direction a."""
+    """A thing that covers about half of the die, from direction a."""
     kind = pick(rng, {"hand": 6, "card": 1, "coin": 1, "device": 1, "cup": 1, "chip": 1})
     thing = random_thing(rng, (0.0, 0.0), die.size, kind)
-    # How far its edge is from its middle; a hand's finger tips are where clutter.py says.
+    # Distance of the thing's edge from its centre; for a hand, of the fingertips (see clutter.py).
     edge = {"hand": 0.36, "card": 0.33, "device": 0.3, "cup": 0.4}.get(kind, 0.47)
     reach = thing.size * edge + die.size * between(rng, -0.15, 0.15)
     at = (die.centre[0] + math.cos(a) * reach, die.centre[1] + math.sin(a) * reach)
@@ -49,7 +49,7 @@ def _cover(rng: Chance, die: Die, a: float) -> Thing:
 
 
 def _misplaced(rng: Chance, scene: Scene, fault: str) -> Scene:
-    """One die moved onto or against another, or against a solid if it is alone; dice in its way are left out."""
+    """Move one die onto or against another (or a solid, if it is the only die). Dice in the way are removed."""
     i = int(rng.integers(len(scene.dice)))
     die, rest = scene.dice[i], scene.dice[:i] + scene.dice[i + 1 :]
     a = between(rng, 0, 2 * math.pi)
@@ -62,7 +62,7 @@ def _misplaced(rng: Chance, scene: Scene, fault: str) -> Scene:
             die, centre=(other.centre[0] + off * math.cos(a), other.centre[1] + off * math.sin(a), top + die.size / 2)
         )
     else:
-        # Its lower edge on the table beside the other, its side over the other's upper edge.
+        # One edge stands on the table beside the other die, and the side leans on the other's upper edge.
         lean = between(rng, math.radians(14), math.radians(38))
         turn = about((-math.sin(a), math.cos(a), 0.0), lean) @ about((0, 0, 1), a) @ CUBES[int(rng.integers(24))]
         far = other.size * 0.5 + die.size * (0.5 * math.cos(lean) - 0.1)
@@ -79,5 +79,5 @@ def _misplaced(rng: Chance, scene: Scene, fault: str) -> Scene:
 
 
 def pixels(camera: Camera, die: Die, size: Size) -> float:
-    """How wide a die is in the picture."""
+    """The width of a die in the picture."""
     return camera.focal * max(size) * die.size / math.dist(camera.eye, die.centre)

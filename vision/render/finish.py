@@ -1,6 +1,6 @@
-"""From light to a file: lens, sensor and codec.
+"""Turns light into an image: lens, sensor and codec.
 
-Its one rule: it knows nothing of what is in the picture, and spends no chance of its own.
+Its one rule: it knows nothing about the scene, and uses no randomness except the sensor's seed.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from vision.render import noise
 from vision.render.scene import Array, Image, Sensor
 
 STEPS = 4096  # of the tone curve
-BRIGHTEST = 4.0  # light above this is white whatever the curve
+BRIGHTEST = 4.0  # brighter light is always white
 
 
 def gain(sensor: Sensor, light: Array) -> float:
-    """What the camera's own metering makes of this picture."""
+    """The gain that the camera's auto-exposure chooses for this picture."""
     mean = float(np.minimum(light[:, ::8, ::8], 2.0).mean()) + 1e-4
     return float(sensor.exposure * (0.22 / mean) ** sensor.auto)
 
 
 def tone(sensor: Sensor) -> Array:
-    """Light to 0..1: a shoulder so that white does not clip at once, the gamma, then contrast around the middle."""
+    """Maps light to 0..1: a shoulder that delays clipping, gamma, then contrast around the middle."""
     x = np.linspace(0, BRIGHTEST, STEPS, dtype=np.float32)
     x = x / (1 + (x / 1.15) ** 3) ** (1 / 3) / (1 / (1 + 1 / 1.15**3) ** (1 / 3)) * 0.92
     y = np.clip(x, 0, 1) ** (1 / sensor.gamma)
@@ -32,7 +32,7 @@ def tone(sensor: Sensor) -> Array:
 
 
 def develop(sensor: Sensor, light: Array, fixed: float | None = None) -> Image:
-    """Linear light (3, h, w) as a picture. `fixed` is a gain chosen before, for film."""
+    """Linear light (3, h, w) as an image. `fixed` is a gain chosen earlier, for film."""
     height, width = light.shape[1:]
     lift = gain(sensor, light) if fixed is None else fixed
     falloff: Array | np.float32 = np.float32(1)
@@ -81,7 +81,7 @@ def develop(sensor: Sensor, light: Array, fixed: float | None = None) -> Image:
 
 
 def streak(sx: float, sy: float) -> Array:
-    """The way a picture moved while the shutter was open, as a kernel."""
+    """The kernel of motion blur."""
     n = int(np.ceil(max(abs(sx), abs(sy)))) | 1
     kernel = np.zeros((n + 2, n + 2), np.float32)
     c = (n + 1) / 2

@@ -1,6 +1,6 @@
-"""A table that is set up once, the same dice thrown into its tray again and again: stills and film, with truth.
+"""A fixed table with one set of dice that are rolled in its tray repeatedly: stills and film, with ground truth.
 
-Its one rule: what costs most is drawn once, the table and dice that lie still; only the noise is new in every frame.
+Its one rule: expensive parts (the table, dice at rest) are rendered once; only the noise is new in every frame.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from vision.render.placing import about, as_turn
 from vision.render.scene import Array, Die, Image, Scene, Size, Tray, Truth
 
 LENGTH = 16.0  # of a die, in millimetres
-INNER = 0.94  # of the strip's length, along which kept dice lie in a row
-CLEAR = 40  # grey levels between a pip and what is around it: fainter dice are not bought for a table
-TRIES = 300  # throws until one is as it has to be; who needs more throws at a table where none can be
-TRIALS, MOSTLY = 4, 0.9  # throws of all dice before a table is played at, and how many of them have to be legible
+INNER = 0.94  # of the strip's length, over which kept dice are laid out in a row
+CLEAR = 40  # least contrast of pips in grey levels; nobody buys fainter dice for a table
+TRIES = 300  # attempts to find a suitable roll; if that is not enough, there is none
+TRIALS, MOSTLY = 4, 0.9  # test rolls of all dice before a table is accepted, and the share of dice that must be legible
 Chance = np.random.Generator
 
 
@@ -33,17 +33,17 @@ class SetUp:
     ground: picture.Ground
     meter: float
     kit: tuple[Die, ...]  # the dice that belong to this table
-    strip: float = 0.0  # millimetres of the tray's right side where kept dice lie, and none is thrown
+    strip: float = 0.0  # width in millimetres of the strip for kept dice, on the tray's right; no dice are rolled there
 
     @property
     def floor(self) -> Tray:
-        """Where dice are thrown."""
+        """The part where dice are rolled."""
         assert self.stage.tray is not None
         return _part(self.stage.tray, -1.0, 1.0 - self.strip / self.stage.tray.reach[0])
 
     @property
     def beside(self) -> Tray:
-        """The strip."""
+        """The strip for kept dice."""
         assert self.stage.tray is not None
         return _part(self.stage.tray, 1.0 - self.strip / self.stage.tray.reach[0], 1.0)
 
@@ -53,13 +53,13 @@ class SetUp:
 
 @dataclass(frozen=True)
 class Roll:
-    scene: Scene  # as the dice lie in the end
-    values: tuple[int, ...]  # of all dice thrown, even one that nobody can see, smallest first
+    scene: Scene  # with the dice at rest
+    values: tuple[int, ...]  # of all dice rolled, including hidden ones, in ascending order
 
 
 def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:
-    """A tray, a camera, light and six dice, of looks that training never drew unless it is training that asks. Nobody
-    plays with pips that cannot be seen, or under a camera that is dazzled: such a table is set up anew."""
+    """A random tray, camera, light and six dice; `unseen` uses looks that do not occur in training. Tables with
+    invisible pips or a dazzled camera are rejected, as nobody would play there."""
     while True:
         die_px = float(rng.uniform(0.0625, 0.125)) * min(size)
         stage = random_stage(rng, size, LENGTH, die_px, unseen)
@@ -75,8 +75,8 @@ def set_up(rng: Chance, size: Size = (640, 480), unseen: bool = True) -> SetUp:
 
 
 def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: tuple[Die, ...] = ()) -> Roll:
-    """Some of the table's dice as they will lie, and after them those that lie in the strip. Without a fault a person
-    can read each of them."""
+    """A random roll of some of the table's dice; `kept` dice lie in the strip. Unless there is a fault, all are
+    legible."""
     for _ in range(TRIES):
         scene = replace(table.stage, dice=laid(rng, table, count))
         if fault:
@@ -85,12 +85,12 @@ def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: 
         scene = replace(scene, dice=(*thrown, *kept))
         if len(thrown) == count and (fault or all(legible(table, scene))):
             return Roll(scene, tuple(sorted(die.value for die in thrown)))
-    raise ValueError(f"{count} dice never lie there so that all can be read.")
+    raise ValueError(f"No roll of {count} dice was found in which all can be read.")
 
 
 def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], turned: bool = False) -> Scene:
-    """Those dice, by their places in the scene, lie in the strip, in a row after the ones that lay there before; with
-    the same side up, unless they were turned over on the way."""
+    """Move the dice with these indices to the strip, in a row after those already there. They keep their top faces
+    unless `turned`."""
     strip = table.beside
     c, s = math.cos(strip.angle), math.sin(strip.angle)
     taken = sum(in_strip(table, die) for die in scene.dice)
@@ -106,11 +106,11 @@ def set_aside(rng: Chance, table: SetUp, scene: Scene, places: Collection[int], 
         found = replace(scene, dice=(*loose, *moved))
         if all(legible(table, found)):
             return found
-    raise ValueError("They never lie in the strip so that all can be read.")
+    raise ValueError("No position in the strip was found in which all can be read.")
 
 
 def knocked_over(rng: Chance, table: SetUp, scene: Scene) -> Scene:
-    """The first die of the scene is pushed by a die's width or less, and shows another side."""
+    """Push the first die by up to its width, so that it tips over and shows another face."""
     die = scene.dice[0]
     for _ in range(TRIES):
         way, far = float(rng.uniform(0, 2 * math.pi)), float(rng.uniform(0.3, 1.0)) * die.size
@@ -119,11 +119,11 @@ def knocked_over(rng: Chance, table: SetUp, scene: Scene) -> Scene:
         found = replace(scene, dice=(pushed, *scene.dice[1:]))
         if placing.in_tray(table.floor, pushed) and all(legible(table, found)):
             return found
-    raise ValueError("It never lies there so that all can be read.")
+    raise ValueError("No position was found in which all can be read.")
 
 
 def _over(rng: Chance) -> Array:
-    """A quarter turn over any of the four edges: not every side of a die is legible in every light."""
+    """A quarter turn over a random edge. Retried by the callers, as not every face is legible in every light."""
     way = math.pi / 2 * int(rng.integers(4))
     return about((math.cos(way), math.sin(way), 0), math.pi / 2)
 
@@ -133,7 +133,7 @@ def in_strip(table: SetUp, die: Die) -> bool:
 
 
 def legible(table: SetUp, scene: Scene) -> list[bool]:
-    """For each die whether it is in view and its pips are: seen by drawing them all once more without any."""
+    """For each die, whether it is visible and its pips are: compares the picture with one rendered without pips."""
     clean = replace(scene, sensor=replace(scene.sensor, shot=0.0, read=0.0, jpeg=0))
     light, truth = picture.expose(clean, table.size, table.ground)
     without = picture.expose(without_pips(clean), table.size, table.ground)[0]
@@ -145,7 +145,7 @@ def legible(table: SetUp, scene: Scene) -> list[bool]:
 
 
 def laid(rng: Chance, table: SetUp, count: int) -> tuple[Die, ...]:
-    """Some of the table's dice somewhere in its tray, legible or not; fewer, if there was no room."""
+    """Some of the table's dice at random places in the tray, legible or not; fewer if there is no room."""
     placed: list[Die] = []
     for k in rng.permutation(len(table.kit))[:count]:
         die = table.kit[int(k)]
@@ -166,22 +166,22 @@ def _anywhere(rng: Chance, table: SetUp) -> tuple[float, float]:
 
 
 def _beside(rng: Chance, placed: list[Die], die: Die) -> tuple[float, float]:
-    """So close to another that they may touch."""
+    """A place so close to another die that they may touch."""
     other = placed[int(rng.integers(len(placed)))]
     a, far = rng.uniform(0, 2 * math.pi), (die.size + other.size) / 2 * rng.uniform(1.0, 1.45)
     return other.centre[0] + far * math.cos(a), other.centre[1] + far * math.sin(a)
 
 
 def lying(rng: Chance, table: SetUp, scene: Scene) -> Iterator[Image]:
-    """Frames without end of what lies still."""
+    """Endless frames of a still scene."""
     light = picture.expose(scene, table.size, table.ground)[0]
     while True:
         yield finish.develop(replace(scene.sensor, seed=int(rng.integers(1 << 30))), light, table.meter)
 
 
 def flying(rng: Chance, table: SetUp, scene: Scene, frames: int) -> Iterator[Image]:
-    """The dice come tumbling in from beyond the picture, but for those in the strip; in the frame after these they
-    lie."""
+    """The dice tumble in from outside the picture, except those in the strip; after the last of these frames they lie
+    still."""
     far = table.stage.camera.focal * 6 * LENGTH + max(table.stage.tray.reach if table.stage.tray else (0.0,))
     ways = [(rng.uniform(0, 2 * math.pi), rng.normal(0, 1, 3), rng.uniform(3, 9)) for _ in scene.dice]
     for frame in range(frames):
@@ -195,7 +195,7 @@ def flying(rng: Chance, table: SetUp, scene: Scene, frames: int) -> Iterator[Ima
 
 
 def taking(rng: Chance, table: SetUp, scene: Scene, frames: int = 8, left: tuple[Die, ...] = ()) -> Iterator[Image]:
-    """A hand comes for the dice, and leaves with them, or leaves these."""
+    """A hand reaches in and takes the dice, except those in `left`."""
     goal = scene.dice[int(rng.integers(len(scene.dice)))].centre
     way = rng.uniform(0, 2 * math.pi)
     hand = replace(litter.random_thing(rng, goal[:2], LENGTH, "hand"), angle=way, above=True)
@@ -213,7 +213,7 @@ def _flown(die: Die, left: float, far: float, way: float, axis: Array, tumble: f
 
 
 def _part(tray: Tray, low: float, high: float) -> Tray:
-    """Of a tray with corners, what lies between these shares of its width; 0 is its middle."""
+    """The part of a rectangular tray between two positions across its width, -1 to 1."""
     far = (low + high) / 2 * tray.reach[0]
     centre = (tray.centre[0] + far * math.cos(tray.angle), tray.centre[1] + far * math.sin(tray.angle))
     return replace(tray, centre=centre, reach=((high - low) / 2 * tray.reach[0], tray.reach[1]))

@@ -1,6 +1,6 @@
-"""Whether a person could read a die in a picture: its pips differ from what is around them.
+"""Whether a person could read a die in a picture: its pips must stand out.
 
-Its one rule: seen by drawing the picture once more without any pips; nothing else tells what they add to it.
+Its one rule: it compares the picture with one rendered without pips, the only way to see what pips contribute.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy as np
 from vision.render.picture import draw
 from vision.render.scene import Die, Image, Scene, Size, Truth
 
-VISIBLE = 25  # grey levels between a pip and what is around it, in one colour at least
-SEEN = 0.7  # of the pips' area: less, and a whole pip of two may be lost in a reflection
-SMALLEST = 4.0  # pixels across a pip: smaller ones are lost in the grain of the die
+VISIBLE = 25  # least contrast of pips in grey levels, in at least one channel
+SEEN = 0.7  # of the pips' area; with less, one of two pips may be lost in a reflection
+SMALLEST = 4.0  # least diameter of a pip in pixels; smaller ones are lost in the die's texture
 
 
 def legible(scene: Scene, size: Size) -> list[bool]:
-    """For each die that is in the picture's truth."""
+    """For each die in the picture's ground truth."""
     calm = replace(scene, sensor=replace(scene.sensor, shot=0.0, read=0.0, jpeg=0))
     drawn = draw(calm, size)
     return pips_seen(drawn.image, draw(without_pips(calm), size).image, scene.dice, drawn.truth)
@@ -34,7 +34,7 @@ def without_pips(scene: Scene) -> Scene:
 def pips_seen(
     drawn: Image, blank: Image, dice: Sequence[Die], truth: Sequence[Truth], visible: int = VISIBLE
 ) -> list[bool]:
-    """Whether the pips of each top face are large enough and differ from the same face without any."""
+    """For each top face, whether its pips are large enough and differ enough from the blank face."""
     marked = (cv2.absdiff(drawn, blank).max(2) > visible).astype(np.uint8)
     found = []
     for told in truth:

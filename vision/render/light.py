@@ -1,7 +1,7 @@
-"""Light on the table: what each lamp gives where, and the shadows of what stands on it.
+"""Light on the table: the contribution of each lamp, and shadows.
 
-Its one rule: a shadow is the solid's outline thrown along the light from several points of the lamp, so that it is
-sharp where the solid stands and soft further away.
+Its one rule: shadows are outlines projected from several points of the lamp, so they are sharp near the solid and
+soft further away.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SHIFT = 4  # fractional bits of cv2's polygons
 
 
 def level(lamp: Lamp, x: Array, y: Array) -> Array | None:
-    """How much of the lamp arrives at places of the table, before any shadow of dice; nothing where it is all."""
+    """The share of a lamp's light that reaches points of the table, ignoring dice; None if it is 1 everywhere."""
     out: Array | None = None
     if lamp.pool:
         px, py, far, floor = lamp.pool
@@ -34,7 +34,7 @@ def level(lamp: Lamp, x: Array, y: Array) -> Array | None:
 
 
 def spots(lamp: Lamp) -> list[Array]:
-    """Unit vectors to several points of the lamp: more of them the larger it is."""
+    """Unit vectors towards several points of the lamp; more for larger lamps."""
     count = 1 if lamp.size < 0.015 else 3 if lamp.size < 0.06 else 5 if lamp.size < 0.2 else 7
     way = np.array(lamp.towards, np.float32)
     side = np.cross(way, (0.31, 0.95, 0.05))
@@ -50,17 +50,17 @@ def spots(lamp: Lamp) -> list[Array]:
 
 
 def cast(shade: Array, camera: Camera, size: Size, dice: Sequence[Die], lamp: Lamp) -> None:
-    """Darken `shade` (1 is full light) where solids stand in the lamp's light."""
+    """Darken `shade` (1 is full light) where solids block the lamp."""
     ways = spots(lamp)
     for die in dice:
-        points = placed(die, outline(die.shape)[:, ::3])  # a shadow's edge is soft: a third of the points will do
+        points = placed(die, outline(die.shape)[:, ::3])  # shadows have soft edges, so every third point is enough
         flat = np.concatenate([points - way[:, None] * (points[2] / way[2]) for way in ways], axis=1)
         hulls = np.split(lens.project(camera, size, flat), len(ways), axis=1)
         _fill(shade, hulls, 0.45 + 0.4 * min(1.0, lamp.size * 4))
 
 
 def contact(shade: Array, camera: Camera, size: Size, die: Die, depth: float) -> None:
-    """The dark line under a solid, where no light of any kind arrives."""
+    """The contact shadow: the dark line under a solid that no light reaches."""
     points = placed(die, outline(die.shape))
     foot = points.copy()
     foot[2] = 0
@@ -71,7 +71,7 @@ def contact(shade: Array, camera: Camera, size: Size, die: Die, depth: float) ->
 
 
 def mirrored(camera: Camera, size: Size, die: Die, shade: Array, strength: float) -> None:
-    """What a glossy table shows of the solid: its outline upside down, lost in the gloss's roughness."""
+    """The reflection of a solid in a glossy table: its mirrored outline, blurred by roughness."""
     points = placed(die, outline(die.shape))
     points[2] *= -1
     seen = lens.project(camera, size, points)
@@ -79,7 +79,7 @@ def mirrored(camera: Camera, size: Size, die: Die, shade: Array, strength: float
 
 
 def _fill(shade: Array, hulls: Sequence[Array], soft: float, strength: float = 1.0) -> None:
-    """Multiply into `shade` the mean of convex shapes, blurred by `soft` pixels."""
+    """Darken `shade` by the mean of convex shapes, blurred by `soft` pixels."""
     height, width = shade.shape
     margin = int(3 * soft) + 2
     every = np.concatenate(hulls, axis=1)

@@ -1,6 +1,6 @@
-"""Chance clutter: which things and solids lie about, how large they are against dice, and where.
+"""Random clutter: which things and solids lie around, their sizes relative to dice, and their places.
 
-Its one rule: nothing here is a die or stands in one.
+Its one rule: nothing here is a die or intersects one.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
         k = between(rng, 0.0, 1.0)  # from dark to light skin
         colour = hsv(between(rng, 0.03, 0.08), between(rng, 0.6, 0.72) - 0.3 * k, 0.32 + 0.6 * k)
         height = die * between(rng, 1.3, 2.5)
-        # Of a person, whatever the dice are like: a finger is about 16 mm wide.
+        # Sized like a real hand, independent of the dice: a finger is about 16 mm wide.
         return Thing(kind, at, 0.0, between(rng, 300, 400), colour, second, height, False, int(rng.integers(1 << 30)))
     elif kind == "cup":
         height = die * 2.0
@@ -130,7 +130,7 @@ def random_thing(rng: Chance, at: Point, die: float, kind: str = "") -> Thing:
 
 
 def random_solid(rng: Chance, at: Point, die: float) -> Die:
-    """What stands on a table and is no die: blank cubes, letter cubes, dominoes, polyhedra, marbles, bricks, keys."""
+    """A solid other than dice: blank cubes, letter cubes, dominoes, polyhedra, marbles, bricks, keys."""
     kind = pick(rng, {"cube": 4, "letter": 5, "domino": 9, "poly": 3, "marble": 2, "brick": 2, "studs": 4, "key": 3})
     stuff = looks.material(rng)
     form, marks, length = Shape(radius=between(rng, 0.02, 0.3)), BLANK, die * between(rng, 0.5, 1.4)
@@ -169,7 +169,7 @@ def random_solid(rng: Chance, at: Point, die: float) -> Die:
             spread=between(rng, 0.45, 0.6),
             seed=int(rng.integers(1 << 30)),
         )
-        if rng.random() < 0.6:  # as most are: ivory with black, or black with white
+        if rng.random() < 0.6:  # the usual ones: ivory with black, or black with white
             body, dot = ("black", "white") if rng.random() < 0.5 else (str(rng.choice(["cream", "white"])), "black")
             stuff = replace(stuff, colour=hue(rng, body), vein="", clear=0.0, metal=0.0, pips=(hue(rng, dot),) * 6)
     elif kind == "poly":
@@ -191,7 +191,7 @@ def random_solid(rng: Chance, at: Point, die: float) -> Die:
 
 
 def _bring(a: Array, b: Array) -> Array:
-    """A rotation that takes one direction to another."""
+    """A rotation from one direction to another."""
     axis = np.cross(a, b)
     n = float(np.linalg.norm(axis))
     if n < 1e-5:
@@ -200,7 +200,7 @@ def _bring(a: Array, b: Array) -> Array:
 
 
 def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
-    """Things and solids about the table, none on a die; sometimes one reaches over a die's edge as cables do."""
+    """Scatter things and solids on the table, not on dice. Sometimes a hand reaches in over the dice."""
     things: list[Thing] = []
     blocks: list[Die] = []
     for _ in range(int(rng.integers(1, 7) if scene.dice else rng.integers(2, 9))):
@@ -214,7 +214,7 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
                 blocks.append(solid)
         else:
             things.append(random_thing(rng, at, die))
-    # Flat ones may lie under dice; what stands up may not.
+    # Flat things may lie under dice, tall ones may not.
     things = [
         t
         for t in things
@@ -227,7 +227,7 @@ def litter(rng: Chance, scene: Scene, size: Size, die: float) -> Scene:
 
 
 def reaching_in(rng: Chance, scene: Scene, size: Size, die: float) -> Thing:
-    """A hand or a sleeve at the picture's border, over whatever lies there."""
+    """A hand or sleeve that reaches in from the picture's border, over everything."""
     a = between(rng, 0, 2 * math.pi)
     rim = np.array([[0.5 + 0.5 * math.cos(a)], [0.5 + 0.5 * math.sin(a)]], np.float32) * np.array([size], np.float32).T
     edge, middle = (
@@ -236,7 +236,7 @@ def reaching_in(rng: Chance, scene: Scene, size: Size, die: float) -> Thing:
     )
     out = math.atan2(float(edge[1] - middle[1]), float(edge[0] - middle[0])) + between(rng, -0.6, 0.6)
     hand = random_thing(rng, (0.0, 0.0), die, "hand")
-    # The finger tips are 0.4 of its size from its middle; they come in by up to a third of the picture's half.
+    # The fingertips are 0.4 of the hand's size from its centre, and reach in by up to a third of half the picture.
     reach = 0.4 * hand.size - between(rng, -0.05, 0.35) * math.dist(edge, middle)
     at = (float(edge[0]) + math.cos(out) * reach, float(edge[1]) + math.sin(out) * reach)
     return replace(hand, place=at, angle=out, above=True)

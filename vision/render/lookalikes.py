@@ -1,6 +1,6 @@
-"""Things whose round marks could be taken for pips: holes, ladybirds, peas, beads, keys, blister packs, large print.
+"""Things with round marks that look like pips: holes, ladybirds, peas, beads, keys, blister packs, large print.
 
-Its one rule: as in clutter.py, and no arrangement of marks here lies on a square by itself as a die's pips do.
+Its one rule: as in clutter.py; also, no marks here form a pip pattern on a square of their own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from vision.render.scene import Array, Thing
 
 
 def _plate(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A perforated plate or pegboard: straight or staggered rows of holes."""
+    """A perforated plate or pegboard, with straight or staggered rows of holes."""
     w, h = 0.95, float(rng.uniform(0.3, 0.95))
     box(page, 0, 0, w, h, ink(t.colour, 0.75), 0.06)
     box(page, 0, 0, w - 0.03, h - 0.03, ink(t.colour), 0.05)
@@ -47,7 +47,7 @@ def _blister(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _bug(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A ladybird of wood or chocolate: a round back with a seam and dots left and right of it."""
+    """A wooden or chocolate ladybird: a round back with a seam and dots on both sides."""
     disc(page, 0, -0.68, 0.28, DARK)
     disc(page, 0, 0, 0.82, ink(t.colour, 0.7))
     disc(page, -0.04, -0.05, 0.74, ink(t.colour))
@@ -61,7 +61,7 @@ def _bug(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _peas(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """Peas, lentils, pebbles, sweets, loose beads: round, lit from one side, by chance or in a row."""
+    """Peas, lentils, pebbles, sweets, loose beads: round, lit from one side, at random or in a row."""
     count, r = int(rng.integers(3, 26)), float(rng.uniform(0.05, 0.13))
     spread, mixed, beads = float(rng.uniform(0.3, 0.85)), rng.random() < 0.4, rng.random() < 0.25
     bend = float(rng.uniform(-0.6, 0.6))
@@ -84,7 +84,7 @@ def _peas(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _bead(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A large bead, a nut or a washer: round or six-cornered with one hole."""
+    """A large bead, nut or washer: round or hexagonal, with one hole."""
     if rng.random() < 0.4:
         slab(
             page, [(0.9 * math.cos(i * math.pi / 3), 0.9 * math.sin(i * math.pi / 3)) for i in range(6)], ink(t.colour)
@@ -97,7 +97,7 @@ def _bead(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _remote(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A remote control or pocket calculator: rows of round or square keys on a long body."""
+    """A remote control or calculator: a long body with rows of round or square keys."""
     w = float(rng.uniform(0.22, 0.5))
     box(page, 0, 0, w, 0.95, ink(t.colour, 0.6), 0.1)
     box(page, 0, 0, w - 0.03, 0.92, ink(t.colour), 0.08)
@@ -116,7 +116,7 @@ def _remote(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _cracker(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A square biscuit with four or more rows of small holes, five by five or staggered: too many for a die."""
+    """A square cracker with at least four rows of small holes, in a grid or staggered: too many for a die."""
     w = float(rng.uniform(0.75, 0.92))
     box(page, 0, 0, w, w, ink(t.colour, 0.75), 0.12)
     box(page, 0, 0, w - 0.05, w - 0.05, ink(t.colour), 0.1)
@@ -129,7 +129,7 @@ def _cracker(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _tile(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A square tile with a letter, as in word games, its worth small beside it."""
+    """A square tile with a letter, as in word games."""
     w = float(rng.uniform(0.75, 0.93))
     box(page, 0, 0, w, w, ink(t.colour, 0.6), 0.1)
     box(page, -0.02, -0.02, w - 0.05, w - 0.05, ink(t.colour), 0.08)
@@ -137,7 +137,7 @@ def _tile(page: Array, t: Thing, rng: np.random.Generator) -> None:
 
 
 def _socket(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """A plug's face, a lid with holes, a salt cellar: a round thing with a few holes round the middle."""
+    """A plug, a lid with holes, a salt shaker: a round thing with a ring of holes."""
     disc(page, 0, 0, 0.95, ink(t.colour, 0.7))
     disc(page, -0.02, -0.02, 0.88, ink(t.colour, 1.05))
     count, ring = int(rng.choice((2, 3, 5, 6, 7, 8))), float(rng.uniform(0.25, 0.6))
@@ -153,7 +153,7 @@ LETTERS = list("abcdefghiklmnoprstuvwABCDEGHKMNOQRSX0123456789") + list("...::;%
 
 
 def _poster(page: Array, t: Thing, rng: np.random.Generator) -> None:
-    """Large print: a page, a box, a label. Its colons, zeros and full stops stand as pips do."""
+    """Large print: a page, a box, a label. Colons, zeros and full stops look like pips."""
     box(page, 0, 0, 0.97, 0.97, ink(t.colour))
     side = len(page)
     mask = np.zeros((side, side), np.uint8)

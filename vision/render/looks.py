@@ -1,6 +1,6 @@
-"""Chance looks: the materials dice are made of, and the surfaces they lie on.
+"""Random looks: the materials of dice, and the surfaces they lie on.
 
-Its one rule: all chance comes from the generator that is handed in, and what is drawn is likely, not merely possible.
+Its one rule: all randomness comes from the generator that is passed in, and results are likely, not merely possible.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def pick(rng: Chance, weights: Mapping[str, float]) -> str:
 
 
 def hsv(h: float, s: float, v: float) -> Colour:
-    """A colour as people name it, in linear light."""
+    """HSV as linear light."""
     r, g, b = colorsys.hsv_to_rgb(h % 1, min(max(s, 0), 1), min(max(v, 0), 1))
     return b**2.2, g**2.2, r**2.2
 
 
 def hue(rng: Chance, name: str) -> Colour:
-    """A chance shade of a named colour."""
+    """A random shade of a named colour."""
     h, s, v, dh, ds, dv = {
         "white": (0.12, 0.03, 0.93, 0.1, 0.03, 0.06),
         "cream": (0.12, 0.2, 0.88, 0.03, 0.1, 0.06),
@@ -167,7 +167,7 @@ def material(rng: Chance, unseen: bool = False) -> Material:
         dim = DUSK[name] if kind == "dusk" else {b: 1.0 for a, b in FAINT if a == name}
         ink = _faint_ink(rng, dim, base) or ink
     told = min(_contrast(ink[1], second), _contrast(ink[1], base))
-    if vein and told < 2 and kind != "dusk":  # a maker who marbles so strongly loses the pips, and the customers
+    if vein and told < 2 and kind != "dusk":  # nobody sells dice whose marbling hides the pips
         mix = min(mix, 0.2)
     ring = rng.random() < 0.07
     bulge, wear, sag = between(rng, 0.03, 0.12), between(rng, 0, 0.9) ** 2, 0.0
@@ -202,7 +202,7 @@ def _contrast(a: Colour, b: Colour) -> float:
     return high / low
 
 
-# Bodies and pips that makers sell although they are hard to tell apart.
+# Colours of bodies and pips that are sold although they are hard to tell apart.
 FAINT = (
     ("brown", "gold"),
     ("brown", "black"),
@@ -220,7 +220,7 @@ FAINT = (
     ("pink", "white"),
     ("orange", "red"),
 )
-# Dark bodies and the dim pips on them, by how often they are sold.
+# Dark bodies and their dim pips, weighted by how often they are sold.
 DUSK: dict[str, dict[str, float]] = {
     "smoke": {"crimson": 4, "navy": 1, "ash": 1},
     "black": {"crimson": 3, "navy": 1, "ash": 1},
@@ -231,7 +231,7 @@ Six = tuple[Colour, Colour, Colour, Colour, Colour, Colour]
 
 
 def _faint_ink(rng: Chance, wanted: Mapping[str, float], body: Colour) -> Six | None:
-    """Pips that are hard to see, but can be seen."""
+    """A colour of pips that is hard to see, but visible."""
     for _ in range(12):
         ink = hue(rng, pick(rng, wanted))
         apart = max(abs(a**0.45 - b**0.45) for a, b in zip(ink, body, strict=True))
@@ -241,7 +241,7 @@ def _faint_ink(rng: Chance, wanted: Mapping[str, float], body: Colour) -> Six | 
 
 
 def inks(rng: Chance, paint: Colour) -> Six:
-    """Pips that can be told from the body: mostly black on light and white on dark."""
+    """Colours of pips that stand out from the body: mostly black on light and white on dark."""
     body = bright(paint)
     for _ in range(20):
         if body > 0.22:
@@ -263,18 +263,18 @@ def inks(rng: Chance, paint: Colour) -> Six:
                 {"white": 24, "cream": 3, "gold": 4, "silver": 2, "yellow": 2, "red": 3, "blue": 1.5, "black": 1.5},
             )
         ink = hue(rng, name)
-        # Told apart by light, or by colour alone as red on blue.
+        # Different in brightness, or only in colour, like red on blue.
         apart = max(abs(a**0.45 - b**0.45) for a, b in zip(ink, paint, strict=True))
         if (max(bright(ink), body) + 0.03) / (min(bright(ink), body) + 0.03) > 2.2 or apart > 0.42:
             break
     else:
         ink = hsv(0, 0, 0.04) if body > 0.15 else hsv(0, 0, 0.95)
     every = [ink] * 6
-    if body > 0.3 and rng.random() < 0.22:  # Asian dice: a red ace, often a red four
+    if body > 0.3 and rng.random() < 0.22:  # Asian dice: a red one, often a red four
         every[0] = hue(rng, "red")
         if rng.random() < 0.6:
             every[3] = every[0]
-    elif body > 0.3 and rng.random() < 0.06:  # every value in a colour of its own
+    elif body > 0.3 and rng.random() < 0.06:  # each value in its own colour
         every = [hue(rng, str(rng.choice(["black", "red", "blue", "green", "purple", "brown"]))) for _ in range(6)]
     return every[0], every[1], every[2], every[3], every[4], every[5]
 
@@ -327,7 +327,7 @@ FEATURE = {
 
 
 def surface(rng: Chance, die: float, pixel: float, unseen: bool = False, kind: str = "") -> Table:
-    """A surface whose features fit a die of this size, and are never finer than about two pixels."""
+    """A surface whose features suit dice of this size and are at least about two pixels large."""
     kind = kind or (str(rng.choice(UNSEEN)) if unseen else pick(rng, WEIGHTS))
     assert kind in PATTERNS
     low, high = FEATURE[kind]

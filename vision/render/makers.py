@@ -1,6 +1,6 @@
-"""Chance makers: how a die's edges are cut and where its pips are put.
+"""Random designs of dice: how edges are cut and where the pips are.
 
-Its one rule: as in looks.py, chance comes from the generator that is handed in.
+Its one rule: as in looks.py, all randomness comes from the generator that is passed in.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from vision.render.scene import Layout, Material, Shape
 
 
 def asian(rng: Chance, marks: Layout, stuff: Material) -> Material:
-    """A large ace is a red one on most light dice, and the four beside it often too."""
+    """Light dice with a large one usually have it in red, and often the four too."""
     if marks.ace < 1.4 or bright(stuff.colour) < 0.3 or rng.random() < 0.25:
         return stuff
     red, pips = hue(rng, "red"), stuff.pips
@@ -20,7 +20,7 @@ def asian(rng: Chance, marks: Layout, stuff: Material) -> Material:
 
 
 def shape(rng: Chance) -> Shape:
-    """From the razor edges of casino dice to almost a ball."""
+    """From the sharp edges of casino dice to almost a ball."""
     way = rng.random()
     if way < 0.10:
         return Shape(radius=between(rng, 0.005, 0.03))
@@ -40,10 +40,10 @@ def turns(rng: Chance) -> tuple[int, int, int, int, int, int]:
 
 
 def layout(rng: Chance, about: Shape, unseen: bool = False) -> Layout:
-    """Opposite sides sum to seven; makers differ in everything else.
+    """Opposite sides add up to seven; everything else varies by manufacturer.
 
-    Twos and threes drawn together to the middle, and a six that is wider than the four, are rare makers' dice: where
-    dice are to be `unseen` they are drawn far more often than in training."""
+    Twos and threes drawn towards the middle, and a six wider than the four, are rare designs: `unseen` dice have them
+    far more often than those in training."""
     first = [(1, 6), (2, 5), (3, 4)]
     marks = [v for pair in first for v in (pair if rng.random() < 0.5 else pair[::-1])]
     flat = 1 - (about.radius if about.ball > 2 else 0.25 if about.ball > 1.34 else 0.75) * 0.5
@@ -63,9 +63,9 @@ def layout(rng: Chance, about: Shape, unseen: bool = False) -> Layout:
         six = (between(rng, 1.06, 1.15), between(rng, 0.95, 1.05))
     elif way < 0.3:
         six = (between(rng, 0.75, 1.0), between(rng, 0.95, 1.12))
-    elif way < 0.42:  # two narrow rows down the middle
+    elif way < 0.42:  # two narrow rows along the middle
         six = (max(1.2 * pip / spread, between(rng, 0.5, 0.75)), between(rng, 0.95, 1.25))
-    elif way < 0.55:  # the pips of a row nearly touch
+    elif way < 0.55:  # the pips in a row nearly touch
         six = (between(rng, 0.75, 1.0), max(2.15 * pip / spread, between(rng, 0.6, 0.8)))
     elif way < 0.67:
         six = (between(rng, 1.0, 1.15), between(rng, 0.95, 1.05))

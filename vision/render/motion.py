@@ -1,6 +1,6 @@
-"""Film: dice are thrown into a tray, roll, lie still, and a hand comes for them. The table's simulated camera.
+"""Film: dice are rolled into a tray, come to rest, and a hand takes them.
 
-Its one rule: a frame has a truth only if nothing moves and no hand is in view; where dice lie is known before they fly.
+Its one rule: only frames without motion and hands have ground truth. Where the dice come to rest is chosen first.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from vision.render.placing import about, as_turn
 from vision.render.scene import Array, Die, Image, Scene, Size, Thing, Truth
 
 Frame = tuple[Image, tuple[Truth, ...] | None]
-SMEARS = 3  # moments that one frame of a moving die is the mean of
-TUMBLES_UNTIL = 0.8  # of its way; then it only slides and turns flat
+SMEARS = 3  # moments averaged for the motion blur of one frame
+TUMBLES_UNTIL = 0.8  # of its way; after that it only slides and levels out
 
 
 @dataclass(frozen=True)
 class Flight:
-    die: Die  # as it will lie
+    die: Die  # at rest
     start: tuple[float, float]
     begins: int
     lasts: int
@@ -37,13 +37,13 @@ class Flight:
 def random_stage(
     rng: Chance, size: Size = (640, 480), die: float = 16.0, die_px: float = 42.0, unseen: bool = False
 ) -> Scene:
-    """A tray under a fixed camera, without dice: what a table's own installation looks like."""
+    """A tray under a fixed camera, without dice, as in a real installation."""
     camera = chance.random_camera(rng, size, die, die_px, between(rng, 0, 0.3))
     camera = replace(camera, roll=float(rng.normal(0, 0.05)), focal=camera.focal)
     pixel = die / die_px
     reach = pixel * min(size) / 2
     lamps, ambient = conditions.lamps(rng, reach, unseen)
-    # Whoever installs a camera sees to it that the whole tray is lit.
+    # Installed cameras are set up so that the whole tray is lit.
     lamps = tuple(replace(lamp, pool=None, edges=()) for lamp in lamps)
     ambient = (ambient[0] + 0.2, ambient[1] + 0.2, ambient[2] + 0.2)
     tray = chance.random_tray(rng, reach, die, pixel, unseen)
@@ -75,9 +75,8 @@ def throw(
     still: int = 12,
     unseen: bool = False,
 ) -> Iterator[Frame]:
-    """Frames of one roll. `ending` is still (the last frames show the dice), take (a hand takes
-    them all) or move (a hand pushes one, and they lie still again). The truth is None while anything moves or a hand is
-    in view."""
+    """Frames of one roll. `ending` is "still" (the last frames show the dice), "take" (a hand takes them all) or "move"
+    (a hand pushes one, and they lie still again). The truth is None during motion and while a hand is in view."""
     dice = placing.random_dice(rng, size, stage.camera, count, die, unseen, stage.tray)
     final = replace(stage, dice=tuple(dice))
     if fault:
@@ -130,7 +129,7 @@ def _flight(rng: Chance, die: Die, stage: Scene) -> Flight:
 
 
 def _at(flight: Flight, moment: float) -> Die:
-    """The die at one moment of its flight; after it, exactly as it lies."""
+    """The die at a moment of its flight, or at rest after it."""
     s = min(1.0, max(0.0, (moment - flight.begins) / flight.lasts))
     if s >= 1:
         return flight.die

@@ -1,6 +1,6 @@
-"""Noise to make surfaces of: a bank of tiles that repeat without a seam, made once.
+"""Noise for textures: seamless tiles, generated once.
 
-Its one rule: the bank is the same in every process; what differs between pictures is where and how large it is read.
+Its one rule: the tiles are the same in every process; pictures differ in where and at what scale they are sampled.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import numpy as np
 from vision.render.scene import Array
 
 TILE = 256
-SHARP = ("chip",)  # levels without order: between two of them there is nothing
+SHARP = ("chip",)  # unordered levels, which must not be interpolated
 
 
 @cache
 def tile(name: str) -> Array:
-    """One tile of mean 0 and about -1 to 1, with one row and column repeated so that reading may interpolate."""
+    """A tile with mean 0 and values of about -1 to 1, padded at two edges for interpolation."""
     rng = np.random.default_rng([7, *name.encode()])
     return _padded(_MAKERS[name](rng))
 
 
 @cache
 def gaussian(blur: float = 0.0) -> Array:
-    """A large field of unit gaussian noise for sensors: cheaper to read at a chance place than to draw again."""
+    """A large field of unit Gaussian noise for sensors; sampling it is faster than generating new noise."""
     field = np.random.default_rng(11).standard_normal((1024, 1024, 3), dtype=np.float32)
     if blur:
         field = np.asarray(cv2.GaussianBlur(field, (0, 0), blur), np.float32)
@@ -34,7 +34,7 @@ def gaussian(blur: float = 0.0) -> Array:
 
 
 def read(name: str, x: Array, y: Array) -> Array:
-    """The tile at these places, in tiles; wraps around. The shape is that of x."""
+    """The tile at these coordinates, in tiles; wraps around. The result has the shape of x."""
     u = (x - np.floor(x)) * np.float32(TILE)
     v = (y - np.floor(y)) * np.float32(TILE)
     if name in SHARP and x.ndim == 2:
@@ -45,7 +45,7 @@ def read(name: str, x: Array, y: Array) -> Array:
 
 
 def remap_row(page: Array, u: Array, v: Array) -> Array:
-    """cv2.remap for a single row of places, which must be fewer than 32768 to it."""
+    """cv2.remap for one row of points, split because it accepts fewer than 32768 per row."""
     if len(u) < 32000:
         out = cv2.remap(page, u[None], v[None], cv2.INTER_LINEAR)[0]
     else:
@@ -62,7 +62,7 @@ def _padded(field: Array) -> Array:
 
 
 def _filtered(rng: np.random.Generator, power: float, low: float = 1.0, stretch: float = 1.0) -> Array:
-    """White noise whose spectrum falls by a power above a lowest frequency: repeats by construction."""
+    """White noise with a power-law spectrum above a lowest frequency; periodic because it is made in Fourier space."""
     spectrum = np.fft.rfft2(rng.standard_normal((TILE, TILE)))
     fy = np.fft.fftfreq(TILE)[:, None] * TILE
     fx = np.fft.rfftfreq(TILE)[None, :] * TILE * stretch
@@ -72,7 +72,7 @@ def _filtered(rng: np.random.Generator, power: float, low: float = 1.0, stretch:
 
 
 def _cells(rng: np.random.Generator, count: int, second: bool) -> Array:
-    """Distance to the nearest of random points, or how much further the second nearest is."""
+    """Distance to the nearest of random points; or, with `second`, how much further the second nearest is."""
     points = rng.random((count, 2)) * TILE
     ys, xs = np.mgrid[0:TILE, 0:TILE].astype(np.float32)
     best = np.full((TILE, TILE), 1e9, np.float32)
@@ -87,7 +87,7 @@ def _cells(rng: np.random.Generator, count: int, second: bool) -> Array:
 
 
 def _patches(rng: np.random.Generator, count: int) -> Array:
-    """Every cell with a level of its own: chips of stone, fields of a board."""
+    """Cells with one random level each: chips of stone, fields of a board."""
     points = rng.random((count, 2)) * TILE
     levels = rng.random(count).astype(np.float32)
     ys, xs = np.mgrid[0:TILE, 0:TILE].astype(np.float32)
@@ -108,7 +108,7 @@ def _ridges(rng: np.random.Generator) -> Array:
 
 
 def _writing(rng: np.random.Generator) -> Array:
-    """Rows of short strokes: from the camera's distance, print."""
+    """Rows of short strokes, which look like print from a distance."""
     page = np.zeros((TILE, TILE), np.uint8)
     for row in range(8, TILE - 8, 16):
         x = 4 + int(rng.integers(0, 20))

@@ -1,6 +1,6 @@
-"""Lamps and windows that have a shape, as polished sides of dice mirror it: bright, with hard edges, bent.
+"""Lamps and windows with a shape, as reflected by polished faces of dice: bright and distorted, with hard edges.
 
-Its one rule: a panel is far away, so only the way a mirrored line goes tells whether it ends in it.
+Its one rule: panels are far away, so only the direction of a reflected ray decides whether it hits one.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import numpy as np
 
 from vision.render.scene import Array, Panel
 
-BAR = 0.09  # of a window's cross, in halves of its sides
+BAR = 0.09  # width of the cross in a window, relative to its half sides
 
 
 def mirrored(panel: Panel, ways: Array, soft: Array) -> Array | None:
-    """How much (0 to 1) of the panel is at the end of each of these ways (3, n); nothing if it is at none.
+    """How much of the panel (0 to 1) is seen along each of these directions (3, n); None if it is seen nowhere.
 
-    `soft` is how wide an angle each way stands for."""
+    `soft` is the angle that each direction covers."""
     towards = np.array(panel.towards, np.float32)
     long = np.array(panel.along, np.float32)
     reach = np.minimum(np.float32(np.hypot(*panel.half)) + soft, np.float32(1.4))
@@ -38,7 +38,7 @@ def mirrored(panel: Panel, ways: Array, soft: Array) -> Array | None:
 
 
 def _within(off: Array, half: float, soft: Array) -> Array:
-    """1 inside, 0 outside; what is narrower than the polish can show is spread out and dim."""
+    """1 inside, 0 outside; anything narrower than the angle of a ray is spread out and dimmed."""
     return np.asarray(
         np.clip(0.5 + (np.float32(half) - off) / soft, 0, 1) * np.minimum(np.float32(2 * half) / soft, 1), np.float32
     )

@@ -1,6 +1,6 @@
-"""A scene as the camera sees it, with the truth about its dice.
+"""Renders a scene, with the ground truth about its dice.
 
-Its one rule: table, things and solids are light until the very end; only finish.py makes bytes.
+Its one rule: table, things and solids stay linear light; only finish.py converts to bytes.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from vision.render.scene import (
 )
 from vision.render.solids import Patch
 
-MOST_RAYS = 18_000  # of all solids in one picture at twice its pixels; more than that is drawn at its pixels
+MOST_RAYS = 18_000  # budget for supersampling all solids (2 x 2 rays per pixel); above it, one ray per pixel
 
 
 @dataclass
 class Ground:
-    """The table without dice: its paint, where each pixel looks, and what light arrives. Made once for film."""
+    """The table without dice: its paint, the point each pixel shows, and the light on it. Computed once for film."""
 
     paint: Array  # (3, h, w)
     x: Array
     y: Array
-    shade: Array  # of what stands around, on all light
+    shade: Array  # ambient shading by surrounding objects
     lamps: list[Array | None]
     glare: Array | None
 
 
 def draw(scene: Scene, size: Size = (640, 480)) -> Picture:
-    """The picture of a scene and the truth about every die that has at least a corner in it."""
+    """Render a scene. Returns the ground truth of every die that is at least partly visible."""
     ground = lay_ground(scene, size)
     shot, truth = expose(scene, size, ground)
     return Picture(finish.develop(scene.sensor, shot), truth)
@@ -77,7 +77,7 @@ def lay_ground(scene: Scene, size: Size) -> Ground:
 
 
 def expose(scene: Scene, size: Size, ground: Ground) -> tuple[Array, tuple[Truth, ...]]:
-    """The light (3, h, w) that arrives at the sensor, and the truth."""
+    """The light (3, h, w) that reaches the sensor, and the ground truth."""
     every = (*scene.dice, *scene.solids)
     fine = _fineness(scene.camera, size, every)
     met = [solids.meet(scene.camera, size, die, fine) for die in every]
@@ -102,7 +102,7 @@ def expose(scene: Scene, size: Size, ground: Ground) -> tuple[Array, tuple[Truth
 
 
 def light_table(scene: Scene, size: Size, ground: Ground, every: Sequence[Die]) -> Array:
-    """The table's paint under ambient light and lamps, with the solids' shadows."""
+    """The table under ambient light and lamps, with the shadows of solids."""
     around = ground.shade.copy()
     for die in every:
         light.contact(around, scene.camera, size, die, 0.75)
@@ -120,7 +120,7 @@ def light_table(scene: Scene, size: Size, ground: Ground, every: Sequence[Die]) 
             light.mirrored(scene.camera, size, die, mirror, 0.2 * scene.table.gloss)
     shot = np.empty_like(ground.paint)
     tone = np.mean([d.material.colour for d in every], axis=0) if every else np.zeros(3)
-    # Plane by plane: numpy is several times slower when the three colours of a pixel lie side by side.
+    # One plane at a time: numpy is several times slower on interleaved channels.
     for c in range(3):
         total = around * np.float32(scene.ambient[c])
         for lamp, free in zip(scene.lamps, frees, strict=True):
@@ -135,7 +135,7 @@ def light_table(scene: Scene, size: Size, ground: Ground, every: Sequence[Die]) 
 
 
 def _glare(scene: Scene, x: Array, y: Array) -> Array | None:
-    """Lamps mirrored in a glossy table."""
+    """Reflections of lamps in a glossy table."""
     if not scene.table.gloss or not scene.lamps:
         return None
     eye = scene.camera.eye
@@ -145,7 +145,7 @@ def _glare(scene: Scene, x: Array, y: Array) -> Array | None:
     rough = scene.table.rough
     if scene.table.kind in ("wood", "planks", "brushed"):
         rough = max(rough, 0.16)
-        # The grain breaks the mirror picture into streaks.
+        # The grain breaks the reflection into streaks.
         grain = tables.paint(scene.table, x, y)[1]
         way[2] += (grain - grain.mean()) / (grain.std() + 1e-3) * np.float32(0.025)
     for lamp in scene.lamps:
@@ -171,7 +171,7 @@ def _fineness(camera: Camera, size: Size, every: Sequence[Die]) -> int:
 
 
 def _lay_solids(scene: Scene, shot: Array, seen: Sequence[tuple[Patch, Array]], every: Sequence[Die]) -> None:
-    """All solids into the picture: first every cover darkens what is behind, then each adds what is seen of it."""
+    """Draw all solids: first remove what they cover, then add the visible part of each."""
     height, width = shot.shape[1:]
     drawn = []
     for patch, view in seen:
@@ -208,7 +208,7 @@ def _warp(
     box: tuple[int, int, int, int],
     soft: float = 0.0,
 ) -> Array:
-    """A thing's canvas where it lies in this part of the picture, at a height above the table, blurred by `soft`."""
+    """A thing's canvas warped into this part of the picture, at a height above the table, blurred by `soft`."""
     c, s = math.cos(thing.angle) * thing.size / 2, math.sin(thing.angle) * thing.size / 2
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     world = np.array(
@@ -218,7 +218,7 @@ def _warp(
     side = page.shape[0]
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
     across = float(np.linalg.norm(seen[1] - seen[0]))
-    if across < side * 0.7:  # area sampling by hand: warping alone would alias
+    if across < side * 0.7:  # downscale first, as warping alone would alias
         k = max(0.3, across / side)
         page = np.asarray(cv2.resize(page, None, fx=k, fy=k, interpolation=cv2.INTER_AREA))
         square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * page.shape[0] - 0.5
@@ -230,7 +230,7 @@ def _warp(
 
 
 def _window(scene: Scene, size: Size, thing: Thing, margin: int) -> tuple[int, int, int, int] | None:
-    """The part of the picture a thing and its shadow can touch: warping all of it for every coin would cost most."""
+    """The part of the picture that a thing and its shadow can touch; warping whole pictures would be too slow."""
     reach = thing.size * 0.75 + thing.height * 2
     ring = np.array(
         [
@@ -242,7 +242,7 @@ def _window(scene: Scene, size: Size, thing: Thing, margin: int) -> tuple[int, i
         np.float32,
     ).T
     seen = lens.project(scene.camera, size, ring)
-    if float(np.abs(seen).max()) > 20 * max(size):  # reaches behind the camera
+    if float(np.abs(seen).max()) > 20 * max(size):  # it reaches behind the camera
         return None
     x0, y0 = max(0, int(seen[0].min()) - margin), max(0, int(seen[1].min()) - margin)
     x1, y1 = min(size[0], int(seen[0].max()) + margin), min(size[1], int(seen[1].max()) + margin)
@@ -250,7 +250,7 @@ def _window(scene: Scene, size: Size, thing: Thing, margin: int) -> tuple[int, i
 
 
 def _put(paint: Array, shade: Array, scene: Scene, size: Size, thing: Thing) -> None:
-    """A flat thing on the table: its paint, the shadow it throws by its height."""
+    """Draw a flat thing on the table, with its shadow."""
     box = _window(scene, size, thing, 8)
     if box is None:
         return
@@ -261,7 +261,7 @@ def _put(paint: Array, shade: Array, scene: Scene, size: Size, thing: Thing) -> 
         way = scene.lamps[0].towards
         slide = thing.height * 0.8 / max(way[2], 0.3)
         under = replace(thing, place=(thing.place[0] - way[0] * slide, thing.place[1] - way[1] * slide))
-        cover = (page[..., 3] * 255).astype(np.uint8)  # bytes blur several times faster, and a shadow needs no more
+        cover = (page[..., 3] * 255).astype(np.uint8)  # bytes blur several times faster, and suffice for a shadow
         dark = _warp(scene, size, under, 0.0, cover, box, 1.2 + min(8.0, scene.lamps[0].size * 6))
         shade[cut] *= 1 - np.float32(0.55 / 255) * dark * (1 - seen[..., 3])
     free = 1 - seen[..., 3]
@@ -272,7 +272,7 @@ def _put(paint: Array, shade: Array, scene: Scene, size: Size, thing: Thing) -> 
 
 
 def _spread(scene: Scene, size: Size, thing: Thing, lift: float, page: Array) -> Array:
-    """As _warp, from the pixels' side: a hand's arm may reach behind the camera, where no corner can be projected."""
+    """Like _warp, but from pixels to canvas: an arm may reach behind the camera, where corners cannot be projected."""
     x, y = lens.table_maps(scene.camera, size, lift)
     side = page.shape[0]
     c, s = (np.float32(f(thing.angle) * side / thing.size) for f in (math.cos, math.sin))
@@ -282,10 +282,10 @@ def _spread(scene: Scene, size: Size, thing: Thing, lift: float, page: Array) ->
 
 
 def _lay_above(shot: Array, scene: Scene, size: Size, thing: Thing, hidden: Array | None) -> Array:
-    """A hand or an object over the dice. Gives back what is hidden now, 0 to 1."""
+    """Draw a hand or an object over the dice. Returns a mask of what is hidden, 0 to 1."""
     page = clutter.canvas(thing)
     if thing.kind == "hand":
-        # Rounded like flesh: the cover's own depth makes a soft relief.
+        # A soft relief makes the hand look rounded.
         small = cv2.resize(page[..., 3], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
         relief = cv2.resize(cv2.GaussianBlur(small, (0, 0), len(small) / 40), (len(page), len(page)))
         side = cv2.Sobel(relief, cv2.CV_32F, 1, 0, ksize=5) * 0.06 + cv2.Sobel(relief, cv2.CV_32F, 0, 1, ksize=5) * 0.09
@@ -305,7 +305,7 @@ def _lay_above(shot: Array, scene: Scene, size: Size, thing: Thing, hidden: Arra
 
 
 def tell(scene: Scene, size: Size, die: Die, patch: Patch, view: Array, hidden: Array | None) -> Truth | None:
-    """The truth about one die; nothing if no pixel of it is inside the picture."""
+    """The ground truth of a die, or None if it is not visible."""
     width, height = size
     side = die.top_side
     x0, y0 = max(patch.left, 0), max(patch.top, 0)
@@ -341,7 +341,7 @@ def tell(scene: Scene, size: Size, die: Die, patch: Patch, view: Array, hidden: 
 
 
 def top_corners(camera: Camera, size: Size, die: Die) -> Array:
-    """The corners (4, 2) of the top face in the picture, as if its edges were sharp."""
+    """The corners (4, 2) of the top face in the picture, ignoring rounded edges."""
     side = die.top_side
     a, b = shading.ACROSS[side // 2]
     half = die.shape.half

@@ -1,6 +1,6 @@
-"""The marks of a die's six sides as one atlas of distances.
+"""The marks on a die's six sides, as an atlas of distances.
 
-Its one rule: a side is stored as the distance to the nearest pip's edge, so it is sharp at any size.
+Its one rule: sides store the distance to the edge of the nearest pip, which gives sharp edges at any size.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy as np
 from vision.render import noise
 from vision.render.scene import Array, Layout
 
-CELLS = 36  # of one side; distances are smooth, so few are enough
+CELLS = 36  # of a side; distances are smooth, so few cells are enough
 FAR = 2.0
-# What a mark's hundreds mean: 0 a value in pips, 100 + 10a + b a domino's halves, 200 + i a sign, 300 + 10a + b studs.
+# Marks: 0 to 6 are pips, 100 + 10a + b the halves of a domino, 200 + i a sign, 300 + 10a + b a grid of studs.
 SIGNS = "ABCDEFGHKLMNPRSTVWXYZ0123456789?!+#&$%="
 
 
 def pattern(value: int, layout: Layout) -> list[tuple[float, float, float]]:
-    """The pips of one value: x, y and radius in half sizes, before the side is turned."""
+    """The pips of a value: x, y and radius in half sizes, before the side is rotated."""
     s, c, r = layout.spread, layout.spread * layout.close, layout.pip
     wide, long = layout.six
     two = [(0.0, -c), (0.0, c)] if layout.straight else [(-c, -c), (c, c)]
@@ -47,7 +47,7 @@ def marks(mark: int, layout: Layout) -> list[tuple[float, float, float]]:
             for i in range(first)
             for j in range(second)
         ]
-    # A domino's side is stretched to a square here and drawn back by the solid's own half sides.
+    # A domino's side is stretched to a square here; the solid's own proportions reverse that.
     return [
         (x * 0.5 + shift, y, r * 0.5)
         for value, shift in ((first, -0.5), (second, 0.5))
@@ -57,7 +57,7 @@ def marks(mark: int, layout: Layout) -> list[tuple[float, float, float]]:
 
 @cache
 def lettered(sign: str) -> Array:
-    """The distance to the nearest stroke's edge of a letter, number or symbol in the middle of a side."""
+    """The distance to the edge of the nearest stroke of a letter, digit or symbol in the middle of a side."""
     fine = CELLS * 4
     page = np.full((fine, fine), 255, np.uint8)
     (w, h), _ = cv2.getTextSize(sign, cv2.FONT_HERSHEY_SIMPLEX, 3.2, 12)
@@ -68,7 +68,7 @@ def lettered(sign: str) -> Array:
 
 @lru_cache(maxsize=64)
 def atlas(layout: Layout) -> Array:
-    """(6 * CELLS, CELLS, 3): distance to the nearest pip's edge, and the way from its centre in pip radii."""
+    """(6 * CELLS, CELLS, 3): distance to the edge of the nearest pip, and the offset from its centre in pip radii."""
     rng = np.random.default_rng(layout.seed)
     axis = (np.arange(CELLS, dtype=np.float32) + 0.5) / CELLS * 2 - 1
     u, v = np.meshgrid(axis, axis)
@@ -78,7 +78,7 @@ def atlas(layout: Layout) -> Array:
         dx, dy = np.zeros_like(best), np.zeros_like(best)
         domino = mark // 100 == 1
         if mark // 100 == 2:
-            # Every other side is seen with its axes the other way round, and would be mirror writing.
+            # Alternate sides have mirrored axes, so flip the text there.
             upright = lettered(SIGNS[mark - 200])[:: 1 if i % 2 else -1]
             sides.append(np.stack([np.rot90(upright, turns), dx, dy], -1))
             continue
@@ -110,7 +110,7 @@ def atlas(layout: Layout) -> Array:
 
 
 def look_up(layout: Layout, side: Array, u: Array, v: Array) -> tuple[Array, Array, Array]:
-    """Distance and way from the pip's centre at these places of these sides."""
+    """Distance to the nearest pip, and offset from its centre, at points on these sides."""
     x = np.clip((u + 1) * (CELLS / 2) - 0.5, 0, CELLS - 1).astype(np.float32)
     y = (np.clip((v + 1) * (CELLS / 2) - 0.5, 0, CELLS - 1) + side * CELLS).astype(np.float32)
     a, b, c = noise.remap_row(atlas(layout), x, y).T

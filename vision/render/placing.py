@@ -1,6 +1,6 @@
-"""Dice laid on a table: how a cube can lie, and where there is room.
+"""Places dice on a table: orientations of a cube, and free places.
 
-Its one rule: dice do not pass through each other, and every value is as likely as any other.
+Its one rule: dice do not intersect, and all values are equally likely.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vision.render import looks, makers, solids
 from vision.render.looks import Chance, between, pick
 from vision.render.scene import Array, Camera, Die, Point, Size, Tray, Turn
 
-# The 24 ways a cube lies on a table.
+# The 24 orientations of a cube on a table.
 CUBES = [
     m
     for p in permutations(range(3))
@@ -31,20 +31,20 @@ def as_turn(m: Array) -> Turn:
 
 
 def about(axis: tuple[float, float, float], angle: float) -> Array:
-    """The rotation around an axis."""
+    """The rotation around an axis by an angle."""
     x, y, z = np.array(axis) / np.linalg.norm(axis)
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.asarray(np.eye(3) + math.sin(angle) * k + (1 - math.cos(angle)) * k @ k, np.float32)
 
 
 def lying(rng: Chance, yaw: float | None = None) -> Array:
-    """A cube on one of its sides, any of them up, turned by any angle."""
+    """A random orientation of a cube on the table."""
     angle = between(rng, 0, 2 * math.pi) if yaw is None else yaw
     return np.asarray(about((0, 0, 1), angle) @ CUBES[int(rng.integers(24))], np.float32)
 
 
 def apart(a: Die, b: Die) -> float:
-    """The gap between two dice that lie flat; below 0 they overlap. The best of their own four directions."""
+    """The gap between two flat dice along the best of their four axes; negative if they overlap."""
     far = math.dist(a.centre[:2], b.centre[:2])
     if far > (a.size + b.size) * 0.7072:
         return far - (a.size + b.size) * 0.7072
@@ -67,7 +67,7 @@ def yaw_of(die: Die) -> float:
 
 
 def on_ground(die: Die) -> Die:
-    """Let down until its lowest point touches the table."""
+    """The die lowered until it touches the table."""
     low = float(solids.placed(die, solids.outline(die.shape))[2].min())
     return replace(die, centre=(die.centre[0], die.centre[1], die.centre[2] - low))
 
@@ -75,7 +75,7 @@ def on_ground(die: Die) -> Die:
 def random_dice(
     rng: Chance, size: Size, camera: Camera, count: int, die: float, unseen: bool, room: Tray | None
 ) -> list[Die]:
-    """Dice by chance places of the picture or snug against each other; sets of one look or each its own."""
+    """Dice at random places or next to each other; all alike, or in several designs."""
     sets = int(pick(rng, {"1": 5, "2": 2, "9": 3}))
     styles = []
     for _ in range(min(sets, max(1, count))):
@@ -131,7 +131,7 @@ def random_dice(
 
 
 def _somewhere(rng: Chance, size: Size, camera: Camera, margin: float, room: Tray | None) -> Point:
-    """A place of the table that is in the picture, or in the tray."""
+    """A point on the table that is in the picture, or in the tray."""
     if room:
         a, r = between(rng, 0, 2 * math.pi), 0.9 * room.reach[0] * math.sqrt(rng.random())
         if room.round:

@@ -1,7 +1,7 @@
-"""What a picture is made of: camera, lamps, table, dice and things, and the truth about each die.
+"""The data model: camera, lamps, table, dice and things, and the ground truth of each die.
 
-Its one rule: a scene is values only. All chance was spent when it was made, so the same scene is the same picture.
-Lengths are millimetres on a table that is the plane z = 0 with z up; colours are linear light: blue, green, red.
+Its one rule: a scene consists of values only. All randomness was used when creating it, so a scene always gives the
+same picture. Lengths are in millimetres; the table is the plane z = 0 with z up. Colours are linear light in BGR order.
 """
 
 from __future__ import annotations
@@ -17,72 +17,72 @@ Vec = tuple[float, float, float]
 Colour = tuple[float, float, float]
 Point = tuple[float, float]
 Turn = tuple[float, float, float, float, float, float, float, float, float]
-Array = NDArray[np.floating[Any]]  # float32 throughout: twice as fast as numpy's own choice
+Array = NDArray[np.floating[Any]]  # always float32: twice as fast as numpy's default
 Image = NDArray[np.uint8]
 Size = tuple[int, int]
 
-# The six sides of a solid in its own frame, in this order everywhere: +x -x +y -y +z -z.
+# Normals of the six sides of a solid in its own frame, always in this order: +x -x +y -y +z -z.
 NORMALS: Array = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)], np.float32)
 UPRIGHT: Turn = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-COCKED_FROM = math.radians(8)  # a die that leans more than this lies on something
+COCKED_FROM = math.radians(8)  # a die that leans more than this does not lie flat
 
 
 @dataclass(frozen=True)
 class Camera:
-    """A pinhole with a mild lens, as cv2.projectPoints understands it."""
+    """A pinhole camera with mild lens distortion, as in cv2.projectPoints."""
 
     eye: Vec
     target: Vec
     roll: float = 0.0
-    focal: float = 1.2  # in units of the picture's longer side
+    focal: float = 1.2  # relative to the picture's longer side
     k1: float = 0.0
     k2: float = 0.0
 
 
 @dataclass(frozen=True)
 class Lamp:
-    """Light from one direction. A large lamp makes soft shadows and soft highlights."""
+    """Light from one direction. Larger lamps have softer shadows and highlights."""
 
     towards: Vec  # unit vector from the table to the lamp
     colour: Colour
-    size: float = 0.1  # its radius as an angle
-    pool: tuple[float, float, float, float] | None = None  # x, y, reach, level outside: a lamp that lights a part only
-    edges: tuple[tuple[float, float, float, float], ...] = ()  # nx, ny, offset, softness: something stands in its way
+    size: float = 0.1  # its angular radius
+    pool: tuple[float, float, float, float] | None = None  # x, y, radius, level outside: limits the lit area
+    edges: tuple[tuple[float, float, float, float], ...] = ()  # nx, ny, offset, softness: an obstacle's edge
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A lamp or window with a shape, which polished things mirror; what it lights is left to the lamps."""
+    """A lamp or window with a shape, seen only in reflections; its light comes from the lamps."""
 
     kind: str  # box, window (with a cross), strip or ring
-    towards: Vec  # unit vector to its middle
-    along: Vec  # unit vector of its length, at right angles to that
-    half: Point  # length and width as angles; of a ring its radius and half its thickness
+    towards: Vec  # unit vector to its centre
+    along: Vec  # unit vector along its length, perpendicular to that
+    half: Point  # half length and half width as angles; for a ring, its radius and half its thickness
     colour: Colour
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A box of these half sides (1 is half the size), its edges rounded, cut by a ball, or a polyhedron."""
+    """A box with these half sides (1 is half the size) and rounded edges, optionally cut by a ball; or a polyhedron."""
 
     half: Vec = (1.0, 1.0, 1.0)
     radius: float = 0.2  # of the rounding, in half sizes
     ball: float = 9.0  # of the ball that cuts the corners; 9 cuts nothing
-    planes: str = ""  # the name of a polyhedron, or nothing
+    planes: str = ""  # the name of a polyhedron, or ""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What is marked on the six sides: 0 is blank, 1 to 6 pips, from 100 on what pips.py says no die carries."""
+    """The marks on the six sides: 0 is blank, 1 to 6 are pips; for 100 and above see pips.py."""
 
     marks: tuple[int, int, int, int, int, int]
     pip: float = 0.2  # radius in half sizes
-    spread: float = 0.5  # how far out the pips of a four are
-    turns: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)  # quarter turns of each side's pattern
-    straight: bool = False  # twos and threes along an axis, not a diagonal
-    close: float = 1.0  # twos and threes drawn together
-    six: Point = (1.0, 1.0)  # how wide and how long the six is, against the four
-    ace: float = 1.0  # the ace's radius against the others
+    spread: float = 0.5  # distance of a four's pips from the centre, along each axis
+    turns: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)  # quarter turns of the pattern on each side
+    straight: bool = False  # twos and threes along an axis instead of a diagonal
+    close: float = 1.0  # factor that moves the pips of twos and threes inwards
+    six: Point = (1.0, 1.0)  # width and length of the six, relative to the four
+    ace: float = 1.0  # radius of the one's pip, relative to the others
     jitter: float = 0.0
     square: float = 0.0
     seed: int = 0
@@ -92,19 +92,19 @@ class Layout:
 class Material:
     colour: Colour
     second: Colour = (0.0, 0.0, 0.0)
-    vein: str = ""  # the noise that mixes the second colour in, or nothing
+    vein: str = ""  # the noise that mixes in the second colour, or ""
     vein_scale: Vec = (1.0, 1.0, 1.0)
     vein_mix: float = 0.0
-    pips: tuple[Colour, Colour, Colour, Colour, Colour, Colour] = ((0.01, 0.01, 0.01),) * 6  # of ace, two, ... six
-    drilled: float = 0.5  # 0 is printed flat, below it the marks are raised
-    sag: float = 0.0  # how steep the face sinks towards each drilled pip
+    pips: tuple[Colour, Colour, Colour, Colour, Colour, Colour] = ((0.01, 0.01, 0.01),) * 6  # colours of one to six
+    drilled: float = 0.5  # 0: printed; above: drilled; below: raised
+    sag: float = 0.0  # how steeply the face dips towards each drilled pip
     ring: float = 0.0  # width of a ring around each pip, in pip radii
     ring_colour: Colour = (0.5, 0.5, 0.5)
     eye: bool = False  # each pip is a ring around a dot, as on precision dice
     gloss: float = 0.4
     rough: float = 0.05
-    bulge: float = 0.05  # sides are never quite flat: it is what makes glare a spot; below 0 they are hollow
-    clear: float = 0.0  # how much shines through
+    bulge: float = 0.05  # curvature of the sides, which concentrates glare into spots; negative: hollow
+    clear: float = 0.0  # share of light that passes through
     metal: float = 0.0
     wear: float = 0.0
     seed: int = 0
@@ -112,7 +112,7 @@ class Material:
 
 @dataclass(frozen=True)
 class Die:
-    """A solid on the table. One whose sides carry 1 to 6 is a die, any other is clutter."""
+    """A solid on the table. It is a die if its sides carry 1 to 6, otherwise clutter."""
 
     centre: Vec
     size: float
@@ -147,7 +147,7 @@ class Die:
 class Table:
     kind: str
     colours: tuple[Colour, ...]
-    scale: float  # millimetres of the pattern's main feature
+    scale: float  # size of the pattern's main feature in millimetres
     angle: float = 0.0
     contrast: float = 0.5
     gloss: float = 0.0
@@ -157,7 +157,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Region:
-    """A part of the table with another surface: a sheet, a mat, what is beyond the edge; height is only its shadow."""
+    """A part of the table with another surface: a sheet, a mat, the table's edge. `height` only affects its shadow."""
 
     corners: tuple[Point, ...]
     table: Table
@@ -167,10 +167,10 @@ class Region:
 
 @dataclass(frozen=True)
 class Tray:
-    """A tray with a rim; round if it has no corners' sides of its own."""
+    """A round or rectangular tray with a rim."""
 
     centre: Point
-    reach: Point  # half sides, or the radius twice
+    reach: Point  # half sides; for a round tray, the radius twice
     round: bool
     angle: float
     rim: float  # width
@@ -182,7 +182,7 @@ class Tray:
 
 @dataclass(frozen=True)
 class Thing:
-    """Flat or flattish clutter, painted by clutter.py; what is above hides dice."""
+    """Flat clutter, painted by clutter.py; with `above` it is over the dice and hides them."""
 
     kind: str
     place: Point
@@ -197,10 +197,10 @@ class Thing:
 
 @dataclass(frozen=True)
 class Sensor:
-    """What lens, sensor and codec do to light."""
+    """The effects of lens, sensor and codec."""
 
     exposure: float = 1.0
-    auto: float = 0.7  # how much the camera's own metering evens out
+    auto: float = 0.7  # how strongly auto-exposure evens out the brightness
     balance: Colour = (1.0, 1.0, 1.0)
     gamma: float = 2.2
     contrast: float = 0.2
@@ -209,12 +209,12 @@ class Sensor:
     vignette: float = 0.1
     defocus: float = 0.5  # sigma in pixels
     smear: Point = (0.0, 0.0)
-    shift: float = 0.0  # red against blue, in pixels at the corner
+    shift: float = 0.0  # of red relative to blue, in pixels at the corners
     shrink: float = 1.0
     sharpen: float = 0.0
     shot: float = 0.01
     read: float = 0.005
-    grain: float = 0.0  # sigma of the noise's own blur
+    grain: float = 0.0  # blur of the noise itself (sigma)
     jpeg: int = 0
     seed: int = 0
 
@@ -236,13 +236,13 @@ class Scene:
         0.0,
         0.0,
         0.0,
-    )  # what shines in glossy things: angle, height, width, light
+    )  # reflected by glossy things: angle, height, width, brightness
     panels: tuple[Panel, ...] = ()
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rotated rectangle in pixels, as cv2.minAreaRect gives it; angle in degrees."""
+    """A rotated rectangle in pixels, as from cv2.minAreaRect; angle in degrees."""
 
     centre: Point
     size: Point
@@ -251,12 +251,12 @@ class Box:
 
 @dataclass(frozen=True)
 class Truth:
-    value: int  # of the side that is most upward
+    value: int  # of the top face
     centre: Point  # of the top face
     top: Box
     whole: Box
-    corners: tuple[Point, Point, Point, Point]  # of the top face, going round
-    visible: float  # of the whole die, as the camera would see it alone on an endless picture
+    corners: tuple[Point, Point, Point, Point]  # of the top face, in order around it
+    visible: float  # share of the die's silhouette that is visible inside the picture
     top_visible: float
     cocked: bool = False
     stacked: bool = False

@@ -1,6 +1,6 @@
-"""The colour of a solid where the camera sees it: paint, pips, lamps, shadows of others, gloss, what shines through.
+"""The colour of a solid's visible surface: paint, pips, lamps, shadows, gloss, and light passing through.
 
-Its one rule: only what is seen is computed, as rows of colours (3, n) in linear light.
+Its one rule: only visible points are computed, as arrays of colours (3, n) in linear light.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from vision.render.light import level
 from vision.render.scene import Array, Colour, Die, Material, Scene, Vec
 from vision.render.solids import CREASE, Patch, slabs
 
-# Which of a point's own axes run across each pair of sides.
+# The two axes of each pair of sides.
 ACROSS = ((1, 2), (2, 0), (0, 1))
-SAG_REACH = 0.1  # how far around a pip the face sinks, in half sizes
+SAG_REACH = 0.1  # distance from a pip over which the face dips, in half sizes
 
 
 def column(colour: Colour) -> Array:
@@ -25,7 +25,7 @@ def column(colour: Colour) -> Array:
 
 
 def sides(die: Die, point: Array) -> tuple[Array, Array, Array]:
-    """Which side each point is on, and where on it (-1 to 1)."""
+    """The side each point is on, and its position there (-1 to 1)."""
     flat = point / np.array(die.shape.half, np.float32)[:, None]
     x, y, z = np.abs(flat)
     on_x = (x >= y) & (x >= z)
@@ -38,12 +38,12 @@ def sides(die: Die, point: Array) -> tuple[Array, Array, Array]:
 
 
 def skin(material: Material, point: Array) -> Array:
-    """The paint without pips."""
+    """The body's colour without pips."""
     colour = column(material.colour)
     if material.vein:
         s = np.array(material.vein_scale, np.float32)
         o = np.float32((material.seed % 97) / 97)
-        # A slanted cut through the die keeps the pattern unbroken over its edges.
+        # Sample along a slanted plane through the die, so that the pattern continues across edges.
         x = point[0] * s[0] + point[2] * (s[2] * 0.61) + o
         y = point[1] * s[1] + point[2] * (s[2] * 0.79) + 2 * o
         mix = np.clip(0.5 + noise.read(material.vein, x, y) * 0.7, 0, 1) * np.float32(material.vein_mix)
@@ -57,7 +57,7 @@ def _fifth(a: Array) -> Array:
 
 
 def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> Array:
-    """Colours (3, n) of all that is left in the patch. `ground` is the lit table's colour around the solid."""
+    """Colours (3, n) of the patch's points. `ground` is the colour of the lit table around the solid."""
     die, m = patch.die, patch.die.material
     point, n = patch.point, patch.normal
     paint = skin(m, point)
@@ -104,7 +104,7 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
             n = n.copy()
             n[np.array([a for a, _ in ACROSS])[axis], row] -= slope * np.clip(dx, -1, 1)
             n[np.array([b for _, b in ACROSS])[axis], row] -= slope * np.clip(dy, -1, 1)
-            # A dent sees less of the room.
+            # Ambient light reaches less of a dent.
             paint = paint * (1 - 0.25 * dent)
         matte = ink * np.float32(0.6 if m.drilled else 0.2)
     n = die.matrix @ n
@@ -151,7 +151,7 @@ def shade(scene: Scene, patch: Patch, others: Sequence[Die], ground: Array) -> A
             through = through + colour * np.float32(0.9) * np.maximum(0.3 - (die.matrix @ point * way).sum(0), 0)
     flash = shine
     if mirrors:
-        # What a pixel shows of the room is as wide as the polish is rough and the face bent.
+        # The angle of the room that a pixel reflects grows with roughness and curvature.
         wide = bend * np.float32(1.3 * patch.footprint) + np.float32(0.006 + 0.5 * m.rough + 8 * m.rough**2)
         for panel in scene.panels:
             seen = panels.mirrored(panel, mirror, wide)
@@ -176,11 +176,11 @@ def _clear(
     ground: Array,
     matte: Array,
 ) -> Array:
-    """Light that comes through: the table behind, the far side's pips as faint spots, a glow away from the lamp."""
+    """Light passing through: the table behind, faint pips of the far side, and a glow opposite the lamp."""
     die = patch.die
     inside = np.float32(0.8) * ground * column(m.colour) ** 0.6 + column(m.colour) ** 0.7 * through
     if any(die.layout.marks):
-        # The die bends light: what is seen of the far side is drawn together.
+        # Refraction makes the far side look smaller.
         back = patch.exit - 0.25 * (patch.exit - patch.point)
         side, u, v = sides(die, back / np.abs(back).max(0))
         far, _, _ = pips.look_up(die.layout, side, u, v)
@@ -194,14 +194,14 @@ def _clear(
 
 
 def _bend(die: Die, normal: Array) -> Array:
-    """How fast the normal turns along the surface, per half size: little on a side, much at its edges."""
+    """The curvature: how fast the normal turns along the surface, per half size. Small on faces, large at edges."""
     edge = CREASE if die.shape.ball < 2 else max(die.shape.radius, 0.01)
     flat = np.abs(normal).max(0) > 0.999
     return np.where(flat, np.float32(abs(die.material.bulge)), np.float32(1 / edge))
 
 
 def _window(scene: Scene, mirror: Array) -> Array:
-    """A bright rectangle in the room, as glossy things show it."""
+    """A bright rectangle in the room, reflected by glossy things."""
     angle, height, width, _ = scene.window
     across = np.arctan2(mirror[1], mirror[0]) - np.float32(angle)
     across = np.abs((across + np.pi) % (2 * np.pi) - np.pi)
@@ -210,7 +210,7 @@ def _window(scene: Scene, mirror: Array) -> Array:
 
 
 def _crowd(other: Die, place: Array, n: Array) -> Array:
-    """How much of the room a near solid leaves open."""
+    """How much of the ambient light a nearby solid lets through."""
     way = column(other.centre) - place
     far = np.sqrt((way * way).sum(0))
     near = np.clip(1.1 - far / np.float32(other.size * 1.1), 0, 1)
@@ -218,7 +218,7 @@ def _crowd(other: Die, place: Array, n: Array) -> Array:
 
 
 def _may_hide(other: Die, die: Die, towards: Vec, size: float) -> bool:
-    """Whether another solid can stand between this one and the lamp at all: most do not, and the test costs."""
+    """Whether another solid could stand between this one and the lamp; a quick check before the expensive one."""
     far = [b - a for a, b in zip(die.centre, other.centre, strict=True)]
     reach = 0.87 * (die.size + other.size)
     along = far[0] * towards[0] + far[1] * towards[1] + far[2] * towards[2]
@@ -227,7 +227,7 @@ def _may_hide(other: Die, die: Die, towards: Vec, size: float) -> bool:
 
 
 def _unhidden(other: Die, place: Array, n: Array, way: Array, size: float) -> Array:
-    """1 where the lamp is seen past the other solid: the way through it against how soft the lamp is."""
+    """1 where the lamp is visible past the other solid, softened by the lamp's size."""
     half = other.size / 2
     turn = other.matrix.T
     origin = turn @ (place + n * np.float32(0.02 * half) - column(other.centre)) / np.float32(half)

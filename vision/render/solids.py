@@ -1,6 +1,6 @@
-"""Dice and other solids, met by the lines along which pixels look.
+"""Ray tracing of dice and other solids.
 
-Its one rule: everything here is exact geometry in the solid's own frame, where half its size is 1; colour is shading's.
+Its one rule: exact geometry in the solid's own frame, where half its size is 1. Colours are computed in shading.py.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from vision.render import camera as lens
 from vision.render.scene import Array, Camera, Die, Shape, Size
 
-STEPS = 5  # of the march along a rounded edge; flat sides are met exactly and need none
+STEPS = 5  # of ray marching at rounded edges; flat sides are intersected exactly
 CORNERS = np.array(list(product((-1, 1), repeat=3)), np.float32)[:, None, :]
 ROUNDING = np.array([np.array(w) / np.linalg.norm(w) for w in product((0.0, 0.4, 1.0), repeat=3) if any(w)], np.float32)
-CREASE = 0.06  # where a ball has cut a box, the edge is this much rounded
+CREASE = 0.06  # rounding of the edges where a ball cuts the box
 
 
 @dataclass
 class Patch:
-    """What the camera sees of one solid, on a grid `fine` times finer than the picture's pixels."""
+    """The visible part of one solid, on a grid `fine` times finer than the pixels."""
 
     die: Die
     left: int
@@ -32,19 +32,19 @@ class Patch:
     width: int  # in pixels of the picture
     height: int
     fine: int
-    cover: Array  # (height, width) how much of each pixel of the picture it covers, whatever is in front
-    distance: Array  # (height * fine, width * fine), infinite where it is not
-    index: NDArray[np.intp]  # the flat places that are met; what follows is of these
+    cover: Array  # (height, width): coverage of each pixel, ignoring solids in front
+    distance: Array  # (height * fine, width * fine): infinite where the solid is not hit
+    index: NDArray[np.intp]  # flat indices of the points hit; the arrays below are for these
     rays: Array
     point: Array
     normal: Array
     exit: Array
-    footprint: float  # one fine pixel in half sizes
+    footprint: float  # size of one fine pixel, in half sizes
 
 
 @cache
 def polyhedron(name: str) -> tuple[Array, Array]:
-    """The sides of a polyhedron: outward normals (n, 3) and how far out they are."""
+    """The faces of a polyhedron: outward normals (n, 3) and their distances from the centre."""
     g = (1 + 5**0.5) / 2
     corners = {
         "d4": [(1, 1, 1), (-1, -1, 1), (-1, 1, -1), (1, -1, -1)],
@@ -62,7 +62,7 @@ def polyhedron(name: str) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=256)
 def outline(shape: Shape) -> Array:
-    """Points (3, n) around the solid whose hull is close to it: for boxes, shadows and what it stands on."""
+    """Points (3, n) whose convex hull approximates the solid; for boxes, shadows and contact with the table."""
     half, r = np.array(shape.half), min(shape.radius, *shape.half)
     if shape.planes:
         normals, out = polyhedron(shape.planes)
@@ -76,7 +76,7 @@ def outline(shape: Shape) -> Array:
 
 
 def _cut_outline(shape: Shape) -> Array:
-    """The ball between the sides, and the circles where the sides cut it."""
+    """Points on the ball between the sides, and on the circles where the sides cut it."""
     turn = np.linspace(0, 2 * np.pi, 20, endpoint=False)
     height = np.linspace(-1, 1, 15)[:, None]
     flat = np.sqrt(np.maximum(0, 1 - height**2))
@@ -93,12 +93,12 @@ def _cut_outline(shape: Shape) -> Array:
 
 
 def placed(die: Die, points: Array) -> Array:
-    """Points of the solid's own frame in the world."""
+    """Points of the solid's frame in world coordinates."""
     return np.asarray(die.matrix @ points * (die.size / 2) + np.array(die.centre, np.float32)[:, None], np.float32)
 
 
 def slabs(shape: Shape, origin: Array, rays: Array) -> tuple[Array, Array]:
-    """Where each line enters and leaves the solid as if its edges were sharp."""
+    """Where each ray enters and leaves the solid, with sharp edges."""
     half = np.array(shape.half, np.float32)[:, None]
     inverse = 1 / np.where(np.abs(rays) < 1e-6, np.float32(1e-6), rays)
     a = (-half - origin) * inverse
@@ -120,7 +120,7 @@ def slabs(shape: Shape, origin: Array, rays: Array) -> tuple[Array, Array]:
 
 
 def depth(shape: Shape, point: Array) -> Array:
-    """How far outside the rounded solid a point is."""
+    """The distance of a point outside the rounded solid."""
     r = min(shape.radius, *shape.half)
     q = np.abs(point) - (np.array(shape.half, np.float32)[:, None] - r)
     outside = np.maximum(q, 0)
@@ -150,7 +150,7 @@ def normals(shape: Shape, point: Array) -> Array:
 
 
 def reach(camera: Camera, size: Size, die: Die) -> tuple[Array, tuple[int, int, int, int]] | None:
-    """The outline in the picture and the pixels it may touch, also beyond the edge; nothing if it is outside."""
+    """The outline in the picture and its bounding box, which may extend beyond the picture; None if it is outside."""
     seen = lens.project(camera, size, placed(die, outline(die.shape)))
     left, top = (int(np.floor(a.min())) - 1 for a in seen)
     right, bottom = (int(np.ceil(a.max())) + 2 for a in seen)
@@ -160,13 +160,13 @@ def reach(camera: Camera, size: Size, die: Die) -> tuple[Array, tuple[int, int, 
 
 
 def meet(camera: Camera, size: Size, die: Die, fine: int) -> Patch | None:
-    """The patch of one solid; nothing if it is outside the picture."""
+    """Trace one solid; None if it is outside the picture."""
     found = reach(camera, size, die)
     if found is None:
         return None
     seen, (left, top, right, bottom) = found
     width, height = right - left, bottom - top
-    # All solids are convex: the hull of the outline is their edge in the picture, to a sixteenth of a pixel.
+    # All solids are convex, so the hull of the outline is their silhouette, to a sixteenth of a pixel.
     mask = np.zeros((height, width), np.uint8)
     hull = cv2.convexHull(np.ascontiguousarray(seen.T - (left, top), np.float32))
     cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
@@ -185,7 +185,7 @@ def meet(camera: Camera, size: Size, die: Die, fine: int) -> Patch | None:
     met = np.flatnonzero(t < far)
     if len(met) < len(index):
         index, t, far = index[met], t[met], far[met]
-        # take is four times as fast as own[:, met].
+        # take is four times as fast as own[:, hit].
         own, world = own.take(met, axis=1), world.take(met, axis=1)
     point = origin + own * t
     if not die.shape.planes:
@@ -213,8 +213,8 @@ def meet(camera: Camera, size: Size, die: Die, fine: int) -> Patch | None:
 
 
 def _march(shape: Shape, origin: Array, own: Array, t: Array, point: Array) -> None:
-    """From the sharp-edged solid on to the rounded one, in place. A line that just misses keeps its nearest point: the
-    pixel's cover says how much of it counts."""
+    """March from the sharp-edged solid to the rounded one, in place. Rays that just miss keep their nearest point: the
+    pixel's coverage decides how much it counts."""
     off = depth(shape, point)
     moving = np.flatnonzero(off > 2e-3)
     if not len(moving):
@@ -231,7 +231,7 @@ def _march(shape: Shape, origin: Array, own: Array, t: Array, point: Array) -> N
 
 
 def part(patch: Patch, keep: NDArray[np.bool_]) -> None:
-    """Forget what is not kept."""
+    """Drop the points that are not in `keep`."""
     if keep.all():
         return
     kept = np.flatnonzero(keep)
@@ -241,7 +241,7 @@ def part(patch: Patch, keep: NDArray[np.bool_]) -> None:
 
 
 def in_view(patches: list[Patch]) -> list[Array]:
-    """What of each patch's cover is left when those in front are there."""
+    """The coverage of each patch that remains visible behind the others."""
     left_over = [p.cover.copy() for p in patches]
     for i, a in enumerate(patches):
         for j in range(i + 1, len(patches)):
@@ -269,7 +269,7 @@ def in_view(patches: list[Patch]) -> list[Array]:
 
 
 def coarse(colours: Array, patch: Patch) -> Array:
-    """Colours (3, n) of what was met as pixels (height, width, 3); pixels at the edge take their neighbours'."""
+    """Colours (3, n) of the points as pixels (height, width, 3); edge pixels without points take their neighbours'."""
     field = np.zeros((patch.distance.size, 4), np.float32)
     field[patch.index, :3] = colours.T
     field[patch.index, 3] = 1

@@ -1,6 +1,6 @@
-"""Surfaces dice lie on, as paint: wood, cloth, carpet, stone, print, trays.
+"""Surfaces as textures: wood, cloth, carpet, stone, print, trays.
 
-Its one rule: a surface is a function of the place on the table, so that the camera's perspective is right by itself.
+Its one rule: a texture is a function of the point on the table, so perspective is correct automatically.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Pattern = Callable[[Table, Array, Array], Array]
 
 
 def paint(table: Table, x: Array, y: Array) -> Array:
-    """The surface's own colour (3, h, w) at places of the table in millimetres."""
+    """The surface's colour (3, h, w) at points of the table in millimetres."""
     c, s = np.float32(math.cos(table.angle) / table.scale), np.float32(math.sin(table.angle) / table.scale)
     shift = np.float32(table.seed % 1009 / 7)
     u, v = x * c + y * s + shift, y * c - x * s + shift * 2
@@ -27,7 +27,7 @@ def paint(table: Table, x: Array, y: Array) -> Array:
 
 
 def blend(table: Table, mix: Array, second: int = 1) -> Array:
-    """From the first colour to another by 0 to 1."""
+    """Blend from the first colour to another by 0 to 1."""
     first, last = table.colours[0], table.colours[min(second, len(table.colours) - 1)]
     mix = np.asarray(mix, np.float32)
     return np.stack([mix * np.float32(b - a) + np.float32(a) for a, b in zip(first, last, strict=True)])
@@ -39,7 +39,7 @@ def smooth(a: Array, width: float = 1.0) -> Array:
 
 
 def _far(a: Array, b: Array) -> Array:
-    """np.hypot guards against overflow, which costs ten times as much."""
+    """Like np.hypot, but without its overflow checks, which make it ten times slower."""
     return np.asarray(np.sqrt(a * a + b * b), np.float32)
 
 
@@ -139,7 +139,7 @@ def _terrazzo(t: Table, u: Array, v: Array) -> Array:
 
 
 def _dots(t: Table, u: Array, v: Array) -> Array:
-    """Printed on cloth or paper, in rows that are staggered or not."""
+    """Dots printed on cloth or paper, in straight or staggered rows."""
     if t.seed % 2:
         u = u + np.round(v) * np.float32(0.5)
     r = _far(u - np.round(u), v - np.round(v))
@@ -150,7 +150,7 @@ def _dots(t: Table, u: Array, v: Array) -> Array:
 
 
 def _basket(t: Table, u: Array, v: Array) -> Array:
-    """Thick threads of two colours over and under each other, each lit as a roll."""
+    """Thick woven threads in two colours, each shaded like a cylinder."""
     column, row = np.floor(u), np.floor(v)
     a, b = u - column - np.float32(0.5), v - row - np.float32(0.5)
     over = (column + row) % 2
@@ -160,7 +160,7 @@ def _basket(t: Table, u: Array, v: Array) -> Array:
 
 
 def _loops(t: Table, u: Array, v: Array) -> Array:
-    """A looped carpet in rows under hard light: every loop with a bright side and a black gap."""
+    """A looped carpet in rows under hard light: each loop has a bright side and a dark gap."""
     v = v + noise.read("blotch", u * 0.02, v * 0.02) * np.float32(0.5)
     row = np.floor(v)
     wave = noise.read("blotch", u * 0.02, v * 0.02) * np.float32(0.6)
@@ -189,7 +189,7 @@ def _print(t: Table, u: Array, v: Array) -> Array:
 
 
 def _board(t: Table, u: Array, v: Array) -> Array:
-    """A printed game board: six-cornered or flowing fields in several colours, with round marks and dots in them."""
+    """A printed game board: hexagonal or flowing fields in several colours, with round marks and dots."""
     level: Array
     far: Array
     border: Array
@@ -273,12 +273,12 @@ PATTERNS: dict[str, Pattern] = {
     "cork": _cork,
     "brushed": _brushed,
 }
-# Never drawn for training: what a soak test shows a reader that has not seen them.
+# Never used in training; soak tests use them as unfamiliar surfaces.
 UNSEEN = ("cork", "brushed", "tiles")
 
 
 def lay(colour: Array, region: Region, camera: Camera, size: Size, x: Array, y: Array, shade: Array) -> Array:
-    """A region's surface over the table's, with the thin shadow of its edge."""
+    """Draw a region over the table, with the thin shadow of its edge."""
     points = np.array([(*c, 0.0) for c in region.corners], np.float32).T
     seen = lens.project(camera, size, points).T
     mask = np.zeros(x.shape, np.uint8)
@@ -295,7 +295,7 @@ def lay(colour: Array, region: Region, camera: Camera, size: Size, x: Array, y: 
 
 
 def tray_edge(tray: Tray, x: Array, y: Array) -> tuple[Array, Array, Array, Array]:
-    """How far outside the tray's floor each place is, which way out is, and the place in the tray's own axes."""
+    """Distance outside the tray's floor, outward direction, and tray coordinates of each point."""
     c, s = np.float32(math.cos(tray.angle)), np.float32(math.sin(tray.angle))
     dx, dy = x - np.float32(tray.centre[0]), y - np.float32(tray.centre[1])
     u, v = dx * c + dy * s, dy * c - dx * s
@@ -311,7 +311,7 @@ def tray_edge(tray: Tray, x: Array, y: Array) -> tuple[Array, Array, Array, Arra
 def set_tray(
     colour: Array, tray: Tray, x: Array, y: Array, px: float, shade: Array, light: tuple[float, float]
 ) -> Array:
-    """The tray's floor and its rim, lit as a wall that leans a little; `px` is a pixel in millimetres."""
+    """Draw the tray's floor and its slightly sloping rim; `px` is the size of a pixel in millimetres."""
     out, away, u, v = tray_edge(tray, x, y)
     inside = 1 - smooth(out, px * 1.5)
     wall = smooth(out, px * 1.5) * (1 - smooth(out - tray.rim * 0.55, px * 1.5))

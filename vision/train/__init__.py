@@ -1,4 +1,4 @@
-"""Makes the reader's two networks from nothing: renders pictures, trains, exports. The only room that needs PyTorch.
+"""Trains the reader's two networks from scratch: renders pictures, trains, exports. Only this package needs PyTorch.
 
-Its one rule: no network ever sees a photograph, so every folder of photographs is unseen.
+Its one rule: the networks are never trained on photographs, so all photographs are suitable for testing them.
 """

@@ -1,6 +1,6 @@
-"""`python -m vision.train`: both networks and the rules over them from nothing, into assets/vision."""
+"""`python -m vision.train`: trains both networks and fits the rules from scratch, into assets/vision."""
 
-# PyTorch is typed only where it is installed, and it is installed only for training.
+# PyTorch has no types unless it is installed, and it is only installed for training.
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
 
 from __future__ import annotations
@@ -11,28 +11,26 @@ import sys
 import time
 from pathlib import Path
 
-# Read by the allocator when a process starts: without it every batch is mapped and cleared anew, at half the speed.
+# Read by the memory allocator at process start. Without these, it maps and clears every batch again, at half the speed.
 CALM = {
     "MALLOC_MMAP_THRESHOLD_": "1073741824",
     "MALLOC_TRIM_THRESHOLD_": "4294967296",
     "OMP_WAIT_POLICY": "PASSIVE",
 }
 INTO = Path(__file__).resolve().parents[2] / "assets" / "vision"
-# About an hour on two cores, of which the finder takes half.
+# About an hour on two cores, half of it for the finder.
 PICTURES, FINDER_STEPS, JUDGE_STEPS, PICTURED = 20_000, 14_000, 5_000, 800
 LEFT_OUT = INTO.parents[1] / "tests" / "bench" / "left_out"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.train", description=__doc__)
-    parser.add_argument("--part", type=float, default=1.0, help="of the whole training, which takes about an hour")
+    parser.add_argument("--part", type=float, default=1.0, help="fraction of the training (1 takes about an hour)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--pictures", type=Path, default=Path("build/pictures"), help="where the pictures are kept")
-    parser.add_argument("--again", action="store_true", help="use the pictures that are there")
-    parser.add_argument("--rules", action="store_true", help="fit the rules only, over the networks that are there")
-    parser.add_argument(
-        "--photos", type=Path, help="a folder with labels.csv: its photographs go into the rules as well"
-    )
+    parser.add_argument("--pictures", type=Path, default=Path("build/pictures"), help="folder for rendered pictures")
+    parser.add_argument("--again", action="store_true", help="use the existing pictures")
+    parser.add_argument("--rules", action="store_true", help="only fit the rules, for the existing networks")
+    parser.add_argument("--photos", type=Path, help="a folder with labels.csv: also fit the rules to its photographs")
     asked = parser.parse_args()
     start = time.monotonic()
     if not asked.rules:
@@ -43,7 +41,7 @@ def main() -> int:
 
 
 def train(seed: int, part: float, folder: Path, again: bool) -> None:
-    """Both networks, from rendered pictures alone."""
+    """Train both networks, on rendered pictures only."""
     try:
         import torch
     except ImportError:
@@ -69,7 +67,7 @@ def train(seed: int, part: float, folder: Path, again: bool) -> None:
 
 
 def fit(seed: int, part: float, photos: Path | None) -> None:
-    """The rules over them; with photographs also those that each folder of them is left out of, to judge it by."""
+    """Fit the rules. With photographs, also fit rules that leave out each folder of them, for cross-validation."""
     from vision import models
     from vision.train import scoring as fitting
     from vision.train.photos import left_out, photographed

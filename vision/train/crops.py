@@ -1,6 +1,6 @@
-"""Pieces of the rendered pictures as training sees them: turned, scaled, recoloured, spoiled.
+"""Augmented crops of the rendered pictures: rotated, scaled, recoloured, degraded.
 
-Its one rule: all chance is the generator's that is handed in, so the same seed sees the same pieces.
+Its one rule: all randomness comes from the generator that is passed in, so the same seed gives the same crops.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Chance = np.random.Generator
 
 CROP = 128
 CELL = 8
-LEAST, MOST = 19.0, 72.0  # sides of a top face in pixels that must be found
-FAINT, HUGE = 13.0, 105.0  # below and between it does not matter; above, nothing may be found
-SEEN, HIDDEN = 0.85, 0.6  # of a top face: enough to be read, too little to be read
+LEAST, MOST = 19.0, 72.0  # range of sides of top faces in pixels that must be found
+FAINT, HUGE = 13.0, 105.0  # outside LEAST to MOST nothing is required; above HUGE, nothing may be found
+SEEN, HIDDEN = 0.85, 0.6  # visible share of a top face: enough to read it, too little to read it
 
 
 def spoil(rng: Chance, image: Image) -> Image:
-    """Other colours, other light, blur, noise, compression."""
+    """Change colours and light; add blur, noise and compression."""
     table = np.empty((256, 1, 3), np.float32)
     ramp = np.linspace(0, 1, 256, dtype=np.float32)
     gamma, gain, lift = math.exp(rng.normal(0, 0.22)), math.exp(rng.normal(0, 0.16)), rng.normal(0, 0.03)
@@ -33,7 +33,7 @@ def spoil(rng: Chance, image: Image) -> Image:
         table[:, 0, c] = (ramp ** (gamma * math.exp(rng.normal(0, 0.05)))) * gain * math.exp(rng.normal(0, 0.09)) + lift
     image = np.asarray(cv2.LUT(image, np.clip(table * 255, 0, 255).astype(np.uint8)), np.uint8)
     kind = rng.random()
-    if kind < 0.12:  # channels mixed: a colour that no renderer thought of
+    if kind < 0.12:  # mixed channels, for colours that the renderer does not produce
         mix = np.eye(3, dtype=np.float32) * 0.5 + rng.dirichlet((1.0, 1.0, 1.0), 3).astype(np.float32) * 0.5
         image = np.asarray(cv2.transform(image, mix[rng.permutation(3)] if rng.random() < 0.5 else mix), np.uint8)
     elif kind < 0.18:
@@ -59,9 +59,9 @@ def spoil(rng: Chance, image: Image) -> Image:
 
 
 def _mottled(rng: Chance, image: Image) -> Image:
-    """Stains over all of it, soft or with edges: pips are told by their shape, however a die is marbled."""
+    """Add stains, soft or hard-edged, so that the network learns to rely on the shape of pips despite marbling."""
     height, width = image.shape[:2]
-    fine = math.exp(rng.uniform(math.log(0.02), math.log(0.12)))  # stains a pixel
+    fine = math.exp(rng.uniform(math.log(0.02), math.log(0.12)))  # stains per pixel
     few = max(2, round(fine * width)), max(2, round(fine * height * math.exp(rng.normal(0, 0.4))))
     field = cv2.resize(rng.standard_normal(few[::-1], np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
     if rng.random() < 0.4:
@@ -72,7 +72,7 @@ def _mottled(rng: Chance, image: Image) -> Image:
 
 
 def finder_piece(rng: Chance, store: Pictures, i: int) -> tuple[Image, Floats]:
-    """A piece of a picture for the finder and what it should say of each cell (see `aims`)."""
+    """A crop of a picture for the finder, and its target for each cell (see `aims`)."""
     truth = np.array(store.truth[i])
     truth = truth[truth[:, 0] > 0]
     sides = sides_of(truth)
@@ -88,7 +88,7 @@ def finder_piece(rng: Chance, store: Pictures, i: int) -> tuple[Image, Floats]:
     turn = np.array(((a, -b), (b, a)))
     if rng.random() < 0.5:
         turn[:, 0] *= -1
-    # As much of the piece as can be lies inside the picture.
+    # Keep as much of the crop as possible inside the picture.
     reach = min(SIDE / 2, CROP / 2 / scale)
     at = np.clip(at, reach, SIDE - reach)
     move = np.column_stack([turn, CROP / 2 - turn @ at]).astype(np.float32)
@@ -107,9 +107,9 @@ def finder_piece(rng: Chance, store: Pictures, i: int) -> tuple[Image, Floats]:
 
 
 def aims(truth: Floats) -> Floats:
-    """What a finder should say: 7 heatmaps, their weight (7), log size, offset, angle, weight of these: (20, n, n).
+    """The finder's target: 7 heatmaps, their weights (7), log size, offset, angle, and the weight of these: (20, n, n).
 
-    A die that is well seen is a peak on its face's map. One that lies badly is a peak on the map of the bad ones.
+    A readable die is a peak on the heatmap of its value, an unreadable one a peak on the last heatmap.
     """
     n = CROP // CELL
     out = np.zeros((20, n, n), np.float32)
@@ -122,7 +122,7 @@ def aims(truth: Floats) -> Floats:
         near = far < (0.75 * cells) ** 2
         if side > HUGE:
             continue
-        # Smeared by more than a sixth of its size, whoever reads it guesses.
+        # With motion blur over a sixth of its size, a die cannot be read reliably.
         bad = row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3
         doubtful = side < LEAST or side > MOST or (not bad and row[11] < SEEN) or 0.17 < row[13] <= 0.3
         if doubtful or (bad and row[11] < 0.12):
@@ -135,7 +135,7 @@ def aims(truth: Floats) -> Floats:
         peak[cell] = 1
         which = 6 if bad else int(row[0]) - 1
         out[which] = np.maximum(out[which], peak)
-        if bad:  # that its face is read as what it shows is no fault of the finder's
+        if bad:  # do not punish the finder for reading its value as well
             out[7 + int(row[0]) - 1, near] = 0
         angle = angle_of(row)
         out[14:19, cell[0], cell[1]] = (
@@ -150,14 +150,14 @@ def aims(truth: Floats) -> Floats:
 
 
 def sides_of(truth: Floats) -> Floats:
-    """The side of each top face: the root of its area."""
+    """The side of each top face: the square root of its area."""
     c = truth[:, 3:11].reshape(-1, 4, 2)
     d, e = c[:, 2] - c[:, 0], c[:, 3] - c[:, 1]
     return np.asarray(np.sqrt(np.abs(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0]) / 2), np.float32)
 
 
 def _inside(corners: Floats) -> Floats:
-    """How much of each face lies in the piece, by a grid of points on it."""
+    """The share of each face that lies inside the crop, sampled on a grid."""
     a = np.linspace(0.05, 0.95, 7, dtype=np.float32)
     u, v = (m.ravel()[None, :, None] for m in np.meshgrid(a, a))
     c = corners[:, :, None, :]
@@ -166,7 +166,7 @@ def _inside(corners: Floats) -> Floats:
 
 
 def angle_of(row: Floats) -> float:
-    """Of a face's edges, between 0 and a quarter turn: the mean of both pairs, as perspective skews them."""
+    """The angle of a face's edges within a quarter turn: the mean over both pairs, as perspective skews them."""
     c = row[3:11].reshape(4, 2)
     d = np.stack([c[1] - c[0], c[2] - c[1], c[2] - c[3], c[3] - c[0]])
     way = d[:, 0] + 1j * d[:, 1]

@@ -1,9 +1,9 @@
-"""What the finder learns: six heatmaps of faces and one of dice that must not be read, with size, offset and angle.
+"""Training of the finder: heatmaps of the six faces and of unreadable dice, with size, offset and angle.
 
-Its one rule: it sees pieces of rendered pictures only, with dice of the sizes that it must read and far larger ones.
+Its one rule: it is trained on crops of rendered pictures only, with dice of readable sizes and some far larger ones.
 """
 
-# PyTorch is typed only where it is installed, and it is installed only for training.
+# PyTorch has no types unless it is installed, and it is only installed for training.
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class FinderLesson:
 
 
 def loss_of(out: Any, aim: Any) -> tuple[Any, Any]:
-    """CenterNet's focal loss on the heatmaps; size, offset and angle only where a die is."""
+    """CenterNet's focal loss on the heatmaps, and L1 loss on size, offset and angle where there are dice."""
     logits = out[:, :MAPS].float()
     want, weight = aim[:, :MAPS], aim[:, MAPS : 2 * MAPS]
     p = torch.sigmoid(logits)

@@ -1,9 +1,9 @@
-"""What the judge learns: what one upright die shows, or that it is none.
+"""Training of the judge: the value of one upright die, or why it is not a readable die.
 
-Its one rule: half of what it sees is what the finder itself took for dice, right or wrong.
+Its one rule: half of its crops are what the finder took for dice, rightly or wrongly.
 """
 
-# PyTorch is typed only where it is installed, and it is installed only for training.
+# PyTorch has no types unless it is installed, and it is only installed for training.
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from vision.train.nets import Judge
 from vision.train.pictures import SIDE, Pictures, bar, load
 
 Floats = NDArray[np.float32]
-UNCLEAR = -1  # learnt from by nobody
-BLIND = 0.5  # of the crops are seen without what is around: nobody's table is quite like those that are drawn
-MINED, TOGETHER = 12_000, 12  # pictures in which the finder is asked, and so many at once
+UNCLEAR = -1  # not used for training
+BLIND = 0.5  # share of crops without surroundings, because real tables differ from the rendered ones
+MINED, TOGETHER = 12_000, 12  # pictures to run the finder on, and the batch size
 
 
 def label(row: Floats) -> int:
-    """What the judge should say of a die: its value, why it must not be read, or nobody knows."""
+    """The judge's target for a die: its value, why it cannot be read, or UNCLEAR."""
     if row[12] > 0 or row[11] < HIDDEN or row[13] > 0.3:
         if row[11] < 0.12:
             return UNCLEAR
@@ -44,7 +44,7 @@ def label(row: Floats) -> int:
 
 
 def spots(store: Pictures) -> Floats:
-    """Every die of the pictures: picture, x, y, side, angle, label."""
+    """Every die in the pictures: picture, x, y, side, angle, label."""
     out = []
     for i, truth in enumerate(store.truth):
         rows = np.array(truth[truth[:, 0] > 0])
@@ -56,7 +56,7 @@ def spots(store: Pictures) -> Floats:
 
 @torch.no_grad()
 def mine(store: Pictures, net: Any, count: int = MINED, least: float = 0.1) -> Floats:
-    """What the finder takes for dice in so many pictures, with the label that each deserves."""
+    """What the finder takes for dice in `count` pictures, with the correct label of each."""
     out: list[tuple[float, ...]] = []
     count = min(count, len(store.images))
     start, done = time.monotonic(), 0
@@ -94,16 +94,16 @@ def _deserved(rows: Floats, sides: Floats, x: float, y: float, side: float) -> i
 
 
 def piece(rng: Chance, store: Pictures, spot: Floats, own: bool) -> tuple[NDArray[np.uint8], int]:
-    """A crop near a spot: as well aimed as the finder aims; or, of a true die, so badly that it is none."""
+    """A crop near a spot, with position errors like the finder's. Some crops of true dice miss the die on purpose."""
     i, x, y, side, angle, what = (float(v) for v in spot)
     told = int(what)
     sure = 0.04 if own else 0.07
     if not own and told in range(1, 7) and rng.random() < 0.22:
         told = NOTHING
         a, kind = rng.uniform(0, 2 * math.pi), rng.random()
-        if kind < 0.6:  # beside it: a side face, the gap between two
+        if kind < 0.6:  # beside it: a side face, or the gap between two dice
             far = side * rng.uniform(0.55, 1.2)
-        else:  # one of its pips taken for a die
+        else:  # one of its pips
             far = side * rng.uniform(0.0, 0.4)
             side *= rng.uniform(0.15, 0.4)
         x, y = x + far * math.cos(a), y + far * math.sin(a)
@@ -133,7 +133,7 @@ class JudgeLesson:
 
     @cached_property
     def reach(self) -> NDArray[np.float64]:
-        """Nothing in half of what was mined: there is more of it than of dice that must not be read."""
+        """Cumulative weights: half for NOTHING, which is most common, and half for everything else."""
         nothing = self.seen[:, 5] == NOTHING
         return np.cumsum(np.where(nothing, 0.5 / max(1, nothing.sum()), 0.5 / max(1, (~nothing).sum())))
 
@@ -143,7 +143,7 @@ class JudgeLesson:
     def make(self, rng: Chance, count: int) -> Batch:
         crops = []
         for k in range(count):
-            own = k % 2 == 0 and len(self.seen) > 0  # a finder that has learnt next to nothing finds nothing
+            own = k % 2 == 0 and len(self.seen) > 0  # a barely trained finder may find nothing
             if own:
                 spot = self.seen[min(len(self.seen) - 1, int(np.searchsorted(self.reach, rng.random())))]
             else:

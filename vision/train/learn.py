@@ -1,9 +1,9 @@
-"""The loop by which a network learns, in two processes.
+"""The training loop, in two processes.
 
-Its one rule: as many steps as it is told, and the same seed takes the same ones.
+Its one rule: it runs the given number of steps, and the same seed gives the same steps.
 """
 
-# PyTorch is typed only where it is installed, and it is installed only for training.
+# PyTorch has no types unless it is installed, and it is only installed for training.
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from vision.train.nets import Average
 from vision.train.pictures import bar
 from vision.train.steady import Steady
 
-# Each works on its part of every batch: two threads of one process are hardly faster than one on nets this small.
+# Each process takes its part of every batch. On nets this small, a second thread in one process hardly helps.
 HANDS = 2
 Batch = tuple[Any, ...]
 
 
 class Lesson(Protocol):
-    """What is learnt, and from what. It is sent to other processes, so it holds folders and arrays, no pictures."""
+    """What to learn from what. It is sent to other processes, so it holds paths and arrays instead of pictures."""
 
     name: str
     batch: int
-    peak: float  # of the rate of learning
+    peak: float  # of the learning rate
     decay: float
 
     def net(self) -> nn.Module: ...
 
     def make(self, rng: Chance, count: int) -> Batch:
-        """So many pieces as bytes (n, h, w, 3), and what should be said of them."""
+        """A batch: crops as bytes (n, h, w, 3), and their targets."""
         ...
 
     def loss(self, out: Any, aim: Any) -> tuple[Any, tuple[float, float]]:
-        """What is to become small, and two figures for the progress bar."""
+        """The loss, and two figures for the progress bar."""
         ...
 
 
 def learn(lesson: Lesson, steps: int, seed: int) -> Any:
-    """The network after so many steps."""
+    """The network after this many steps."""
     with tempfile.TemporaryDirectory() as folder:
         multiprocessing.spawn(_work, (lesson, steps, seed, folder), HANDS)
         net = lesson.net()

@@ -1,9 +1,9 @@
-"""The two networks: the finder looks at a whole picture, the judge at one die.
+"""The two networks: the finder for whole pictures, the judge for single dice.
 
-Its one rule: together they stay below half a million weights, and use nothing that cv2.dnn does not read.
+Its one rule: together they have less than half a million weights, and only use layers that cv2.dnn supports.
 """
 
-# PyTorch is typed only where it is installed, and it is installed only for training.
+# PyTorch has no types unless it is installed, and it is only installed for training.
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 import torch
 from torch import nn
 
-MAPS = 7  # six faces, and the dice that must not be read; of cells of 8 pixels
+MAPS = 7  # six faces, and unreadable dice; one cell is 8 pixels
 FINDER_OUT = MAPS + 5  # log size, offset x y, cosine and sine of four times the angle
-JUDGE_SIDE, JUDGE_IN = 48, 6  # the die, and what is around it half as large
-JUDGE_OUT = 10  # nothing, one to six, and what must not be read: cocked, stacked, half hidden or smeared
+JUDGE_SIDE, JUDGE_IN = 48, 6  # the die, and its surroundings at half size (three channels each)
+JUDGE_OUT = 10  # nothing, one to six, and unreadable: cocked, stacked, half hidden or blurred
 
 
 def plain(i: int, o: int, step: int = 1, kernel: int = 3) -> nn.Sequential:
@@ -26,8 +26,8 @@ def plain(i: int, o: int, step: int = 1, kernel: int = 3) -> nn.Sequential:
 
 
 def split(i: int, o: int, step: int = 1) -> nn.Sequential:
-    """A convolution over places, then one over channels: an eighth of the work. Nothing between them, as normalising
-    is a third of what training costs."""
+    """A depthwise separable convolution, which takes an eighth of the work. There is no normalisation in between, as
+    that takes a third of the training time."""
     return nn.Sequential(
         nn.Conv2d(i, i, 3, step, 1, groups=i, bias=False),
         nn.Conv2d(i, o, 1, bias=False),
@@ -37,7 +37,7 @@ def split(i: int, o: int, step: int = 1) -> nn.Sequential:
 
 
 class Beside(nn.Module):
-    """Adds what its part finds to what was there."""
+    """A residual block: adds the output of its part to its input."""
 
     def __init__(self, part: nn.Module) -> None:
         super().__init__()
@@ -82,14 +82,14 @@ class Judge(nn.Module):
             Beside(split(96, 96)),
             plain(96, 96, kernel=1),
         )
-        self.last = nn.Conv2d(96, JUDGE_OUT, JUDGE_SIDE // 8)  # a place counts for what it is: no pooling
+        self.last = nn.Conv2d(96, JUDGE_OUT, JUDGE_SIDE // 8)  # position matters, so no pooling
 
     def forward(self, x: Any) -> Any:
         return self.last(self.body(x)).flatten(1)
 
 
 class Average:
-    """The mean of the weights over the last steps, which reads better than the last of them."""
+    """A moving average of the weights, which performs better than the final weights."""
 
     def __init__(self, net: nn.Module, keep: float = 0.998) -> None:
         self.keep, self.seen = keep, 0
@@ -107,7 +107,7 @@ class Average:
 
 
 def export(net: nn.Module, path: str, side: int) -> None:
-    """As ONNX for cv2.dnn, which folds the normalisation into the convolutions when it reads it."""
+    """Export to ONNX for cv2.dnn, which folds the normalisation into the convolutions on loading."""
     net = net.eval().to(memory_format=torch.contiguous_format)
     names: Any = {"input_names": ["picture"], "output_names": ["found"]}
     sizes, depth = ({0: "n"}, JUDGE_IN) if isinstance(net, Judge) else ({0: "n", 2: "h", 3: "w"}, 3)

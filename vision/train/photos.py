@@ -1,6 +1,6 @@
-"""Labelled photographs as cases for the fit: a folder of them is a source, and is left out to be judged by the rest.
+"""Labelled photographs as cases for fitting the rules. Each folder is a source, used for leave-one-out validation.
 
-Its one rule: photographs are read where they are; what goes into the rules is how the networks' votes turned out.
+Its one rule: photographs stay where they are; only the networks' votes on them influence the rules.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Label = Sequence[float]  # x, y, width, height, value
 
 
 def photographed(home: Path, skill: Skill) -> list[Case]:
-    """A case for each photo of what a table could see: labels.csv in this folder tells its dice."""
+    """A case for each photo that labels.csv assigns to the main tier."""
     with (home / "labels.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["tier"] == "main"]
     out, start = [], time.monotonic()
@@ -43,7 +43,7 @@ def photographed(home: Path, skill: Skill) -> list[Case]:
 
 
 def _deserved(c: Candidate, boxes: Iterable[Label] | None) -> tuple[float, float]:
-    """Trust and presence; nobody knows where not every die has its box. Boxes may go round the pips or the die."""
+    """The correct trust and presence; nan if some dice are not labelled. Boxes enclose the pips or the whole die."""
     if boxes is None:
         return math.nan, math.nan
     for x, y, w, h, value in boxes:
@@ -53,5 +53,5 @@ def _deserved(c: Candidate, boxes: Iterable[Label] | None) -> tuple[float, float
 
 
 def left_out(found: Sequence[Case], sources: Iterable[str]) -> dict[str, Rules]:
-    """For each source the rules that are fitted without it: how it is to be judged."""
+    """For each source, the rules fitted without it."""
     return {source: fit([c for c in found if c.source != source]) for source in sources}

@@ -1,6 +1,6 @@
-"""The pictures that training sees, rendered once and kept in one file, with the truth about their dice.
+"""The training pictures, rendered once and stored in files, with the ground truth about their dice.
 
-Its one rule: picture number i of a seed is always the same picture, whoever draws it and in whatever order.
+Its one rule: picture i of a seed is always the same, whichever process renders it and in whatever order.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from numpy.typing import NDArray
 from vision.render import draw, random_scene
 
 SIDE = 320  # pixels of a picture
-MOST = 24  # dice of which the truth is kept
-FIELDS = 14  # value, centre x y, corners x y four times, top_visible, 1 cocked or 2 stacked, smear against its size
+MOST = 24  # dice whose ground truth is kept
+FIELDS = 14  # value, centre x y, four corners x y, top_visible, 1 cocked or 2 stacked, motion blur relative to size
 FAULTS = ("cocked", "stacked", "hidden")
 
 
 @dataclass(frozen=True)
 class Pictures:
     images: NDArray[np.uint8]  # (n, SIDE, SIDE, 3), blue green red
-    truth: NDArray[np.float32]  # (n, MOST, FIELDS); a value of 0 is no die
+    truth: NDArray[np.float32]  # (n, MOST, FIELDS); value 0: no die
 
 
 def picture(seed: int, i: int, unseen: bool = False) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Mostly dice of a size that the finder must read; some far too large for it, badly lying ones, none at all."""
+    """Mostly dice of readable sizes; some far too large ones, unreadable ones, and no dice at all."""
     rng = np.random.default_rng((seed, i))
     kind, size = rng.random(), (SIDE, SIDE)
     if kind < 0.59:
@@ -69,7 +69,7 @@ def load(folder: Path, mode: Any = "r") -> Pictures:
 
 
 def render(folder: Path, count: int, seed: int, hands: int = 2, unseen: bool = False) -> Pictures:
-    """So many pictures in a folder, drawn by several processes."""
+    """Render this many pictures into a folder, in several processes."""
     folder.mkdir(parents=True, exist_ok=True)
     np.lib.format.open_memmap(folder / "images.npy", "w+", np.uint8, (count, SIDE, SIDE, 3)).flush()
     np.lib.format.open_memmap(folder / "truth.npy", "w+", np.float32, (count, MOST, FIELDS)).flush()
@@ -88,13 +88,13 @@ def render(folder: Path, count: int, seed: int, hands: int = 2, unseen: bool = F
         workers[0].join(1.0 if workers[0].is_alive() else 0.0)
         time.sleep(0.5)
     if any(worker.exitcode for worker in workers):
-        raise RuntimeError("A process that renders pictures failed; what it said is above.")
+        raise RuntimeError("A process that renders pictures failed: see its output above.")
     bar("pictures", count, count, start, "\n")
     return load(folder)
 
 
 def bar(what: str, done: float, of: float, start: float, note: str = "") -> None:
-    """A progress bar, for whoever looks; in a file only its end."""
+    """A progress bar on a terminal; otherwise only its final state."""
     if not (sys.stderr.isatty() or note.endswith("\n")):
         return
     part = min(1.0, done / max(of, 1e-9))

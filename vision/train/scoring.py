@@ -1,6 +1,6 @@
-"""Fits the rules of vision/scoring.py: what the networks' votes are worth, on pictures that they did not learn from.
+"""Fits the rules of vision/scoring.py, which weigh the networks' votes, on pictures not used for their training.
 
-Its one rule: a wrong reading weighs as much as many that are exact, and every source of pictures as much as any other.
+Its one rule: a wrong reading costs as much as many exact ones gain, and all sources of pictures have equal weight.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from vision.train.crops import HIDDEN, SEEN
 from vision.train.pictures import bar
 
 SIZES = ((640, 480), (480, 640), (640, 640), (800, 600), (1280, 720))
-SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # limits that are tried
+SURE = tuple(round(0.3 + 0.04 * k, 2) for k in range(18))  # thresholds to try
 NONE = tuple(round(0.05 * k, 2) for k in range(1, 11))
-BESIDE = 1.5  # steps of these that count as well
-COSTS = (10.0, 0.3)  # as much as so many exact ones gain: a wrong one, and a wrong one with a die that must not be read
-EACH, HELD_BACK = 1000.0, 5.0  # what the candidates of one source weigh together, and what holds the rules back
-GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, nobody's fault either way
+BESIDE = 1.5  # sigma in steps of these, for smoothing
+COSTS = (10.0, 0.3)  # exact readings that one wrong reading cancels; and the same if it has an unreadable die
+EACH, HELD_BACK = 1000.0, 5.0  # total weight of the candidates of one source, and the strength of regularisation
+GOOD, BAD, UNCLEAR = "good", "bad", "unclear"  # to be read, not to be read, either is acceptable
 RENDERED = "rendered"
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Case:
-    """A picture as the networks saw it, and what they should have seen."""
+    """A picture as the networks saw it, and the correct results."""
 
     found: list[Candidate]
-    trust: list[float]  # what each candidate deserves: 0, 1, or nan if nobody's fault
+    trust: list[float]  # correct trust of each candidate: 0, 1, or nan if either is acceptable
     presence: list[float]
-    state: str  # bad if any die is; unclear if no die is bad and any unclear
+    state: str  # BAD if any die is; else UNCLEAR if any die is
     values: tuple[int, ...]
     source: str = RENDERED
 
 
 def pictured(skill: Skill, seed: int, i: int) -> Case:
-    """Picture i of the seed: an eighth without dice, a quarter with a die that must not be read."""
+    """Picture i of the seed: one in eight has no dice, one in four an unreadable die."""
     rng = np.random.default_rng((seed, i))
     size = SIZES[i % len(SIZES)]
     fault = FAULTS[i // 4 % len(FAULTS)] if i % 4 == 0 else None
@@ -80,7 +80,7 @@ def _state(t: Truth, smear: float, clear: bool) -> str:
 
 
 def _deserved(c: Candidate, seen: Sequence[Truth], states: Sequence[str]) -> tuple[float, float]:
-    """Trust and presence: both 0 for what is no top face at all, a side of a die or a pip of it included."""
+    """The correct trust and presence: both 0 for anything but a top face, including side faces and pips."""
     for t, state in zip(seen, states, strict=True):
         if math.dist(t.centre, (c.x, c.y)) < 0.35 * _side(t) and 0.6 < c.side / _side(t) < 1.6:
             if state == UNCLEAR:
@@ -101,7 +101,7 @@ def _some(folder: Path, share: tuple[int, int, int, int], done: Any, box: Any) -
 
 
 def cases(seed: int, count: int, folder: Path, hands: int = 2) -> list[Case]:
-    """So many pictures, read by several processes with the skill in this folder."""
+    """Read this many pictures, in several processes, with the networks in this folder."""
     context = multiprocessing.get_context("spawn")
     box, counts = context.Queue(), [context.Value("i", 0) for _ in range(hands)]
     workers = [
@@ -116,14 +116,14 @@ def cases(seed: int, count: int, folder: Path, hands: int = 2) -> list[Case]:
         if not box.empty():
             found.update(box.get())
         elif any(worker.exitcode for worker in workers):
-            raise RuntimeError("A process that reads pictures failed; what it said is above.")
+            raise RuntimeError("A process that reads pictures failed: see its output above.")
         time.sleep(0.5)
     bar("weighing", count, count, start, "\n")
     return [found[i] for i in range(count)]
 
 
 def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tuple[float, ...]:
-    """The rule that says best whether a row is wanted, by Newton's steps, held back a little."""
+    """Logistic regression by Newton's method, with slight regularisation."""
     rule = np.zeros(rows.shape[1])
     hold = np.eye(rows.shape[1]) * HELD_BACK
     for _ in range(steps):
@@ -135,8 +135,8 @@ def logistic(rows: Floats, want: Floats, weight: Floats, steps: int = 40) -> tup
 
 
 def fit(found: Sequence[Case]) -> Rules:
-    """Both rules from all cases; the limits by what each folder of photographs is worth under rules that never saw it,
-    as nobody's table was seen before either."""
+    """Fit both rules to all cases. The thresholds are chosen with rules that leave out the respective folder of
+    photographs, because users' tables are new to the reader too."""
     rules = _rules(found)
     sources = {c.source for c in found} - {RENDERED}
     unseen = {s: _rules([c for c in found if c.source != s]) for s in sources if len(sources) > 1}
@@ -153,7 +153,7 @@ def fit(found: Sequence[Case]) -> Rules:
                 gained[case.source] += said == "exact"
         return sum(gained[s] / good[s] for s in good)
 
-    # A single photo moves the best limit far, so the limits beside it count as well.
+    # Smooth the scores, because a single photo can move the best threshold far.
     worths = np.array([[worth(replace(rules, sure=s, none=n)) for n in NONE] for s in SURE])
     smooth = cv2.GaussianBlur(worths, (0, 0), BESIDE, borderType=cv2.BORDER_REPLICATE)
     sure, none = np.unravel_index(int(smooth.argmax()), smooth.shape)
@@ -161,7 +161,7 @@ def fit(found: Sequence[Case]) -> Rules:
 
 
 def _rules(found: Sequence[Case]) -> Rules:
-    """The two rules, without their limits."""
+    """The two rules with default thresholds."""
     rows = np.concatenate([scoring.features(c.found) for c in found])
     sources = np.array([c.source for c in found for _ in c.found])
     rules = []
@@ -174,7 +174,7 @@ def _rules(found: Sequence[Case]) -> Rules:
 
 
 def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules) -> str:
-    """What the reader would say: exact, wrong or unsure."""
+    """The reader's result for these votes: exact, wrong or unsure."""
     sure, doubtful = decide.parted(case.found, *votes, by)
     if doubtful:
         return "unsure"
@@ -183,6 +183,6 @@ def verdict(case: Case, votes: tuple[Floats, Floats], by: Rules) -> str:
 
 
 def score(found: Sequence[Case], by: Rules) -> Counter[str]:
-    """Exact, wrong and unsure pictures, as the reader would decide."""
+    """The number of exact, wrong and unsure pictures."""
     said = [verdict(c, scoring.weighed(c.found, by), by) for c in found if c.state != UNCLEAR]
     return Counter(said)

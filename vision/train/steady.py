@@ -1,9 +1,9 @@
-"""How weights are changed: those of a convolution all at once, by a step that is as long in every direction.
+"""The optimizer: weights of convolutions are updated as matrices, with steps of equal length in all directions (Muon).
 
-Its one rule: what has no directions, as normalisation, offsets and single filters, learns by AdamW as ever.
+Its one rule: parameters that are not matrices (normalisation, biases, depthwise filters, the last layer) use AdamW.
 """
 
-# PyTorch is typed only where it is installed, and it is installed only for training.
+# PyTorch has no types unless it is installed, and it is only installed for training.
 # mypy: disable-error-code="import-not-found, misc, untyped-decorator, no-any-return"
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 import torch
 from torch import nn
 
-# Five rounds of this odd polynomial bring all singular values of a matrix near 1 (Muon's coefficients).
+# Five iterations of this odd polynomial bring all singular values of a matrix close to 1 (Muon's coefficients).
 ROUNDS, POLYNOMIAL = 5, (3.4445, -4.7750, 2.0315)
 MOMENTUM = 0.95
-AS_ADAM = 0.2  # a step is made as long as AdamW's usually is, so that both share one rate
+AS_ADAM = 0.2  # scales steps to the usual length of AdamW's, so that both can share one rate
 
 
 def levelled(matrix: Any) -> Any:
-    """The nearest matrix, about, whose singular values are all 1."""
+    """Approximately the nearest matrix whose singular values are all 1."""
     a, b, c = POLYNOMIAL
     tall = matrix.shape[0] > matrix.shape[1]
     x = matrix.T if tall else matrix
@@ -32,7 +32,7 @@ def levelled(matrix: Any) -> Any:
 
 
 class Steady(torch.optim.Optimizer):
-    """Two kinds of weights, one rate: `level` says which kind a group is."""
+    """Two groups of weights with one learning rate; `level` marks the group that uses Muon."""
 
     def __init__(self, net: nn.Module, rate: float, decay: float) -> None:
         last = [m for m in net.modules() if isinstance(m, nn.Conv2d)][-1]
