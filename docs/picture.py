@@ -1,6 +1,6 @@
-"""`make picture`: plays a few turns of a real game in a real terminal and draws them as docs/terminal.svg.
+"""`make picture`: plays a few turns in a real terminal and draws them into docs/terminal.svg.
 
-Its one rule: nothing in the picture is made up. The game is seeded, so the same commands give the same picture.
+Its one rule: the picture shows real output. The game is seeded, so the same commands give the same picture.
 """
 
 import os
@@ -23,7 +23,7 @@ ROW, CHAR, MARGIN = 17, 8.43, 22
 
 
 def played() -> str:
-    """Everything that the terminal was sent up to the last question."""
+    """The terminal's output up to the last question."""
     child, terminal = pty.fork()
     if not child:
         os.environ |= {"TERM": "xterm-256color", "COLUMNS": str(COLUMNS), "LINES": "60", "PYTHONUTF8": "1"}
@@ -44,7 +44,7 @@ def played() -> str:
 
 
 def drawn(text: str) -> str:
-    """The last lines as a picture of a terminal."""
+    """The last lines of the output, drawn as a terminal window in SVG."""
     lines = ["$ dicetable " + " ".join(COMMAND[:2]), *text.split("\n")][-LINES:]
     rows = []
     for number, line in enumerate(lines):

@@ -1,6 +1,6 @@
-"""`make wiring`: draws how electronic dice and the two buttons are wired, and how a tray is built, beside this file.
+"""`make wiring`: draws the wiring of the electronic dice and of the two buttons, and the plan of a tray, into docs/.
 
-Its one rule: pins, pips and colours are taken from the files that use them, so that no picture can say anything else.
+Its one rule: pins, pips and colours come from the code that uses them, so the pictures always match it.
 """
 
 import re
@@ -19,7 +19,7 @@ RED, BLACK, GREEN, BLUE, ORANGE = "#cf3a2b", "#2b2b2b", "#1c8f5a", "#2f6fb3", "#
 GREY, METAL, LIT = "#6a7573", "#c9ced1", "#ffe08a"
 
 
-# What all pictures are made of
+# Shared elements
 
 
 def text(
@@ -48,7 +48,7 @@ def dot(x: float, y: float, radius: float, fill: str, stroke: str = INK) -> str:
 
 
 def switch(x: float, y: float) -> list[str]:
-    """A button, from its left contact."""
+    """A push button; x and y are its left contact."""
     return [
         dot(x, y, 5, "#ffffff"),
         dot(x + 90, y, 5, "#ffffff"),
@@ -58,7 +58,7 @@ def switch(x: float, y: float) -> list[str]:
 
 
 def lamp(x: float, y: float) -> list[str]:
-    """An LED, from its longer leg."""
+    """An LED; x and y are its anode (the longer leg)."""
     points = f"{x},{y - 16} {x},{y + 16} {x + 32},{y}"
     return [
         f'<polygon points="{points}" fill="{LIT}" stroke="{INK}" stroke-width="1.5"/>',
@@ -81,14 +81,14 @@ def page(width: int, height: int, found: list[str]) -> str:
 # The electronic dice
 
 WIDTH, HEIGHT = 980, 584
-STEP, FIRST, LEFT, RIGHT = 20, 96, 120, 260  # of the Pico's pins: twenty down each side
-PLACES = ((0, 0), (0, 1), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2))  # of a die's LEDs, in the order of the chain
-GROUND, POWER = 38, 40  # pins by their place on the board
-AT = {0: 1, 14: 19, 15: 20}  # the place of each GPIO that is used, as the Pico's own sheet has it
+STEP, FIRST, LEFT, RIGHT = 20, 96, 120, 260  # layout of the Pico's pins, twenty on each side
+PLACES = ((0, 0), (0, 1), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2))  # column and row of a die's LEDs, in the order of the chain
+GROUND, POWER = 38, 40  # pin numbers on the board
+AT = {0: 1, 14: 19, 15: 20}  # board pin of each GPIO in use, from the Pico's datasheet
 
 
 def gpio(name: str) -> int:
-    """The number that main.py has for it."""
+    """The GPIO number assigned to this name in firmware/main.py."""
     names, numbers = re.search(
         r"^(LEDS_PIN.*) = (.*)$", (HERE.parent / "firmware" / "main.py").read_text(), re.M
     ).groups()
@@ -96,7 +96,7 @@ def gpio(name: str) -> int:
 
 
 def pin(place: int) -> tuple[int, int]:
-    """Where a pin is in the picture: 1 to 20 down the left, 40 to 21 down the right."""
+    """The position of a pin in the picture: 1 to 20 on the left and 40 to 21 on the right, from top to bottom."""
     return (LEFT, FIRST + STEP * (place - 1)) if place <= 20 else (RIGHT, FIRST + STEP * (40 - place))
 
 
@@ -124,7 +124,7 @@ def pico() -> list[str]:
 
 
 def die(x: float, y: float, number: int, face: int) -> list[str]:
-    """Seven LEDs, numbered along the chain; a face of pips is lit."""
+    """A die with seven LEDs, numbered along the chain and lit to show a face."""
     found = [box(x, y, 126, 126, "#ffffff", 16)]
     places = [(x + 27 + 36 * column, y + 27 + 36 * row) for column, row in PLACES]
     found.append(wire("#c8d5cf", *places))
@@ -139,7 +139,7 @@ def edice() -> str:
     data, roll, light = (AT[gpio(name)] for name in ("LEDS_PIN", "BUTTON_PIN", "LAMP_PIN"))
     top, dice = 150, (430, 610, 800)
     found = [
-        # power and ground run along the dice
+        # the power and ground rails
         wire(RED, pin(POWER), (330, FIRST), (330, 60), (940, 60)),
         wire(BLACK, pin(GROUND), (350, FIRST + 2 * STEP), (350, 84), (940, 84)),
         text(944, 64, "5 V", 13, fill=RED, bold=True),
@@ -199,7 +199,7 @@ def edice() -> str:
 
 # The two buttons
 
-HEADER = {  # the place of each GPIO on the header of a Raspberry Pi
+HEADER = {  # header pin of each GPIO on a Raspberry Pi
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
     8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }  # fmt: skip
@@ -213,8 +213,8 @@ def header(place: int) -> tuple[int, int]:
 
 
 def lead(colour: str, place: int, across: float, *points: tuple[float, float]) -> list[str]:
-    """A wire from the header, first straight across to there. Those of odd pins pass between the even ones, and what
-    was drawn before goes under it."""
+    """A wire from the header, first horizontally to `across`, then along the points. Wires from odd pins pass between
+    the even pins. A gap in the wires drawn before shows where it crosses them."""
     x, y = header(place)
     out = [(x, y), (x + 10, y + 10)] if place % 2 else [(x, y)]
     straight = [(350, out[-1][1]), (across, out[-1][1])]
@@ -222,7 +222,7 @@ def lead(colour: str, place: int, across: float, *points: tuple[float, float]) -
 
 
 def raspberry(named: dict[int, str]) -> list[str]:
-    """The board with its USB sockets below, so that pin 1 is at the top."""
+    """A Raspberry Pi with its USB ports at the bottom, so that pin 1 is at the top."""
     found = [
         box(60, 36, 280, 506, BOARD, 16),
         *(dot(x, y, 9, PAPER, COPPER) for x, y in ((84, 60), (84, 446))),
@@ -248,7 +248,7 @@ def raspberry(named: dict[int, str]) -> list[str]:
 
 
 def button(y: float, word: str, colour: str, ground: str, contact: str, light: str) -> list[str]:
-    """Its contact and its lamp, from the wires that come from the left."""
+    """A button's contact and lamp, with labels for the wires from the left."""
     red, green, blue = BUTTON_COLOURS[colour]
     return [
         wire(BLACK, (690, y + 60), (800, y + 60)),
@@ -291,18 +291,18 @@ def buttons() -> str:
 # The tray
 
 FLOOR, WALL, THICK, LEDGE = (30, 20), 4, 1, 6  # centimetres
-SEEN, PIXELS = (50, 28), (1280, 720)  # what the camera's picture shows of the floor, and its size
-ANGLE = 60  # degrees from the picture's left to its right: a usual webcam
+SEEN, PIXELS = (50, 28), (1280, 720)  # centimetres of the floor in the camera's picture, and the picture's size
+ANGLE = 60  # horizontal field of view of a typical webcam, in degrees
 FELT, WOOD, IVORY = "#1e6062", "#a87a4e", "#f8f0de"
 
 
 def height(angle: float) -> float:
-    """Centimetres from the floor to a camera of that angle."""
+    """The distance in centimetres from the floor to a camera with that field of view."""
     return SEEN[0] / 2 / tan(radians(angle / 2))
 
 
 def arrow(a: tuple[float, float], b: tuple[float, float]) -> list[str]:
-    """From one end of what is measured to the other; level or upright."""
+    """A dimension line from a to b, horizontal or vertical."""
     ends = ((a, 1), (b, -1))
     if a[1] == b[1]:
         heads = [[(x + 8 * way, y - 4), (x, y), (x + 8 * way, y + 4)] for (x, y), way in ends]
@@ -317,14 +317,14 @@ def shape(points: list[tuple[float, float]], fill: str, opacity: float = 1.0) ->
 
 
 def small_die(x: float, y: float, face: int, turned: float) -> str:
-    """From above, as large as it is in the plan."""
+    """A die seen from above, at the scale of the plan."""
     spots = [(x - 4 + 4 * column, y - 4 + 4 * row) for column, row in PLACES]
     pips = "".join(f'<circle cx="{a}" cy="{b}" r="1.4" fill="{INK}"/>' for a, b in (spots[at] for at in PIPS[face]))
     return f'<g transform="rotate({turned} {x} {y})">{box(x - 6.5, y - 6.5, 13, 13, IVORY, 3)}{pips}</g>'
 
 
 def from_the_side(x: float, y: float, k: float) -> list[str]:
-    """Cut through the middle. The camera is over the middle of tray and ledge; `y` is the floor."""
+    """A cross-section through the middle. The camera is centred over tray and ledge; `y` is the floor."""
     high = y - k * height(ANGLE)
     left = x - k * (FLOOR[0] / 2 + THICK + LEDGE / 2)  # of the outer wall
     inner, right = left + k * THICK, left + k * (THICK + FLOOR[0])
@@ -367,20 +367,20 @@ def from_the_side(x: float, y: float, k: float) -> list[str]:
 
 
 def from_above(x: float, y: float, k: float) -> list[str]:
-    """As the camera has it; `x` and `y` are the middle of its picture."""
+    """The plan, as the camera sees it; `x` and `y` are the centre of its picture."""
     wide, deep = k * SEEN[0], k * SEEN[1]
     left = x - k * (FLOOR[0] / 2 + THICK + LEDGE / 2)
     top = y - k * (FLOOR[1] / 2 + THICK)
     outer = (k * (FLOOR[0] + 2 * THICK), k * (FLOOR[1] + 2 * THICK))
     ledge = left + outer[0]
-    throws = ((52, 60, 6, 12), (120, 110, 3, -30), (178, 46, 5, 50), (92, 30, 2, 80))
+    dice = ((52, 60, 6, 12), (120, 110, 3, -30), (178, 46, 5, 50), (92, 30, 2, 80))
     marks = ((left - 22, top), (left - 22, top + outer[1] - 18), (ledge + 4, top), (ledge + 4, top + outer[1] - 18))
     return [
         box(x - wide / 2, y - deep / 2, wide, deep, "#efe6d2", 4, BLUE),
         box(left, top, outer[0] + k * LEDGE, outer[1], WOOD, 4),
         box(left + k * THICK, top + k * THICK, k * FLOOR[0], k * FLOOR[1], FELT, 2),
         wire("#8a6240", (ledge, top), (ledge, top + outer[1]), width=1.5),
-        *(small_die(left + a, top + b, face, turned) for a, b, face, turned in throws),
+        *(small_die(left + a, top + b, face, turned) for a, b, face, turned in dice),
         *(small_die(ledge + k * LEDGE / 2, top + b, face, 0) for b, face in ((66, 1), (92, 5))),
         *(box(a, b, 18, 18, "#ffffff", 0, "#ffffff") + box(a + 3, b + 3, 12, 12, INK, 0) for a, b in marks),
         text(
