@@ -82,7 +82,7 @@ def page(width: int, height: int, found: list[str]) -> str:
 
 WIDTH, HEIGHT = 980, 584
 STEP, FIRST, LEFT, RIGHT = 20, 96, 120, 260  # layout of the Pico's pins, twenty on each side
-PLACES = ((0, 0), (0, 1), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2))  # column and row of a die's LEDs, in the order of the chain
+PLACES = ((0, 0), (0, 1), (0, 2), (1, 1), (2, 0), (2, 1), (2, 2))  # of a die's LEDs: column, row
 GROUND, POWER = 38, 40  # pin numbers on the board
 AT = {0: 1, 14: 19, 15: 20}  # board pin of each GPIO in use, from the Pico's datasheet
 

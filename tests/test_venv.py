@@ -46,7 +46,7 @@ def test_of_two_commands_at_the_same_time_one_installs_and_the_other_waits(clone
         fcntl.flock(lock, fcntl.LOCK_EX)  # a third command that has just begun
         both = [start(clone) for _ in range(2)]
         waiting = [process.stdout.readline() for process in both]
-    assert all(line.startswith("Another command installs") for line in waiting)
+    assert all(line.startswith("Another command is installing") for line in waiting)
     said = [process.communicate(timeout=60)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert sorted(line.startswith("Installing into .venv") for line in said) == [False, True]

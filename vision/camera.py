@@ -181,10 +181,10 @@ class PiCamera:
         self.size = (max(64, size[0] // 64 * 64), max(2, size[1] // 2 * 2))  # rows are padded to multiples of 64
         self._command = command
         self._folder = tempfile.TemporaryDirectory(prefix="dicetable-")
-        path = Path(self._folder.name) / "told"
+        path = Path(self._folder.name) / "metadata"
         self._path: Path | None = path  # of the metadata, until it is opened
-        self._told: IO[str] | None = None
-        self._said = b""  # its recent messages
+        self._metadata: IO[str] | None = None
+        self._messages = b""  # its recent messages
         self._shown = False  # whether a picture arrived since the start
         # The metadata file grows with every picture, so it is only written until `hold`.
         self._child = self._started(["--metadata", str(path), "--metadata-format", "txt"])
@@ -193,7 +193,7 @@ class PiCamera:
         width, height = self.size
         wanted = ("--width", str(width), "--height", str(height), "--framerate", f"{RATE:g}")
         always = ("--timeout", "0", "--nopreview", "--codec", "yuv420", "--flush", "--output", "-")
-        self._said, self._shown = b"", False
+        self._messages, self._shown = b"", False
         return subprocess.Popen(
             [self._command, *always, *wanted, *more],
             stdin=subprocess.DEVNULL,
@@ -219,55 +219,55 @@ class PiCamera:
             if not piece:
                 raise ValueError(self._why())
             data += piece
-        self._heard()  # the command would block if nobody read its messages
+        self._read_messages()  # the command would block if nobody read its messages
         if not self._shown:
             self._check_size()
             self._shown = True
-            self._open_told()
+            self._open_metadata()
         return data
 
-    def _heard(self) -> str:
+    def _read_messages(self) -> str:
         """Its recent messages."""
-        said = self._child.stderr
-        assert said is not None
-        while select.select([said], [], [], 0)[0] and (piece := said.read(WORDS)):
-            self._said = (self._said + piece)[-WORDS:]
-        return self._said.decode("utf-8", "replace")
+        errors = self._child.stderr
+        assert errors is not None
+        while select.select([errors], [], [], 0)[0] and (piece := errors.read(WORDS)):
+            self._messages = (self._messages + piece)[-WORDS:]
+        return self._messages.decode("utf-8", "replace")
 
-    def _open_told(self) -> None:
+    def _open_metadata(self) -> None:
         """Open the metadata file, which exists from the first picture on, and delete its name, so that nothing is left
         if the process is killed."""
         if self._path:
             with suppress(OSError):
-                self._told = self._path.open(encoding="utf-8", errors="replace")
+                self._metadata = self._path.open(encoding="utf-8", errors="replace")
             self._folder.cleanup()
             self._path = None
 
     def _why(self) -> str:
         """Why there is no picture: the command's last message if there never was one."""
-        words = self._heard().strip().splitlines()
+        words = self._read_messages().strip().splitlines()
         if self._shown or not words:
             return GONE
         return f"The Pi's camera sends no pictures: {mark.plain(words[-1].strip()).rstrip('.')}."
 
     def _check_size(self) -> None:
         """The camera may use another size than requested, which only its messages reveal."""
-        said = re.findall(r"(\d+)x(\d+)-YUV420", self._heard())
-        sizes = {(int(width), int(height)) for width, height in said}
+        found = re.findall(r"(\d+)x(\d+)-YUV420", self._read_messages())
+        sizes = {(int(width), int(height)) for width, height in found}
         if sizes and self.size not in sizes:
             width, height = sorted(sizes)[-1]
             raise ValueError(f"The Pi's camera does not support that size: use {width}x{height}.")
 
     def hold(self) -> list[str]:
         """Restart it with the settings of the last picture, as they can only be set at the start."""
-        told = _last_told(self._told.read()) if self._told else {}
+        values = _last_metadata(self._metadata.read()) if self._metadata else {}
         fixed: list[str] = []
         for _, key, option in HOLDS:
-            if key in told:
-                fixed += [*option, told[key]]
+            if key in values:
+                fixed += [*option, values[key]]
         self._end()
         self._child = self._started(fixed)
-        return [name for name, key, _ in HOLDS if key not in told]
+        return [name for name, key, _ in HOLDS if key not in values]
 
     def _end(self) -> None:
         self._child.terminate()
@@ -276,23 +276,23 @@ class PiCamera:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
-        for open_still in (self._child.stdout, self._child.stderr, self._told):
-            if open_still:
-                open_still.close()
-        self._told = None
+        for pipe in (self._child.stdout, self._child.stderr, self._metadata):
+            if pipe:
+                pipe.close()
+        self._metadata = None
 
     def close(self) -> None:
         self._end()
         self._folder.cleanup()
 
 
-def _last_told(text: str) -> dict[str, str]:
+def _last_metadata(text: str) -> dict[str, str]:
     """The last complete set of metadata: lines of key=value, with an empty line after each picture."""
     pictures = text.split("\n\n")[:-1]
     lines = pictures[-1].splitlines() if pictures else []
-    told = dict(line.split("=", 1) for line in lines if "=" in line)
+    values = dict(line.split("=", 1) for line in lines if "=" in line)
     # Two gains are written as "[ 1.9, 1.6 ]" but must be passed as "1.9,1.6".
-    return {key: ",".join(re.findall(r"-?\d+(?:\.\d+)?", value)) for key, value in told.items()}
+    return {key: ",".join(re.findall(r"-?\d+(?:\.\d+)?", value)) for key, value in values.items()}
 
 
 class Played:

@@ -43,26 +43,26 @@ class Rolls:
         self.lifted = False  # the dice are under a cup that will be lifted
         self.rested = False  # a still picture was seen
         self._moved = False  # since the request
-        self._lies: Dice | None = None  # the dice on the table, as far as known
-        self._lay: Dice | None = None  # at the request; after an unsure roll, the dice that may not have been rolled
-        self._fell: Dice = ()  # rolled since the request, apart from `_lay`
+        self._dice: Dice | None = None  # the dice on the table, as far as known
+        self._old: Dice | None = None  # at the request; after an unsure roll, the dice that may not have been rolled
+        self._rolled: Dice = ()  # rolled since the request, apart from `_old`
         self._clear = False  # the tray was seen without loose dice since the request
 
     @property
     def bare(self) -> bool:
         """Whether no loose dice are known to lie there."""
-        return not loose(self._lies or ())
+        return not loose(self._dice or ())
 
     def ask(self, number: int | None, lifted: bool = False) -> None:
         """`lifted`: dice shown by someone else before count as the same dice even when pushed aside, so a roll is sure
         only if the tray was seen without loose dice before."""
         self.number, self.lifted = number, lifted
         self._moved = False
-        self._nothing_fell()
+        self._start_over()
 
-    def _nothing_fell(self) -> None:
-        self._lay, self._fell = self._lies, ()
-        self._clear = self._lies is not None and self.bare
+    def _start_over(self) -> None:
+        self._old, self._rolled = self._dice, ()
+        self._clear = self._dice is not None and self.bare
 
     def see(self, seen: Seen) -> Rolled | None:
         """The dice that were rolled, once per reading. None if no roll was requested or nothing was rolled."""
@@ -70,29 +70,29 @@ class Rolls:
             self._moved = self.rested  # ignore motion until the first still picture
             return None
         if seen.state == EMPTY:
-            self._lies, self.rested, self._clear = (), True, True
+            self._dice, self.rested, self._clear = (), True, True
         reading = seen.reading
         if reading is None:
             return None
         here, sure = loose(reading.dice), reading.status == OK
-        self._lies, self.rested = lying(self._lies, reading), True
+        self._dice, self.rested = lying(self._dice, reading), True
         if not self._moved:  # these dice lay there at the request
-            self._nothing_fell()
+            self._start_over()
             return None
         self._clear = self._clear or (sure and not here)
         if self.number is None or (not here and (self.lifted or sure)):
             return None  # only kept dice, or a cup that still stands there
-        stayed = tuple(die for die in here if any(same(die, other) for other in self._lay or ()))
+        stayed = tuple(die for die in here if any(same(die, other) for other in self._old or ()))
         if here and len(stayed) == len(here):
             return None
         if self._clear:
             return Rolled(self.number, reading, stayed)
         if self.lifted:
             return Rolled(self.number, reading, here)
-        if self._lay is None or lone(self._lay, here) or (not stayed and pushed(self._lay, self._fell, here)):
+        if self._old is None or lone(self._old, here) or (not stayed and pushed(self._old, self._rolled, here)):
             stayed = here
         if stayed and counted(reading):  # the next dice fall among these
-            self._lay, self._fell = stayed, tuple(die for die in here if die not in stayed)
+            self._old, self._rolled = stayed, tuple(die for die in here if die not in stayed)
         return Rolled(self.number, reading, stayed)
 
 
@@ -112,19 +112,19 @@ def counted(reading: Reading) -> bool:
     return all(doubt.what in COUNTS for doubt in reading.doubts)
 
 
-def lone(lay: Dice, here: Dice) -> bool:
+def lone(old: Dice, here: Dice) -> bool:
     """A single die close to where a single die lay: it may have been tipped over."""
-    before = loose(lay)
+    before = loose(old)
     if len(before) != 1 or len(here) != 1:
         return False
     return math.dist(before[0].centre, here[0].centre) < BESIDE * max(here[0].box.size)
 
 
-def pushed(lay: Dice, fell: Dice, here: Dice) -> bool:
+def pushed(old: Dice, rolled: Dice, here: Dice) -> bool:
     """Whether the dice at new places may just be the missing ones pushed there: they show no values that the missing
     ones did not have. A die that was not surely read may have had any value."""
-    gone = [die for die in (*loose(lay), *fell) if not any(same(die, other) for other in here)]
-    new = [die for die in here if not any(same(die, other) for other in fell)]
+    gone = [die for die in (*loose(old), *rolled) if not any(same(die, other) for other in here)]
+    new = [die for die in here if not any(same(die, other) for other in rolled)]
     others = Counter(die.value for die in new) - Counter(die.value for die in gone if die.sure)
     return bool(gone and new) and others.total() <= sum(not die.sure for die in gone)
 

@@ -25,7 +25,7 @@ class Strip:
     """Takes everything that `Settle` reports."""
 
     def __init__(self) -> None:
-        self._lies: Dice | None = None  # the last sure reading
+        self._last: Dice | None = None  # the last sure reading
 
     def see(self, seen: Seen, asked: bool = False) -> Lying | None:
         """Returns the dice if they have changed. An unsure reading never counts as a roll. `asked`: a roll is
@@ -35,9 +35,9 @@ class Strip:
             return None
         if reading.status != OK:
             if asked:
-                self._lies = None  # people correct this reading; when it gets sure, that is not another roll
+                self._last = None  # people correct this reading; when it gets sure, that is not another roll
             return Lying(reading, False)
-        before, self._lies = self._lies, reading.dice
+        before, self._last = self._last, reading.dice
         if before is not None and unmoved(before, reading.dice):
             return None
         return Lying(reading, before is not None and thrown(before, reading.dice))

@@ -27,16 +27,16 @@ STARTS = 40.0  # seconds until the first report; a small computer needs long to 
 SILENT = 8.0  # seconds without a report until the child counts as hung; a Pi camera may take five to deliver a frame
 MOST = 900_000_000  # bytes of memory, three times the usual amount
 LOOK = 1.0  # seconds between memory checks
-HEEDS = 0.1  # seconds until `close` is noticed
+POLL = 0.1  # seconds until `close` is noticed
 PAUSES = (0.2, 1.0, 2.0, 5.0)  # seconds before each restart
-WELL = 30.0  # seconds a child must run before the pauses start from the shortest again
-ENDS = 0.5  # seconds the child has to exit by itself
+STABLE = 30.0  # seconds a child must run before the pauses start from the shortest again
+EXITS = 0.5  # seconds the child has to exit by itself
 CRASHED = "The dice reader has stopped and is being restarted."
 HANGS = "The camera does not respond and is being restarted."
 NOT_STARTED = "The dice reader cannot be started. Trying again."
 GREW = "The dice reader used too much memory and is being restarted."
 
-Unsaid = queue.SimpleQueue[Command | None]
+CommandQueue = queue.SimpleQueue[Command | None]
 
 
 class _Orders:
@@ -44,7 +44,7 @@ class _Orders:
 
     def __init__(self, calibration: Calibration | None) -> None:
         self._lock = threading.Lock()
-        self._unsaid: Unsaid | None = None  # to the running child
+        self._queue: CommandQueue | None = None  # to the running child
         self.calibrate, self.show, self._expect = Calibrate(calibration), Show(None), Expect(None, None)
 
     def give(self, command: Command) -> None:
@@ -56,21 +56,21 @@ class _Orders:
                     self.show = command
                 case Calibrate():
                     self.calibrate = command
-            if self._unsaid:
-                self._unsaid.put(command)
+            if self._queue:
+                self._queue.put(command)
 
-    def started(self, unsaid: Unsaid, told: Calibrate) -> None:
-        """Send a new child the current commands, except the calibration `told` that it was started with."""
+    def started(self, commands: CommandQueue, given: Calibrate) -> None:
+        """Send a new child the current commands, except the calibration `given` that it was started with."""
         with self._lock:
-            self._unsaid = unsaid
-            if self.calibrate is not told:
-                unsaid.put(self.calibrate)
-            unsaid.put(self.show)
-            unsaid.put(self._expect)
+            self._queue = commands
+            if self.calibrate is not given:
+                commands.put(self.calibrate)
+            commands.put(self.show)
+            commands.put(self._expect)
 
     def ended(self) -> None:
         with self._lock:
-            self._unsaid = None
+            self._queue = None
 
 
 class CameraProcess:
@@ -88,7 +88,7 @@ class CameraProcess:
         most: int = MOST,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._name, self._hear, self._size = name, hear, size
+        self._name, self._report, self._size = name, hear, size
         self._most, self._clock = most, clock
         self._orders = _Orders(calibration)
         self._asks = 0
@@ -96,7 +96,7 @@ class CameraProcess:
         self._slots = Slots()
         self._read = threading.Lock()  # keeps the shared memory from being closed during a read
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._supervise, name="eye", daemon=True)
+        self._thread = threading.Thread(target=self._supervise, name="camera process", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -153,36 +153,36 @@ class CameraProcess:
                 why = f"{NOT_STARTED} ({problem})"
             if self._closed.is_set():
                 return
-            tries = 0 if self._clock() - begun > WELL else tries
-            self._hear(Gone(why))
+            tries = 0 if self._clock() - begun > STABLE else tries
+            self._report(Gone(why))
             self._closed.wait(PAUSES[min(tries, len(PAUSES) - 1)])
             tries += 1
 
     def _watch(self) -> str:
         """Run one child from start to end. Returns why it ended."""
-        process, pipe, told = self._begin()
-        unsaid: Unsaid = queue.SimpleQueue()
-        speaker = threading.Thread(target=_speak, args=(pipe, unsaid), name="eye speaks", daemon=True)
-        speaker.start()
+        process, pipe, given = self._begin()
+        commands: CommandQueue = queue.SimpleQueue()
+        sender = threading.Thread(target=_send_commands, args=(pipe, commands), name="camera commands", daemon=True)
+        sender.start()
         self._process = process
-        self._orders.started(unsaid, told)
+        self._orders.started(commands, given)
         why = self._listen(pipe)
         self._process = None
         self._orders.ended()
-        unsaid.put(None)
-        self._end(process, pipe, speaker)
+        commands.put(None)
+        self._end(process, pipe, sender)
         return why
 
     def _begin(self) -> tuple[BaseProcess, Connection, Calibrate]:
         """Start a child. The calibration is passed at the start, because it determines the size of the frames."""
         spawn = multiprocessing.get_context("spawn")  # a fork would inherit locks held by the screen's threads
         ours, theirs = spawn.Pipe()
-        told = self._orders.calibrate
-        arguments = (self._name, self._size, self._slots.name, theirs, told.calibration)
-        process = spawn.Process(target=child.main, args=arguments, name="eye", daemon=True)
+        given = self._orders.calibrate
+        arguments = (self._name, self._size, self._slots.name, theirs, given.calibration)
+        process = spawn.Process(target=child.main, args=arguments, name="camera process", daemon=True)
         process.start()
         theirs.close()
-        return process, ours, told
+        return process, ours, given
 
     def _listen(self, reports: Connection) -> str:
         """Handle reports until the child is lost or `close` is called. Returns why it was lost."""
@@ -195,14 +195,14 @@ class CameraProcess:
                     looked = now
                     if self._memory() > self._most:
                         return GREW
-                if not reports.poll(HEEDS):
+                if not reports.poll(POLL):
                     if hangs(self._clock(), begun, heard):
                         return HANGS
                     continue
                 report = reports.recv()
                 heard = self._clock()
                 if not isinstance(report, Beat):
-                    self._hear(report)
+                    self._report(report)
             return ""
         except (EOFError, OSError):
             return CRASHED
@@ -215,14 +215,14 @@ class CameraProcess:
         except (OSError, ValueError, IndexError):
             return 0
 
-    def _end(self, process: BaseProcess, pipe: Connection, speaker: threading.Thread) -> None:
+    def _end(self, process: BaseProcess, pipe: Connection, sender: threading.Thread) -> None:
         """End the child and every process it started."""
         assert process.pid is not None
         if self._closed.is_set():
-            speaker.join(ENDS)
-            if not speaker.is_alive():  # closing it during a send could make the rest go to a reused file descriptor
+            sender.join(EXITS)
+            if not sender.is_alive():  # closing it during a send could make the rest go to a reused file descriptor
                 pipe.close()
-                process.join(ENDS)
+                process.join(EXITS)
         if os.name == "posix":
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)  # also kills commands that the child started
@@ -230,7 +230,7 @@ class CameraProcess:
             process.kill()
         process.join()
         process.close()
-        speaker.join()  # the closed reading end makes its send fail
+        sender.join()  # the closed reading end makes its send fail
         pipe.close()
 
 
@@ -240,10 +240,10 @@ def hangs(now: float, begun: float, heard: float | None) -> bool:
     return now - begun >= STARTS if heard is None else now - heard >= SILENT
 
 
-def _speak(pipe: Connection, unsaid: Unsaid) -> None:
+def _send_commands(pipe: Connection, commands: CommandQueue) -> None:
     """Runs in its own thread: a calibration is larger than a pipe's buffer, so sending one blocks until it is read."""
     try:
-        while (command := unsaid.get()) is not None:
+        while (command := commands.get()) is not None:
             pipe.send(command)
     except OSError:
         pass  # the child has ended; the next one gets all commands

@@ -44,8 +44,8 @@ from vision.worker.messages import (
 
 AGAIN = (0.3, 0.5, 1.0, 2.0)  # seconds before each attempt to reopen a lost source
 BEAT = 0.5  # seconds between reports, at most
-LOOKS, BELIEVES = 2.0, 3  # seconds between checks for a moved camera, and how many must agree
-OTHER_LIGHT = 1.8  # ratio of brightness at which the camera's settings are determined again
+LOOKS, TRUSTS = 2.0, 3  # seconds between checks for a moved camera, and how many must agree
+NEW_LIGHT = 1.8  # ratio of brightness at which the camera's settings are determined again
 LEAVES = 1.0  # seconds the source has to close after the pipe closed
 QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 85)
 
@@ -88,9 +88,9 @@ class Pipe(Protocol):
 class _FitWatch:
     """Checks now and then whether the frames still fit the calibration, and reports when that changes."""
 
-    def __init__(self, tell: Callable[[Report], None]) -> None:
-        self._tell = tell
-        self._told: str | None = None  # None: nothing yet, so the first result is always reported
+    def __init__(self, report: Callable[[Report], None]) -> None:
+        self._report = report
+        self._reported: str | None = None  # None: nothing yet, so the first result is always reported
         self._calibration: Calibration | None = None
         self._misfits: list[str] = []  # in a row
         self._looked = 0.0
@@ -98,7 +98,7 @@ class _FitWatch:
     def begin(self, calibration: Calibration | None, misfit: str) -> None:
         """Start with a new calibration. None: no calibration fits these frames, and `misfit` says why."""
         self._calibration, self._misfits, self._looked = calibration, [], 0.0
-        self._tell_change(misfit)
+        self._report_change(misfit)
 
     def look(self, frame: Image, at: float) -> bool:
         """Check if it is time to. Returns whether it was."""
@@ -108,14 +108,14 @@ class _FitWatch:
         if self._calibration:
             why = fit.fits(self._calibration, frame)
             self._misfits = [*self._misfits, why] if why else []
-            if not why or len(self._misfits) >= BELIEVES:
-                self._tell_change(why)
+            if not why or len(self._misfits) >= TRUSTS:
+                self._report_change(why)
         return True
 
-    def _tell_change(self, why: str) -> None:
-        if why != self._told:
-            self._told = why
-            self._tell(Fits(why))
+    def _report_change(self, why: str) -> None:
+        if why != self._reported:
+            self._reported = why
+            self._report(Fits(why))
 
 
 class Watch:
@@ -141,8 +141,8 @@ class Watch:
         self._strip = Strip()
         self._settle = Settle()
         self._feed: Feed | None = None
-        self._fits = _FitWatch(self._tell)
-        self._said = 0.0  # time of the last report
+        self._fits = _FitWatch(self._report)
+        self._reported_at = 0.0  # time of the last report
 
     def run(self) -> None:
         """Watch until the pipe is closed."""
@@ -151,7 +151,7 @@ class Watch:
                 for pause in steps:
                     until = self._clock() + pause
                     while (left := until - self._clock()) > 0:
-                        self._obey(left)
+                        self._handle_commands(left)
         except Ended:
             return
 
@@ -161,7 +161,7 @@ class Watch:
         while True:
             shown = False
             try:
-                self._obey()
+                self._handle_commands()
                 with closing(self._opened(self._known.size if self._known else self._size)) as feed:
                     self._feed = feed
                     for _ in self._frames(feed):
@@ -174,7 +174,7 @@ class Watch:
                 why = str(problem)
             finally:
                 self._feed = None
-            self._tell(Gone(why))
+            self._report(Gone(why))
             yield AGAIN[min(tries, len(AGAIN) - 1)]
             tries += 1
 
@@ -182,38 +182,38 @@ class Watch:
         """Process the frames of an open source, one per step."""
         self._begin()
         begun, refused, state = None, None, ""
-        held: float | None = None  # brightness when the settings were fixed
-        others = 0  # checks in a row that found other light
+        usual: float | None = None  # brightness when the settings were fixed
+        differs = 0  # checks in a row that found other light
         for frame, at in feed.frames():
-            self._obey()
+            self._handle_commands()
             if begun is None:
                 begun = at
-                self._tell(Opened(feed.size))
+                self._report(Opened(feed.size))
             if feed.live and refused is None and at - begun >= camera.SETTLES:
                 refused = tuple(feed.hold())
-                self._tell(Opened(feed.size, refused))
+                self._report(Opened(feed.size, refused))
             if self._within:
-                self._tell(Shows(self._slots.put(frame, self._within)))
+                self._report(Shows(self._slots.put(frame, self._within)))
             seen = self._settle.see(frame, at)
             rolled = self._rolls.see(seen)
             if rolled:
                 # A photo takes half as long as a read, so take one only where a person may have to look at it.
                 photo = b"" if rolled.sure else _photo(frame)
-                self._tell(Told(rolled, (frame.shape[1], frame.shape[0]), photo))
+                self._report(Told(rolled, (frame.shape[1], frame.shape[0]), photo))
             elif seen.state != state and self._rolls.rested:
-                self._tell(Saw(EMPTY if seen.state == SETTLED and self._rolls.bare else seen.state))
+                self._report(Saw(EMPTY if seen.state == SETTLED and self._rolls.bare else seen.state))
             lying = self._strip.see(seen, self._rolls.number is not None)
             if lying and self._rolls.number is None:
-                self._tell(Lies(lying, (frame.shape[1], frame.shape[0])))
+                self._report(Lies(lying, (frame.shape[1], frame.shape[0])))
             state = seen.state
             if state in (EMPTY, SETTLED) and self._fits.look(frame, at) and refused is not None:
                 light = float(frame[::8, ::8].mean()) + 1
-                held = held or light
-                others = others + 1 if max(light / held, held / light) > OTHER_LIGHT else 0
-                if others >= BELIEVES:
+                usual = usual or light
+                differs = differs + 1 if max(light / usual, usual / light) > NEW_LIGHT else 0
+                if differs >= TRUSTS:
                     return  # the source is opened again
-            if self._clock() - self._said >= BEAT:
-                self._tell(Beat())
+            if self._clock() - self._reported_at >= BEAT:
+                self._report(Beat())
             yield
 
     def _begin(self) -> None:
@@ -232,7 +232,7 @@ class Watch:
         self._rolls, self._strip = Rolls(), Strip()
         self._rolls.ask(number, lifted)
 
-    def _obey(self, seconds: float = 0.0) -> None:
+    def _handle_commands(self, seconds: float = 0.0) -> None:
         """Process all pending commands; if there are none, wait up to `seconds` for one."""
         while True:
             try:
@@ -255,9 +255,9 @@ class Watch:
                     if self._feed:
                         self._begin()
 
-    def _tell(self, report: Report) -> None:
+    def _report(self, report: Report) -> None:
         self._pipe.send(report)
-        self._said = self._clock()
+        self._reported_at = self._clock()
 
 
 def _photo(frame: Image) -> bytes:
