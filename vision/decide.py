@@ -47,7 +47,7 @@ def reading(
     doubts = _reasons(frame, [c for c, _ in doubtful])
     if calibration is not None and new is not None:
         strange = calibration.strange(new, [d.box for d in dice])
-        doubts += [(Doubt("strange", (x, y)), f"something that is not read at {x:.0f},{y:.0f}") for x, y in strange]
+        doubts += [(Doubt("strange", (x, y)), f"an unknown object at {x:.0f},{y:.0f}") for x, y in strange]
     if len(sure) > MOST_DICE:
         doubts.insert(0, (Doubt("many"), f"more than {MOST_DICE} dice"))
     loose = sum(d.sure and not d.kept for d in dice)

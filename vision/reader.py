@@ -56,7 +56,7 @@ def read(
     found = known_candidates(frame, calibration, new, skill)
     if found is None:
         return Reading(
-            (), UNSURE, "the table looks different all over: is the camera where it was?", (Doubt("different"),)
+            (), UNSURE, "the whole picture differs from the calibration: has the camera moved?", (Doubt("different"),)
         )
     reading = decide.reading(frame, found, skill, expect, calibration, new)
     if expect is None or _seen(reading) >= expect:

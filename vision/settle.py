@@ -35,8 +35,8 @@ LARGE = 0.04  # share of the frame: anything larger that reaches the frame's edg
 MANY_DICE = 3.0  # area in dice: anything larger that reaches the tray's edge is a hand
 BESIDE = 0.4  # of a die: the tray's edge is drawn this far outside, so that dice leaning on the rim do not cross it
 ALONG = 0.02  # share of the frame's edge that a hand covers, at least
-WAVERS = "it reads differently from frame to frame"
-IN_THE_WAY = "a hand or something else that is large is in view"
+WAVERS = "the reading changes from frame to frame"
+IN_THE_WAY = "a hand or another large object is in view"
 EVERYWHERE = 0.6  # share of the edge: a hand covers less; more means that the light or the camera's position changed
 
 

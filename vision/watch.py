@@ -27,9 +27,9 @@ from vision.tray import Calibration
 KEPT = 5.0  # length in seconds of a film for a bug report
 WORDS = {
     EMPTY: "no dice",
-    MOVING: "something moves",
+    MOVING: "motion",
     HAND: "a hand is in view",
-    STILL: "it lies still",
+    STILL: "at rest",
     SETTLED: "read",
 }
 LATELY = 30  # frames over which the rate is averaged
