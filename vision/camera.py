@@ -227,7 +227,7 @@ class PiCamera:
         return data
 
     def _read_messages(self) -> str:
-        """Its recent messages."""
+        """Read the command's messages. Returns the recent ones."""
         errors = self._child.stderr
         assert errors is not None
         while select.select([errors], [], [], 0)[0] and (piece := errors.read(WORDS)):

@@ -184,7 +184,7 @@ class Reader:
         reading = read(photo.frame, calibration=self._calibration, expect=self._expect)
         took = time.perf_counter() - begun
         real = enlarged(reading, photo)
-        self._say(name, real, photo.size, took)
+        self._print_reading(name, real, photo.size, took)
         self._keep(name, photo.frame, replace(reading, why=real.why))
 
     def _film(self, name: str, film: files.Film) -> None:
@@ -194,7 +194,7 @@ class Reader:
         if not rolls:
             empty = state == EMPTY and not self._expect
             none = Reading((), OK) if empty else Reading((), UNSURE, "no roll settled")
-            self._say(name, none, (1, 1), 0.0, film.at)
+            self._print_reading(name, none, (1, 1), 0.0, film.at)
 
     def _counted(self, film: files.Film) -> Iterator[tuple[Image, float]]:
         for seen in film.frames():
@@ -215,7 +215,7 @@ class Reader:
             state = seen.state
             if seen.reading is not None:
                 rolls += 1
-                self._say(name, seen.reading, size, time.perf_counter() - started, at - begun)
+                self._print_reading(name, seen.reading, size, time.perf_counter() - started, at - begun)
                 self._keep(name, frame, seen.reading, at - begun)
         return rolls, state
 
@@ -227,7 +227,9 @@ class Reader:
                 "read it without --calibration."
             )
 
-    def _say(self, name: str, reading: Reading, size: tuple[int, int], took: float, at: float | None = None) -> None:
+    def _print_reading(
+        self, name: str, reading: Reading, size: tuple[int, int], took: float, at: float | None = None
+    ) -> None:
         if not self._json:
             when = "" if at is None else f", {at:.1f} s"
             self._print(f"{mark.plain(name)}{when}: {mark.result(reading)}")
@@ -244,7 +246,7 @@ class Reader:
             took = round(1000 * (time.perf_counter() - begun))
             self._print(json.dumps({"file": name, "status": "error", "dice": [], "why": why, "ms": took}))
         else:
-            self._complain(f"{mark.plain(name)}: {why}")
+            self._print_error(f"{mark.plain(name)}: {why}")
 
     def _keep(self, name: str, frame: Image, reading: Reading, at: float | None = None) -> None:
         """Save the marked picture. After an error no more are saved, but reading continues."""
@@ -255,7 +257,7 @@ class Reader:
             mark.save(target, mark.mark(frame, reading))
         except OSError as why:
             self._good, self._marks = False, None
-            self._complain(
+            self._print_error(
                 f"{mark.plain(str(target))} cannot be written ({why.strerror}): no more marked pictures are saved."
             )
 
@@ -265,7 +267,7 @@ class Reader:
         known = line.encode(coding, "backslashreplace").decode(coding)
         print(known, flush=True)  # flush, as readers of a pipe wait for each line
 
-    def _complain(self, line: str) -> None:
+    def _print_error(self, line: str) -> None:
         self._progress.clear()
         if sys.stderr is not None:
             print(f"dicetable: {line}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Checks whether a frame still fits its calibration: not after the camera was bumped or the tray was replaced.
+"""Detects frames that no longer fit their calibration, because the camera was moved or the tray was replaced.
 
 Its one rule: it compares only the position and direction of edges, because neither light nor dice change those.
 """
@@ -18,10 +18,10 @@ Floats = NDArray[np.float32]
 
 FITS, SIZE, MOVED, OTHER = "", "size", "moved", "other"
 EDGES = 0.04  # share of the picture, at its steepest, that counts as edges
-STEEP = 2.0  # in grey levels; flatter slopes are no edges
+STEEP = 2.0  # in grey levels; flatter slopes are ignored
 FEWEST, MOST = 60, 500  # edge pixels: fewer are not enough to decide, more do not improve the result
 PARTS = 4  # the picture is divided into 4 x 4 parts that vote, as a hand covers only a few of them
-REACH = 8  # pixels of the small picture within which a moved camera is searched
+REACH = 8  # search range for a moved camera, in pixels of the small picture
 TURNS = (-10.0, -6.0, -3.0, -1.5, 1.5, 3.0, 6.0, 10.0)  # degrees of rotation that are tried
 STILL = 1.5  # pixels of apparent shift that count as unmoved
 ALIKE = 0.6  # score of edges that are the same

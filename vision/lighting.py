@@ -1,4 +1,4 @@
-"""Advice on light, camera and tray before dice are read there, for example: too dark, or a tray in the dice's colour.
+"""Advice on light, camera and tray, for example if it is too dark or if dice and tray have the same colour.
 
 Its one rule: each finding names one thing that people can change, and in good light there are no findings.
 """

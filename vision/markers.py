@@ -74,10 +74,10 @@ def sheet() -> Image:
     """The page to print: four markers for the tray, four for the strip, and instructions."""
     page = np.full((PAGE[1] * DOTS, PAGE[0] * DOTS), 255, np.uint8)
     rows = (
-        (30, "Tray", ": one at each corner of it, just outside, flat, none covered.", TRAY),
-        (160, "Kept dice", " (if you like): one at each corner of a strip beside it.", KEEP),
+        (30, "Tray", ": lay one just outside each corner, flat and uncovered.", TRAY),
+        (160, "Kept dice", " (optional): one at each corner of a strip beside the tray.", KEEP),
     )
-    _write(page, "Dice table: markers. Print at 100 percent, cut along the lines.", 15, 18, 5.0)
+    _write(page, "Dice table markers. Print at 100 percent, cut along the lines.", 15, 18, 5.0)
     for top, what, words, numbers in rows:
         _write(page, what + words, 15, top, 4.2)
         for place, number in enumerate(numbers):

@@ -1,6 +1,7 @@
 """The trained parts of the reader: two networks, and the rules that weigh their votes. One folder holds them all.
 
-Its one rule: all files in a folder come from the same run of `make train`, and record what they were trained on.
+Its one rule: the files in a folder belong together. `make train` fitted the rules to these networks, and recorded on
+which pictures.
 """
 
 from __future__ import annotations

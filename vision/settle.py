@@ -30,7 +30,7 @@ TRACKING = 2.0  # time constant in seconds with which the picture at rest follow
 FAINT = 2.5  # grey levels of change that a codec may cause
 NOISES = 3.5  # plus this many times the median change from frame to frame
 FEWEST = 5  # changed pixels of the small picture that count as motion; the corner of one die changes more
-BLINK = 0.06  # change of the overall brightness between frames that is no gradual drift
+BLINK = 0.06  # larger changes of the overall brightness between frames are not gradual drift
 LARGE = 0.04  # share of the frame: anything larger that reaches the frame's edge is a hand
 MANY_DICE = 3.0  # area in dice: anything larger that reaches the tray's edge is a hand
 BESIDE = 0.4  # of a die: the tray's edge is drawn this far outside, so that dice leaning on the rim do not cross it
@@ -76,16 +76,16 @@ class Settle:
             self._still, self._since = small, at
             self._reads = []
             self._hand, self._checked_tray = self._comes_in(small), False
-            return self._say(HAND if self._hand else MOVING)
+            return self._enter(HAND if self._hand else MOVING)
         if self._state in (EMPTY, SETTLED):
             self._follow(small, at - before)
-            return self._say(self._state)
+            return self._enter(self._state)
         due = at - (self._reads[-1][0] if self._reads else self._since) >= QUIET
         if due and self._edge is not None and not self._checked_tray:
             self._hand, self._checked_tray = self._hand or self._lies_over(frame, self._edge), True
         if self._hand and at - self._since < USED_TO:
-            return self._say(HAND)
-        return self._read(frame, at) if due else self._say(STILL)
+            return self._enter(HAND)
+        return self._read(frame, at) if due else self._enter(STILL)
 
     def _moved(self, small: Floats, at: float) -> bool:
         assert self._last is not None and self._still is not None
@@ -128,13 +128,13 @@ class Settle:
         self._reads.append((at, look(frame, self._calibration, self.expect)))
         reading = verdict(self._reads)
         if reading is None:
-            return self._say(STILL)
+            return self._enter(STILL)
         # A hand may hide dice, unless all the dice rolled are visible beside it.
         if self._hand and reading.status == OK and (self.expect is None or not reading.dice):
             reading = replace(reading, status=UNSURE, why=IN_THE_WAY, doubts=(Doubt("hand"),))
-        return self._say(SETTLED, reading) if reading.dice or reading.status != OK else self._say(EMPTY)
+        return self._enter(SETTLED, reading) if reading.dice or reading.status != OK else self._enter(EMPTY)
 
-    def _say(self, state: str, reading: Reading | None = None) -> Seen:
+    def _enter(self, state: str, reading: Reading | None = None) -> Seen:
         changed = state != self._state or reading is not None
         if changed and state in (EMPTY, SETTLED):
             self._still = self._last  # the first still frame may have caught the end of the motion

@@ -276,7 +276,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
     path = Path(path)
     done, picture = cv2.imencode(".png", calibration.background)
     if not done:
-        raise ValueError("The picture of the empty table cannot be kept: calibrate again.")
+        raise ValueError("The picture of the empty table cannot be stored: calibrate again.")
     text = json.dumps(
         {
             "format": FORMAT,
