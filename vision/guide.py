@@ -59,7 +59,7 @@ class Guide:
         self.calibration: Calibration | None = None  # set at the end
         self._size: tuple[int, ...] = ()
         self._empty: deque[Image] = deque(maxlen=FRAMES)
-        self._thrown: dict[str, Image] = {}  # the frame of each step with dice
+        self._dice_frames: dict[str, Image] = {}  # the frame of each step with dice
         self._known: Calibration | None = None  # the calibration so far
         self.shown = Shown(EMPTY, MOVING)
         self._enter(Shown(EMPTY, MOVING))
@@ -75,7 +75,7 @@ class Guide:
     def see(self, frame: Image, at: float) -> Shown:
         if frame.shape != self._size:  # another camera, or other settings
             self._size = frame.shape
-            self._known, self._thrown = None, {}
+            self._known, self._dice_frames = None, {}
             self._enter(Shown(EMPTY, MOVING))
         if self.shown.step in (EMPTY, ONE, MORE, VERDICT):
             self._watch(frame, at)
@@ -163,10 +163,10 @@ class Guide:
             self.calibration = self._known
             return replace(shown, step=DONE)
         assert self._frame is not None and shown.tray is not None
-        self._thrown[shown.step] = self._frame
+        self._dice_frames[shown.step] = self._frame
         if shown.step == ONE:
             return replace(shown, step=MORE, waits=MOVING, dice=(), findings=())
-        self._known = calibrate.calibrate(empty, list(self._thrown.values()), shown.keep, shown.tray)
+        self._known = calibrate.calibrate(empty, list(self._dice_frames.values()), shown.keep, shown.tray)
         told = [*lighting.of_empty(empty, shown.tray), *lighting.of_dice(self._known, self._frame, shown.dice)]
         return replace(shown, step=VERDICT, findings=tuple(dict.fromkeys(told)))
 
@@ -181,7 +181,7 @@ class Guide:
         elif before == EMPTY:
             self._enter(Shown(EMPTY, MOVING))
         else:
-            self._thrown.pop(before, None)
+            self._dice_frames.pop(before, None)
             self._enter(replace(self.shown, step=before, waits=MOVING, dice=(), findings=()))
         return True
 

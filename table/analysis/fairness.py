@@ -100,11 +100,11 @@ def _bets(counts: Sequence[float]) -> list[float]:
     """The logarithms of the bets: on the faces 1 to 6, and on all of them together."""
     throws = sum(counts)
     each, others = SUPPOSED / FACES, SUPPOSED * (FACES - 1) / FACES
-    all_thrown = _grown(SUPPOSED, throws)
+    all_rolled = _grown(SUPPOSED, throws)
     on_faces = [
-        _grown(each, count) + _grown(others, throws - count) - all_thrown - _fair(count, throws) for count in counts
+        _grown(each, count) + _grown(others, throws - count) - all_rolled - _fair(count, throws) for count in counts
     ]
-    return [*on_faces, sum(_grown(each, count) for count in counts) - all_thrown + throws * log(FACES)]
+    return [*on_faces, sum(_grown(each, count) for count in counts) - all_rolled + throws * log(FACES)]
 
 
 def _grown(before: float, count: float) -> float:

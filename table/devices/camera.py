@@ -49,17 +49,17 @@ class CameraDice(DiceSource):
         self._unsure: Told | None = None  # the reading that people can correct
         self._strip: tuple[int, ...] = ()  # values in the kept strip at the last reading
         self._lies: tuple[CameraLies, Lies] | None = None  # the last report since that reading
-        self._thrown: Lies | None = None  # the answer to the next ask
+        self._unasked: Lies | None = None  # dice rolled without an ask: they answer the next one
         self._state = ""
 
     def ask(self, ticket: int, roll: Roll, lifted: bool = False) -> None:
         """`lifted`: the dice come from under a cup, so they are not mistaken for dice shown by an earlier player."""
         self.camera.open()
         with self._lock:
-            thrown, self._thrown = self._thrown, None
+            rolled, self._unasked = self._unasked, None
             self._asked, self._unsure, self._lifted = (ticket, roll), None, lifted
-            if thrown and len(_loose(thrown.lying.reading)) == roll.count:
-                self._answer(thrown.lying.reading, thrown.size)
+            if rolled and len(_loose(rolled.lying.reading)) == roll.count:
+                self._answer(rolled.lying.reading, rolled.size)
                 return
             self._expect()
             self._say(self._state)
@@ -67,8 +67,8 @@ class CameraDice(DiceSource):
     def count(self, lies: CameraLies) -> bool:
         """Whether the dice rolled without an ask are still there. If so, they answer the next ask."""
         with self._lock:
-            self._thrown = self._lies[1] if self._lies and self._lies[0] is lies and lies.thrown else None
-            return self._thrown is not None
+            self._unasked = self._lies[1] if self._lies and self._lies[0] is lies and lies.thrown else None
+            return self._unasked is not None
 
     def enter(self, dice: Iterable[int]) -> None:
         """Accepts the values that people entered, when the camera is unsure."""
@@ -90,7 +90,7 @@ class CameraDice(DiceSource):
     def cancel(self) -> None:
         self.camera.show(None)
         with self._lock:
-            self._thrown = None
+            self._unasked = None
             self._disarm()
 
     def open(self) -> None:
@@ -143,7 +143,7 @@ class CameraDice(DiceSource):
         """Dice were moved while no roll is requested: someone sets dice aside or rolls the rest."""
         reading = lies.lying.reading
         with self._lock:
-            self._thrown = None  # the dice that were to count have moved
+            self._unasked = None  # the dice that were to count have moved
             if self._asked is None:
                 sure = reading.status == "ok"
                 told = CameraLies(_kept(reading), self._strip, _values(_loose(reading)), lies.lying.thrown, sure)

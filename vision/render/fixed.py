@@ -81,10 +81,10 @@ def roll(rng: Chance, table: SetUp, count: int, fault: str | None = None, kept: 
         scene = replace(table.stage, dice=laid(rng, table, count))
         if fault:
             scene = with_fault(rng, scene, fault, table.size)
-        thrown = scene.dice
-        scene = replace(scene, dice=(*thrown, *kept))
-        if len(thrown) == count and (fault or all(legible(table, scene))):
-            return Roll(scene, tuple(sorted(die.value for die in thrown)))
+        rolled = scene.dice
+        scene = replace(scene, dice=(*rolled, *kept))
+        if len(rolled) == count and (fault or all(legible(table, scene))):
+            return Roll(scene, tuple(sorted(die.value for die in rolled)))
     raise ValueError(f"No roll of {count} dice was found in which all can be read.")
 
 
