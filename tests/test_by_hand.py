@@ -138,7 +138,7 @@ def test_a_set_that_does_not_score_is_explained_and_no_roll_after_it_counts(turn
     turn.begin("cheese")
     turn.roll_faces(1, 5, 3, 3, 2, 6)
     turn.dice.set_aside(3)
-    turn.until(lambda: turn.says("Some of these dice don't score"), "an explanation")
+    turn.until(lambda: turn.says("3 doesn't score here"), "an explanation")
     turn.press(END)
     turn.dice.throw(5, faces=(5, 5, 1, 1, 2))
     turn.until(lambda: turn.says("doesn't count"), "an explanation")
