@@ -169,7 +169,7 @@ SHEETS: dict[str, Draw] = {
 def no_window() -> Iterator[None]:
     before = os.environ.get("SDL_VIDEODRIVER")
     os.environ["SDL_VIDEODRIVER"] = "dummy"
-    pygame.display.set_mode((8, 8))  # older versions convert pictures only for a screen
+    pygame.display.set_mode((8, 8))  # older pygame versions convert pictures only with a display
     yield
     pygame.quit()
     if before is None:
