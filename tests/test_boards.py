@@ -33,7 +33,7 @@ def pressed(message):
     return isinstance(message, SourcePressed)
 
 
-def of(kind, messages):
+def of_kind(kind, messages):
     return [message for message in messages if isinstance(message, kind)]
 
 
@@ -67,7 +67,7 @@ def test_a_cancelled_roll_is_not_posted_but_is_returned_when_asked_for_again(hub
     source.cancel()
     hub.until(lambda: line.device.rolled)
     hub.run(1)
-    assert of(DiceRead, hub.posted) == []
+    assert of_kind(DiceRead, hub.posted) == []
     source.ask(2, roll)
     assert hub.dice(2) == tuple(*line.device.rolled.values())
 
@@ -112,7 +112,7 @@ def test_dice_unplugged_briefly_during_a_roll_finish_it_without_an_error(hub):
         hub.run(0.5)
         hub.put_back(line)
         assert list(hub.dice(ticket)) == line.device.die.rolled
-    assert of(DeviceLost, hub.posted) == []
+    assert of_kind(DeviceLost, hub.posted) == []
 
 
 def test_dice_unplugged_for_longer_are_reported_and_get_the_full_time_when_they_return(hub):
@@ -125,7 +125,7 @@ def test_dice_unplugged_for_longer_are_reported_and_get_the_full_time_when_they_
     hub.put_back(line)
     hub.wait(lambda message: message == DeviceFound("edice"))
     assert list(hub.dice(1)) == line.device.die.rolled
-    assert of(DeviceLost, hub.new) == []
+    assert of_kind(DeviceLost, hub.new) == []
 
 
 def test_a_line_that_hangs_and_recovers_delivers_the_dice_rolled_meanwhile(hub):
@@ -232,7 +232,7 @@ def test_the_report_of_a_reboot_is_withdrawn_when_its_roll_is_cancelled(hub):
     hub.wait(trouble("rebooted"))
     source.cancel()
     hub.wait(trouble(""))
-    assert of(DiceRead, hub.posted) == []
+    assert of_kind(DiceRead, hub.posted) == []
 
 
 def test_dice_that_hang_are_reported_and_roll_once_they_recover(hub):
@@ -281,7 +281,7 @@ def test_dice_that_reboot_in_every_roll_are_reported_lost_once(hub):
         if line.device.rolls:
             hub.pull(line)
             hub.put_back(line)
-    assert of(DeviceLost | DeviceFound, hub.posted) == [DeviceLost("edice", "rebooted")]
+    assert of_kind(DeviceLost | DeviceFound, hub.posted) == [DeviceLost("edice", "rebooted")]
 
 
 def hello(**fields):
@@ -326,7 +326,7 @@ def test_several_silent_devices_do_not_make_the_table_wait_for_each_in_turn(hub)
     for line in lines:
         hub.put_back(line)
         hub.run(2.5)  # less than a port gets to identify itself
-    assert of(DeviceLost, hub.posted) == []
+    assert of_kind(DeviceLost, hub.posted) == []
     assert hub.wait(lost).why == "silent"
 
 
@@ -414,7 +414,7 @@ def test_a_roll_waits_briefly_for_unplugged_dice_and_then_goes_to_others(hub):
     assert other.device.rolled == {}
     pulled(2)
     assert list(hub.dice(2)) == other.device.die.rolled
-    assert of(DeviceLost, hub.posted) == []
+    assert of_kind(DeviceLost, hub.posted) == []
 
 
 def test_a_roll_waits_for_dice_that_reboot_late_without_losing_their_port(hub):
@@ -423,7 +423,7 @@ def test_a_roll_waits_for_dice_that_reboot_late_without_losing_their_port(hub):
     hub.ready(2)
     source.ask(1, Roll(0, 6))
     hub.run(2 * GRACE)
-    assert asked.device.rolled and of(DiceRead, hub.posted) == []
+    assert asked.device.rolled and of_kind(DiceRead, hub.posted) == []
     asked.up = bytes
     asked.device.boot(hub.ms)
     assert list(hub.dice(1)) == asked.device.die.rolled
@@ -467,7 +467,7 @@ def test_pairing_survives_a_change_of_seats_and_dice_have_only_one_owner(hub):
     assert source.paired == {}
 
 
-def two_with_one_id(hub):
+def two_boards_with_one_id(hub):
     lines = [hub.line(name, Firmware(name="x")) for name in ("one", "two")]
     source = hub.edice()
     hub.ready(2)
@@ -475,7 +475,7 @@ def two_with_one_id(hub):
 
 
 def test_of_two_boards_with_the_same_id_the_pressed_one_rolls_exactly_once(hub):
-    lines, source = two_with_one_id(hub)
+    lines, source = two_boards_with_one_id(hub)
     for ticket, line in enumerate([*lines, *lines]):
         hub.press(line)
         hub.wait(pressed)
@@ -498,7 +498,7 @@ def test_two_boards_with_the_same_id_can_have_different_owners(hub):
 
 
 def test_two_boards_with_the_same_id_must_be_paired_again_after_both_were_switched_off(hub):
-    lines, source = two_with_one_id(hub)
+    lines, source = two_boards_with_one_id(hub)
     source.sit(["Ann", "Bo"])
     pair(hub, source, "one", "Ann")
     pair(hub, source, "two", "Bo")
@@ -515,7 +515,7 @@ def test_two_boards_with_the_same_id_must_be_paired_again_after_both_were_switch
 
 def test_of_two_boards_with_the_same_id_an_unplugged_one_that_kept_power_finishes_its_roll(hub):
     """The dice that fell while the cable was out count, and the other board does not roll."""
-    (one, two), source = two_with_one_id(hub)
+    (one, two), source = two_boards_with_one_id(hub)
     source.ask(1, Roll(0, 6))
     hub.until(lambda: one.device.rolls or two.device.rolls)
     asked, other = (one, two) if one.device.rolls else (two, one)

@@ -19,7 +19,7 @@ from table.games.bluff.perfect import FAR, LOW, SCALE, table_after  # noqa: E402
 from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
 
-def exactly(numbers: Any) -> Any:
+def as_fractions(numbers: Any) -> Any:
     """The numbers as fractions, in an array of the same shape."""
     flat = [Fraction(number) for number in np.asarray(numbers).ravel().tolist()]
     exact = np.empty(len(flat), dtype=object)
@@ -31,7 +31,7 @@ def exactly(numbers: Any) -> Any:
 
 
 def test_far_from_zero_claims_from_seven_are_called_with_the_exact_equilibrium_chance():
-    found = claims.settle(*map(exactly, claims.plain_stakes()))
+    found = claims.settle(*map(as_fractions, claims.plain_stakes()))
     for claim in range(7, 13):
         assert found.call[claim - 1, 0] == (1 - Fraction(6, claim)) / 3
     assert not any(found.call[1:6, 0]) and found.call[0, 0] == 1
@@ -72,16 +72,18 @@ few = st.integers(0, 9)
 
 @given(st.lists(st.tuples(few, few, few), min_size=12, max_size=12))
 def test_neither_side_can_improve_at_any_stakes(drawn):
-    accepted = exactly([[some] for some, _, _ in drawn])
-    hit = accepted + exactly([[more] for _, more, _ in drawn])
-    missed = accepted - exactly([[less] for _, _, less in drawn])
+    accepted = as_fractions([[some] for some, _, _ in drawn])
+    hit = accepted + as_fractions([[more] for _, more, _ in drawn])
+    missed = accepted - as_fractions([[less] for _, _, less in drawn])
     assert gap(accepted, hit, missed) == 0
 
 
 @settings(max_examples=15)
 @given(st.randoms(use_true_random=False))
 def test_neither_side_can_improve_if_the_caller_uses_its_own_dice(chance):
-    accepted, hit, missed = (exactly([[chance.randint(0, 9) for _ in range(12)] for _ in range(12)]) for _ in range(3))
+    accepted, hit, missed = (
+        as_fractions([[chance.randint(0, 9) for _ in range(12)] for _ in range(12)]) for _ in range(3)
+    )
     assert gap(accepted, hit + 9, missed - 9) == 0  # for every sum, a miss is worth less than a hit
 
 

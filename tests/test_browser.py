@@ -105,7 +105,7 @@ class Phone:
         self.language = language
         self.name = ""  # the player who uses it
         self.complaints: list[str] = []
-        self.said: list[dict[str, Any]] = []  # messages sent to the table
+        self.sent: list[dict[str, Any]] = []  # messages sent to the table
         self.fetched: list[str] = []  # paths requested from the table
         self._address = ""
         self.context = browser.new_context(
@@ -123,7 +123,7 @@ class Phone:
     def lend(self, address: str) -> None:
         """Prepare the phone for a test whose table is at this address."""
         self._address, self.name = address, ""
-        for told in (self.complaints, self.said, self.fetched):
+        for told in (self.complaints, self.sent, self.fetched):
             told.clear()
 
     def take_back(self) -> None:
@@ -151,7 +151,9 @@ class Phone:
 
     def _new_page(self) -> None:
         self.page = self.context.new_page()
-        self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        self.page.on(
+            "console", lambda message: message.type in ("error", "warning") and self.complaints.append(message.text)
+        )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self._fetches(request.url))
         self.page.on("websocket", self._listens)
@@ -166,7 +168,7 @@ class Phone:
 
     def _listens(self, line: Any) -> None:
         self._fetches(line.url)
-        line.on("framesent", lambda said: self.said.append(json.loads(said)))
+        line.on("framesent", lambda said: self.sent.append(json.loads(said)))
 
     def word(self, key: str, **facts: Any) -> str:
         text = texts(self.language)[f"phone.{key}"]
@@ -785,7 +787,7 @@ def records(phone: Phone) -> None:
 
 def asked_for(phone: Phone) -> list[str]:
     """The record pages that this phone requested."""
-    return [said["page"] for said in phone.said if said["say"] == "records"]
+    return [said["page"] for said in phone.sent if said["say"] == "records"]
 
 
 def replay(phone: Phone) -> Any:

@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = [
     pytest.mark.ground,
-    pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's"),
+    pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for rpicam-vid needs Linux or macOS"),
 ]
 pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("cv2", reason="OpenCV reads dice")

@@ -232,10 +232,10 @@ def test_unusable_frames_are_refused() -> None:
 
 def test_movement_in_the_empty_tray_is_refused() -> None:
     _, empty = shots(*ROUND, 0, 0)
-    thrown = [shots(*ROUND, 5, n)[1][0] for n in range(3)]
+    rolls = [shots(*ROUND, 5, n)[1][0] for n in range(3)]
     bumped = np.roll(empty[1], 8, axis=1)
     with pytest.raises(ValueError, match="Something moved"):
-        calibrate([empty[0], bumped, empty[2]], thrown)
+        calibrate([empty[0], bumped, empty[2]], rolls)
 
 
 @pytest.mark.slow

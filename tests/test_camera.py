@@ -161,7 +161,7 @@ def gone(pid: int) -> bool:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the Pi runs Linux")
-class TestThePisCamera:
+class TestPiCamera:
     def test_raw_pictures_become_colour_frames(self, pi: Path) -> None:
         with closing(PiCamera((640, 480))) as feed:
             frames = list(islice(feed.frames(), 3))

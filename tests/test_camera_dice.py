@@ -149,8 +149,8 @@ def test_a_missing_camera_is_reported_and_found_again_by_itself(csi: Watched, tr
     tray.put_back()
     assert csi.next(DeviceFound).device == "camera"
     csi.state("empty")
-    thrown = tray.throw(2)
-    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
+    rolled = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == rolled
 
 
 def test_a_camera_unplugged_for_a_moment_is_not_reported(csi: Watched, tray: NearCamera) -> None:
@@ -173,30 +173,30 @@ def test_settings_that_cannot_be_fixed_are_reported(csi: Watched) -> None:
 def test_a_missing_die_is_reported_and_people_can_enter_it(csi: Watched, tray: NearCamera) -> None:
     csi.dice.ask(9, Roll(0, 5))
     csi.state("empty")
-    thrown = tray.throw(4)
+    rolled = tray.throw(4)
     saw = csi.state("unsure")
-    assert saw.doubts[0] == "few" and tuple(sorted(die.value for die in saw.dice)) == thrown
+    assert saw.doubts[0] == "few" and tuple(sorted(die.value for die in saw.dice)) == rolled
     with pytest.raises(Refused):
-        csi.dice.enter(thrown)
-    csi.dice.enter((*thrown, 6))
+        csi.dice.enter(rolled)
+    csi.dice.enter((*rolled, 6))
     read = csi.next(DiceRead)
-    assert (read.ticket, read.dice) == (9, (*thrown, 6))
-    assert read.correction and tuple(sorted(read.correction.read)) == thrown
+    assert (read.ticket, read.dice) == (9, (*rolled, 6))
+    assert read.correction and tuple(sorted(read.correction.read)) == rolled
     assert read.correction.photo[:2] == b"\xff\xd8" and "4 of the expected 5" in read.correction.why
 
 
 def test_dice_nudged_after_the_reading_change_nothing(csi: Watched, tray: NearCamera) -> None:
     csi.dice.ask(1, Roll(0, 2))
     csi.state("empty")
-    thrown = tray.throw(2)
-    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
+    rolled = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == rolled
     tray.nudge()
     csi.run(5.0)
     csi.dice.ask(2, Roll(0, 2))
     csi.run(5.0)
     assert len(csi.all(DiceRead)) == 1, "nobody has rolled since"
-    thrown = tray.throw(2)
-    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
+    rolled = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == rolled
 
 
 def test_a_resting_camera_is_closed_and_opened_again_when_needed(simulated: Watched) -> None:

@@ -64,7 +64,7 @@ def test_a_die_can_be_corrected_with_two_buttons_and_the_journal_records_player_
     with Evening(tmp_path, seed=1) as evening:
         evening.sit("cheese")
         evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
-        thrown = evening.dice.throw(5)
+        rolled = evening.dice.throw(5)
         evening.until(lambda: evening.state == "unsure", "a doubt")
         evening.turn()
         assert any("5 of 6" in words for words in evening.table.words)
@@ -74,7 +74,7 @@ def test_a_die_can_be_corrected_with_two_buttons_and_the_journal_records_player_
         evening.press(END)
         evening.until(lambda: evening.history, "the dice")
         ask, dice = evening.history[0]
-        assert tuple(sorted(dice)) == tuple(sorted((*thrown, 2)))
+        assert tuple(sorted(dice)) == tuple(sorted((*rolled, 2)))
         evening.dice.nudge()
         evening.run(1.0)
         assert evening.history[0] == (ask, dice)
@@ -110,9 +110,9 @@ def test_no_question_remains_about_dice_that_were_taken_away(tmp_path: Path) -> 
         evening.press(END)
         evening.run(0.5)
         assert not evening.history
-        thrown = evening.dice.throw(6)
+        rolled = evening.dice.throw(6)
         evening.until(lambda: evening.history, "the dice")
-        assert tuple(sorted(evening.history[0][1])) == thrown
+        assert tuple(sorted(evening.history[0][1])) == rolled
 
 
 @pytest.mark.parametrize("doubt", ["edge", "unclear", "stacked", "glare"])
@@ -146,9 +146,9 @@ def test_roll_again_ignores_the_dice_of_the_earlier_roll(tmp_path: Path) -> None
         evening.press(END)  # "roll again" is preselected for an unreadable roll
         evening.run(1.0)
         assert not evening.history and evening.asked == 6
-        thrown = evening.dice.throw(6)
+        rolled = evening.dice.throw(6)
         evening.until(lambda: evening.history, "the dice")
-        assert tuple(sorted(evening.history[0][1])) == thrown
+        assert tuple(sorted(evening.history[0][1])) == rolled
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)])

@@ -1,4 +1,4 @@
-"""Drawing on the screen: texts stay in their boxes, and dice show the right values and reveal no hidden ones."""
+"""Drawing on the screen: texts stay in their boxes, and dice show their values only after they have landed."""
 
 import os
 from collections.abc import Iterator

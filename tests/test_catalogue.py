@@ -52,8 +52,8 @@ def test_every_language_has_the_same_texts_in_the_same_order_and_forms(language)
 @pytest.mark.parametrize("language", languages())
 def test_every_text_has_the_same_placeholders_in_every_language(language):
     for key, text in texts(language).items():
-        told, english = (set().union(*map(placeholders, forms(form))) for form in (text, texts("en")[key]))
-        assert told == english, key
+        found, english = (set().union(*map(placeholders, forms(form))) for form in (text, texts("en")[key]))
+        assert found == english, key
 
 
 @pytest.mark.parametrize("language", languages())

@@ -161,7 +161,7 @@ def timed(gaps: list[tuple[float, bool]]) -> Edges:
 
 @given(ANY_EDGES, st.sampled_from([0.005, 0.025, 0.1]), st.booleans())
 def test_any_edges_give_consistent_changes(gaps, settle, down):
-    """Presses and releases alternate, presses keep a distance, and the final state is that of the line."""
+    """Presses and releases alternate, presses are at least the settle time apart, and the final state is the line's."""
     edges = timed(gaps)
     end = (edges[-1][0] if edges else 0) + 10_000
     changes = reported(edges, end, settle, down)

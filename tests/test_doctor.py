@@ -116,7 +116,7 @@ def as_nobody() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def haste(monkeypatch) -> None:
+def no_delays(monkeypatch) -> None:
     """Skip the pauses for lamps and for the camera's exposure, but give slow test e-dice more time to answer."""
     monkeypatch.setattr(pins, "LIT", 0)
     monkeypatch.setattr(camera, "SETTLES", 0)
@@ -300,7 +300,8 @@ def change_view(stand_in: StandIn, change) -> None:
 
 
 def states(findings: list[Finding]) -> dict[str, str]:
-    return {finding.what: finding.state for finding in findings if finding.what != "frame rate"}  # varies
+    """The state of each finding except the frame rate, which depends on the load of the machine."""
+    return {finding.what: finding.state for finding in findings if finding.what != "frame rate"}
 
 
 def test_a_good_camera_over_a_calibrated_tray_passes_every_check(patient, stand_in):

@@ -83,7 +83,7 @@ def test_devices_of_a_running_table_are_reported_as_in_use(tmp_path):
     config = tmp_path / "table.toml"
     config.write_text('[dice]\nsource = "camera"\ncamera = "csi"\n')
     env = unseen(tmp_path) | {"PATH": stand_in.path, "GPIOZERO_PIN_FACTORY": "mock"}
-    env.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)  # without it, pygame's greeting must not spoil the JSON
+    env.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)  # even so, pygame's greeting must not spoil the JSON
     with running("--config", str(config), env=env) as table:
         up(tmp_path, table)
         until("the table opened its camera", (folder / "stand-in" / "alone").exists, table)
