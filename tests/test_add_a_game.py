@@ -1,4 +1,4 @@
-"""docs/add-a-game.md, followed to the letter: its files are written, installed as a package, and played."""
+"""docs/add-a-game.md is correct: its files, installed as a package, make a playable game."""
 
 import json
 import os
@@ -18,7 +18,7 @@ RULES = "dicetable_pig/rules.py"
 
 
 def installed(folder: Path, files: dict[str, str]) -> Path:
-    """Where the package with these files is installed."""
+    """Install a package with these files, and return the folder to put on the path."""
     for name, text in files.items():
         path = folder / "pig" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory):
-    """With the rules and nothing else."""
+    """The package with its rules only, without texts."""
     files = {name: text for name, text in FILES.items() if name in (RULES, "pyproject.toml")}
     return installed(tmp_path_factory.mktemp("bare"), files)
 
@@ -49,14 +49,14 @@ def dicetable(site: Path, *arguments: str, input: str = "") -> str:
     return done.stdout
 
 
-def test_the_page_keeps_its_promise_of_four_files_and_120_lines():
+def test_the_page_has_four_files_with_at_most_120_lines_in_all():
     assert set(FILES) == {RULES, "pyproject.toml", "dicetable_pig/en.toml", "dicetable_pig/es.toml"}
     assert sum(len(text.splitlines()) for text in FILES.values()) <= 120
-    assert "pig" not in GAMES, "it comes from the page alone"
+    assert "pig" not in GAMES, "pig must come from the page only"
 
 
 @pytest.mark.parametrize("site", ["bare", "whole"])
-def test_it_plays_by_protocol_to_its_end(site, request):
+def test_it_can_be_played_to_the_end_over_the_protocol(site, request):
     requests = ['{"games": true}', '{"new": "pig", "players": ["Ann", "Bo"], "options": {"goal": 20}, "seed": 7}']
     requests += ['{"auto": true}', '{"bot": "search"}'] * 400
     replies = [
@@ -70,15 +70,15 @@ def test_it_plays_by_protocol_to_its_end(site, request):
     assert over["winners"] == over["places"][0] and max(over["standing"]) >= 20
 
 
-def test_without_texts_the_terminal_tells_it_plainly(bare):
-    told = played(bare, "en")
-    assert "rolled" in told and re.search(r"bust, points \d+", told)
+def test_without_texts_the_terminal_uses_the_names_from_the_rules(bare):
+    narrated = played(bare, "en")
+    assert "rolled" in narrated and re.search(r"bust, points \d+", narrated)
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", ["A one!", "banks"]), ("es", ["¡Un uno!", "guarda"])])
-def test_with_texts_the_terminal_tells_it_in_every_language(whole, language, words):
-    told = played(whole, language)
-    assert all(word in told for word in words)
+def test_with_texts_the_terminal_narrates_it_in_every_language(whole, language, words):
+    narrated = played(whole, language)
+    assert all(word in narrated for word in words)
 
 
 def played(site: Path, language: str) -> str:
@@ -87,6 +87,6 @@ def played(site: Path, language: str) -> str:
     return dicetable(site, "play", "pig", *seats, *options, input="q\n")
 
 
-def test_computers_play_it_against_each_other(bare):
+def test_computers_can_play_it_against_each_other(bare):
     found = json.loads(dicetable(bare, "arena", "pig", "search", "random", "--games", "6", "--seed", "1", "--json"))
     assert found["games"] == 6

@@ -1,4 +1,4 @@
-"""The arena: the same wins on any number of cores, seats shared fairly, and no verdict that chance could have given."""
+"""The arena: results independent of the number of cores, fair seating, and only statistically significant verdicts."""
 
 import json
 import math
@@ -23,7 +23,7 @@ from table.ui.terminal import figures
 from tests.terminal_session import ROOT
 from tests.test_cli import COMMAND, run
 
-unix = pytest.mark.skipif(sys.platform == "win32", reason="a signal to a group of processes needs Linux or macOS")
+unix = pytest.mark.skipif(sys.platform == "win32", reason="signals to process groups need Linux or macOS")
 
 
 def contest(*levels, game="mexico", games=12, seed=7, **options):
@@ -31,11 +31,11 @@ def contest(*levels, game="mexico", games=12, seed=7, **options):
 
 
 def last(playing):
-    """What had been won in the end."""
+    """The final wins."""
     return deque(playing, maxlen=1).pop()
 
 
-def test_the_wins_do_not_depend_on_how_many_cores_played():
+def test_the_wins_do_not_depend_on_the_number_of_cores():
     wanted = contest("classic", "random", "random", game="pocoloco", chips=2)
     alone = Counter(arena.winners(wanted, number) for number in range(wanted.games))
     assert last(arena.played(wanted, 1)) == last(arena.played(wanted, 3)) == alone
@@ -50,23 +50,23 @@ def test_another_seed_plays_other_games():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 10])
-def test_everybody_sits_in_every_seat_equally_often(seats):
+def test_every_entrant_sits_in_every_seat_equally_often(seats):
     wanted = contest(*["random"] * seats, game="bluff", games=4 * seats)
     sat = Counter(place for number in range(wanted.games) for place in enumerate(arena.seating(wanted, number)))
     assert set(sat.values()) == {4} and len(sat) == seats * seats
 
 
-def test_those_who_sit_next_to_each_other_change():
+def test_neighbours_change_between_games():
     wanted = contest(*["random"] * 4, game="bluff")
     after = {(seats.index(0) - seats.index(1)) % 4 for seats in (arena.seating(wanted, n) for n in range(0, 200, 4))}
     assert after == {1, 2, 3}
 
 
-def test_a_level_that_is_named_again_is_counted_apart():
+def test_a_level_named_twice_is_counted_separately():
     assert contest("classic", "random", "classic", game="bluff").names == ["classic", "random", "classic #2"]
 
 
-def test_a_shared_win_counts_as_a_part_for_each():
+def test_a_shared_win_counts_as_a_fraction_for_each():
     wanted = contest("classic", "random", "classic", game="cheese")
     won = Counter({(0,): 4, (0, 2): 3, (0, 1, 2): 1, (1,): 2})
     assert {each.name: each.wins for each in arena.results(wanted, won)} == {
@@ -78,7 +78,7 @@ def test_a_shared_win_counts_as_a_part_for_each():
 
 
 @pytest.mark.parametrize(("wins", "games"), [(0, 5), (1, 5), (30, 60), (599, 600)])
-def test_the_interval_ends_where_chance_at_99_percent_would_just_reach(wins, games):
+def test_the_ends_of_the_interval_are_the_99_percent_limits(wins, games):
     share = wins / games
     for end in arena.interval(share, games):
         assert 0 <= end <= 1
@@ -87,12 +87,12 @@ def test_the_interval_ends_where_chance_at_99_percent_would_just_reach(wins, gam
 
 
 def by_chance(mine: int, yours: int) -> float:
-    """How often two equal players are at least so far apart, counted out."""
+    """The exact chance that two equal players are at least this far apart."""
     games, most = mine + yours, max(mine, yours)
     return min(1.0, 2 * sum(math.comb(games, k) for k in range(most, games + 1)) / 2**games)
 
 
-def test_a_verdict_is_given_only_where_chance_is_below_one_in_a_hundred():
+def test_a_verdict_is_given_only_below_a_chance_of_one_percent():
     for games in range(1, 120):
         for mine in range((games + 1) // 2, games + 1):
             certain, _ = arena.told_apart(mine, games - mine, games)
@@ -102,12 +102,12 @@ def test_a_verdict_is_given_only_where_chance_is_below_one_in_a_hundred():
                 assert by_chance(mine, games - mine) > 0.003
 
 
-def test_without_a_verdict_it_says_how_many_games_might_give_one():
+def test_without_a_verdict_the_number_of_games_needed_is_estimated():
     certain, needed = arena.told_apart(520, 480, 1000)
     assert not certain and needed == pytest.approx(1000 * 2.5758**2 * 1000 / 40**2, rel=0.001)
     assert arena.told_apart(round(0.52 * 1.05 * needed), round(0.48 * 1.05 * needed), round(1.05 * needed))[0]
     assert arena.told_apart(500, 500, 1000) == (False, None)
-    assert arena.told_apart(501, 499, 1000) == (False, None)  # hundreds of times as many is no advice
+    assert arena.told_apart(501, 499, 1000) == (False, None)  # too many games to recommend
 
 
 def test_classic_beats_random_beyond_chance_and_not_itself():
@@ -117,7 +117,7 @@ def test_classic_beats_random_beyond_chance_and_not_itself():
     assert not arena.verdicts(contest("classic", "classic"), won)[0].beyond_chance
 
 
-def test_mexico_of_two_is_a_challenge_and_of_three_everybody_for_themselves():
+def test_mexico_has_roles_only_for_two_and_not_in_elimination_mode():
     assert contest("random", "random").roles
     assert not contest("random", "random", "random").roles
     assert not contest("random", "random", mode="elimination").roles
@@ -136,12 +136,12 @@ def test_mexico_of_two_is_a_challenge_and_of_three_everybody_for_themselves():
         (lambda: contest("classic", "random", game="bluff", cups=[0]), "real cup"),
     ],
 )
-def test_what_cannot_be_played_is_refused_before_anything_is(wrong, says):
+def test_an_invalid_contest_is_refused_before_the_first_game(wrong, says):
     with pytest.raises(Refused, match=says):
         wrong()
 
 
-def test_leaving_early_ends_the_workers():
+def test_closing_early_ends_the_workers():
     playing = arena.played(contest("classic", "random", games=10**6), 2)
     assert 0 < next(playing).total() < 10**6
     assert len(multiprocessing.active_children()) == 2
@@ -149,7 +149,7 @@ def test_leaving_early_ends_the_workers():
     assert multiprocessing.active_children() == []
 
 
-def test_a_worker_that_is_ended_from_outside_is_noticed():
+def test_a_killed_worker_is_noticed():
     playing = arena.played(contest("classic", "random", games=10**6), 2)
     next(playing)
     multiprocessing.active_children()[0].kill()
@@ -158,13 +158,13 @@ def test_a_worker_that_is_ended_from_outside_is_noticed():
     assert multiprocessing.active_children() == []
 
 
-def test_a_game_that_cannot_be_played_is_named_so_that_it_can_be_looked_at():
+def test_a_game_that_fails_is_named_by_number_and_seed():
     broken = arena.Contest("mexico", ("classic", "classic"), {"lives": 99}, 3, 7)
     with pytest.raises(Closed, match="Game 1 of seed 7 cannot be played: Option lives"):
         last(arena.played(broken, 1))
 
 
-def test_the_command_says_who_won_what_that_is_worth_and_by_which_seed():
+def test_the_command_prints_wins_verdict_and_seed():
     done = run("arena", "mexico", "classic", "random", "--games", "200", "--seed", "3")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Mexico, 200 games, seed 3.\n")
@@ -173,13 +173,13 @@ def test_the_command_says_who_won_what_that_is_worth_and_by_which_seed():
     assert re.search(r"\d games a second", done.stdout)
 
 
-def test_a_seed_that_was_drawn_repeats_the_run():
+def test_the_reported_seed_repeats_the_run():
     once = json.loads(run("arena", "mexico", "random", "random", "--games", "20", "--json").stdout)
     again = run("arena", "mexico", "random", "random", "--games", "20", "--json", "--seed", str(once["seed"])).stdout
     assert json.loads(again)["entrants"] == once["entrants"]
 
 
-def test_json_is_one_object_with_all_of_it():
+def test_json_output_is_one_complete_object():
     arguments = ("cheese", "Classic", "random", "--games", "10", "--option", "goal=500", "--option", "last_turn=yes")
     done = run("arena", *arguments, "--json")
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
@@ -210,13 +210,13 @@ def test_wrong_use_gets_one_line_and_status_2(arguments, says):
     assert done.returncode == 2
 
 
-def test_help_comes_with_examples_and_the_levels():
+def test_help_has_examples_and_the_levels():
     done = run("arena", "--help")
     assert "Examples:\n  dicetable arena" in done.stdout and "random, easy, classic, sharp, perfect" in done.stdout
 
 
 class Watched:
-    """A run of the command, and what a person sees of how far it is."""
+    """A run of the command, with the progress that it shows in a terminal."""
 
     def __init__(self, *arguments: str) -> None:
         import pty
@@ -229,11 +229,11 @@ class Watched:
         os.close(theirs)
 
     def _look(self, patience: float) -> bool:
-        """Whether there was more to see."""
+        """Read more output. False at its end."""
         ready, _, _ = select.select([self._seen], [], [], patience)
-        assert ready, f"it neither goes on nor ends: {self.shown[-200:]!r}"
+        assert ready, f"no progress and no end: {self.shown[-200:]!r}"
         piece = b""
-        with suppress(OSError):  # how a pty says that the other side has gone
+        with suppress(OSError):  # a pty raises OSError when the other side is closed
             piece = os.read(self._seen, 65536)
         self.shown += piece
         return bool(piece)
@@ -243,17 +243,17 @@ class Watched:
             assert self._look(60)
 
     def interrupt(self) -> str:
-        """Ctrl-C as a terminal does it, to everybody in it."""
+        """Press Ctrl-C: send SIGINT to the whole process group, as a terminal does."""
         os.killpg(self.process.pid, signal.SIGINT)
         said = self.end()
         assert self.process.returncode == 130 and b"Traceback" not in self.shown
         return said
 
     def end(self) -> str:
-        """All that it wrote, once nobody writes there any more: neither the command nor its workers."""
+        """Wait until the command and its workers have closed the terminal, and return the command's output."""
         end = time.monotonic() + 60
         while self._look(60):
-            assert time.monotonic() < end, "it does not end"
+            assert time.monotonic() < end, "the command does not end"
         return self.process.communicate(timeout=60)[0].decode()
 
     def close(self) -> None:
@@ -265,7 +265,7 @@ class Watched:
 
 @unix
 @pytest.mark.parametrize("json_too", [False, True], ids=["text", "json"])
-def test_ctrl_c_ends_at_once_with_what_was_played(json_too):
+def test_ctrl_c_ends_at_once_with_the_results_so_far(json_too):
     with closing(Watched("mexico", "random", "random", "--games", "1000000", *["--json"] * json_too)) as watched:
         watched.until(b" s left")
         said = watched.interrupt()
@@ -276,19 +276,19 @@ def test_ctrl_c_ends_at_once_with_what_was_played(json_too):
 
 
 @unix
-def test_ctrl_c_while_the_workers_are_being_started_is_heard():
+def test_ctrl_c_works_while_the_workers_start():
     with closing(Watched("mexico", "random", "random", "--games", "1000000", "--json")) as watched:
         watched.until(b"starting")
         assert watched.interrupt() == "" or b" s left" in watched.shown
 
 
 @unix
-def test_a_person_who_looks_sees_how_far_it_is():
+def test_a_terminal_shows_the_progress():
     with closing(Watched("mexico", "random", "random", "--games", "100")) as watched:
         assert watched.end().startswith("Mexico, 100 games")
         assert watched.process.returncode == 0
     assert b"0%  0 of 100, starting" in watched.shown and b"100%  100 of 100" in watched.shown
-    assert watched.shown.endswith(b" \r")  # and it is wiped before the wins are said
+    assert watched.shown.endswith(b" \r")  # the progress is erased before the results
 
 
 @pytest.mark.parametrize("columns", [60, 80])
@@ -301,7 +301,7 @@ def test_the_table_fits_the_window(columns, monkeypatch):
     assert "475  47.55%" in shown and "━" in shown
 
 
-def test_an_output_without_such_signs_is_given_plain_ones():
+def test_an_ascii_output_gets_plain_characters():
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
     command = [*COMMAND, "arena", "mexico", "random", "random", "--games", "20"]
     said = subprocess.run(command, capture_output=True, cwd=ROOT, env=environment, timeout=60).stdout

@@ -24,7 +24,7 @@ def play(game, *answers):
 
 
 def deal(game, dice=11):
-    """Goes on to the next choice: circles are in seat order, the first candidate leads, and all roll these dice."""
+    """Play on to the next choice: circles are in seat order, the first candidate leads, and all roll these dice."""
     while not isinstance(game.ask, Choose):
         match game.ask:
             case Roll(_, 2, True):
@@ -37,7 +37,7 @@ def deal(game, dice=11):
 
 
 def turns(game, *played, dice=11):
-    """Some turns, each a claim and what follows it: (7, "call", "concede")."""
+    """Play turns, each a claim and the answers to it, such as (7, "call", "concede")."""
     for x, *answers in played:
         play(deal(game, dice), ("claim", x), *answers)
     return game
@@ -55,7 +55,7 @@ def scores(game):
 
 
 def settled(rules, level, x, hit, *answers):
-    """The scores after a claim of seat 0 and these answers, if both seats had that many points before (0 or 12)."""
+    """The scores after a claim of seat 0 and these answers, if both seats had `level` points before (0 or 12)."""
     low = min(6, x - 1)
     dice = low * 10 + x - low if hit else 66 if x == 2 else 11
     game = turns(bluff(2, *[(12, "accept")] * (level // 6), rules=rules), (x, *answers), dice=dice)
@@ -69,28 +69,28 @@ LEVEL = pytest.mark.parametrize("level", [0, 12])
 
 @RULES
 @LEVEL
-def test_an_accepted_claim_earns_its_number_true_or_not(rules, level):
+def test_an_accepted_claim_earns_its_number_whether_true_or_not(rules, level):
     for x, hit in [(1, False), *product(range(2, 13), (False, True))]:
         assert settled(rules, level, x, hit, "accept") == [level + x, level]
 
 
 @RULES
 @LEVEL
-def test_a_true_claim_that_is_called_earns_half_as_much_again_and_costs_the_caller_its_number(rules, level):
+def test_a_true_claim_that_is_called_earns_half_as_much_again_and_costs_the_caller_that_number(rules, level):
     for x, gain in zip(range(2, 13), (3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18), strict=True):
         assert settled(rules, level, x, True, "call") == [level + gain, max(0, level - x)]
 
 
 @RULES
 @LEVEL
-def test_a_false_claim_that_is_called_goes_from_the_claimant_to_the_caller(rules, level):
+def test_a_false_claim_that_is_called_moves_its_number_from_claimant_to_caller(rules, level):
     for x in range(1, 13):
         after = settled(rules, level, x, False, "call", *(["concede"] if rules == "full" else []))
         assert after == [max(0, level - x), level + x]
 
 
 @LEVEL
-def test_immunity_leaves_both_scores_as_they_were(level):
+def test_immunity_leaves_both_scores_unchanged(level):
     for x in range(1, 13):
         assert settled("full", level, x, False, "call", "immunity") == [level, level]
 
@@ -98,7 +98,7 @@ def test_immunity_leaves_both_scores_as_they_were(level):
 # The full rules: circle, leader, turns
 
 
-def test_everybody_starts_at_zero_and_the_first_ask_is_the_circle():
+def test_all_start_at_zero_and_the_first_ask_draws_the_circle():
     game = start("bluff", 4)
     assert (game.ask, scores(game), game.table.round) == (Draw("order", (0, 1, 2, 3)), [0] * 4, 1)
 
@@ -107,7 +107,7 @@ def test_everybody_starts_at_zero_and_the_first_ask_is_the_circle():
     ("wins", "candidates"),
     [([], (0, 1, 2)), ([0, 0, 0], (0, 1, 2)), ([4, 1, 4], (0, 2)), ([0, 9, 3], (1,)), ([2, 7, 7], (1, 2))],
 )
-def test_among_equal_scores_the_most_wins_lead_and_among_equal_wins_a_pick_in_seat_order(wins, candidates):
+def test_equal_scores_are_decided_by_wins_and_equal_wins_by_a_draw(wins, candidates):
     game = play(start("bluff", 3, wins=wins), (2, 1, 0))
     if len(candidates) == 1:
         assert game.ask == Roll(candidates[0], 2, True)
@@ -116,13 +116,13 @@ def test_among_equal_scores_the_most_wins_lead_and_among_equal_wins_a_pick_in_se
         assert play(game, (candidates[-1],)).ask == Roll(candidates[-1], 2, True)
 
 
-def test_the_highest_score_leads_whatever_the_wins():
+def test_the_highest_score_leads_regardless_of_wins():
     game = bluff(3, (1, "accept"), (3, "accept"), (2, "accept"), wins=[9, 0, 0])
     assert (game.ask, game.table.round) == (Draw("order", (0, 1, 2)), 2)
     assert play(game, (0, 1, 2)).ask == Roll(1, 2, True)
 
 
-def test_wins_decide_only_among_those_with_the_highest_score():
+def test_wins_decide_only_between_seats_with_the_highest_score():
     game = bluff(3, (1, "accept"), (3, "accept"), (3, "accept"), wins=[9, 2, 2])
     assert play(game, (0, 2, 1)).ask == Draw("pick", (1, 2))
 
@@ -130,7 +130,7 @@ def test_wins_decide_only_among_those_with_the_highest_score():
 @pytest.mark.parametrize(
     ("order", "leader", "circle"), [((2, 0, 1), 0, (0, 1, 2)), ((1, 0, 2), 0, (0, 2, 1)), ((0, 2, 1), 1, (1, 0, 2))]
 )
-def test_from_the_leader_round_the_circle_all_roll_and_then_each_claims_once_to_the_next(order, leader, circle):
+def test_all_roll_in_circle_order_from_the_leader_and_then_each_claims_once_to_the_next(order, leader, circle):
     game = play(start("bluff", 3), order, (leader,))
     for seat in circle:
         assert game.ask == Roll(seat, 2, hidden=True)
@@ -157,13 +157,13 @@ def test_a_claim_is_an_integer_from_1_to_12_and_the_protocol_lists_them():
 # Immunity
 
 
-def test_immunity_is_offered_to_a_claimant_that_was_called_and_missed():
+def test_immunity_is_offered_to_a_claimant_whose_false_claim_was_called():
     assert bluff(2, (7, "call")).ask == Choose(0, CARD)
     assert bluff(2, (7, "accept")).ask == Choose(1, CLAIMS)
     assert bluff(2, (7, "call"), dice=34).ask == Choose(1, CLAIMS)
 
 
-def test_immunity_works_once_a_game_for_each_seat():
+def test_each_seat_can_use_immunity_once_a_game():
     game = bluff(2, (7, "call", "immunity"), (7, "call"))
     assert game.ask == Choose(1, CARD)
     turns(play(game, "immunity"), (7, "call"))
@@ -176,7 +176,7 @@ def test_a_seat_that_concedes_keeps_its_card():
     assert (game.ask, scores(game)) == (Choose(0, CARD), [0, 15])
 
 
-def test_immunity_that_was_played_is_gone_in_the_elimination_rounds_too():
+def test_used_immunity_does_not_return_in_the_elimination_rounds():
     game = bluff(2, (7, "call", "immunity"), (7, "call", "immunity"), (7, "call"), rounds=1)
     assert (game.ask, game.table.round) == (Choose(1, CLAIMS), 2)
 
@@ -195,7 +195,7 @@ def test_after_the_rounds_the_highest_score_wins():
     assert (game.ask.winners, game.table.round, scores(game)) == ((0,), 2, [9, 7, 5])
 
 
-def test_those_tied_at_the_top_alone_play_an_elimination_round_from_where_they_are():
+def test_only_seats_tied_at_the_top_play_elimination_rounds_and_keep_their_scores():
     game = bluff(4, (7, "accept"), (2, "accept"), (7, "accept"), (7, "accept"), rounds=1)
     assert (game.ask, game.table.round) == (Draw("order", (0, 2, 3)), 2)
     assert play(game, (3, 0, 2)).ask == Draw("pick", (0, 2, 3))
@@ -212,13 +212,13 @@ def test_those_tied_at_the_top_alone_play_an_elimination_round_from_where_they_a
     assert (game.ask, game.table.round, scores(game)) == (Over(((2,), (0,), (3,), (1,))), 3, [12, 2, 13, 10])
 
 
-def test_in_an_elimination_round_the_wins_choose_the_leader_too():
+def test_wins_choose_the_leader_of_an_elimination_round_too():
     game = bluff(3, (1, "accept"), (7, "accept"), (7, "accept"), wins=[1, 3, 2], rounds=1)  # seats 1, 2, 0
     assert game.ask == Draw("order", (0, 2))
     assert play(game, (0, 2)).ask == Roll(2, 2, True)
 
 
-def test_after_five_elimination_rounds_one_of_those_tied_is_picked():
+def test_after_five_elimination_rounds_a_draw_picks_one_of_the_tied_seats():
     game = bluff(3, (7, "accept"), (2, "accept"), (7, "accept"), rounds=1)
     for number in range(2, 7):
         assert (game.ask, game.table.round) == (Draw("order", (0, 2)), number)
@@ -236,7 +236,7 @@ def test_the_fifth_elimination_round_can_still_be_won():
 # The simple rules
 
 
-def test_the_simple_order_is_the_seat_order_in_every_round_and_each_rolls_just_before_its_claim():
+def test_simple_rounds_go_in_seat_order_and_each_seat_rolls_just_before_its_claim():
     game = start("bluff", 3, rules="simple", rounds=2, wins=[0, 5, 0])
     for number in (1, 2):
         for seat in range(3):
@@ -252,7 +252,7 @@ def test_the_simple_rules_have_no_immunity():
     assert (game.ask, scores(game)) == (Roll(1, 2, True), [0, 7])
 
 
-def test_a_simple_tie_is_rolled_off_in_the_open_and_the_highest_sum_wins():
+def test_a_simple_tie_is_decided_by_an_open_roll_off():
     game = bluff(3, (7, "accept"), (2, "accept"), (7, "accept"), rules="simple", rounds=1)
     assert (game.ask, game.table.round) == (Roll(0, 2, hidden=False), 1)
     assert play(game, 61).ask == Roll(2, 2, hidden=False)
@@ -260,7 +260,7 @@ def test_a_simple_tie_is_rolled_off_in_the_open_and_the_highest_sum_wins():
     assert (game.ask.winners, game.table.round, scores(game)) == ((2,), 1, [7, 2, 7])
 
 
-def test_a_roll_off_whose_highest_sum_is_shared_is_void_and_every_tied_seat_rolls_again():
+def test_a_tied_roll_off_is_void_and_every_tied_seat_rolls_again():
     game = bluff(4, (7, "accept"), (7, "accept"), (2, "accept"), (7, "accept"), rules="simple", rounds=1)
     for dice in [(61, 43, 11), (11, 65, 56), (22, 31, 13), (54, 21, 53)]:
         for seat, roll in zip((0, 1, 3), dice, strict=True):
@@ -269,11 +269,11 @@ def test_a_roll_off_whose_highest_sum_is_shared_is_void_and_every_tied_seat_roll
     assert (game.ask.winners, game.table.round) == ((0,), 1)
 
 
-# What everybody may see
+# Public and hidden dice
 
 
 @RULES
-def test_the_claimants_dice_are_public_only_once_it_was_called(rules):
+def test_the_claimants_dice_become_public_only_when_called(rules):
     game = bluff(2, (7,), dice=52, rules=rules)
     assert [game.view(seat)["dice"][0] for seat in (None, 0, 1)] == [[None, None], [5, 2], [None, None]]
     play(game, "call")
@@ -281,14 +281,14 @@ def test_the_claimants_dice_are_public_only_once_it_was_called(rules):
 
 
 @RULES
-def test_dice_that_nobody_called_stay_hidden_to_the_end(rules):
+def test_dice_that_were_not_called_stay_hidden_to_the_end(rules):
     game = bluff(2, (7, "accept"), (1, "accept"), dice=52, rules=rules, rounds=1)
     assert game.ask.winners == (0,)
     assert [game.view(seat)["dice"][0] for seat in (None, 1)] == [[None, None]] * 2
 
 
 @RULES
-def test_hidden_dice_are_told_to_their_seat_alone(rules):
+def test_only_its_seat_sees_hidden_dice_in_the_events(rules):
     game = start("bluff", 3, rules=rules)
     if rules == "full":
         play(game, (0, 1, 2), (0,))
@@ -306,7 +306,7 @@ def test_every_player_can_see_the_wins():
 # Real cups
 
 
-def test_a_cup_is_not_asked_for_dice_before_the_claims():
+def test_a_seat_with_a_cup_is_not_asked_for_dice_before_its_claim():
     game = play(start("bluff", 3, cups=[1]), (0, 1, 2), (1,))
     assert game.ask == Roll(2, 2, True)
     assert play(game, 11).ask == Roll(0, 2, True)
@@ -333,22 +333,22 @@ def known(game, seat):
 
 
 @RULES
-def test_the_dice_under_a_cup_that_nobody_called_are_never_known(rules):
+def test_dice_under_a_cup_that_was_not_called_are_never_known(rules):
     game = bluff(2, (7,), rules=rules, cups=[0], rounds=2)
     assert known(game, 0) == set()
-    turns(play(game, "call", 52), (1, "accept"), (7,))  # the next round: there are other dice under the cup now
+    turns(play(game, "call", 52), (1, "accept"), (7,))  # the next round has new dice under the cup
     assert (known(game, 0), game.table.round) == (set(), 2)
     turns(play(game, "accept"), (1, "accept"))
     assert (known(game, 0), game.ask.winners) == (set(), (0,))
 
 
-def test_a_simple_roll_off_is_in_the_open_for_cups_too():
+def test_a_simple_roll_off_is_open_for_seats_with_cups_too():
     game = bluff(2, (7, "accept"), (7, "accept"), rules="simple", rounds=1, cups=[0, 1])
     assert game.ask == Roll(0, 2, hidden=False)
     assert play(game, 11, 12).ask.winners == (1,)
 
 
-# Options, and any game at all
+# Options, and random games
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_options_out_of_range_are_refused(name, values):
             start("bluff", **{name: value})
 
 
-def test_bluff_is_for_two_to_ten_and_five_rounds_of_the_full_rules():
+def test_bluff_takes_two_to_ten_players_and_defaults_to_five_rounds_of_full_rules():
     for seats in (1, 11):
         with pytest.raises(Refused):
             start("bluff", seats)
@@ -376,7 +376,7 @@ def test_bluff_is_for_two_to_ten_and_five_rounds_of_the_full_rules():
 
 
 class Ledger:
-    """The table of the page, kept by itself from what was asked and answered."""
+    """An independent score sheet by the table in the docs, kept from asks and answers."""
 
     def __init__(self, seats, cups, cards):
         self.scores, self.cups, self.cards, self.dice, self.called = [0] * seats, cups, set(cards), {}, False
@@ -417,7 +417,7 @@ class Ledger:
 
 
 @given(st.integers(), st.integers(2, 5), st.sampled_from(["full", "simple"]), st.sets(st.integers(0, 1)))
-def test_any_game_scores_by_the_page(seed, seats, rules, cups):
+def test_random_games_score_as_in_the_docs(seed, seats, rules, cups):
     chance = random.Random(seed)
     game = start("bluff", seats, rules=rules, rounds=3, cups=sorted(cups))
     ledger = Ledger(seats, cups, range(seats) if rules == "full" else ())

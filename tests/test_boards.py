@@ -1,4 +1,4 @@
-"""What the driver of the e-dice decides: on lines in memory, by the test's clock, with the firmware at their ends."""
+"""The e-dice driver's decisions, tested with in-memory serial lines, a manual clock and the real firmware code."""
 
 import random
 
@@ -33,16 +33,16 @@ def pressed(message):
     return isinstance(message, SourcePressed)
 
 
-def of(kind, messages):
+def of_kind(kind, messages):
     return [message for message in messages if isinstance(message, kind)]
 
 
 def without_rolled(data):
-    """A line that loses what the dice have rolled."""
+    """A line that drops every `rolled` message."""
     return b"".join(line for line in data.splitlines(True) if not line.startswith(b"rolled"))
 
 
-def test_a_roll_that_is_asked_for_comes_with_as_many_dice_and_just_as_they_fell(hub):
+def test_a_roll_returns_the_requested_number_of_dice_as_they_fell(hub):
     line, source = hub.line(), hub.edice()
     for ticket, count in enumerate(range(1, 7)):
         source.ask(ticket, Roll(0, count))
@@ -51,7 +51,7 @@ def test_a_roll_that_is_asked_for_comes_with_as_many_dice_and_just_as_they_fell(
         assert list(dice) == line.device.die.rolled
 
 
-def test_two_asks_for_as_many_dice_are_two_rolls(hub):
+def test_two_asks_for_the_same_number_of_dice_are_two_rolls(hub):
     line, source = hub.line(), hub.edice()
     for ticket in range(3):
         source.ask(ticket, Roll(0, 5))
@@ -59,7 +59,7 @@ def test_two_asks_for_as_many_dice_are_two_rolls(hub):
     assert len(line.device.rolled) == 3
 
 
-def test_a_roll_that_was_cancelled_is_not_posted_and_asked_for_again_it_is_the_same(hub):
+def test_a_cancelled_roll_is_not_posted_but_is_returned_when_asked_for_again(hub):
     line, source = hub.line(), hub.edice()
     roll = Roll(0, 6)
     source.ask(1, roll)
@@ -67,12 +67,12 @@ def test_a_roll_that_was_cancelled_is_not_posted_and_asked_for_again_it_is_the_s
     source.cancel()
     hub.until(lambda: line.device.rolled)
     hub.run(1)
-    assert of(DiceRead, hub.posted) == []
+    assert of_kind(DiceRead, hub.posted) == []
     source.ask(2, roll)
     assert hub.dice(2) == tuple(*line.device.rolled.values())
 
 
-def test_a_roll_that_is_asked_for_again_before_it_fell_is_not_the_one_before_it(hub):
+def test_a_roll_asked_for_again_before_it_fell_is_not_the_previous_roll(hub):
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 6))
     hub.dice(1)
@@ -84,7 +84,7 @@ def test_a_roll_that_is_asked_for_again_before_it_fell_is_not_the_one_before_it(
     assert len(line.device.rolled) == 2
 
 
-def test_its_button_is_said(hub):
+def test_a_button_press_is_posted(hub):
     line, source = hub.line(), hub.edice()
     source.open()
     hub.ready(1)
@@ -92,7 +92,7 @@ def test_its_button_is_said(hub):
     assert hub.wait(pressed).player is None
 
 
-def test_dice_that_come_late_roll_when_they_come(hub):
+def test_dice_plugged_in_after_the_ask_still_roll(hub):
     line, source = hub.line(in_it=False), hub.edice()
     source.ask(1, Roll(0, 2))
     assert hub.wait(lost) == DeviceLost("edice", "absent")
@@ -101,7 +101,7 @@ def test_dice_that_come_late_roll_when_they_come(hub):
     assert len(hub.dice(1)) == 2
 
 
-def test_pulled_in_the_middle_of_a_roll_and_put_back_it_rolls_and_nobody_is_troubled(hub):
+def test_dice_unplugged_briefly_during_a_roll_finish_it_without_an_error(hub):
     line, source = hub.line(), hub.edice()
     hub.ready(1)
     for ticket in range(1, 4):
@@ -112,10 +112,10 @@ def test_pulled_in_the_middle_of_a_roll_and_put_back_it_rolls_and_nobody_is_trou
         hub.run(0.5)
         hub.put_back(line)
         assert list(hub.dice(ticket)) == line.device.die.rolled
-    assert of(DeviceLost, hub.posted) == []
+    assert of_kind(DeviceLost, hub.posted) == []
 
 
-def test_pulled_for_longer_that_is_said_and_once_it_is_back_it_has_all_the_time_again(hub):
+def test_dice_unplugged_for_longer_are_reported_and_get_the_full_time_when_they_return(hub):
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 2))
     hub.until(lambda: line.device.rolls)
@@ -125,11 +125,11 @@ def test_pulled_for_longer_that_is_said_and_once_it_is_back_it_has_all_the_time_
     hub.put_back(line)
     hub.wait(lambda message: message == DeviceFound("edice"))
     assert list(hub.dice(1)) == line.device.die.rolled
-    assert of(DeviceLost, hub.new) == []
+    assert of_kind(DeviceLost, hub.new) == []
 
 
-def test_a_line_that_hangs_and_comes_back_brings_the_dice_that_fell_meanwhile(hub):
-    """The board has not restarted: what it showed to everybody is what counts."""
+def test_a_line_that_hangs_and_recovers_delivers_the_dice_rolled_meanwhile(hub):
+    """The board did not restart, so the dice that its LEDs showed count."""
     swallowed = []
 
     def up(data):
@@ -144,8 +144,8 @@ def test_a_line_that_hangs_and_comes_back_brings_the_dice_that_fell_meanwhile(hu
     assert len(swallowed) == 3 and len(line.device.rolled) == 1
 
 
-def test_an_answer_that_crosses_the_news_that_they_are_back_is_not_rolled_again(hub):
-    """The table asks once more when it hears that they are back, and the dice that fell may be on their way already."""
+def test_an_answer_that_arrives_while_the_table_asks_again_is_not_rolled_again(hub):
+    """The table asks again when the dice are back, and their earlier answer may already be on its way."""
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 1))
     hub.dice(1)
@@ -161,7 +161,7 @@ def test_an_answer_that_crosses_the_news_that_they_are_back_is_not_rolled_again(
     assert len(line.device.rolled) == 2
 
 
-def test_over_a_hostile_line_every_roll_that_comes_is_the_one_that_fell(hub):
+def test_a_hostile_line_never_changes_a_roll(hub):
     chance = random.Random(4)
     ways = [Hostile(chance), Hostile(chance)]
     up, down = (lambda data, way=way: way.carry(data, hub.ms) for way in ways)
@@ -173,7 +173,7 @@ def test_over_a_hostile_line_every_roll_that_comes_is_the_one_that_fell(hub):
     assert sum(way.carried.total() - way.carried["good"] for way in ways) > 20
 
 
-def test_one_that_reboots_in_the_middle_of_a_roll_is_said_and_rolls_again(hub):
+def test_dice_that_reboot_during_a_roll_are_reported_and_roll_again(hub):
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 4))
     hub.until(lambda: line.device.rolls)
@@ -183,8 +183,8 @@ def test_one_that_reboots_in_the_middle_of_a_roll_is_said_and_rolls_again(hub):
     hub.wait(trouble(""))
 
 
-def test_one_that_was_switched_off_and_on_in_the_middle_of_a_roll_is_said(hub):
-    """A board that restarts is not there for a moment: its port goes, and comes again."""
+def test_dice_switched_off_and_on_during_a_roll_are_reported(hub):
+    """The port of a restarting board disappears for a moment."""
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 4))
     hub.until(lambda: line.device.rolls)
@@ -195,7 +195,7 @@ def test_one_that_was_switched_off_and_on_in_the_middle_of_a_roll_is_said(hub):
     hub.wait(trouble(""))
 
 
-def test_one_that_takes_nothing_any_more_is_there_all_the_same(hub):
+def test_a_board_that_accepts_no_data_is_reported_and_rolls_once_it_recovers(hub):
     line, source = hub.line(), hub.edice()
     line.stuck = True
     source.ask(1, Roll(0, 2))
@@ -211,7 +211,7 @@ def test_one_that_takes_nothing_any_more_is_there_all_the_same(hub):
     assert list(hub.dice(2)) == line.device.die.rolled
 
 
-def test_that_one_restarted_is_not_why_the_next_roll_has_no_dice(hub):
+def test_an_earlier_reboot_is_not_the_reason_given_for_the_next_roll(hub):
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 4))
     hub.until(lambda: line.device.rolls)
@@ -224,7 +224,7 @@ def test_that_one_restarted_is_not_why_the_next_roll_has_no_dice(hub):
     assert hub.wait(lost).why == "absent"
 
 
-def test_that_one_restarted_is_not_said_of_a_roll_that_nobody_waits_for(hub):
+def test_the_report_of_a_reboot_is_withdrawn_when_its_roll_is_cancelled(hub):
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 4))
     hub.until(lambda: line.device.rolls)
@@ -232,10 +232,10 @@ def test_that_one_restarted_is_not_said_of_a_roll_that_nobody_waits_for(hub):
     hub.wait(trouble("rebooted"))
     source.cancel()
     hub.wait(trouble(""))
-    assert of(DiceRead, hub.posted) == []
+    assert of_kind(DiceRead, hub.posted) == []
 
 
-def test_one_that_hangs_is_said_and_goes_on_when_it_wakes(hub):
+def test_dice_that_hang_are_reported_and_roll_once_they_recover(hub):
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 2))
     hub.dice(1)
@@ -247,19 +247,19 @@ def test_one_that_hangs_is_said_and_goes_on_when_it_wakes(hub):
     assert list(hub.dice(2)) == line.device.die.rolled
 
 
-def test_one_that_answers_and_never_rolls_is_said_once_and_its_roll_is_taken_if_it_comes_at_last(hub):
+def test_dice_that_answer_but_never_roll_are_reported_once_and_a_late_roll_is_accepted(hub):
     line, source = hub.line(up=without_rolled), hub.edice()
     source.ask(1, Roll(0, 2))
     assert hub.wait(lost) == DeviceLost("edice", "idle")
-    hub.run(3 * LONGEST)  # in which it is looked for and asked again and again
-    assert hub.new == []  # the screen that offers other dice stays
+    hub.run(3 * LONGEST)  # the driver keeps reconnecting and asking
+    assert hub.new == []  # the screen with other sources stays open
     line.up = bytes
     assert list(hub.dice(1)) == line.device.die.rolled
 
 
-def test_whoever_asks_again_for_dice_that_do_not_fall_gets_them_from_others(hub):
+def test_asking_again_after_dice_failed_to_roll_can_use_other_dice(hub):
     idle, other = hub.line("a", Firmware(name="a")), hub.line("z", Firmware(name="z"))
-    idle.up = lambda data: b"".join(line for line in data.splitlines(True) if not line.startswith(b"rolled"))
+    idle.up = without_rolled
     source = hub.edice()
     hub.ready(2)
     roll = Roll(0, 2)
@@ -271,8 +271,8 @@ def test_whoever_asks_again_for_dice_that_do_not_fall_gets_them_from_others(hub)
     assert list(hub.dice(2)) == other.device.die.rolled
 
 
-def test_one_that_reboots_in_every_roll_is_said_once_and_other_dice_are_offered(hub):
-    """As one does whose LEDs take more than its cable gives."""
+def test_dice_that_reboot_in_every_roll_are_reported_lost_once(hub):
+    """This happens when the LEDs draw more current than the USB cable supplies."""
     line, source = hub.line(), hub.edice()
     source.ask(1, Roll(0, 2))
     until = hub.now + 2 * LONGEST
@@ -281,19 +281,19 @@ def test_one_that_reboots_in_every_roll_is_said_once_and_other_dice_are_offered(
         if line.device.rolls:
             hub.pull(line)
             hub.put_back(line)
-    assert of(DeviceLost | DeviceFound, hub.posted) == [DeviceLost("edice", "rebooted")]
+    assert of_kind(DeviceLost | DeviceFound, hub.posted) == [DeviceLost("edice", "rebooted")]
 
 
 def hello(**fields):
-    """A device that answers every hello with these fields."""
+    """A device that answers every hello, with these fields changed."""
     lines = wire.Lines()
 
     def says(data):
         said = b""
         for verb, number, told in lines.feed(data):
             if verb == "hello":
-                all_of_it = {"boot": "1", "v": "1", "table": told["table"], "id": "x", "dice": "5", **fields}
-                said += wire.encode("hello", number, *(f"{key}={value}" for key, value in all_of_it.items()))
+                answer = {"boot": "1", "v": "1", "table": told["table"], "id": "x", "dice": "5", **fields}
+                said += wire.encode("hello", number, *(f"{key}={value}" for key, value in answer.items()))
         return said
 
     return says
@@ -307,37 +307,37 @@ def hello(**fields):
         (lambda data: b"", "silent"),
         (lambda data: b"start\nok T:20.1\n" if data else b"", "foreign"),
         (lambda data: noise(40) if data else b"", "foreign"),
-        (lambda data: data, "foreign"),  # a cable with a bend in it: we hear ourselves
+        (lambda data: data, "foreign"),  # the port echoes what it receives
         (hello(v="2"), "version"),
         (hello(dice="9"), "foreign"),
     ],
     ids=["flood", "flood of lines", "silent", "a printer", "noise", "echo", "version", "nonsense"],
 )
-def test_what_is_no_e_dice_is_said_in_a_word_and_rolls_nothing(hub, says, word):
+def test_devices_that_are_not_usable_e_dice_are_reported_with_the_reason(hub, says, word):
     hub.line(device=Scripted(says))
     hub.edice().ask(1, Roll(0, 2))
     hub.wait(trouble(word))
     assert hub.wait(lost).why == word
 
 
-def test_many_that_are_none_do_not_keep_the_table_waiting_for_each_in_turn(hub):
+def test_several_silent_devices_do_not_make_the_table_wait_for_each_in_turn(hub):
     lines = [hub.line(name, Scripted(lambda data: b""), in_it=False) for name in "abcd"]
     hub.edice().ask(1, Roll(0, 2))
     for line in lines:
         hub.put_back(line)
-        hub.run(2.5)  # less than a port has to say what it is
-    assert of(DeviceLost, hub.posted) == []
+        hub.run(2.5)  # less than a port gets to identify itself
+    assert of_kind(DeviceLost, hub.posted) == []
     assert hub.wait(lost).why == "silent"
 
 
-def test_a_stuck_source_of_chance_is_said(hub):
+def test_a_stuck_entropy_source_is_reported(hub):
     hub.line(device=Firmware(entropy=bytes))
     hub.edice().ask(1, Roll(0, 2))
     hub.wait(trouble("entropy"))
     assert hub.wait(lost).why == "entropy"
 
 
-def test_how_many_can_roll_is_said_when_it_changes(hub):
+def test_the_number_of_ready_dice_is_posted_when_it_changes(hub):
     one, two = hub.line("one", Firmware(name="one")), hub.line("two", Firmware(name="two"), in_it=False)
     hub.edice().open()
     hub.wait(lambda message: message == SourceState("edice", ready=1))
@@ -348,13 +348,13 @@ def test_how_many_can_roll_is_said_when_it_changes(hub):
     hub.wait(lambda message: message == SourceState("edice", ready=0))
 
 
-def test_too_few_dice_are_said(hub):
+def test_too_few_dice_are_reported(hub):
     hub.line(device=Firmware(dice=2))
     hub.edice().ask(1, Roll(0, 5))
     assert hub.wait(lost).why == "few"
 
 
-def test_a_flood_beside_a_good_one_does_it_no_harm(hub):
+def test_a_flooding_device_does_not_disturb_a_good_one(hub):
     hub.line("bad", Scripted(lambda data: noise(4000)))
     line, source = hub.line("good"), hub.edice()
     for ticket in range(4):
@@ -362,7 +362,7 @@ def test_a_flood_beside_a_good_one_does_it_no_harm(hub):
         assert list(hub.dice(ticket)) == line.device.die.rolled
 
 
-def test_the_one_whose_button_was_pressed_throws(hub):
+def test_the_dice_whose_button_was_pressed_roll(hub):
     lines = {name: hub.line(name, Firmware(name=name)) for name in ("one", "two", "three")}
     source = hub.edice()
     hub.ready(3)
@@ -373,7 +373,7 @@ def test_the_one_whose_button_was_pressed_throws(hub):
         assert list(hub.dice(ticket)) == lines[name].device.die.rolled
 
 
-def test_dice_that_are_plugged_in_while_others_roll_do_not_take_the_roll(hub):
+def test_dice_plugged_in_while_others_roll_do_not_take_over_the_roll(hub):
     rolls, comes = hub.line("rolls", Firmware(name="z")), hub.line("comes", Firmware(name="a"), in_it=False)
     source = hub.edice()
     hub.ready(1)
@@ -385,8 +385,8 @@ def test_dice_that_are_plugged_in_while_others_roll_do_not_take_the_roll(hub):
     assert comes.device.rolled == {}
 
 
-def test_of_two_with_one_id_the_one_that_rolls_keeps_the_roll(hub):
-    """Cheap boards are made with the same id."""
+def test_of_two_boards_with_the_same_id_the_rolling_one_keeps_the_roll(hub):
+    """Some cheap boards all have the same id."""
     comes, rolls = hub.line("comes", Firmware(name="x")), hub.line("rolls", Firmware(name="x"))
     comes.silent = True
     source = hub.edice()
@@ -397,7 +397,7 @@ def test_of_two_with_one_id_the_one_that_rolls_keeps_the_roll(hub):
     assert comes.device.rolled == {} and not any(map(trouble("rebooted"), hub.posted))
 
 
-def test_a_roll_waits_a_moment_for_the_dice_that_were_asked_and_goes_to_others_then(hub):
+def test_a_roll_waits_briefly_for_unplugged_dice_and_then_goes_to_others(hub):
     asked, other = hub.line("asked", Firmware(name="a")), hub.line("other", Firmware(name="z"))
     source = hub.edice()
     hub.ready(2)
@@ -414,16 +414,16 @@ def test_a_roll_waits_a_moment_for_the_dice_that_were_asked_and_goes_to_others_t
     assert other.device.rolled == {}
     pulled(2)
     assert list(hub.dice(2)) == other.device.die.rolled
-    assert of(DeviceLost, hub.posted) == []
+    assert of_kind(DeviceLost, hub.posted) == []
 
 
-def test_a_roll_waits_for_dice_that_reboot_long_after_they_were_asked_without_losing_their_port(hub):
+def test_a_roll_waits_for_dice_that_reboot_late_without_losing_their_port(hub):
     asked, other = hub.line("asked", Firmware(name="a"), up=without_rolled), hub.line("other", Firmware(name="z"))
     source = hub.edice()
     hub.ready(2)
     source.ask(1, Roll(0, 6))
     hub.run(2 * GRACE)
-    assert asked.device.rolled and of(DiceRead, hub.posted) == []
+    assert asked.device.rolled and of_kind(DiceRead, hub.posted) == []
     asked.up = bytes
     asked.device.boot(hub.ms)
     assert list(hub.dice(1)) == asked.device.die.rolled
@@ -437,7 +437,7 @@ def pair(hub, source, name, player):
     return hub.wait(lambda message: isinstance(message, SourcePaired))
 
 
-def test_a_hidden_roll_goes_to_the_seats_own_and_shows_nothing(hub):
+def test_a_hidden_roll_goes_to_the_seats_own_dice_and_stays_dark(hub):
     lines = {name: hub.line(name, Firmware(name=name)) for name in ("one", "two")}
     source = hub.edice()
     source.sit(["Ann", "Bo"])
@@ -449,10 +449,10 @@ def test_a_hidden_roll_goes_to_the_seats_own_and_shows_nothing(hub):
     assert list(hub.dice(1)) == die.rolled
     assert not any(map(any, die.lights(hub.ms)))
     source.ask(2, Roll(1, 5))
-    assert list(hub.dice(2)) == lines["one"].device.die.rolled  # Bo has none, and Ann's is not anybody's
+    assert list(hub.dice(2)) == lines["one"].device.die.rolled  # Bo has no dice of his own, and Ann's are reserved
 
 
-def test_a_pair_holds_when_people_change_seats_and_an_e_dice_has_one_owner(hub):
+def test_pairing_survives_a_change_of_seats_and_dice_have_only_one_owner(hub):
     hub.line("one", Firmware(name="one"))
     source = hub.edice()
     source.sit(["Ann", "Bo"])
@@ -467,15 +467,15 @@ def test_a_pair_holds_when_people_change_seats_and_an_e_dice_has_one_owner(hub):
     assert source.paired == {}
 
 
-def two_with_one_id(hub):
+def two_boards_with_one_id(hub):
     lines = [hub.line(name, Firmware(name="x")) for name in ("one", "two")]
     source = hub.edice()
     hub.ready(2)
     return lines, source
 
 
-def test_of_two_with_one_id_the_one_whose_button_was_pressed_throws_and_each_roll_is_made_once(hub):
-    lines, source = two_with_one_id(hub)
+def test_of_two_boards_with_the_same_id_the_pressed_one_rolls_exactly_once(hub):
+    lines, source = two_boards_with_one_id(hub)
     for ticket, line in enumerate([*lines, *lines]):
         hub.press(line)
         hub.wait(pressed)
@@ -484,7 +484,7 @@ def test_of_two_with_one_id_the_one_whose_button_was_pressed_throws_and_each_rol
     assert [len(line.device.rolled) for line in lines] == [2, 2]
 
 
-def test_of_two_with_one_id_each_has_an_owner_of_its_own_who_alone_sees_what_is_hidden(hub):
+def test_two_boards_with_the_same_id_can_have_different_owners(hub):
     one, two = hub.line("one", Firmware(name="x")), hub.line("two", Firmware(name="x"), in_it=False)
     source = hub.edice()
     source.sit(["Ann", "Bo"])
@@ -497,8 +497,8 @@ def test_of_two_with_one_id_each_has_an_owner_of_its_own_who_alone_sees_what_is_
         assert list(hub.dice(ticket)) == line.device.die.rolled
 
 
-def test_of_two_with_one_id_none_is_taken_for_the_other_after_both_were_switched_off(hub):
-    lines, source = two_with_one_id(hub)
+def test_two_boards_with_the_same_id_must_be_paired_again_after_both_were_switched_off(hub):
+    lines, source = two_boards_with_one_id(hub)
     source.sit(["Ann", "Bo"])
     pair(hub, source, "one", "Ann")
     pair(hub, source, "two", "Bo")
@@ -513,20 +513,20 @@ def test_of_two_with_one_id_none_is_taken_for_the_other_after_both_were_switched
     assert list(hub.dice(1)) == lines[0].device.die.rolled
 
 
-def test_of_two_with_one_id_the_one_that_was_asked_is_waited_for_if_it_kept_its_power(hub):
-    """The dice that fell while its cable was out are the roll, and the other throws none."""
-    (one, two), source = two_with_one_id(hub)
+def test_of_two_boards_with_the_same_id_an_unplugged_one_that_kept_power_finishes_its_roll(hub):
+    """The dice that fell while the cable was out count, and the other board does not roll."""
+    (one, two), source = two_boards_with_one_id(hub)
     source.ask(1, Roll(0, 6))
     hub.until(lambda: one.device.rolls or two.device.rolls)
     asked, other = (one, two) if one.device.rolls else (two, one)
-    asked.device.boot = lambda now: b""  # it goes on as it was
+    asked.device.boot = lambda now: b""  # it keeps power, so it does not restart
     hub.pull(asked)
     hub.put_back(asked)
     assert list(hub.dice(1)) == asked.device.die.rolled
     assert (len(asked.device.rolled), len(other.device.rolled)) == (1, 0)
 
 
-def test_a_hidden_roll_waits_for_the_seats_own_and_goes_to_no_other(hub):
+def test_a_hidden_roll_waits_for_the_seats_own_dice(hub):
     one, two = hub.line("one", Firmware(name="one")), hub.line("two", Firmware(name="two"))
     source = hub.edice()
     source.sit(["Ann"])
@@ -540,7 +540,7 @@ def test_a_hidden_roll_waits_for_the_seats_own_and_goes_to_no_other(hub):
     assert list(hub.dice(1)) == one.device.die.rolled
 
 
-def test_why_the_seats_own_does_not_roll_is_said_whatever_else_is_plugged_in(hub):
+def test_the_reason_why_the_seats_own_dice_do_not_roll_is_reported_despite_other_devices(hub):
     own = hub.line("own", Firmware(2, "own"))
     hub.line("other")
     hub.line("printer", Scripted(lambda data: b"ok\n" * 9))
@@ -555,7 +555,7 @@ def test_why_the_seats_own_does_not_roll_is_said_whatever_else_is_plugged_in(hub
     assert hub.wait(lost).why == "own"
 
 
-def test_lamps_are_lit_where_a_press_would_throw(hub):
+def test_lamps_are_lit_where_a_press_would_roll(hub):
     line, source = hub.line(), hub.edice()
     hub.ready(1)
     for seat, lit in [(0, True), (None, False), (3, True)]:
@@ -563,16 +563,16 @@ def test_lamps_are_lit_where_a_press_would_throw(hub):
         hub.until(lambda lit=lit: line.device.die.lamp is lit)
 
 
-def test_lamps_are_right_after_a_cable_was_pulled_and_after_a_pair_was_parted(hub):
-    class Untold(Firmware):
-        """A lamp is lit when the board starts: only what the table says counts here."""
+def test_lamps_are_correct_after_replugging_and_after_unpairing(hub):
+    class NoLamp(Firmware):
+        """A board normally lights its lamp at start; here only the table sets it."""
 
         def boot(self, now):
             said = super().boot(now)
             self.die.lamp = None
             return said
 
-    lines = [hub.line(name, Untold(name=name)) for name in ("anns", "anybodys")]
+    lines = [hub.line(name, NoLamp(name=name)) for name in ("anns", "anybodys")]
     source = hub.edice()
     source.sit(["Ann", "Bo"])
     pair(hub, source, "anns", "Ann")
@@ -592,7 +592,7 @@ def test_lamps_are_right_after_a_cable_was_pulled_and_after_a_pair_was_parted(hu
     become(True, True)
 
 
-def test_while_somebody_takes_an_e_dice_all_lamps_are_lit(hub):
+def test_all_lamps_are_lit_while_a_player_pairs_dice(hub):
     lines = [hub.line(name, Firmware(name=name)) for name in ("one", "two")]
     source = hub.edice()
     hub.ready(2)
@@ -601,7 +601,7 @@ def test_while_somebody_takes_an_e_dice_all_lamps_are_lit(hub):
         hub.until(lambda lit=lit: [line.device.die.lamp for line in lines] == [lit, lit])
 
 
-def test_a_port_that_was_not_named_may_be_silent_without_a_word():
+def test_silence_is_reported_only_for_ports_named_in_the_config():
     posted = []
     for named in (False, True):
         boards = Boards(posted.append, named)
@@ -613,7 +613,7 @@ def test_a_port_that_was_not_named_may_be_silent_without_a_word():
         assert posted == ([SourceState("edice", "a", "silent")] if named else [])
 
 
-def test_a_port_is_left_alone_for_as_long_as_what_was_wrong_with_it_deserves():
+def test_the_wait_before_a_port_is_retried_depends_on_what_went_wrong():
     for why, rest in [("unplugged", 0.0), ("busy", LONG_REST)]:
         boards = Boards([].append, named=True)
         boards.look(["a"], 0.0)

@@ -1,4 +1,4 @@
-"""Computer players: their chances are chances, they know every option, and they are worth having."""
+"""Computer players of all games: valid policies under all options, and levels in the right order."""
 
 from random import Random
 
@@ -19,7 +19,7 @@ LEVELS = ("random", "easy", "classic", "sharp", "perfect")
 
 
 @games
-def test_every_game_of_ours_has_five_levels_and_is_tabled_where_it_is_solved(game):
+def test_every_shipped_game_has_five_levels_with_classic_as_the_default(game):
     assert bots.levels(game.id) == LEVELS and bots.usual(game.id) == "classic"
 
 
@@ -27,10 +27,12 @@ def test_every_game_of_ours_has_five_levels_and_is_tabled_where_it_is_solved(gam
 @pytest.mark.parametrize("level", LEVELS)
 @examples(0.3)
 @given(st.data())
-def test_a_policy_gives_each_option_its_chance_under_every_rule_option(game, level, data):
+def test_a_policy_is_a_probability_distribution_under_all_game_options(game, level, data):
     match = begin(game, data.draw(settings_of(game)))
     chance = Random(data.draw(st.integers(0, 10**6)))
-    play_on(match, chance, most=data.draw(st.just(0) | st.integers(1, 150)))  # anywhere, also where it would not go
+    play_on(
+        match, chance, most=data.draw(st.just(0) | st.integers(1, 150))
+    )  # any position, including ones that this level would avoid
     chosen = 0
     while not isinstance(match.ask, Over) and chosen < 25:
         if isinstance(match.ask, Choose):
@@ -39,7 +41,7 @@ def test_a_policy_gives_each_option_its_chance_under_every_rule_option(game, lev
             assert len(chances) == len(options)
             assert all(0 <= each <= 1 for each in chances)
             assert sum(chances) == pytest.approx(1)
-            if level == "perfect" and not chosen % 8:  # it takes longer than a choice
+            if level == "perfect" and not chosen % 8:  # this takes longer than a choice
                 wins = bots.win(view, options)
                 assert len(wins) == len(chances) and all(0 <= win <= 1 for win in wins)
             match.answer(chance.choices(options, chances)[0])
@@ -63,7 +65,7 @@ def test_a_computer_chooses_by_its_policy(game, level):
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "played"),  # as many games as it takes to be sure
+    ("game", "options", "played"),  # enough games for a significant result
     [
         ("mexico", {}, 200),
         ("mexico", {"mode": "elimination"}, 200),
@@ -81,7 +83,7 @@ def test_classic_beats_random(game, options, played):
 
 
 @games
-def test_perfect_says_what_each_option_is_worth_from_the_first_choice_on(game):
+def test_perfect_values_each_option_from_the_first_choice_on(game):
     match = new_game(game.id, ["A", "B"], {}, 5)
     while not isinstance(match.ask, Choose):
         match.answer(match.drawn())
@@ -94,20 +96,20 @@ def test_perfect_says_what_each_option_is_worth_from_the_first_choice_on(game):
 
 
 @pytest.mark.parametrize("level", ["expert", "", None, 3, ["classic"]])
-def test_an_unknown_level_is_refused_with_those_that_there_are(level):
+def test_an_unknown_level_is_refused_with_a_list_of_levels(level):
     with pytest.raises(Refused, match="random, easy, classic, sharp, perfect"):
         bots.policy(level, start("mexico").view(0), ("roll", "end"))
 
 
 def mexico_chance_to_roll(*dice) -> float:
-    """What the leader does on those dice."""
+    """The chance that classic rolls again on these dice as the leader."""
     match = start("mexico")
     feed(match, [6], [1], dice)
     return bots.policy("classic", match.view(0), match.ask.options)[0]
 
 
 @pytest.mark.parametrize("dice", [(face, face) for face in range(1, 7)])
-def test_classic_mexico_leads_with_any_double(dice):
+def test_classic_mexico_stops_on_any_double(dice):
     assert mexico_chance_to_roll(*dice) == 0
 
 
@@ -125,28 +127,28 @@ def test_classic_mexico_rolls_again_on_anything_lower(dice):
     ("led", "dice", "chance"),
     [
         ((6, 2), (6, 3), 0),  # it beats the leader
-        ((3, 2), (4, 1), 0),  # however low that is
+        ((3, 2), (4, 1), 0),  # however low the leader is
         ((6, 2), (6, 1), 1),  # it is behind
         ((6, 6), (5, 5), 1),
-        ((2, 2), (2, 2), 0),  # equal: as a leader would
+        ((2, 2), (2, 2), 0),  # equal: the same as a leader
         ((6, 3), (6, 3), 0.5),
         ((3, 2), (3, 2), 1),
     ],
 )
-def test_classic_mexico_wants_to_beat_the_leader(led, dice, chance):
+def test_classic_mexico_tries_to_beat_the_leader(led, dice, chance):
     match = start("mexico")
     feed(match, [6], [1], (4, 3), "roll", led, "end", dice)
     assert bots.policy("classic", match.view(1), match.ask.options)[0] == chance
 
 
-def test_classic_mexico_among_several_only_wants_not_to_be_lowest():
+def test_classic_mexico_among_several_only_avoids_being_lowest():
     match = start("mexico", seats=3, mode="elimination")
     feed(match, [6], [1], [1], (4, 3), "roll", (6, 5), "end", (4, 1), "roll", (3, 2), (5, 1))
     assert match.ask.seat == 2
     assert bots.policy("classic", match.view(2), match.ask.options)[0] == 0
 
 
-def test_classic_bluff_says_mostly_what_it_has_and_otherwise_more():
+def test_classic_bluff_mostly_claims_the_truth_and_otherwise_more():
     match = start("bluff", rules="simple")
     feed(match, (2, 3))
     chances = dict(zip(match.ask.options, bots.policy("classic", match.view(0), match.ask.options), strict=True))
@@ -155,7 +157,7 @@ def test_classic_bluff_says_mostly_what_it_has_and_otherwise_more():
     assert chances["claim", 6] > 0
 
 
-def test_classic_bluff_calls_the_higher_the_oftener_and_never_believes_a_one():
+def test_classic_bluff_calls_higher_claims_more_often_and_always_calls_one():
     calls = {}
     for claim in range(1, 13):
         match = start("bluff", rules="simple")
@@ -166,7 +168,7 @@ def test_classic_bluff_calls_the_higher_the_oftener_and_never_believes_a_one():
     assert calls[6] == 0 < calls[12] < 1
 
 
-def test_classic_cheese_banks_when_that_wins_and_goes_on_when_it_must():
+def test_classic_cheese_banks_a_win_and_rolls_on_when_it_must():
     match = start("cheese", goal=500)
     feed(match, (5, 5, 5, 2, 3, 4), ("keep", (0, 1, 2)))
     assert bots.policy("classic", match.view(0), match.ask.options) == [0, 1]
@@ -175,7 +177,7 @@ def test_classic_cheese_banks_when_that_wins_and_goes_on_when_it_must():
     assert bots.policy("classic", match.view(1), match.ask.options) == [1, 0]
 
 
-def test_classic_cacho_doubts_what_cannot_be_and_raises_what_it_holds_itself():
+def test_classic_cacho_doubts_impossible_bids_and_raises_on_its_own_dice():
     match = start("cacho", dice=2)
     feed(match, [6], [1], (3, 3), (5, 5), ("bid", (4, 6)))
     assert bots.policy("classic", match.view(1), match.ask.options)[match.ask.options.index("dudo")] == 1
@@ -186,7 +188,7 @@ def test_classic_cacho_doubts_what_cannot_be_and_raises_what_it_holds_itself():
     assert best == ("bid", (2, 5))
 
 
-def test_a_table_that_is_missing_or_broken_is_one_sentence_and_no_game_ends_by_it(tmp_path, monkeypatch):
+def test_a_missing_or_corrupt_table_gives_one_sentence_and_does_not_end_a_game(tmp_path, monkeypatch):
     from table.games import tables
 
     tables.load.cache_clear()

@@ -1,4 +1,4 @@
-"""The computers of Bluff: the equilibrium of a claim and its call, proved; the tables; and who beats whom."""
+"""Computer players of Bluff: the equilibrium of claim and call, the shipped tables, and the order of the levels."""
 
 from fractions import Fraction
 from typing import Any
@@ -19,8 +19,8 @@ from table.games.bluff.perfect import FAR, LOW, SCALE, table_after  # noqa: E402
 from tests.playing import by_luck, feed, start, wins  # noqa: E402
 
 
-def exactly(numbers: Any) -> Any:
-    """As fractions, with the same shape."""
+def as_fractions(numbers: Any) -> Any:
+    """The numbers as fractions, in an array of the same shape."""
     flat = [Fraction(number) for number in np.asarray(numbers).ravel().tolist()]
     exact = np.empty(len(flat), dtype=object)
     exact[:] = flat
@@ -30,8 +30,8 @@ def exactly(numbers: Any) -> Any:
 # One claim and its call
 
 
-def test_far_from_zero_a_claim_from_seven_on_is_called_with_just_this_chance():
-    found = claims.settle(*map(exactly, claims.plain_stakes()))
+def test_far_from_zero_claims_from_seven_are_called_with_the_exact_equilibrium_chance():
+    found = claims.settle(*map(as_fractions, claims.plain_stakes()))
     for claim in range(7, 13):
         assert found.call[claim - 1, 0] == (1 - Fraction(6, claim)) / 3
     assert not any(found.call[1:6, 0]) and found.call[0, 0] == 1
@@ -39,7 +39,7 @@ def test_far_from_zero_a_claim_from_seven_on_is_called_with_just_this_chance():
     assert found.value == Fraction(103771, 12474)
 
 
-def test_sharp_plays_exactly_that():
+def test_sharp_plays_exactly_the_equilibrium():
     found = claims.settle(*claims.plain_stakes())
     spoken = claims.spoken(claims.mix(found))
     for first in range(1, 7):
@@ -54,7 +54,7 @@ def test_sharp_plays_exactly_that():
 
 
 def gap(accepted: Any, hit: Any, missed: Any) -> Fraction:
-    """What best answers to both sides' chances leave between them: nothing, if each is best against the other."""
+    """The gap between both sides' best responses. It is zero if each strategy is optimal against the other."""
     found = claims.settle(accepted, hit, missed)
     honest, bluffs = claims.mix(found)
     assert sum(honest) + sum(bluffs) == 36
@@ -71,21 +71,23 @@ few = st.integers(0, 9)
 
 
 @given(st.lists(st.tuples(few, few, few), min_size=12, max_size=12))
-def test_no_side_can_do_better_against_the_other_whatever_is_at_stake(drawn):
-    accepted = exactly([[some] for some, _, _ in drawn])
-    hit = accepted + exactly([[more] for _, more, _ in drawn])
-    missed = accepted - exactly([[less] for _, _, less in drawn])
+def test_neither_side_can_improve_at_any_stakes(drawn):
+    accepted = as_fractions([[some] for some, _, _ in drawn])
+    hit = accepted + as_fractions([[more] for _, more, _ in drawn])
+    missed = accepted - as_fractions([[less] for _, _, less in drawn])
     assert gap(accepted, hit, missed) == 0
 
 
 @settings(max_examples=15)
 @given(st.randoms(use_true_random=False))
-def test_nor_when_the_caller_goes_by_dice_of_its_own(chance):
-    accepted, hit, missed = (exactly([[chance.randint(0, 9) for _ in range(12)] for _ in range(12)]) for _ in range(3))
-    assert gap(accepted, hit + 9, missed - 9) == 0  # for every sum a miss is less than a hit
+def test_neither_side_can_improve_if_the_caller_uses_its_own_dice(chance):
+    accepted, hit, missed = (
+        as_fractions([[chance.randint(0, 9) for _ in range(12)] for _ in range(12)]) for _ in range(3)
+    )
+    assert gap(accepted, hit + 9, missed - 9) == 0  # for every sum, a miss is worth less than a hit
 
 
-def test_who_would_have_to_bluff_with_what_it_has_leaves_that_to_the_others():
+def test_a_bluff_on_the_sum_that_was_rolled_is_shifted_to_other_sums():
     honest, bluffs = np.zeros(12), np.zeros(12)
     honest[6:] = WAYS[6:]
     honest[6] = 4
@@ -99,7 +101,7 @@ def test_who_would_have_to_bluff_with_what_it_has_leaves_that_to_the_others():
 # The tables
 
 
-def test_a_tie_after_five_elimination_rounds_is_a_draw_and_before_it_what_the_next_round_makes_of_it():
+def test_a_tie_after_five_elimination_rounds_counts_half_and_earlier_ones_follow_from_the_next_round():
     shipped = [table_after("wins", 0, left) for left in range(6)]
     assert (shipped[0][..., FAR, 0] == 0.5).all()
     before = solve.won_round(shipped[3], True)
@@ -107,24 +109,24 @@ def test_a_tie_after_five_elimination_rounds_is_a_draw_and_before_it_what_the_ne
 
 
 @pytest.mark.parametrize(("kind", "rounds"), [("simple", 1), ("simple", 12), ("simple", 20), ("draw", 1), ("wins", 2)])
-def test_each_shipped_table_follows_from_the_one_after_it(kind, rounds):
+def test_each_shipped_table_follows_from_the_next(kind, rounds):
     play = {"simple": solve.simple_round, "draw": solve.drawn_round, "wins": solve.won_round}[kind]
     before = play(table_after(kind, rounds - 1, -1), rounds == 1)
     assert abs(before - table_after(kind, rounds, -1)).max() < 3 / SCALE
 
 
-def test_a_table_comes_back_from_its_file_as_it_went_in():
+def test_a_table_survives_packing_and_unpacking():
     table = np.random.default_rng(3).random((2, 5, 7))
     assert abs(perfect.unpacked(solve.packed(table)) - table).max() <= 0.5 / SCALE
 
 
-def test_above_the_height_of_the_tables_only_the_difference_counts():
+def test_above_the_limit_of_the_tables_only_the_difference_counts():
     for rounds in (1, 5, 20):
         table = table_after("draw", rounds, -1)[0, 0, :, FAR - 60 : FAR + 61, 0]
         assert abs(table[LOW] - table[LOW - 6]).max() < 0.001
 
 
-def test_the_card_is_worth_nothing_in_the_last_round_and_the_more_the_more_are_left():
+def test_the_immunity_card_is_worthless_in_the_last_round_and_gains_with_the_rounds_left():
     worth = [table_after("draw", rounds, -1)[1, 0, LOW, FAR, 0] - 0.5 for rounds in range(1, 21)]
     assert worth[0] == 0
     assert worth == sorted(worth)
@@ -135,7 +137,7 @@ def test_the_card_is_worth_nothing_in_the_last_round_and_the_more_the_more_are_l
 
 
 def last_claim(own: int, other: int, claim: int | None = None, dice: tuple[int, int] = (1, 2)) -> Any:
-    """The very last claim of a simple game stands at those scores."""
+    """The last claim of a simple game, with these scores."""
     match = start("bluff", rules="simple", rounds=1)
     feed(match, (6, 6), ("claim", 12), "accept", dice)
     match.table.standing = [other, own]
@@ -149,19 +151,19 @@ def chances(match: Any, level: str = "perfect") -> dict[Any, float]:
     return dict(zip(match.ask.options, found, strict=True))
 
 
-def test_the_last_claim_is_called_if_and_only_if_it_would_win():
+def test_the_last_claim_is_called_exactly_if_it_would_win():
     for claim in range(2, 13):
         assert chances(last_claim(30, 38, claim))["call"] == (claim >= 8)
     for claim in range(2, 13):
         assert chances(last_claim(38, 30, claim))["call"] == 0
 
 
-def test_who_is_behind_at_the_last_claim_bluffs_rather_than_lose_by_the_truth():
+def test_a_player_behind_at_the_last_claim_bluffs_if_the_truth_would_lose():
     assert sum(chance for (_, claim), chance in chances(last_claim(30, 38)).items() if claim >= 8) == pytest.approx(1)
     assert chances(last_claim(30, 38, dice=(6, 5)))["claim", 11] == 1
 
 
-def test_with_nothing_to_lose_it_bluffs_more_and_high_and_far_ahead_it_does_not():
+def test_perfect_bluffs_more_with_nothing_to_lose_and_less_when_ahead():
     def bluffs(own: int, other: int) -> float:
         solved = perfect.claim_between_two("draw", False, 4, -1, False, own, other, False, False)
         return float(solved.mix.bluffs.sum())
@@ -169,7 +171,7 @@ def test_with_nothing_to_lose_it_bluffs_more_and_high_and_far_ahead_it_does_not(
     assert bluffs(0, 24) > 25 > 15 > bluffs(24, 24) > 5 > bluffs(40, 0)
 
 
-def test_in_the_last_round_the_first_caller_goes_by_its_own_dice():
+def test_in_the_last_round_the_first_caller_considers_its_own_dice():
     def calls(dice: tuple[int, int]) -> float:
         match = start("bluff", rounds=1)
         feed(match, [0, 1], [0], (3, 4), dice, ("claim", 8))
@@ -180,7 +182,7 @@ def test_in_the_last_round_the_first_caller_goes_by_its_own_dice():
 
 
 @pytest.mark.parametrize("claim", range(2, 13))
-def test_who_should_call_by_dice_that_it_cannot_see_does_what_wins_most(claim):
+def test_a_caller_that_cannot_see_its_own_dice_takes_the_best_option(claim):
     match = start("bluff", rounds=1, cups=[1])
     feed(match, [0, 1], [0], (3, 4), ("claim", claim))
     wins = bots.win(match.view(1), match.ask.options)
@@ -188,7 +190,7 @@ def test_who_should_call_by_dice_that_it_cannot_see_does_what_wins_most(claim):
     assert found == [float(win == max(wins)) for win in wins]
 
 
-def test_a_call_that_goes_by_no_dice_is_mixed_under_a_cup_as_anywhere():
+def test_a_call_that_does_not_depend_on_dice_is_equally_mixed_with_a_cup():
     called = {}
     for cups in ([], [1]):
         match = start("bluff", rounds=3, cups=cups)
@@ -212,7 +214,7 @@ def test_between_two_perfect_chooses_only_what_wins_most(options):
 
 
 @pytest.mark.parametrize("options", [{}, {"rules": "simple", "rounds": 1}, {"wins": [0, 3]}, {"immunity": False}])
-def test_the_chances_of_two_at_the_start_make_one(options):
+def test_the_chances_of_two_add_up_to_one_at_the_start(options):
     match = start("bluff", **options)
     first, second = (bots.fair(match.view(seat)) for seat in (0, 1))
     assert first + second == pytest.approx(1)
@@ -222,19 +224,19 @@ def test_the_chances_of_two_at_the_start_make_one(options):
         assert (first == 0.5) is ("wins" not in options)
 
 
-def test_only_where_nobody_has_rolled_before_it_calls_is_the_game_solved():
+def test_only_the_simple_game_of_two_is_solved():
     assert bots.solved("bluff", {"rules": "simple"}, 2)
     assert not bots.solved("bluff", {"rules": "simple"}, 3)
     assert not bots.solved("bluff", {"rules": "full"}, 2)
 
 
 @pytest.mark.parametrize("level", ["easy", "sharp"])
-def test_dice_under_a_cup_are_taken_for_what_is_likeliest(level):
+def test_dice_under_a_cup_are_assumed_to_be_the_likeliest_sum(level):
     match = start("bluff", rules="simple", cups=[0])
     assert chances(match, level)["claim", 7] >= 0.5
 
 
-# Who beats whom
+# The order of the levels
 
 
 @pytest.mark.parametrize(
@@ -246,7 +248,7 @@ def test_each_level_beats_those_below(better, worse, games):
 
 
 def test_perfect_is_not_worse_than_sharp():
-    # It wins 57 of 100, which takes thousands of games to show: see docs/players/bluff.md.
+    # It wins 57 of 100, which would take thousands of games to prove. See docs/players/bluff.md.
     assert by_luck(wins("bluff", "perfect", "sharp", 100), 100) < 0.99
 
 

@@ -1,4 +1,4 @@
-"""Computers at Cacho: the odds, what bids tell, the rounds that are solved, and that each level is worth its name."""
+"""Computer players of Cacho: odds, conclusions from bids, solved rounds, and the order of the levels."""
 
 from random import Random
 
@@ -31,10 +31,10 @@ def likeliest(level: str, match: referee.Referee):
     return max(found, key=found.get)
 
 
-# --- the odds --------------------------------------------------------------------------------------------------
+# Odds
 
 
-def test_sharp_doubts_when_that_is_likelier_to_be_right_than_its_best_raise_is_to_hold():
+def test_sharp_doubts_a_bid_more_likely_false_than_its_best_raise_is_true():
     for bid in [(n, face) for n in range(1, 7) for face in range(1, 7)]:
         match = start("cacho", dice=3)
         feed(match, [6], [1], (2, 3, 4), (5, 5, 1), ("bid", bid))
@@ -47,21 +47,21 @@ def test_sharp_doubts_when_that_is_likelier_to_be_right_than_its_best_raise_is_t
             assert holds(view, chosen[1]) == max(raises) >= 1 - holds(view, bid)
 
 
-def test_sharp_calls_a_bid_exact_where_that_is_likelier_than_all_else():
+def test_sharp_calls_calza_if_an_exact_bid_is_likeliest():
     match = start("cacho", dice=2)
     feed(match, [6], [1], (3, 4), (4, 4), ("bid", (4, 6)), "dudo")
-    feed(match, (5, 5), (2,), ("bid", (1, 2)))  # a single-die round, and the two is its own
+    feed(match, (5, 5), (2,), ("bid", (1, 2)))  # a single-die round, and it holds a two itself
     assert chances("sharp", match)["calza"] == 1
 
 
-def test_easy_forgets_at_times_that_its_aces_are_wild():
+def test_easy_sometimes_forgets_that_aces_are_wild():
     match = start("cacho")
     feed(match, [6], [1], (1, 1, 4, 4, 6), (2, 3, 4, 5, 6))
     found = chances("easy", match)
     assert found["bid", (1, 4)] > found["bid", (1, 1)] > 0
 
 
-# --- what bids tell --------------------------------------------------------------------------------------------
+# Conclusions from bids
 
 
 def test_a_bid_on_fours_makes_fours_likelier():
@@ -73,23 +73,23 @@ def test_a_bid_on_fours_makes_fours_likelier():
 
 
 @pytest.mark.parametrize("raising", ["strict", "classic"])
-def test_perfect_is_at_home_at_the_largest_table_and_with_dice_it_cannot_see(raising):
+def test_perfect_plays_at_the_largest_table_and_with_cups(raising):
     levels = ["perfect"] * 10
     match = games.new("cacho", levels, {"dice": 6, "raise": raising, "cups": [0, 3]}, 1)
     play(levels, match, Random(1), rounds=2)
     assert match.table.round == 3
 
 
-def test_perfect_beats_the_plain_odds_in_rounds_of_five_dice_against_five():
+def test_perfect_beats_plain_odds_in_rounds_of_five_dice_against_five():
     rounds = 240
     assert sum(round_score(number, {}) for number in range(rounds)) / rounds > 0.55
 
 
-# --- what is solved --------------------------------------------------------------------------------------------
+# Solved rounds
 
 
 def shipped(rules: Round, seat: int):
-    """The tree of a round in which that seat does what its table says, and the other all that it may."""
+    """The tree of a round in which this seat plays by its table and the other seat may do anything allowed."""
     most = solve.limits(rules, seat)
     tree = solve.grow(rules, most)
     strategy = solve.zeros(tree, rules)
@@ -117,7 +117,7 @@ def shipped(rules: Round, seat: int):
     + [Round((1, 2), (False, True), False, "classic", False), Round((2, 1), (True, False), False, "classic", False)],
     ids=str,
 )
-def test_no_play_gains_more_than_a_thousandth_against_a_solved_round(rules):
+def test_no_strategy_gains_more_than_a_thousandth_against_a_solved_round(rules):
     gains = 0.0
     for seat in (0, 1):
         tree, strategy = shipped(rules, seat)
@@ -126,14 +126,14 @@ def test_no_play_gains_more_than_a_thousandth_against_a_solved_round(rules):
     assert gains / 2 == pytest.approx(load("cacho")["exploitability"][ROUNDS[rules]], abs=1e-6)
 
 
-def test_every_round_that_is_shipped_says_how_far_it_can_be_exploited():
+def test_every_shipped_round_states_its_exploitability():
     kept = load("cacho")
     assert len(kept["exploitability"]) == len(ROUNDS)
     assert kept["exploitability"].max() < LIMIT
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
-def test_what_is_shipped_is_what_is_built(dice):
+def test_the_shipped_rounds_match_a_fresh_build(dice):
     rules = Round(dice, (False, False), True, "strict", True)
     tree, strategy = solve.solve(rules, (solve.FREE, solve.FREE))
     kept = load("cacho")
@@ -145,7 +145,7 @@ def test_what_is_shipped_is_what_is_built(dice):
             assert np.abs(parts - row.ravel()).max() < 8
 
 
-def test_the_options_that_a_solved_round_mixes_are_worth_the_same():
+def test_options_mixed_in_a_solved_round_have_equal_value():
     match = start("cacho", dice=1, single="once")
     feed(match, [6], [1], (4,), (5,))
     found, worth = chances("perfect", match), bots.win(match.view(0), match.ask.options)
@@ -153,16 +153,16 @@ def test_the_options_that_a_solved_round_mixes_are_worth_the_same():
     assert max(worth) - min(mixed) < 0.01
 
 
-# --- the game --------------------------------------------------------------------------------------------------
+# Whole games
 
 
 @pytest.mark.parametrize("dice", [1, 2, 5])
-def test_rounds_are_solved_but_never_the_whole_game(dice):
+def test_the_whole_game_is_never_solved(dice):
     assert not bots.solved("cacho", start("cacho", dice=dice).view(None)["options"], 2)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 10])
-def test_before_the_first_throw_everybody_has_the_same_chance(seats):
+def test_before_the_first_roll_all_seats_have_the_same_chance(seats):
     assert bots.fair(start("cacho", seats).view(0)) == 1 / seats
 
 
@@ -174,7 +174,7 @@ def test_more_dice_win_more_often():
 
 
 @pytest.mark.parametrize("options", [{}, {"raise": "classic"}, {"dice": 2}, {"dice": 1, "calza_miss": "nothing"}])
-def test_what_perfect_likes_best_wins_most(options):
+def test_the_option_that_perfect_prefers_wins_most(options):
     chance = Random(3)
     for seed in range(6):
         match = games.new("cacho", ["A", "B"], options, seed)
@@ -190,7 +190,7 @@ def test_what_perfect_likes_best_wins_most(options):
                 match.answer(match.drawn())
 
 
-def test_two_perfect_players_who_could_pass_for_ever_do_not():
+def test_two_perfect_players_never_play_on_forever():
     match = games.new("cacho", ["A", "B"], {"dice": 1, "calza_miss": "nothing"}, 1)
     play(["perfect", "perfect"], match, Random(1), rounds=PATIENCE * 4)
     assert isinstance(match.ask, Over)

@@ -1,4 +1,4 @@
-"""The computers of Pass the Cheese: the exact figures of a turn and of the race, and who beats whom."""
+"""Computer players of Pass the Cheese: exact values of a turn and of the race, and the order of the levels."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -24,14 +24,14 @@ from tests.playing import at_random, by_luck, feed, start, wins  # noqa: E402
 STEP = solve.STEP
 
 
-def quiet(share: float) -> None:
-    """Nobody watches the progress."""
+def no_progress(share: float) -> None:
+    """Ignore the progress."""
 
 
 # The turn
 
 
-def test_a_turn_for_points_alone_brings_exactly_what_the_mathematics_say():
+def test_a_turn_played_for_points_has_the_exact_expected_value():
     best = cheese.turn(Fraction, Fraction, Fraction(0))
     assert best.roll(0, 6) == Fraction(4343133196525, 9795520512)
     assert cheese.points_alone(0, must_pass=False) == pytest.approx(443.37952140, abs=1e-8)
@@ -41,14 +41,14 @@ def test_a_turn_for_points_alone_brings_exactly_what_the_mathematics_say():
     ("dice", "chance"),
     [(1, (2, 3)), (2, (4, 9)), (3, (5, 18)), (4, (17, 108)), (5, (25, 324)), (6, (5, 162))],
 )
-def test_the_chance_to_cut_with_so_many_dice(dice, chance):
+def test_the_chance_of_a_cut_by_number_of_dice(dice, chance):
     cuts = sum(count for count, ways in cheese.throws(dice) if not ways)
     assert Fraction(cuts, 6**dice) == Fraction(*chance)
     assert sum(count for count, _ in cheese.throws(dice)) == 6**dice
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3, 4, 5])
-def test_what_can_be_kept_is_what_the_rules_allow(dice):
+def test_the_solver_keeps_exactly_what_the_rules_allow(dice):
     found: Counter[tuple] = Counter()
     for roll in product(range(1, 7), repeat=dice):
         most: dict[int, int] = {}
@@ -58,7 +58,7 @@ def test_what_can_be_kept_is_what_the_rules_allow(dice):
     assert {ways: count for count, ways in cheese.throws(dice)} == found
 
 
-def test_with_points_alone_in_mind_it_rolls_on_up_to_these_points():
+def test_a_turn_played_for_points_rolls_on_up_to_these_limits():
     best = cheese.turn(Fraction, Fraction, Fraction(0))
     rolls_on = {
         dice: max((points for points in range(50, 1300, 50) if best.roll(points, dice) > points), default=0)
@@ -70,11 +70,11 @@ def test_with_points_alone_in_mind_it_rolls_on_up_to_these_points():
 @pytest.mark.parametrize(
     ("level", "points"), [("random", 188.92783), ("easy", 310.01415), ("classic", 403.87704), ("sharp", 443.37952)]
 )
-def test_each_level_makes_more_of_a_turn_than_the_one_below_it(level, points):
+def test_each_level_averages_more_points_a_turn_than_the_one_below(level, points):
     view = start("cheese", goal=100_000).view(0)
 
     def average(so_far: int, dice: int) -> float:
-        """Over every roll and every choice, of what that level banks."""
+        """The points that this level banks on average, over every roll and choice."""
         return sum(kept(so_far, tuple(sorted(roll))) for roll in product(range(1, 7), repeat=dice)) / 6**dice
 
     @cache
@@ -101,14 +101,14 @@ def test_each_level_makes_more_of_a_turn_than_the_one_below_it(level, points):
 # The race of two
 
 
-def test_what_is_shipped_is_what_is_built():
+def test_the_shipped_tables_match_a_fresh_build():
     for name, replies in (("plain", np.zeros(1)), ("last_turn", solve.last_turns())):
-        built = solve.race(replies, quiet, 8)
+        built = solve.race(replies, no_progress, 8)
         assert np.abs(load("cheese")[name][:9, :9] - built).max() < 1e-7
 
 
 @pytest.mark.parametrize("last_turn", [False, True])
-def test_anywhere_in_the_table_a_chance_is_what_the_best_turn_makes_of_the_chances_after_it(last_turn):
+def test_every_chance_in_the_tables_follows_from_the_best_turn(last_turn):
     chance = Random(8)
     table = load("cheese")["last_turn" if last_turn else "plain"]
     for _ in range(150):
@@ -118,7 +118,7 @@ def test_anywhere_in_the_table_a_chance_is_what_the_best_turn_makes_of_the_chanc
         assert perfect.win({**begun, "left": 6}, ["roll", "end"])[0] == pytest.approx(1 - table[other, mine], abs=2e-7)
 
 
-def test_the_turns_of_the_solver_are_the_turns_of_the_players():
+def test_the_solver_and_the_players_value_turns_equally():
     chance = np.random.default_rng(8)
     bank = np.sort(chance.random((solve.BIGGEST + 1, 3)), axis=0)
     cut = chance.random(3) / 2
@@ -130,26 +130,26 @@ def test_the_turns_of_the_solver_are_the_turns_of_the_players():
         assert solve.turns(bank, cut)[place] == pytest.approx(alone.roll(0, 6), abs=1e-14)
 
 
-def test_the_nearer_the_likelier_so_fewer_points_for_as_many_dice_are_never_better():
+def test_being_nearer_to_the_goal_is_never_worse():
     chances = load("cheese")["plain"][1:, 1:]
     assert (np.diff(chances, axis=0) <= 0).all()
     assert (np.diff(chances, axis=1) >= 0).all()
 
 
-def test_a_goal_counts_by_the_steps_that_it_takes():
+def test_goals_are_rounded_up_to_whole_steps():
     fair = {goal: perfect.fair(start("cheese", goal=goal).view(0)) for goal in (4960, 5000, 5010)}
     assert fair[4960] == fair[5000] > fair[5010]
 
 
 @pytest.mark.parametrize(("goal", "first"), [(1000, 0.625267), (2000, 0.591985), (5000, 0.557568), (10_000, 0.540489)])
-def test_who_begins_has_the_better_of_it(goal, first):
+def test_the_first_player_has_the_advantage(goal, first):
     match = start("cheese", goal=goal)
     assert perfect.fair(match.view(0)) == pytest.approx(first, abs=1e-6)
     assert perfect.fair(match.view(0)) + perfect.fair(match.view(1)) == pytest.approx(1)
 
 
 Ends = Callable[[Any, Any], Any]
-"""What a player thinks the ends of a turn to be worth, by the steps that it and the other lack: a row for each gain."""
+"""A player's value of ending a turn, by the steps that it and the opponent still need. One row for each gain."""
 
 
 def by_points(mine: Any, other: Any) -> Any:
@@ -162,7 +162,7 @@ def by_the_table(mine: Any, other: Any) -> Any:
 
 
 def followed(thought: Any, bank: Any) -> Any:
-    """What turns are really worth to a player that decides by what it thinks. The first row of each is a cut."""
+    """The real value of turns to a player that decides by its own estimate. The first row of each table is a cut."""
     ends = np.stack([thought, bank])
     kept = {0: ends}
     for dice in range(1, 7):
@@ -180,8 +180,8 @@ def followed(thought: Any, bank: Any) -> Any:
 
 
 def duel(one: Ends, two: Ends, farthest: int) -> float:
-    """The chance of one to beat the other, each beginning half of the time, by exact calculation."""
-    chances = np.zeros((2, farthest + 1, farthest + 1))  # of whose turn it is: of one, of the other
+    """The exact chance that `one` beats `two`, if each starts half of the time."""
+    chances = np.zeros((2, farthest + 1, farthest + 1))  # by the player whose turn it is
     for distance in range(2, 2 * farthest + 1):
         mine = np.arange(max(1, distance - farthest), min(farthest, distance - 1) + 1)
         other = distance - mine
@@ -194,7 +194,7 @@ def duel(one: Ends, two: Ends, farthest: int) -> float:
             lost, won = np.split(followed(np.tile(ends(mine, other), 2), bank), 2)
             without.append(lost)
             cuts.append(won - lost)
-        for seat in (0, 1):  # after a cut it is the other's turn in the same place, and after both cut, the same again
+        for seat in (0, 1):  # after a cut the opponent plays from the same scores; after two cuts the position repeats
             turned = 1 - (without[1 - seat] + cuts[1 - seat])[::-1]
             here = (without[seat] + cuts[seat] * turned) / (1 - cuts[seat] * cuts[1 - seat][::-1])
             chances[seat, mine, other] = here
@@ -206,12 +206,12 @@ def test_perfect_beats_sharp_by_exact_calculation():
     assert duel(by_the_table, by_the_table, 5) == pytest.approx(0.5)
 
 
-# The ladder, and the players' manners
+# The order of the levels, and their decisions
 
 
 @pytest.mark.parametrize("options", [{}, {"cards": True}, {"last_turn": True}, {"pass_bonus": 500}])
 def test_easy_beats_random_and_loses_to_classic(options):
-    # With a bonus the two are nearer to each other, so it takes more games to tell them apart.
+    # A bonus makes the two more equal, so it takes more games to tell them apart.
     games = 200 if "cards" in options or "pass_bonus" in options else 100
     assert by_luck(wins("cheese", "easy", "random", 40, **options), 40) < 0.01
     assert by_luck(wins("cheese", "classic", "easy", games, **options), games) < 0.01
@@ -234,12 +234,12 @@ def test_sharp_beats_classic():
         ({"last_turn": True}, 2, False),
     ],
 )
-def test_perfect_says_where_it_is_the_mathematics(options, seats, exact):
+def test_perfect_knows_where_it_is_exact(options, seats, exact):
     assert bots.solved("cheese", start("cheese", seats, **options).view(0)["options"], seats) is exact
 
 
 @pytest.mark.parametrize("level", ["easy", "sharp", "perfect"])
-def test_every_level_banks_what_wins_and_goes_on_when_it_must(level):
+def test_every_level_banks_a_win_and_rolls_on_when_it_must(level):
     match = start("cheese", goal=500)
     feed(match, (5, 5, 5, 2, 3, 4), ("keep", (0, 1, 2)))
     assert bots.policy(level, match.view(0), match.ask.options) == [0, 1]
@@ -249,14 +249,14 @@ def test_every_level_banks_what_wins_and_goes_on_when_it_must(level):
 
 
 @pytest.mark.parametrize("level", ["sharp", "perfect"])
-def test_in_the_last_turn_a_tie_is_not_enough_while_the_odds_for_more_are_good(level):
+def test_in_the_last_turn_a_tie_is_not_enough_if_the_odds_of_a_win_are_good(level):
     match = start("cheese", goal=500, last_turn=True)
     feed(match, (1, 1, 1, 2, 3, 4), ("keep", (0, 1, 2)), "end", (1, 1, 1, 2, 3, 3), ("keep", (0, 1, 2)))
-    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]  # 13 of 18 for all against a half for sure
+    assert bots.policy(level, match.view(1), match.ask.options) == [1, 0]  # 13/18 of a win beats a certain half
 
 
 @pytest.mark.parametrize("pass_bonus", [0, 1, 500])
-def test_the_last_turns_of_the_others_are_what_each_would_make_of_its_own(pass_bonus):
+def test_the_estimate_of_the_others_last_turns_matches_their_best_play(pass_bonus):
     for behind in (0, 1, 49, 50, 51, 450, 500, 1003, 1500, 1501, 2000, 2001, 2501):
         plain = cheese.to_the_top(behind, pass_bonus, False).roll(0, 6)
         assert perfect._overtakes(behind, pass_bonus, False) == pytest.approx(plain, abs=1e-12)
@@ -265,7 +265,7 @@ def test_the_last_turns_of_the_others_are_what_each_would_make_of_its_own(pass_b
     assert perfect._overtakes(700, pass_bonus, True) == pytest.approx(drawn, abs=1e-12)
 
 
-def test_for_all_distances_a_last_turn_is_worked_out_once_a_card_and_for_none_that_is_out_of_reach():
+def test_a_last_turn_is_computed_once_for_each_card_and_never_if_out_of_reach():
     perfect._last_turn.cache_clear()
     assert perfect._overtakes(3002, 1, True) == 0
     assert perfect._last_turn.cache_info().misses == 0
@@ -274,7 +274,7 @@ def test_for_all_distances_a_last_turn_is_worked_out_once_a_card_and_for_none_th
     assert perfect._last_turn.cache_info().misses == len(DECK)
 
 
-def test_whoever_is_far_behind_risks_more_than_whoever_is_far_ahead():
+def test_a_player_far_behind_risks_more_than_one_far_ahead():
     match = start("cheese", goal=5000)
     feed(match, (3, 3, 3, 2, 2, 4), ("keep", (0, 1, 2)))
     rolls = {}
@@ -283,7 +283,7 @@ def test_whoever_is_far_behind_risks_more_than_whoever_is_far_ahead():
     assert rolls == {0: 1, 4000: 0}
 
 
-def test_the_chances_to_win_say_what_perfect_does_under_every_option_and_at_every_table():
+def test_perfect_takes_the_option_with_the_best_chance_under_all_game_options():
     for seed in range(30):
         chance = Random(seed)
         options = {
@@ -307,7 +307,7 @@ def test_the_chances_to_win_say_what_perfect_does_under_every_option_and_at_ever
             match.answer(at_random(match, chance))
 
 
-def test_the_chances_of_all_seats_add_up_to_a_whole_where_the_race_is_solved():
+def test_the_chances_of_all_seats_add_up_to_one_where_the_race_is_solved():
     match = start("cheese", goal=2000)
     feed(match, (1, 5, 2, 2, 3, 4), ("keep", (0, 1)))
     after_end = bots.win(match.view(0), match.ask.options)[1]

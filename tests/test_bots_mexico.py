@@ -1,4 +1,4 @@
-"""Computers at Mexico: what each is worth, worked out roll by roll from their own policies, as fractions."""
+"""Computer players of Mexico: the exact value of each policy, computed roll by roll as fractions."""
 
 from fractions import Fraction
 from functools import cache
@@ -27,7 +27,7 @@ def opening(seats: int = 2, **options):
 
 
 class Stand(NamedTuple):
-    """Where a game of two is when a round begins."""
+    """The state of a two-player game at the start of a round."""
 
     options: tuple[tuple[str, Any], ...]
     standing: tuple[int | None, ...]
@@ -36,12 +36,12 @@ class Stand(NamedTuple):
 
 
 LAST_ROUND = Stand((("mode", "elimination"), ("lives", 1)), (1, 1))
-"""With one life each, a round is the game and a tie half of it."""
+"""With one life each, one round decides the game, and a tie counts half."""
 
 
 @cache
 def turn(level, stand, seat, limit, led=None) -> dict[tuple[int, int], Fraction]:
-    """The chance of each score and number of rolls that the seat ends its turn with: leading, or second to `led`."""
+    """The chance of each score and number of rolls at the end of a seat's turn, as leader or after the score `led`."""
     scores = [None if each == seat else led for each in (0, 1)]
     view = opening(**dict(stand.options)) | {"standing": list(stand.standing), "round": stand.round, "scores": scores}
     view |= {
@@ -69,9 +69,9 @@ def turn(level, stand, seat, limit, led=None) -> dict[tuple[int, int], Fraction]
 
 @cache
 def outcomes(levels, stand=LAST_ROUND, leader=0) -> tuple[Fraction, Fraction, Fraction]:
-    """How often the leader wins, ties and loses a round, one level a seat."""
+    """The chances that the leader wins, ties and loses a round. `levels` has one level for each seat."""
     won = tied = lost = Fraction(0)
-    # Only perfect minds where the game is.
+    # Only perfect considers the state of the game.
     stands = [stand if level == "perfect" else LAST_ROUND for level in levels]
     for (led, rolls), chance in turn(levels[leader], stands[leader], leader, MOST_ROLLS).items():
         limit = MOST_ROLLS if led == MEXICO else rolls
@@ -88,7 +88,7 @@ def outcomes(levels, stand=LAST_ROUND, leader=0) -> tuple[Fraction, Fraction, Fr
 
 
 def surviving(level, house, lives=3, rounds=5) -> Fraction:
-    """How often that level survives the challenge."""
+    """The chance that this level survives the challenge."""
 
     @cache
     def chance(left, to_play, leads):
@@ -106,11 +106,11 @@ def surviving(level, house, lives=3, rounds=5) -> Fraction:
 
 
 def winning(level, house, lives, rounds) -> Fraction:
-    """How often that level wins so many rounds before its lives are gone."""
+    """The chance that this level wins this many rounds before it runs out of lives."""
 
     @cache
     def chances(left, to_win):
-        """Leading the next round, and following. After a tie it is rolled for which of the two it is again."""
+        """The chances when leading the next round and when following. A tie is followed by a roll for the lead."""
         if not left or not to_win:
             return (Fraction(left > 0),) * 2
         stand = Stand((("lives", lives), ("rounds", rounds), ("goal", "win")), (left, None), won=(rounds - to_win, 0))
@@ -134,32 +134,32 @@ def winning(level, house, lives, rounds) -> Fraction:
         ("classic", "classic", Fraction(87175619, 161243136)),
     ],
 )
-def test_the_leaders_value_of_a_round_is_the_fraction_on_the_page(leader, second, value):
+def test_the_leaders_value_of_a_round_is_the_fraction_in_the_docs(leader, second, value):
     won, tied, _ = outcomes((leader, second))
     assert won + tied / 2 == value
     assert str(value) in PAGE.read_text()
 
 
-def test_the_solver_gives_the_same_fraction_as_the_policy_that_comes_of_it():
+def test_the_solver_and_its_policy_give_the_same_fraction():
     even = solved.Stakes(*[Fraction(1), HALF, Fraction(0)] * 2)
     assert solved.leader_has(even) == Fraction(8859541, 15116544)
 
 
-def test_each_level_survives_the_house_oftener_than_the_one_below():
+def test_each_level_survives_the_house_more_often_than_the_one_below():
     chances = [surviving(level, "classic") for level in bots.levels("mexico")]
     assert chances == sorted(set(chances))
     for level, chance in zip(bots.levels("mexico"), chances, strict=True):
         assert f"| `{level}` | {float(chance):.4f} |" in PAGE.read_text()
 
 
-def test_the_chance_that_perfect_sees_is_the_one_it_has():
+def test_perfect_knows_its_exact_chance_to_survive():
     view = opening(lives=2, rounds=3)
     assert bots.fair(view) == pytest.approx(float(surviving("perfect", "perfect", lives=2, rounds=3)), abs=1e-12)
     assert bots.fair(view | {"seat": 1}) == pytest.approx(1 - bots.fair(view))
 
 
 @pytest.mark.parametrize(("lives", "rounds"), [(1, 1), (3, 2), (1, 3)])
-def test_the_chance_that_perfect_sees_to_win_the_rounds_is_the_one_it_has(lives, rounds):
+def test_perfect_knows_its_exact_chance_to_win_the_rounds(lives, rounds):
     view = opening(goal="win", lives=lives, rounds=rounds)
     has = winning("perfect", "perfect", lives=lives, rounds=rounds)
     assert bots.fair(view) == pytest.approx(float(has), abs=1e-12)
@@ -168,20 +168,20 @@ def test_the_chance_that_perfect_sees_to_win_the_rounds_is_the_one_it_has(lives,
 
 
 @pytest.mark.parametrize("chance", [surviving, winning])
-def test_against_perfect_no_challenger_wins_oftener_than_perfect(chance):
+def test_against_perfect_no_challenger_does_better_than_perfect(chance):
     best = chance("perfect", "perfect", lives=1, rounds=2)
     for level in bots.levels("mexico")[:-1]:
         assert chance(level, "perfect", lives=1, rounds=2) <= best
 
 
 @pytest.mark.parametrize("chance", [surviving, winning])
-def test_against_perfect_no_house_wins_oftener_than_perfect(chance):
+def test_against_perfect_no_house_does_better_than_perfect(chance):
     best = chance("perfect", "perfect", lives=2, rounds=1)
     for level in bots.levels("mexico")[:-1]:
         assert chance("perfect", level, lives=2, rounds=1) >= best
 
 
-def test_a_won_position_counts_for_the_game_and_not_the_round():
+def test_perfect_values_the_game_and_not_the_round():
     """With one life and one round a tie is as good as a win for the challenger, and as bad as a loss for the house."""
     match = start("mexico", lives=1, rounds=1)
     feed(match, [1], [6], (3, 1), "roll", (6, 5), "end", (6, 5))
@@ -195,8 +195,8 @@ def test_a_won_position_counts_for_the_game_and_not_the_round():
     assert bots.policy("perfect", match.view(1), match.ask.options) == [1, 0]
 
 
-def test_two_lives_for_a_mexico_are_worth_another_roll_from_a_round_that_is_won():
-    """Nothing is below 31: with the round won, another roll may find the Mexico that takes both lives."""
+def test_a_mexico_worth_two_lives_justifies_another_roll_in_a_won_round():
+    """No score is below 31, so the round is already won, but another roll may be a Mexico that takes both lives."""
     chances = {}
     for double in (True, False):
         match = start("mexico", mode="elimination", lives=2, double=double)
@@ -205,14 +205,14 @@ def test_two_lives_for_a_mexico_are_worth_another_roll_from_a_round_that_is_won(
     assert chances == {True: 1, False: 0}
 
 
-def test_where_nothing_is_at_stake_perfect_still_plays_the_round():
+def test_perfect_still_plays_the_round_when_nothing_is_at_stake():
     match = start("mexico", lives=9, rounds=2)
     feed(match, [6], [1], (3, 1))
     assert bots.win(match.view(0), match.ask.options) == [1, 1]
     assert bots.policy("perfect", match.view(0), match.ask.options) == [1, 0]
 
 
-def test_among_several_sharp_rolls_until_it_is_not_lowest_any_more():
+def test_among_several_sharp_rolls_until_it_is_no_longer_lowest():
     match = start("mexico", seats=3, mode="elimination")
     feed(match, [6], [1], [1], (4, 3), "roll", (4, 1), "end", (3, 2))
     assert bots.policy("sharp", match.view(1), match.ask.options) == [1, 0]
@@ -221,14 +221,14 @@ def test_among_several_sharp_rolls_until_it_is_not_lowest_any_more():
 
 
 def test_the_chance_to_lose_a_round_is_shared_by_those_who_tie_for_lowest():
-    # The last of three to roll, once, against two 41s: it loses on 32 and 31, or draws lots on a third 41.
+    # The last of three has one roll against a 41: it loses on 32 or 31, and a third 41 is decided by lot.
     below, equal = Fraction(4, 36), Fraction(2, 36)
     above = 1 - below - equal
     held = rank((4, 1))
     assert levels_of_mexico.lowest(held, 2, 1, 1) == pytest.approx(float(above / 2 + equal / 3))
 
 
-def test_lives_are_worth_what_they_are():
+def test_lives_have_the_right_value():
     assert solved._last_alive(3, (3, 3)) == pytest.approx(1 / 3, abs=1e-3)
     assert solved._last_alive(1, (2, 2)) == pytest.approx(0.13, abs=1e-3)
     view = opening(4, mode="elimination") | {
@@ -243,7 +243,7 @@ def test_lives_are_worth_what_they_are():
 @pytest.mark.parametrize("double", [False, True])
 @pytest.mark.parametrize(("mine", "other"), [(1, 1), (2, 1), (1, 3), (2, 2)])
 @pytest.mark.parametrize("led", [None, 62, MEXICO])
-def test_once_two_of_three_are_left_they_play_the_game_of_two(double, mine, other, led):
+def test_the_last_two_of_three_play_exactly_like_two(double, mine, other, led):
     two = opening(mode="elimination", lives=3, double=double) | {
         "seat": 1, "turn": 1, "leader": 1 if led is None else 0, "limit": 3, "rolls": 1, "scores": [led, None],
         "dice": [[], [4, 1]], "standing": [other, mine],
@@ -258,8 +258,8 @@ def test_once_two_of_three_are_left_they_play_the_game_of_two(double, mine, othe
         assert bots.policy("perfect", three, CHOICES) == bots.policy("perfect", two, CHOICES)
 
 
-def test_of_the_last_two_of_three_perfect_rolls_for_a_mexico_that_costs_two_lives():
-    """As between two from the start, above; sharp is content with the round."""
+def test_perfect_among_the_last_two_of_three_rolls_for_a_mexico_that_costs_two_lives():
+    """As in a game of two, see above. Sharp only plays to win the round."""
     view = opening(3, mode="elimination", lives=2, double=True) | {
         "seat": 2, "turn": 2, "leader": 0, "limit": 2, "rolls": 1, "scores": [31, None, None],
         "dice": [[3, 1], [], [3, 2]], "standing": [2, 0, 2],
@@ -268,7 +268,7 @@ def test_of_the_last_two_of_three_perfect_rolls_for_a_mexico_that_costs_two_live
     assert bots.policy("sharp", view, CHOICES) == [0, 1]
 
 
-def test_another_round_changes_nothing_in_a_race_that_is_settled():
+def test_a_solved_race_is_a_fixed_point_of_another_round():
     table = solved._race(20)
     states = np.indices(table.shape)[:, 1:, 1:]
     assert solved.leader_has(solved._to_race(table, *states)) == pytest.approx(table[1:, 1:], abs=1e-12)
@@ -277,16 +277,16 @@ def test_another_round_changes_nothing_in_a_race_that_is_settled():
 @pytest.mark.parametrize(
     ("held", "sharing", "to_come", "limit"), [(1, 1, 2, 3), (9, 1, 3, 2), (14, 2, 3, 3), (21, 1, 2, 3)]
 )
-def test_the_chance_to_lose_a_round_is_what_comes_of_playing_it_out(held, sharing, to_come, limit):
+def test_the_chance_to_lose_a_round_matches_playing_it_out(held, sharing, to_come, limit):
     ways = dict(zip(range(1, 22), levels_of_mexico.WAYS, strict=True))
 
     def losing(held: int, sharing: int, to_come: int) -> Fraction:
-        """Of each who holds the lowest rank, every turn being played out."""
+        """The chance to lose of each seat with the lowest rank, with every turn played out."""
         return Fraction(1, sharing) if not to_come else next_turn(held, sharing, to_come, limit)[1]
 
     @cache
     def next_turn(held: int, sharing: int, to_come: int, rolls: int) -> tuple[Fraction, Fraction]:
-        """What is lost by the next seat, which has so many rolls, and by those who hold the lowest rank."""
+        """The chances to lose of the next seat, with this many rolls, and of each seat with the lowest rank."""
         mine = theirs = Fraction(0)
         for rank_of, count in ways.items():
             after = (

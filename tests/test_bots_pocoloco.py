@@ -1,4 +1,4 @@
-"""Computers at PocoLoco: the tables are what the rules make of themselves, and each level is worth having."""
+"""Computer players of PocoLoco: the tables follow from the rules, and the levels are in the right order."""
 
 from random import Random
 
@@ -20,13 +20,13 @@ def option(*places):
 
 
 @pytest.mark.parametrize("chips", [1, 2, 5, 10, 20])
-def test_the_shipped_chances_of_two_are_what_is_built(chips):
+def test_the_shipped_chances_of_two_match_a_fresh_build(chips):
     assert perfect.chance_of(chips) == pytest.approx(solve.chance(chips), abs=1e-9)
 
 
 @pytest.mark.parametrize("chips", [43, 100])
-def test_the_shipped_chances_of_two_are_what_another_round_makes_of_them(chips):
-    """Checked as a law where building takes long: one round more, played as well as can be, changes nothing."""
+def test_the_shipped_chances_of_two_are_a_fixed_point_of_another_round(chips):
+    """For numbers of chips that take long to build: one more optimal round must not change the chances."""
     chance = perfect.chance_of(chips)
     some = np.array([0, 1, 5, chips - 1, chips, 2 * chips - 3, 2 * chips - 2])
     stakes = perfect.stakes_of(chance)
@@ -38,7 +38,7 @@ def test_the_shipped_chances_of_two_are_what_another_round_makes_of_them(chips):
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_the_shipped_tables_of_more_are_what_is_built(seats):
+def test_the_shipped_tables_of_more_seats_match_a_fresh_build(seats):
     assert load("pocoloco")[f"among{seats}"] == pytest.approx(solve.among(seats), abs=solve.GRAIN)
 
 
@@ -51,10 +51,10 @@ def test_there_is_a_table_for_every_number_of_chips_and_seats():
         assert load("pocoloco")[f"among{seats}"].shape[0] == seats - 1
 
 
-def test_a_round_of_two_for_chips_is_the_same_by_both_ways_of_working_it_out():
-    """As a game of two whose stakes are chips, and as a table of chips for two seats."""
+def test_both_solvers_agree_on_a_round_of_two():
+    """One solves a game of two with chips as stakes, the other a table of chips for any number of seats."""
     each = np.arange(1, 5)
-    stakes = 0.5 + np.concatenate([each, -each])[None] / 100  # the second has one less what the first has
+    stakes = 0.5 + np.concatenate([each, -each])[None] / 100  # the chances of both add up to one
     second = perfect.turn([perfect.second_ends(stakes)[..., None]] * MOST_ROLLS)
     as_game = (perfect.turn(perfect.first_ends(second))[0][0, 0] - 0.5) * 100
     nobody = [np.array(each) for each in perfect.NOBODY]
@@ -62,10 +62,10 @@ def test_a_round_of_two_for_chips_is_the_same_by_both_ways_of_working_it_out():
     assert as_game == pytest.approx(as_chips)
 
 
-def test_what_all_give_among_several_comes_to_nothing():
-    """Chips go from seat to seat: the last to roll, those who are lowest and those who are not give none in all."""
+def test_chips_paid_among_several_add_up_to_zero():
+    """Chips only change hands, so the balances of the last seat, the lowest seats and the safe seats add up to zero."""
     seats = 5
-    table = load("pocoloco")[f"among{seats}"][0]  # one to come
+    table = load("pocoloco")[f"among{seats}"][0]  # one seat still to roll
     kind, lowest, sharing = (np.array(each) for each in (0, 7, 2))
     ends = perfect.after_turn(perfect.no_more_turns(seats), kind, lowest, sharing)
     for limit in range(1, MOST_ROLLS + 1):
@@ -74,8 +74,8 @@ def test_what_all_give_among_several_comes_to_nothing():
         assert table[limit - 1][kind, lowest, sharing] == pytest.approx([lost, safe], abs=solve.GRAIN)
 
 
-def test_a_die_is_rolled_again_where_that_cannot_hurt():
-    """One to beat 1-1-6 with a last roll: whoever has 1-1-5 is lowest already, and best rolls the five."""
+def test_a_die_is_rerolled_where_that_cannot_hurt():
+    """With 1-1-5 against 1-1-6 and one roll left, the player is already lowest, so it should reroll the five."""
     match = start("pocoloco")
     feed(match, (0, 1), (1, 1, 6), ("reroll", (0,)), (1,), "end", (5, 1, 1))
     for level in ("sharp", "perfect"):
@@ -87,7 +87,7 @@ def test_a_die_is_rolled_again_where_that_cannot_hurt():
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_the_last_to_roll_tries_for_more_where_it_cannot_fall_to_the_lowest(seats):
+def test_the_last_seat_tries_for_more_if_it_cannot_become_the_lowest(seats):
     match = start("pocoloco", seats=seats)
     turns = [(2, 2, 4), ("reroll", (2,)), (3,), "end"] + [(5, 5, 4), ("reroll", (2,)), (4,)] * (seats - 2)
     feed(match, tuple(range(seats)), *turns, (1, 6, 1))
@@ -95,21 +95,21 @@ def test_the_last_to_roll_tries_for_more_where_it_cannot_fall_to_the_lowest(seat
         assert bots.policy(level, match.view(seats - 1), match.ask.options)[option(1)] == 1, level
 
 
-def test_nothing_is_rolled_for_nothing():
+def test_no_die_is_rerolled_without_benefit():
     match = start("pocoloco")
     feed(match, (0, 1), (6, 6, 4), ("reroll", (2,)), (3,), "end", (1, 6, 4))
     for level in ("sharp", "perfect"):
         assert bots.policy(level, match.view(1), match.ask.options)[0] == 1, level
 
 
-def test_with_one_chip_each_the_round_is_the_game():
+def test_with_one_chip_each_the_round_decides_the_game():
     match = start("pocoloco", chips=1)
     feed(match, (0, 1), (2, 2, 3), ("reroll", (0,)), (2,), "end", (2, 2, 4))
     assert bots.win(match.view(1), match.ask.options)[0] == 1
     assert bots.fair(match.view(0)) == 0.5
 
 
-def test_perfect_prefers_what_it_says_wins_oftenest():
+def test_perfect_prefers_the_option_with_the_best_chance():
     chance = Random(4)
     for seats in (2, 3, 7):
         match = start("pocoloco", seats=seats, chips=3)
@@ -124,7 +124,7 @@ def test_perfect_prefers_what_it_says_wins_oftenest():
                 match.answer(match.drawn(chance))
 
 
-def test_easy_reads_a_one_as_little():
+def test_easy_undervalues_ones():
     match = start("pocoloco")
     feed(match, (0, 1), (1, 5, 2))
     chances = bots.policy("easy", match.view(0), match.ask.options)

@@ -1,7 +1,7 @@
-"""The page in real browsers: Debian's Chromium as several phones at once, against the real rooms on loopback.
+"""The phone page in a real browser: Debian's Chromium plays several phones at once, against real rooms on loopback.
 
-Its one rule: a phone does only what a person could. It touches what is on the page, where it is on the page; the table
-itself is asked only for what a page must show, or must not.
+A phone does only what a person could: it touches visible elements where they are on the page. The tests read the
+table's state only to check what a page must or must not show.
 """
 
 import asyncio
@@ -30,12 +30,12 @@ from tests.past_games import filled  # noqa: E402
 from tests.phones import Rooms, rooms  # noqa: E402
 from tests.test_phones import at  # noqa: E402
 
-SLOW = 30.0  # seconds that anything on a page may take
+SLOW = 30.0  # seconds before a test gives up waiting for a page
 SMALL, LARGE = (320, 568), (390, 844)
 TOUCHABLE = {"button", "link", "textbox", "combobox", "switch", "spinbutton", "DisclosureTriangle"}
 HOLD = "button.peek"
 
-# What is asked, as soon as the page has heard of what was touched last.
+# Reads what the page asks for, once it has reacted to the last touch.
 LOOK = """async () => {
   const all = (what) => [...document.querySelectorAll(what)];
   const text = (what) => document.querySelector(what)?.textContent ?? '';
@@ -44,7 +44,7 @@ LOOK = """async () => {
     && !all('footer .tray button[aria-disabled=false]').length;
   let frames = 0;
   do await new Promise(requestAnimationFrame); while (busy() && ++frames < 2000); // about half a minute
-  const kinds = { throw: '.huge', bid: '.steppers', dice: '.tray', list: '.picks' };
+  const kinds = { roll: '.huge', bid: '.steppers', dice: '.tray', list: '.picks' };
   return {
     kind: Object.keys(kinds).find((each) => all(`footer ${kinds[each]}`).length) ?? '',
     turn: all('.prompt.mine').length > 0, picks: all('footer .picks button').length,
@@ -53,7 +53,7 @@ LOOK = """async () => {
   };
 }"""
 
-# What is in the way of a person.
+# Finds layout faults: content wider than the screen, elements off its edge, buttons too small for a finger.
 FIT = """async () => {
   await new Promise(requestAnimationFrame);
   const all = (what) => [...document.querySelectorAll(what)];
@@ -72,7 +72,7 @@ FIT = """async () => {
   };
 }"""
 
-# Where a finger goes that wants this, and what it would touch instead.
+# The middle of the nth match, scrolled into view, and the element that covers it, if any.
 MIDDLE = """([what, n]) => {
   const node = document.querySelectorAll(what)[n];
   if (!node) return null;
@@ -85,7 +85,7 @@ MIDDLE = """([what, n]) => {
 
 BARE = '<link rel="icon" href="data:,">'
 
-# What a page says aloud, and whether it wanted what it may not.
+# Records what the live region announces, and reports violations of the content security policy.
 LISTEN = """
   addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective));
   window.heard = [];
@@ -98,15 +98,15 @@ LISTEN = """
 
 
 class Phone:
-    """A browser of its own, as in another pocket: what it shows, a finger, and all that it complained of."""
+    """A separate browser context: what it shows, touches, and every console error and warning."""
 
     def __init__(self, browser: Any, size: tuple[int, int], language: str, touch: bool, **how: Any) -> None:
         self.size = size
         self.language = language
-        self.name = ""  # of whoever plays with it
+        self.name = ""  # the player who uses it
         self.complaints: list[str] = []
-        self.said: list[dict[str, Any]] = []  # to the table
-        self.fetched: list[str] = []  # from the table
+        self.sent: list[dict[str, Any]] = []  # messages sent to the table
+        self.fetched: list[str] = []  # paths requested from the table
         self._address = ""
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -114,34 +114,34 @@ class Phone:
             has_touch=touch,
             is_mobile=touch,
             locale={"en": "en-GB", "es": "es-MX"}[language],
-            **{"reduced_motion": "reduce", **how},  # so that nothing has to come to rest first
+            **{"reduced_motion": "reduce", **how},  # so that no test waits for animations
         )
         self.context.set_default_timeout(SLOW * 1000)
         self.context.add_init_script(LISTEN)
         self.page: Any = None
 
     def lend(self, address: str) -> None:
-        """For a test with a table at that address."""
+        """Prepare the phone for a test whose table is at this address."""
         self._address, self.name = address, ""
-        for told in (self.complaints, self.said, self.fetched):
+        for told in (self.complaints, self.sent, self.fetched):
             told.clear()
 
     def take_back(self) -> None:
-        """The table closes: the page must not look for it, nor remember it, as another one may have its address."""
-        self.context.set_offline(False)  # a test that failed may have left it so
+        """Leave the table: the next test's table may get the same address, so close the page and forget the token."""
+        self.context.set_offline(False)  # a failed test may have left it offline
         if self.page and not self.page.is_closed() and self.page.url != "about:blank":
             self.page.evaluate("localStorage.clear()")
             self.page.goto("about:blank")
 
     def open(self, path: str = "/") -> "Phone":
-        """The page at that path, or at a whole address."""
+        """Open the page at a path or a full URL."""
         if self.page is None or self.page.is_closed():
             self._new_page()
         self.page.goto(path if "://" in path else self._address + path)
         return self
 
     def bare(self) -> "Phone":
-        """A page of the table's address with nothing on it."""
+        """Open an empty page at the table's origin."""
         if self.page is None or self.page.is_closed():
             self._new_page()
         self.page.route("**/bare", lambda route: route.fulfill(content_type="text/html", body=BARE))
@@ -151,7 +151,9 @@ class Phone:
 
     def _new_page(self) -> None:
         self.page = self.context.new_page()
-        self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        self.page.on(
+            "console", lambda message: message.type in ("error", "warning") and self.complaints.append(message.text)
+        )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self._fetches(request.url))
         self.page.on("websocket", self._listens)
@@ -162,11 +164,11 @@ class Phone:
             return
         self.fetched.append(urlsplit(url).path)
         if urlsplit(url).netloc != urlsplit(self._address).netloc:
-            self.complaints.append(f"It asked {url}.")
+            self.complaints.append(f"It requested {url}.")
 
     def _listens(self, line: Any) -> None:
         self._fetches(line.url)
-        line.on("framesent", lambda said: self.said.append(json.loads(said)))
+        line.on("framesent", lambda said: self.sent.append(json.loads(said)))
 
     def word(self, key: str, **facts: Any) -> str:
         text = texts(self.language)[f"phone.{key}"]
@@ -183,17 +185,17 @@ class Phone:
         self.page.locator(inside).get_by_label(self.word(key)).fill(text)
 
     def touch(self, what: str, n: int = 0) -> None:
-        """A finger on the middle of that, if it is still there; `tap` takes longer, and sees that it holds still."""
+        """Touch the middle of an element, if it still exists. `tap` is slower: it waits until the element is stable."""
         if found := self._middle(what, n):
             self.page.touchscreen.tap(*found)
 
     def _middle(self, what: str, n: int = 0) -> tuple[float, float] | None:
         found = self.page.evaluate(MIDDLE, [what, n])
-        assert not found or not found["under"], f"{what} is under {found['under']}."
+        assert not found or not found["under"], f"{what} is covered by {found['under']}."
         return found and (found["x"], found["y"])
 
     def hold(self, what: str) -> Callable[[], None]:
-        """A finger that stays, until what is returned is called."""
+        """Touch and hold. Returns a function that lifts the finger."""
         self.page.locator(what).wait_for()
         x, y = self._middle(what) or (0, 0)
         self._devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -209,11 +211,11 @@ class Phone:
             assert time.monotonic() < end, self.page.locator("body").inner_text()
             self.page.wait_for_timeout(10)
 
-    def there(self, what: str, **how: Any) -> bool:
+    def exists(self, what: str, **how: Any) -> bool:
         return bool(self.page.locator(what, **how).count())
 
-    def nameless(self) -> list[str]:
-        """What can be touched and has no name, or only a sign, as the browser tells somebody who does not see it."""
+    def unnamed_controls(self) -> list[str]:
+        """Roles of controls without a readable name in the accessibility tree."""
         tree = self._devtools.send("Accessibility.getFullAXTree")
         found = [node for node in tree["nodes"] if not node["ignored"] and node["role"]["value"] in TOUCHABLE]
         return [
@@ -221,12 +223,12 @@ class Phone:
         ]
 
     def fit(self) -> None:
-        """Nothing sticks out or is too small for a finger, and all of it has a name."""
+        """Check that everything fits the screen, every button is large enough, and every control has a name."""
         seen = self.page.evaluate(FIT)
-        assert (seen["wide"], seen["beside"], seen["thin"], self.nameless()) == (0, [], [], [])
+        assert (seen["wide"], seen["beside"], seen["thin"], self.unnamed_controls()) == (0, [], [], [])
 
     def dice(self) -> list[str]:
-        """My own, as they are shown now; a hidden one is called so."""
+        """The labels of the player's own dice as shown now, hidden ones included."""
         found = self.page.locator(".hand .die").evaluate_all(
             "(all) => all.map((die) => die.getAttribute('aria-label'))"
         )
@@ -246,7 +248,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Rooms]:
-    """With as many finished games as the test wants."""
+    """Real rooms, with as many finished games as the test's parameter says."""
     if games := getattr(request, "param", 0):
         filled(tmp_path, games)
     with rooms(tmp_path, pin="1234", skips=True) as opened:
@@ -255,13 +257,13 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Rooms]:
 
 @pytest.fixture(scope="module")
 def pool(browser: Any) -> dict[str, list[Phone]]:
-    """Phones that no test has now, by what they are like: to start one takes longer than many a test."""
+    """Idle phones by their settings. Starting a browser context takes longer than many tests."""
     return {}
 
 
 @pytest.fixture
 def phone(browser: Any, pool: dict[str, list[Phone]], table: Rooms) -> Iterator[Callable[..., Phone]]:
-    """Lends phones. None of them may have complained when all is done."""
+    """Lends phones, and fails the test if one of them reported an error or warning."""
     lent: list[tuple[str, Phone]] = []
 
     def lend(size: tuple[int, int] = LARGE, language: str = "en", touch: bool = True, **how: Any) -> Phone:
@@ -281,7 +283,7 @@ def phone(browser: Any, pool: dict[str, list[Phone]], table: Rooms) -> Iterator[
 
 
 def host(phone: Phone, name: str = "Ann") -> str:
-    """Opens a room, and says its address."""
+    """Open a room and return its address."""
     phone.name = clean(name)
     phone.open()
     phone.tap("create")
@@ -300,7 +302,7 @@ def join(phone: Phone, address: str, name: str) -> None:
 
 
 def game(phone: Phone, name: str, options: dict[str, str]) -> None:
-    """The host's part in the lobby: this game, by these options."""
+    """Choose a game and its options in the lobby, as the host."""
     phone.tap("change")
     phone.page.locator("dialog button.card", has_text=name).tap()
     phone.page.locator("h2", has_text=name).wait_for()
@@ -311,7 +313,7 @@ def game(phone: Phone, name: str, options: dict[str, str]) -> None:
 
 
 def seat(table: Rooms, phone: Callable[..., Phone], played: str, start: bool = True, **options: Any) -> list[Phone]:
-    """Ann and Bo at a game, each with a phone that has been here before. The tests of whole games join by touch."""
+    """Seat Ann and Bo over the socket and open their phones with stored tokens. Tests of whole games join by touch."""
 
     async def talk(session: Any) -> list[phones.Phone]:
         people = await phones.seat(table.address, session, ["Ann", "Bo"], played, **options)
@@ -321,7 +323,7 @@ def seat(table: Rooms, phone: Callable[..., Phone], played: str, start: bool = T
                 await one.sees(lambda state: state["phase"] == "playing")
         return people
 
-    with ThreadPoolExecutor(1) as aside:  # this thread has Playwright's loop
+    with ThreadPoolExecutor(1) as aside:  # Playwright's event loop runs in this thread
         people = aside.submit(at, table.address, talk).result()
     ann, bo = phone(), phone(SMALL, "es")
     for one, person in zip((ann, bo), people, strict=True):
@@ -333,9 +335,9 @@ def seat(table: Rooms, phone: Callable[..., Phone], played: str, start: bool = T
 
 
 def answer(phone: Phone, seen: dict[str, Any], chance: random.Random) -> None:
-    """Touches one of the things that are offered, as somebody would who does not think long."""
+    """Touch one of the offered answers at random."""
     kind, words = seen["kind"], seen["picks"]
-    if kind == "throw":
+    if kind == "roll":
         phone.touch("footer .huge")
     elif kind == "list" or (words and chance.random() < 0.6):
         phone.touch("footer .picks button", chance.randrange(words))
@@ -347,14 +349,14 @@ def answer(phone: Phone, seen: dict[str, Any], chance: random.Random) -> None:
         for n in range(phone.page.locator("footer .tray button").count()):
             if chance.random() < 0.3:
                 phone.touch("footer .tray button", n)
-        if not phone.there("footer .tray ~ button.main"):
+        if not phone.exists("footer .tray ~ button.main"):
             phone.touch("footer .hints button")
-            phone.until(lambda: phone.there("footer .tray ~ button.main") or not phone.there("footer .tray"))
+            phone.until(lambda: phone.exists("footer .tray ~ button.main") or not phone.exists("footer .tray"))
         phone.touch("footer .tray ~ button.main")
 
 
 def asked(table: Rooms, phones: list[Phone]) -> Phone | None:
-    """Whose turn it is, as soon as it is somebody's; None once the game is over."""
+    """Wait for a player's turn. Returns that player's phone, or None once the game is over."""
     (room,) = table.host.connections.rooms.values()
     end = time.monotonic() + SLOW
     while room.session.turn not in ("phone", "over"):
@@ -366,14 +368,14 @@ def asked(table: Rooms, phones: list[Phone]) -> Phone | None:
 
 
 def play(table: Rooms, phones: list[Phone], chance: random.Random) -> set[str]:
-    """Until it is over for all of them; what was asked, each looked at once on every phone."""
+    """Play to the end, and return the kinds of decisions asked. Checks the layout of each kind once per phone."""
     kinds: set[tuple[str, str]] = set()
     end = time.monotonic() + 2 * SLOW
     while phone := asked(table, phones):
         assert time.monotonic() < end, f"the game does not end; {phone.name} sees {phone.look()}"
         seen = phone.look()
         if not seen["kind"]:
-            continue  # it has not heard yet
+            continue  # the page has not received it yet
         assert seen["turn"] and seen["prompt"] in seen["heard"]
         if (phone.name, seen["kind"]) not in kinds:
             kinds.add((phone.name, seen["kind"]))
@@ -402,29 +404,29 @@ def called(phone: Phone, dice: list[int]) -> list[str]:
     return [phone.word(f"die_{face}") for face in dice]
 
 
-def everybody_throws(table: Rooms, phones: list[Phone]) -> None:
-    """Cacho: until all have dice under their hands."""
+def everybody_rolls(table: Rooms, phones: list[Phone]) -> None:
+    """Cacho: answer the rolls until every phone shows its hidden dice."""
     end = time.monotonic() + SLOW
-    while not all(phone.there(".hand") for phone in phones):
-        assert time.monotonic() < end, "somebody has no dice"
+    while not all(phone.exists(".hand") for phone in phones):
+        assert time.monotonic() < end, "a player has no dice"
         phone = asked(table, phones)
-        if phone and phone.look()["kind"] == "throw":
+        if phone and phone.look()["kind"] == "roll":
             phone.touch("footer .huge")
 
 
 # Whole games
 
 GAMES = {
-    "mexico": ({"lives": "1"}, {"throw", "list"}),
-    "bluff": ({"rounds": "1"}, {"throw", "list"}),
-    "pocoloco": ({"chips": "2"}, {"throw"}),
-    "cheese": ({"goal": "500"}, {"throw", "dice"}),
-    "cacho": ({"dice": "1"}, {"throw", "bid"}),
+    "mexico": ({"lives": "1"}, {"roll", "list"}),
+    "bluff": ({"rounds": "1"}, {"roll", "list"}),
+    "pocoloco": ({"chips": "2"}, {"roll"}),
+    "cheese": ({"goal": "500"}, {"roll", "dice"}),
+    "cacho": ({"dice": "1"}, {"roll", "bid"}),
 }
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_two_phones_and_a_computer_play_a_whole_game_that_the_public_table_shows(table: Rooms, phone, played: str):
+def test_two_phones_and_a_computer_play_a_whole_game_while_the_public_page_shows_it(table: Rooms, phone, played: str):
     options, kinds = GAMES[played]
     say = texts("en")
     ann, bo = phone(color_scheme="dark", reduced_motion="no-preference"), phone(SMALL, "es", color_scheme="light")
@@ -448,7 +450,7 @@ def test_two_phones_and_a_computer_play_a_whole_game_that_the_public_table_shows
     winners = [match.referee.players[seat] for seat in match.winners]
     assert winners
     public.page.locator(".result").wait_for()
-    assert not public.there("button, a, input")
+    assert not public.exists("button, a, input")
     for one in (ann, bo, public):
         one.fit()
         assert sorted(names(one, ".won .name")) == sorted(winners)
@@ -458,7 +460,7 @@ def test_two_phones_and_a_computer_play_a_whole_game_that_the_public_table_shows
 # The lobby and the menu
 
 
-def test_a_person_changes_the_own_name_in_the_lobby(table: Rooms, phone):
+def test_players_can_rename_themselves_in_the_lobby(table: Rooms, phone):
     ann, bo = seat(table, phone, "mexico", start=False)
     bo.tap("rename")
     field = bo.page.get_by_label(bo.word("your_name"))
@@ -468,11 +470,11 @@ def test_a_person_changes_the_own_name_in_the_lobby(table: Rooms, phone):
     bo.tap("save")
     for one in (ann, bo):
         one.until(lambda: names(one, ".people .name") == ["Ann", "Bonifacio"])  # noqa: B023
-    assert not bo.there("dialog[open]")
+    assert not bo.exists("dialog[open]")
     bo.fit()
 
 
-def test_the_operator_sets_the_table_from_a_phone_with_the_pin_alone(table: Rooms, phone):
+def test_the_operator_changes_settings_from_a_phone_only_with_the_pin(table: Rooms, phone):
     ann, bo = seat(table, phone, "mexico")
     bo.page.locator(".seats").wait_for()
     bo.tap("menu")
@@ -511,9 +513,9 @@ def test_the_operator_sets_the_table_from_a_phone_with_the_pin_alone(table: Room
 
 
 @pytest.mark.parametrize("how", ["offline", "closed"])
-def test_a_phone_that_was_gone_is_in_its_seat_with_its_dice(table: Rooms, phone, how: str):
+def test_a_phone_that_reconnects_gets_its_seat_and_dice_back(table: Rooms, phone, how: str):
     ann, bo = seat(table, phone, "cacho")
-    everybody_throws(table, [ann, bo])
+    everybody_rolls(table, [ann, bo])
     address, prompt = bo.page.url, bo.look()["prompt"]
     if how == "offline":
         bo.context.set_offline(True)
@@ -523,12 +525,12 @@ def test_a_phone_that_was_gone_is_in_its_seat_with_its_dice(table: Rooms, phone,
         bo.page.close()
     ann.page.locator(".seat", has_text="Bo").locator(".away").wait_for()
     if how == "offline":
-        bo.until(lambda: bo.complaints)  # it has tried
-        assert bo.there(".connecting") and bo.there(".hand")
+        bo.until(lambda: bo.complaints)  # it tried to reconnect
+        assert bo.exists(".connecting") and bo.exists(".hand")
         bo.context.set_offline(False)
     else:
         bo.open(address)
-    bo.until(lambda: bo.there(".hand") and not bo.there(".connecting"))
+    bo.until(lambda: bo.exists(".hand") and not bo.exists(".connecting"))
     assert all("ERR_INTERNET_DISCONNECTED" in one for one in bo.complaints)
     bo.complaints.clear()
     let_go = bo.hold(HOLD)
@@ -537,10 +539,10 @@ def test_a_phone_that_was_gone_is_in_its_seat_with_its_dice(table: Rooms, phone,
     let_go()
     bo.page.locator(".hand:not(.seen)").wait_for()
     assert bo.look()["prompt"] == prompt
-    ann.until(lambda: not ann.there(".away"))
+    ann.until(lambda: not ann.exists(".away"))
 
 
-# The module as it is, but lines that never open and timers that only this script sets off.
+# The real socket module with sockets that never open and timers that only this script fires.
 RECONNECT = """async () => {
   const lines = [], waits = [], live = [];
   let next;
@@ -562,14 +564,14 @@ RECONNECT = """async () => {
 }"""
 
 
-def test_a_line_that_is_lost_is_tried_again_ever_less_often_and_at_once_when_there_is_a_network(table: Rooms, phone):
-    told = phone().bare().page.evaluate(RECONNECT)  # the page has no line of its own
-    assert told["waits"] == [250, 500, 1000, 1500, 1500, 1500, 250]  # it was found in between: the last begins anew
+def test_a_lost_connection_is_retried_with_growing_delays_and_at_once_when_the_network_is_back(table: Rooms, phone):
+    told = phone().bare().page.evaluate(RECONNECT)  # the empty page has no connection of its own
+    assert told["waits"] == [250, 500, 1000, 1500, 1500, 1500, 250]  # a message came before the last: start over
     assert (told["tried"], told["online"], told["live"]) == (7, 1, [True, False])
 
 
 def cut(table: Rooms, name: str) -> None:
-    """The lines of this person break, as when a phone leaves the network: no browser does that to an open one."""
+    """Close this player's connections from the server. Going offline does not close an open WebSocket in Chromium."""
     (room,) = table.host.connections.rooms.values()
     (person,) = [one for one in room.people.values() if one.name == name]
     server = table.port._server
@@ -578,9 +580,9 @@ def cut(table: Rooms, name: str) -> None:
         asyncio.run_coroutine_threadsafe(server._pages[line].socket.close(), server._loop).result(SLOW)
 
 
-def test_a_seat_moves_to_another_phone_by_the_code_and_takes_its_dice_along(table: Rooms, phone):
+def test_a_transfer_code_moves_a_seat_and_its_dice_to_another_phone(table: Rooms, phone):
     ann, bo = seat(table, phone, "cacho")
-    everybody_throws(table, [ann, bo])
+    everybody_rolls(table, [ann, bo])
     bo.tap("menu")
     bo.fit()
     bo.tap("pass")
@@ -595,24 +597,24 @@ def test_a_seat_moves_to_another_phone_by_the_code_and_takes_its_dice_along(tabl
     assert other.dice() == called(other, hand_of(table, "Bo"))
     let_go()
     bo.page.get_by_text(bo.word("moved")).wait_for()
-    assert not bo.there(".hand") and bo.button("join").is_visible()
-    bo.open(bo.page.url)  # and its token is worth nothing any more
+    assert not bo.exists(".hand") and bo.button("join").is_visible()
+    bo.open(bo.page.url)  # its token is no longer valid
     bo.button("join").wait_for()
-    assert not bo.there(".hand")
-    if ann.there("footer .steppers"):
+    assert not bo.exists(".hand")
+    if ann.exists("footer .steppers"):
         ann.touch("footer .steppers ~ button")
     other.page.locator("footer .steppers").wait_for()
     other.touch("footer .steppers ~ button")
     ann.page.locator("footer .steppers").wait_for()
 
 
-# What nobody else may see
+# Hidden dice and odds
 
 
-def test_the_odds_stand_beside_what_is_asked_and_those_of_the_own_dice_are_seen_with_them(table: Rooms, phone):
+def test_odds_are_next_to_the_question_and_odds_of_hidden_dice_show_only_with_the_dice(table: Rooms, phone):
     table.phone_rules.odds = True
     ann, bo = seat(table, phone, "cacho")
-    everybody_throws(table, [ann, bo])
+    everybody_rolls(table, [ann, bo])
     bidder, other = (ann, bo) if ann.look()["kind"] else (bo, ann)
     bidder.touch("footer .steppers ~ button")
     other.page.locator("footer .steppers").wait_for()
@@ -622,20 +624,20 @@ def test_the_odds_stand_beside_what_is_asked_and_those_of_the_own_dice_are_seen_
         one.fit()
         view = match.referee.view(match.referee.players.index(name))
         own = [numbers.percent(line.chance, say) for line in odds.own(view)]
-        assert not one.there(".hand .row")
+        assert not one.exists(".hand .row")
         let_go = one.hold(HOLD)
         one.page.locator(".seen .row").first.wait_for()
         assert one.page.locator(".hand .row b").all_inner_texts() == own
         assert all(chance in one.look()["live"] for chance in own)
         one.fit()
         let_go()
-        one.until(lambda: not one.there(".hand .row"))  # noqa: B023
+        one.until(lambda: not one.exists(".hand .row"))  # noqa: B023
 
 
-def test_hidden_dice_are_in_the_page_only_while_they_are_held(table: Rooms, phone):
+def test_hidden_dice_are_in_the_page_only_while_the_player_peeks(table: Rooms, phone):
     ann, bo = seat(table, phone, "cacho")
     public = phone((1280, 720), touch=False).open(f"/table/{ann.page.url[-4:]}")
-    everybody_throws(table, [ann, bo])
+    everybody_rolls(table, [ann, bo])
     public.page.locator(".seat .unknown").first.wait_for()
     hidden, dice = [ann.word("die_hidden")] * 5, called(ann, hand_of(table, "Ann"))
     assert ann.dice() == hidden
@@ -654,7 +656,7 @@ def test_hidden_dice_are_in_the_page_only_while_they_are_held(table: Rooms, phon
     let_go()
     ann.until(covered)
     assert ann.dice() == hidden and words not in ann.page.content()
-    ann.tap("show")  # until they are covered
+    ann.tap("show")  # shows them until they are covered again
     ann.page.locator(".seen").wait_for()
     assert ann.dice() == dice
     ann.open(ann.page.url)
@@ -665,7 +667,7 @@ def test_hidden_dice_are_in_the_page_only_while_they_are_held(table: Rooms, phon
 MARKUP = '<img src=x onerror="alert(1)"><b>Al</b>'
 
 
-def test_names_with_markup_stay_text(table: Rooms, phone):
+def test_markup_in_names_stays_text(table: Rooms, phone):
     ann, bo = phone(), phone(SMALL)
     public = phone((1280, 720), touch=False)
     address = host(ann, MARKUP)
@@ -677,7 +679,7 @@ def test_names_with_markup_stay_text(table: Rooms, phone):
         for one in (ann, bo, public):
             for name in (MARKUP, "&lt;script&gt;{name}"):
                 one.until(lambda: name in names(one))  # noqa: B023
-            assert not one.there("img, b:text-is('Al')")
+            assert not one.exists("img, b:text-is('Al')")
         bo.fit()
         if phase == "lobby":
             ann.tap("start")
@@ -686,7 +688,7 @@ def test_names_with_markup_stay_text(table: Rooms, phone):
     bo.fit()
 
 
-# Without a finger
+# Keyboard only
 
 
 def tab_to(phone: Phone, what: str) -> None:
@@ -694,10 +696,10 @@ def tab_to(phone: Phone, what: str) -> None:
         if phone.page.evaluate(f"document.activeElement.matches({what!r})"):
             return
         phone.page.keyboard.press("Tab")
-    raise AssertionError(f"The Tab key does not come to {what}.")
+    raise AssertionError(f"The Tab key does not reach {what}.")
 
 
-def test_a_keyboard_alone_joins_throws_keeps_dice_and_banks(table: Rooms, phone):
+def test_keyboard_users_can_join_roll_keep_dice_and_bank(table: Rooms, phone):
     ann = phone(touch=False).open()
     keys = ann.page.keyboard
     ann.button("create").wait_for()
@@ -718,7 +720,7 @@ def test_a_keyboard_alone_joins_throws_keeps_dice_and_banks(table: Rooms, phone)
             break
     keys.press("Space")
     (room,) = table.host.connections.rooms.values()
-    room.session.dice.devices["simulated"]._chance = random.Random(1)  # 2 5 1 3 1 4: some of them score, and not all
+    room.session.dice.devices["simulated"]._chance = random.Random(1)  # rolls 2 5 1 3 1 4: only some of them score
     ann.page.locator("footer button.main[aria-disabled=false]").wait_for()
     tab_to(ann, "footer button.main")
     keys.press("Enter")
@@ -740,11 +742,11 @@ def test_a_keyboard_alone_joins_throws_keeps_dice_and_banks(table: Rooms, phone)
     ann.page.locator("footer .huge, footer .tray").first.wait_for()
 
 
-def test_a_keyboard_alone_bids_and_peeks(table: Rooms, phone):
+def test_keyboard_users_can_bid_and_peek(table: Rooms, phone):
     ann, bo = seat(table, phone, "cacho")
-    everybody_throws(table, [ann, bo])
-    ann.until(lambda: ann.there("footer .steppers") or bo.there("footer .steppers"))
-    asked = ann if ann.there("footer .steppers") else bo
+    everybody_rolls(table, [ann, bo])
+    ann.until(lambda: ann.exists("footer .steppers") or bo.exists("footer .steppers"))
+    asked = ann if ann.exists("footer .steppers") else bo
     keys = asked.page.keyboard
     tab_to(asked, ".peek")
     keys.down("Space")
@@ -761,7 +763,7 @@ def test_a_keyboard_alone_bids_and_peeks(table: Rooms, phone):
     keys.press("Enter")
     other = bo if asked is ann else ann
     other.page.locator("footer .steppers").wait_for()
-    count, face = match_of(table).referee.view(None)["bid"]  # the next one begins with one more of the same
+    count, face = match_of(table).referee.view(None)["bid"]  # the next player starts one above it
     begins = other.page.get_by_role("spinbutton").evaluate_all("(all) => all.map((one) => one.ariaValueNow)")
     assert begins == [str(count + 1), str(face)]
 
@@ -769,7 +771,7 @@ def test_a_keyboard_alone_bids_and_peeks(table: Rooms, phone):
 # The records
 
 
-RECORDS = pytest.mark.parametrize("table", [24], indirect=True)  # games that were played before
+RECORDS = pytest.mark.parametrize("table", [24], indirect=True)  # finished games in the records
 
 
 def text(phone: Phone, what: str) -> str:
@@ -777,15 +779,15 @@ def text(phone: Phone, what: str) -> str:
 
 
 def records(phone: Phone) -> None:
-    """The leaderboard, opened from the first screen."""
+    """Open the leaderboard from the first screen."""
     phone.open()
     phone.tap("records")
     phone.page.locator("ol.lines").wait_for()
 
 
 def asked_for(phone: Phone) -> list[str]:
-    """The pages of the records that it has asked for."""
-    return [said["page"] for said in phone.said if said["say"] == "records"]
+    """The record pages that this phone requested."""
+    return [said["page"] for said in phone.sent if said["say"] == "records"]
 
 
 def replay(phone: Phone) -> Any:
@@ -800,7 +802,7 @@ def tab(phone: Phone, page: str) -> None:
 
 @RECORDS
 @pytest.mark.parametrize(("size", "language"), [(SMALL, "es"), (LARGE, "en")])
-def test_somebody_who_has_joined_nothing_looks_at_players_games_steps_and_dice(table, phone, size, language):
+def test_a_visitor_without_a_room_can_browse_players_games_steps_and_dice(table, phone, size, language):
     ann = phone(size, language)
     records(ann)
     ann.fit()
@@ -825,10 +827,10 @@ def test_somebody_who_has_joined_nothing_looks_at_players_games_steps_and_dice(t
         ann.tap("step_on")
     ann.until(lambda: text(ann, ".prompt .tag").startswith(ann.word("step", number=4, count="")))
     assert text(ann, ".prompt") != told and ann.page.locator(".seats .die:not(.unknown)").count() >= 2
-    assert not ann.there(".seats .unknown")
+    assert not ann.exists(".seats .unknown")
     assert texts(language)["records.hidden_then"] in text(ann, ".seats")
     ann.fit()
-    ann.tap("step_last")  # which the page has to ask for
+    ann.tap("step_last")  # the page has to fetch it
     ann.page.locator(".outcome").wait_for()
     ann.fit()
     ann.tap("back")
@@ -841,11 +843,11 @@ def test_somebody_who_has_joined_nothing_looks_at_players_games_steps_and_dice(t
     assert label and label.count("%") == 6
     ann.tap("close")
     ann.button("create").wait_for()
-    assert not ann.there(".tabs")
+    assert not ann.exists(".tabs")
 
 
 @RECORDS
-def test_the_records_are_fetched_when_somebody_first_looks_at_them_and_not_before(table: Rooms, phone):
+def test_the_records_code_is_fetched_only_when_the_records_are_first_opened(table: Rooms, phone):
     ann = phone()
     ann.open()
     ann.button("records").wait_for()
@@ -857,7 +859,7 @@ def test_the_records_are_fetched_when_somebody_first_looks_at_them_and_not_befor
 
 
 @RECORDS
-def test_back_and_on_and_a_reload_stay_where_they_are(table: Rooms, phone):
+def test_back_forward_and_reload_keep_the_current_records_page(table: Rooms, phone):
     ann = phone()
     host(ann)
     ann.tap("menu")
@@ -874,12 +876,12 @@ def test_back_and_on_and_a_reload_stay_where_they_are(table: Rooms, phone):
     ann.page.locator("header strong", has_text=name).wait_for()
     ann.page.locator(".faces").wait_for()
     ann.tap("close")
-    ann.button("invite", "main").wait_for()  # in the room, and in its own seat
+    ann.button("invite", "main").wait_for()  # back in the room and in Ann's seat
     assert names(ann, ".people .name") == ["Ann"]
 
 
 @RECORDS
-def test_a_review_shows_every_decision_and_leads_to_its_step(table: Rooms, phone):
+def test_a_review_lists_every_decision_and_links_to_its_step(table: Rooms, phone):
     ann = phone()
     records(ann)
     tab(ann, "games")
@@ -896,7 +898,7 @@ def test_a_review_shows_every_decision_and_leads_to_its_step(table: Rooms, phone
     assert place.startswith("Round 1") and text(ann, "header small").startswith("Round 1")
 
 
-def test_who_has_just_played_asks_how_on_the_spot_and_is_back_in_time_for_the_next_game(table: Rooms, phone):
+def test_players_can_open_a_review_after_a_game_and_return_for_the_next_one(table: Rooms, phone):
     ann, bo = seat(table, phone, "bluff", rounds=1)
     play(table, [ann, bo], random.Random(2))
     for one, name in ((ann, "Ann"), (bo, "Bo")):
@@ -911,7 +913,7 @@ def test_who_has_just_played_asks_how_on_the_spot_and_is_back_in_time_for_the_ne
     ann.page.locator(".prompt").wait_for()
 
     def bos_turn() -> bool:
-        """Ann throws, if it is hers: Bo is next."""
+        """Roll for Ann if it is her turn; Bo is next."""
         ann.touch("footer .huge")
         return bool(bo.button("your_turn").count())
 
@@ -920,7 +922,7 @@ def test_who_has_just_played_asks_how_on_the_spot_and_is_back_in_time_for_the_ne
     bo.page.locator(".prompt.mine").wait_for()
 
 
-def test_how_somebody_played_is_of_the_game_that_was_just_played_and_not_of_the_one_before(table: Rooms, phone):
+def test_a_review_covers_the_game_just_played_and_not_an_earlier_one(table: Rooms, phone):
     ann, bo = seat(table, phone, "bluff", rounds=1)
     for number in range(2):
         play(table, [ann, bo], random.Random(number))
@@ -933,7 +935,7 @@ def test_how_somebody_played_is_of_the_game_that_was_just_played_and_not_of_the_
 
 
 @RECORDS
-def test_what_was_seen_before_is_asked_for_again_but_not_on_the_way_back(table: Rooms, phone):
+def test_a_reopened_page_is_fetched_again_but_going_back_uses_the_cached_one(table: Rooms, phone):
     ann = phone()
     records(ann)
     tab(ann, "players")
@@ -947,7 +949,7 @@ def test_what_was_seen_before_is_asked_for_again_but_not_on_the_way_back(table: 
 
 
 @RECORDS
-def test_two_names_of_one_person_are_merged_only_after_a_second_press_and_nothing_stays_typed(table: Rooms, phone):
+def test_merging_two_names_needs_a_second_tap_and_clears_what_was_typed(table: Rooms, phone):
     ann = phone()
     records(ann)
     ann.page.locator("ol.lines button", has_text="Cleo").tap()
@@ -966,11 +968,11 @@ def test_two_names_of_one_person_are_merged_only_after_a_second_press_and_nothin
     ann.page.get_by_text(ann.word("merge_sure", name="Dee", to="Bo")).wait_for()
     ann.fit()
     ann.tap("merge")
-    ann.page.locator("#note", has_text=texts("en")["refused.no_merge_player"]).wait_for()  # they have met
+    ann.page.locator("#note", has_text=texts("en")["refused.no_merge_player"]).wait_for()  # they met in a game
 
 
 @RECORDS
-def test_the_operator_gives_a_player_another_name_from_a_phone_and_deletes_one(table: Rooms, phone):
+def test_the_operator_renames_and_deletes_a_player_from_a_phone(table: Rooms, phone):
     ann = phone()
     records(ann)
     ann.page.locator("ol.lines button", has_text="Bo").tap()
@@ -994,7 +996,7 @@ def test_the_operator_gives_a_player_another_name_from_a_phone_and_deletes_one(t
 
 
 @RECORDS
-def test_a_keyboard_alone_comes_to_a_step_of_a_game_and_back(table: Rooms, phone):
+def test_keyboard_users_can_open_a_step_of_a_game_and_go_back(table: Rooms, phone):
     ann = phone(touch=False).open()
     keys = ann.page.keyboard
     ann.button("records").wait_for()

@@ -1,4 +1,4 @@
-"""The pages for builders: their pictures are drawn from the sources, their sizes hold, and what they quote is so."""
+"""The pages for builders: pictures match the sources, measurements are correct, and quotes are exact."""
 
 import re
 import runpy
@@ -11,7 +11,7 @@ from table.text.catalogue import texts
 
 DOCS = Path(__file__).parent.parent / "docs"
 BUILD = (DOCS / "build.md").read_text(encoding="utf-8")
-PROSE = " ".join(BUILD.split())  # lines can break anywhere
+PROSE = " ".join(BUILD.split())  # without line breaks
 
 
 @pytest.fixture(scope="module")
@@ -19,12 +19,12 @@ def drawing():
     return runpy.run_path(str(DOCS / "wiring.py"))
 
 
-def test_every_picture_is_as_make_wiring_draws_it(drawing):
+def test_every_picture_matches_make_wiring(drawing):
     for name, draw in drawing["PICTURES"].items():
         assert (DOCS / name).read_text(encoding="utf-8") == draw(), f"{name} is out of date: run make wiring"
 
 
-def test_the_wiring_is_written_and_drawn_as_the_config_has_it(drawing):
+def test_text_and_picture_show_the_pins_of_the_config(drawing):
     pins, picture = DEFAULT.buttons, (DOCS / "buttons.svg").read_text(encoding="utf-8")
     for what, number in (
         ("Roll, contact", pins.roll_pin),
@@ -41,13 +41,13 @@ def test_the_wiring_is_written_and_drawn_as_the_config_has_it(drawing):
 
 
 def test_the_header_has_every_pin_once(drawing):
-    """28 GPIOs, 8 grounds, and the rest is power: 1, 17 (3.3 V), 2, 4 (5 V)."""
+    """28 GPIOs, 8 grounds, and 4 power pins: 1 and 17 (3.3 V), 2 and 4 (5 V)."""
     places = [*drawing["HEADER"].values(), *drawing["GROUNDS"], 1, 17, 2, 4]
     assert sorted(places) == list(range(1, 41))
     assert sorted(drawing["HEADER"]) == list(range(28))
 
 
-def test_dice_are_large_enough_in_the_picture_and_all_of_the_tray_is_in_it(drawing):
+def test_the_picture_shows_the_whole_tray_with_large_enough_dice(drawing):
     floor, wall, thick, ledge, seen, pixels = (
         drawing[name] for name in ("FLOOR", "WALL", "THICK", "LEDGE", "SEEN", "PIXELS")
     )
@@ -57,7 +57,7 @@ def test_dice_are_large_enough_in_the_picture_and_all_of_the_tray_is_in_it(drawi
     assert f"at most {seen[0]} cm of the floor" in PROSE and f"{ledge} cm wide" in PROSE
     for angle in (50, 78):
         high = drawing["height"](angle)
-        nearer = high / (high - wall)  # what is as high as the walls looks so much larger
+        nearer = high / (high - wall)  # the top of the walls looks this much larger
         assert nearer * (floor[0] + 2 * thick + ledge) < seen[0]
         assert nearer * (floor[1] + 2 * thick) < seen[0] * pixels[1] / pixels[0]
 
@@ -84,37 +84,37 @@ def test_markers_of_half_their_size_are_found():
     assert markers.found(cv2.GaussianBlur(frame, (0, 0), 1.2))[0] is not None
 
 
-def test_what_the_page_quotes_stands_on_the_screen():
+def test_the_texts_that_the_page_quotes_exist():
     said = {text for text in texts("en").values() if isinstance(text, str)}
     quoted = set(re.findall(r'"([^"]+)"', re.sub(r"```.*?```|`.*?`", "", PROSE)))
     assert quoted and quoted <= said
 
 
 @pytest.mark.parametrize("name", ["build.md", "edice.md", "reading.md", "table.md"])
-def test_the_pictures_of_a_page_are_there(name):
+def test_the_pictures_of_a_page_exist(name):
     page = (DOCS / name).read_text(encoding="utf-8")
     assert all((DOCS / picture).exists() for picture in re.findall(r"!\[[^]]+\]\(([^)]+)\)", page))
 
 
-# What the screen says
+# Messages on the screen
 
 SECTIONS = ("trouble", "edice", "camera", "aside", "lighting", "calibration.waits", "hotspot.trouble", "power.refused")
-"""All of these are of something that people may want to look up,"""
+"""Sections of texts that people may want to look up."""
 ALSO = (
     "device.lost", "device.why", "device.no_buttons", "settings.camera_unheld", "calibration.no_picture",
     "calibration.how.whole", "play.fault_rules", "play.fault_dice", "play.no_set", "cheese.no_set",
     "cheese.idle", "go_on.cannot", "confirm.lost",
 )  # fmt: skip
-"""and these;"""
+"""More texts that people may want to look up."""
 ALL_IS_WELL = {
     "camera.empty", "camera.moving", "camera.still", "camera.read", "camera.lift_empty",
     "calibration.waits.refused",
 }  # fmt: skip
-"""these are not: all goes as it should, or they only frame the words of something else."""
+"""Texts in these sections that report no problem, or only frame another message."""
 
 
 def rows(page: str, head: str) -> list[str]:
-    """The first cell of each row of the tables with that head."""
+    """The first cell of each row in all tables with this heading."""
     tables = re.findall(rf"^\| {head} \|.*\n\|[ |-]+\n((?:\|.*\n)+)", page, re.M)
     return [line.split("|")[1].strip() for table in tables for line in table.splitlines()]
 
@@ -123,7 +123,7 @@ def as_written(text: str) -> str:
     return re.sub(r"\{\w+\}", "…", text)
 
 
-def test_every_message_that_people_may_look_up_is_on_the_page_and_no_other():
+def test_the_page_lists_exactly_the_messages_that_people_may_look_up():
     keys = [key for key in texts("en") if key.rpartition(".")[0] in SECTIONS or key in ALSO]
     wanted = {}
     for key in keys:
@@ -136,7 +136,7 @@ def test_every_message_that_people_may_look_up_is_on_the_page_and_no_other():
     assert set(written) - set(wanted) == set(), "the screen does not say these"
 
 
-def test_what_devices_are_quoted_with_is_what_they_say():
+def test_quoted_device_messages_exist_in_the_source():
     sources = [*(DOCS.parent / "table" / "devices").rglob("*.py"), *(DOCS.parent / "vision").rglob("*.py")]
     code = " ".join(path.read_text(encoding="utf-8") for path in sources)
     quoted = rows((DOCS / "troubleshooting.md").read_text(encoding="utf-8"), "reason")

@@ -1,5 +1,6 @@
-"""Dice are set aside in the strip, the rest is thrown, cups are lifted: whole turns by rendered pictures, through the
-real reader."""
+"""Turns played by hand: setting dice aside in the strip, rolling the rest, lifting cups. The real reader reads rendered
+pictures.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ import pytest
 
 pytestmark = [
     pytest.mark.ground,
-    pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's"),
+    pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for rpicam-vid needs Linux or macOS"),
 ]
 pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("cv2", reason="OpenCV reads dice")
@@ -32,14 +33,14 @@ from vision.strip import Lying, Strip  # noqa: E402
 
 
 class Turn(Evening):
-    """Somebody throws, sets aside and presses; what was answered is known."""
+    """A game played with rendered dice and two buttons, with access to its answers."""
 
     def begin(self, game: str, **options: Any) -> None:
         self.sit(game)
         self.table.sit(game, [Seat("Ann"), Seat("Bo")], options)
 
     def turn(self) -> None:
-        """Whoever plays here has seen enough dice tumble over a screen."""
+        """Skip the animation of tumbling dice."""
         super().turn()
         if isinstance(self.table.scene, Play) and not self.shown:
             self.press(ROLL)
@@ -54,13 +55,13 @@ class Turn(Evening):
         scene = self.table.scene
         return isinstance(scene, Play) and scene._show.done(self.table.now)
 
-    def throw_faces(self, *faces: int) -> None:
+    def roll_faces(self, *faces: int) -> None:
         self.until(lambda: self.asked == len(faces) and self.state in ("empty", "settled"), "an ask")
         self.dice.throw(len(faces), faces=faces)
         self.until(lambda: isinstance(self.ask, Choose) and self.shown, "a choice")
 
-    def throw_one(self, face: int) -> None:
-        """Into a tray that was seen empty: a single die that lies near another one may have been knocked over."""
+    def roll_one(self, face: int) -> None:
+        """Clear the tray first: a single die near another one might count as knocked over."""
         self.until(lambda: self.asked == 1 and self.state in ("empty", "settled"), "an ask")
         if self.dice.lies.dice:
             self.dice.take()
@@ -70,7 +71,7 @@ class Turn(Evening):
         self.until(lambda: len(self.history) > before, "a die")
 
     def chosen(self) -> list[int] | None:
-        """Those that were set aside, if any were; otherwise the list offers what it offers."""
+        """The dice set aside, or None if the choice follows the list."""
         dice, choosing = self.view["dice"][self.ask.seat], self.table.scene._decision.choosing
         return None if choosing is None or choosing._touched is None else sorted(dice[k] for k in choosing._touched)
 
@@ -83,11 +84,11 @@ class Turn(Evening):
     def name(self) -> str:
         return str(self.view["players"][self.ask.seat])
 
-    def answered(self, word: str, dice: tuple[int, ...]) -> bool:
-        """The last answers: that was chosen, and these were thrown."""
-        (_, chosen), (_, thrown) = self.history[-2:]
+    def last_answers_are(self, word: str, dice: tuple[int, ...]) -> bool:
+        """Whether the last two answers are this choice and a roll of these dice."""
+        (_, chosen), (_, rolled) = self.history[-2:]
         said = chosen if isinstance(chosen, str) else chosen[0]
-        return said == word and tuple(sorted(thrown)) == dice
+        return said == word and tuple(sorted(rolled)) == dice
 
     def choose(self, *options: Any) -> None:
         for option in options:
@@ -107,9 +108,9 @@ def turn(tmp_path: Path) -> Iterator[Turn]:
         yield found
 
 
-def test_cheese_is_played_with_the_hands(turn: Turn) -> None:
+def test_cheese_can_be_played_by_setting_dice_aside(turn: Turn) -> None:
     turn.begin("cheese")
-    turn.throw_faces(1, 5, 3, 3, 2, 6)
+    turn.roll_faces(1, 5, 3, 3, 2, 6)
     turn.dice.set_aside(1)
     turn.until(lambda: turn.chosen() == [1], "what was set aside")
     turn.dice.set_aside(5)
@@ -117,89 +118,91 @@ def test_cheese_is_played_with_the_hands(turn: Turn) -> None:
     turn.press(END)
     turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
     turn.dice.throw(4, faces=(5, 2, 2, 3))  # without pressing Roll
-    turn.until(lambda: turn.answered("roll", (2, 2, 3, 5)) and turn.shown, "the rest as the next roll")
+    turn.until(lambda: turn.last_answers_are("roll", (2, 2, 3, 5)) and turn.shown, "the rest as the next roll")
 
-    turn.dice.set_aside(5)  # it looks like the one that lies there already
+    turn.dice.set_aside(5)  # the same value as the die already in the strip
     turn.until(lambda: turn.chosen() == [5], "what was set aside")
     turn.dice.throw(3, faces=(1, 4, 6))
-    turn.until(lambda: turn.answered("roll", (1, 4, 6)) and turn.shown, "the rest as the next roll")
+    turn.until(lambda: turn.last_answers_are("roll", (1, 4, 6)) and turn.shown, "the rest as the next roll")
     assert turn.view["kept"] in ([1, 5, 5], [5, 1, 5]) and turn.view["points"] == 200
 
     turn.dice.set_aside(4, turned=True)
     turn.until(lambda: turn.says("No one rolled this"), "an explanation")
     assert turn.chosen() is None
-    turn.press(END)  # what the list offers
+    turn.press(END)  # takes the selected entry of the list
     turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
     assert turn.view["points"] == 300
 
 
-def test_a_set_that_does_not_score_is_explained_and_no_throw_after_it_counts(turn: Turn) -> None:
+def test_a_set_that_does_not_score_is_explained_and_no_roll_after_it_counts(turn: Turn) -> None:
     turn.begin("cheese")
-    turn.throw_faces(1, 5, 3, 3, 2, 6)
+    turn.roll_faces(1, 5, 3, 3, 2, 6)
     turn.dice.set_aside(3)
-    turn.until(lambda: turn.says("3 alone scores nothing"), "an explanation")
+    turn.until(lambda: turn.says("3 doesn't score here"), "an explanation")
     turn.press(END)
     turn.dice.throw(5, faces=(5, 5, 1, 1, 2))
     turn.until(lambda: turn.says("doesn't count"), "an explanation")
     turn.press(END)
-    turn.press(ROLL)  # a set of the list instead
+    turn.press(ROLL)  # choose a set from the list instead
     turn.press(END)
     turn.until(lambda: turn.ask.options == ("roll", "end") and turn.shown, "the next choice")
     turn.press(ROLL)
     turn.until(lambda: turn.asked, "an ask")
     turn.run(1.0)
-    assert [type(ask) for ask, _ in turn.history] == [Roll, Choose, Choose], "what lies there was thrown before"
+    assert [type(ask) for ask, _ in turn.history] == [Roll, Choose, Choose], (
+        "the dice in the tray were rolled before the ask"
+    )
     turn.dice.take()
     turn.until(lambda: turn.state == "empty", "a tray with nothing but kept dice")
 
 
-def test_pocoloco_is_played_with_the_hands(turn: Turn) -> None:
+def test_pocoloco_can_be_played_by_setting_dice_aside(turn: Turn) -> None:
     turn.begin("pocoloco")
-    turn.throw_faces(6, 6, 2)
+    turn.roll_faces(6, 6, 2)
     first = turn.ask.seat
     turn.dice.set_aside(6, 6)
     turn.until(lambda: turn.chosen() == [6, 6], "what was set aside")
     turn.dice.throw(1, faces=(6,))
-    turn.until(lambda: turn.answered("reroll", (6,)) and turn.shown, "the third six")
+    turn.until(lambda: turn.last_answers_are("reroll", (6,)) and turn.shown, "the third six")
     turn.dice.set_aside(6)
     turn.until(lambda: turn.chosen() == [6, 6, 6], "all of them")
     turn.press(END)
     turn.until(lambda: turn.history[-1][1] == "end", "the end of the turn")
 
     turn.dice.take(strip=True)
-    turn.throw_faces(1, 1, 3)
+    turn.roll_faces(1, 1, 3)
     assert turn.ask.seat != first
     turn.dice.set_aside(1, 1)
     turn.until(lambda: turn.chosen() == [1, 1], "what was set aside")
     turn.dice.take()
     turn.run(1.0)
-    turn.dice.throw(1, faces=(3,))  # it was in the hand, so that it was thrown, whatever it shows
-    turn.until(lambda: turn.answered("reroll", (3,)), "the last die")
+    turn.dice.throw(1, faces=(3,))  # it was picked up, so it counts as rolled even with the same value
+    turn.until(lambda: turn.last_answers_are("reroll", (3,)), "the last die")
 
 
-def test_whoever_throws_again_in_mexico_need_not_press_roll(turn: Turn) -> None:
+def test_rolling_again_in_mexico_needs_no_press(turn: Turn) -> None:
     turn.begin("mexico", mode="elimination", lives=1)
-    turn.throw_one(6)
-    turn.throw_one(3)
-    turn.throw_faces(3, 1)
+    turn.roll_one(6)
+    turn.roll_one(3)
+    turn.roll_faces(3, 1)
     first = turn.ask.seat
     assert turn.dice.push()
     turn.run(1.5)
-    assert len(turn.history) == 3, "nobody threw"
+    assert len(turn.history) == 3, "nobody rolled"
     turn.dice.throw(1, faces=(5,))
     turn.until(lambda: turn.says("doesn't count"), "an explanation")
     turn.dice.throw(2, faces=(5, 4))
-    turn.until(lambda: turn.answered("roll", (4, 5)) and turn.shown, "the throw as the next roll")
+    turn.until(lambda: turn.last_answers_are("roll", (4, 5)) and turn.shown, "the dice as the next roll")
     assert turn.ask.options == ("roll", "end") and turn.ask.seat == first
     turn.press(END)
-    turn.until(lambda: turn.asked == 2 and turn.state == "settled", "the next player's throw")
+    turn.until(lambda: turn.asked == 2 and turn.state == "settled", "the next player's roll")
     assert turn.history[-1][1] == "end"
 
 
-def test_two_cups_are_lifted_one_after_the_other_and_no_dice_are_read_twice(turn: Turn) -> None:
+def test_two_cups_are_lifted_in_turn_and_no_dice_are_read_twice(turn: Turn) -> None:
     turn.begin("cacho", dice=2, cups=[0, 1])
-    turn.throw_one(6)
-    turn.throw_one(3)
+    turn.roll_one(6)
+    turn.roll_one(3)
     turn.choose(("bid", (1, 2)), "dudo")
     turn.until(lambda: turn.asked == 2 and turn.says("Remove the other dice from the tray"), "whose cup is lifted")
     assert turn.says(f"{turn.name}, lift your cup")
@@ -222,7 +225,7 @@ def test_two_cups_are_lifted_one_after_the_other_and_no_dice_are_read_twice(turn
     assert [sorted(dice) for _, dice in turn.history[-2:]] == [[2, 4], [2, 5]]
 
 
-def test_a_called_bluff_is_under_the_cup_of_whoever_claimed(turn: Turn) -> None:
+def test_a_called_claim_is_settled_by_the_claimants_cup(turn: Turn) -> None:
     turn.begin("bluff", rules="simple", rounds=1, cups=[0, 1])
     turn.choose(("claim", 9), "call")
     turn.until(lambda: turn.asked == 2 and turn.state == "empty", "the cup")
@@ -249,19 +252,19 @@ def enter(table: Tabletop, *dice: int) -> None:
 
 
 def lie(
-    table: Tabletop, strip: tuple[int, ...], loose: tuple[int, ...], thrown: bool = False, sure: bool = True
+    table: Tabletop, strip: tuple[int, ...], loose: tuple[int, ...], rolled: bool = False, sure: bool = True
 ) -> None:
-    table.mailbox.post(CameraLies(strip, (), loose, thrown, sure))
+    table.mailbox.post(CameraLies(strip, (), loose, rolled, sure))
     table.run(0.1)
 
 
-def test_what_lay_in_the_strip_before_the_throw_was_not_chosen_from_it(table: Tabletop) -> None:
+def test_dice_in_the_strip_before_the_roll_do_not_count_as_set_aside(table: Tabletop) -> None:
     lie(table, (1,), ())
     enter(table, 1, 1, 2, 3, 4, 6)
     assert table.scene._decision.choosing._touched is None
 
 
-def test_dice_in_the_tray_that_are_moved_leave_what_was_touched_on_the_screen(table: Tabletop) -> None:
+def test_moving_dice_in_the_tray_does_not_change_what_was_touched_on_the_screen(table: Tabletop) -> None:
     enter(table, 1, 1, 2, 3, 4, 6)
     table.touch("die:0")
     lie(table, (), (1, 2, 3, 4, 6))
@@ -269,10 +272,10 @@ def test_dice_in_the_tray_that_are_moved_leave_what_was_touched_on_the_screen(ta
     lie(table, (1,), (1, 2, 3, 4, 6))
     assert table.scene._decision.choosing.places == (0,)
     lie(table, (), (1, 1, 2, 3, 4, 6))
-    assert table.scene._decision.choosing._touched is None, "it was put back"
+    assert table.scene._decision.choosing._touched is None, "the die was put back"
 
 
-def test_a_die_in_the_strip_that_cannot_be_read_is_said_until_somebody_chooses_on_the_screen(table: Tabletop) -> None:
+def test_an_unreadable_die_in_the_strip_is_reported_until_a_choice_on_the_screen(table: Tabletop) -> None:
     enter(table, 1, 1, 2, 3, 4, 6)
     lie(table, (1,), (1, 2, 3, 4, 6), sure=False)
     assert any("can't be read" in words for words in table.words)
@@ -280,7 +283,7 @@ def test_a_die_in_the_strip_that_cannot_be_read_is_said_until_somebody_chooses_o
     assert not any("can't be read" in words for words in table.words)
 
 
-def test_roll_has_no_next_where_one_entry_alone_is_offered_unless_something_else_was_touched(table: Tabletop) -> None:
+def test_roll_means_next_only_if_there_is_another_entry_or_other_dice_were_touched(table: Tabletop) -> None:
     enter(table, 1, 2, 3, 4, 6, 6)
     assert table.scene.caps(table.now).roll is None
     table.touch("die:1")
@@ -319,7 +322,7 @@ GAME = Game("pig", "Pig", "", (1, 2), 3, Options, play)
 """
 
 
-def test_dice_are_set_aside_for_a_second_choice_too(tmp_path: Path) -> None:
+def test_dice_can_be_set_aside_for_a_second_choice_in_a_row(tmp_path: Path) -> None:
     with homemade(tmp_path, {"rules.py": CHOOSES_TWICE}), Tabletop(source="typed") as table:
         table.sit("pig", [Seat("Ann")])
         enter(table, 1, 2, 3)
@@ -329,13 +332,13 @@ def test_dice_are_set_aside_for_a_second_choice_too(tmp_path: Path) -> None:
         assert table.scene._decision.choosing.places == (1,)
 
 
-def test_a_throw_that_no_camera_knows_is_not_taken(table: Tabletop) -> None:
+def test_a_roll_in_the_tray_is_ignored_if_the_camera_is_not_the_source(table: Tabletop) -> None:
     enter(table, 1, 1, 2, 3, 4, 6)
-    lie(table, (1,), (5, 5, 5, 5, 5), thrown=True)
+    lie(table, (1,), (5, 5, 5, 5, 5), rolled=True)
     assert len(table.session.match.referee.history) == 1  # type: ignore[union-attr]
 
 
-# What a camera tells of it
+# What the camera reports
 
 
 def kept(value: int, x: float) -> Die:
@@ -348,38 +351,38 @@ def lay(strip: Strip, *dice: Die, status: str = OK) -> Lying | None:
     return strip.see(Seen(SETTLED, Reading(dice, status, None, (Doubt("edge"),) * (status != OK)), True))
 
 
-def thrown(*readings: tuple[Die, ...]) -> list[bool | None]:
+def rolled(*readings: tuple[Die, ...]) -> list[bool | None]:
     strip = Strip()
     told = [lay(strip, *dice) for dice in readings]
     return [one.thrown if one else None for one in told]
 
 
-def test_the_rest_is_thrown_if_it_lies_elsewhere_with_other_values_and_the_strip_was_not_touched() -> None:
+def test_dice_count_as_rolled_if_they_moved_and_changed_while_the_strip_stayed_the_same() -> None:
     fell = (die(1, 100), die(3, 200), die(4, 300))
     aside = (kept(1, 500), die(3, 200), die(4, 300))
     again = (kept(1, 500), die(2, 120), die(4, 350))
-    assert thrown(fell, aside, again) == [False, False, True]
-    assert thrown(fell, again) == [False, False], "what was set aside was never seen before the throw"
+    assert rolled(fell, aside, again) == [False, False, True]
+    assert rolled(fell, again) == [False, False], "the dice set aside were never seen before the roll"
 
 
-def test_dice_that_are_pushed_or_only_some_of_them_are_not_thrown() -> None:
+def test_pushed_dice_or_only_part_of_the_dice_do_not_count_as_rolled() -> None:
     aside = (kept(1, 500), die(3, 200), die(4, 300))
-    assert thrown(aside, (kept(1, 500), die(3, 240), die(4, 340))) == [False, False], "pushed"
-    assert thrown(aside, (kept(1, 500), die(3, 200), die(2, 340))) == [False, False], "one lies where it lay"
-    assert thrown(aside, (kept(1, 500), kept(3, 560), die(2, 340))) == [False, False], "one fell into the strip"
+    assert rolled(aside, (kept(1, 500), die(3, 240), die(4, 340))) == [False, False], "pushed"
+    assert rolled(aside, (kept(1, 500), die(3, 200), die(2, 340))) == [False, False], "one die did not move"
+    assert rolled(aside, (kept(1, 500), kept(3, 560), die(2, 340))) == [False, False], "one fell into the strip"
 
 
-def test_without_a_strip_or_anything_in_it_all_dice_can_be_thrown() -> None:
+def test_with_an_empty_strip_all_dice_can_count_as_rolled() -> None:
     fell = (die(3, 200), die(4, 300))
-    assert thrown(fell, (die(2, 240), die(5, 340))) == [False, True]
-    assert thrown(fell, (die(4, 240), die(3, 340))) == [False, False], "maybe pushed"
-    assert thrown(fell, (), (die(4, 240), die(3, 340))) == [False, False, True]
-    assert thrown((die(3, 200),), (die(5, 240),)) == [False, False], "knocked over, maybe"
-    assert thrown((die(3, 200),), (), (die(5, 240),)) == [False, False, True]
+    assert rolled(fell, (die(2, 240), die(5, 340))) == [False, True]
+    assert rolled(fell, (die(4, 240), die(3, 340))) == [False, False], "maybe pushed"
+    assert rolled(fell, (), (die(4, 240), die(3, 340))) == [False, False, True]
+    assert rolled((die(3, 200),), (die(5, 240),)) == [False, False], "maybe knocked over"
+    assert rolled((die(3, 200),), (), (die(5, 240),)) == [False, False, True]
 
 
 @pytest.mark.parametrize("seen", [(die(2, 240),), ()])
-def test_dice_that_people_had_to_name_are_not_thrown_once_more_when_they_are_read_after_all(
+def test_dice_entered_by_people_do_not_count_as_rolled_when_they_are_read_later(
     seen: tuple[Die, ...],
 ) -> None:
     strip = Strip()
@@ -392,12 +395,12 @@ def test_dice_that_people_had_to_name_are_not_thrown_once_more_when_they_are_rea
     assert other and other.thrown
 
 
-def test_dice_that_were_picked_up_and_fall_again_are_thrown_whatever_they_show() -> None:
+def test_dice_that_were_picked_up_count_as_rolled_with_any_value() -> None:
     aside, gone = (kept(1, 500), die(3, 200)), (kept(1, 500),)
-    assert thrown(aside, gone, (kept(1, 500), die(3, 240))) == [False, False, True]
+    assert rolled(aside, gone, (kept(1, 500), die(3, 240))) == [False, False, True]
 
 
-def test_what_is_not_sure_is_not_thrown_and_what_is_as_it_was_is_not_told() -> None:
+def test_unsure_dice_do_not_count_as_rolled_and_unchanged_dice_are_not_reported() -> None:
     strip = Strip()
     lay(strip, kept(1, 500), die(3, 200))
     unsure = lay(strip, kept(1, 500), die(2, 240), status=UNSURE)
@@ -407,7 +410,7 @@ def test_what_is_not_sure_is_not_thrown_and_what_is_as_it_was_is_not_told() -> N
     assert lay(strip) is not None and lay(strip) is None
 
 
-def test_dice_from_under_a_cup_are_sure_only_where_the_tray_was_seen_without_any() -> None:
+def test_dice_from_a_cup_are_sure_only_if_the_tray_was_seen_empty_before() -> None:
     rolls = rested()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1, lifted=True)

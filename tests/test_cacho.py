@@ -1,4 +1,4 @@
-"""Cacho, rule by rule: who starts, what may be bid, what a challenge costs, single-die rounds, real cups."""
+"""Cacho, rule by rule: who starts, which bids are allowed, what a challenge costs, single-die rounds, real cups."""
 
 from itertools import cycle
 from math import ceil
@@ -26,21 +26,21 @@ def bid(count, face):
 
 
 def begin(seats=2, first=0, **options):
-    """A game in which that seat has been found to start."""
+    """A game in which this seat has won the roll for the start."""
     game = start("cacho", seats, **options)
     feed(game, *[(6,) if seat == first else (1,) for seat in range(seats)])
     return game
 
 
 def deal(game, hands=None):
-    """Answers every hidden roll: from the hands, or twos for everybody."""
+    """Answer every hidden roll from `hands`, or with twos."""
     while isinstance(game.ask, Roll) and game.ask.hidden:
         feed(game, tuple(hands[game.ask.seat]) if hands else (2,) * game.ask.count)
     return game
 
 
 def lose(game, *seats):
-    """A round for each of the seats, in which that seat doubts a bid that is right, and loses a die."""
+    """Play one round per seat, in which that seat doubts a true bid and loses a die."""
     for seat in seats:
         deal(game)
         count = 1
@@ -52,7 +52,7 @@ def lose(game, *seats):
 
 
 def answer_all(game, hands, order, hidden):
-    """These seats are asked for their dice, in this order, and get them."""
+    """Check that these seats are asked to roll in this order, and answer from `hands`."""
     for seat in order:
         assert game.ask == Roll(seat, len(hands[seat]), hidden)
         feed(game, hands[seat])
@@ -68,7 +68,7 @@ def offered(game):
 
 
 def is_single(game):
-    """Whether this round, not yet dealt, is a single-die round: then no other face follows an opening on twos."""
+    """Whether the round about to start is a single-die round, where no other face may follow an opening bid on twos."""
     answers = len(game.history)
     deal(game)
     feed(game, bid(1, 2))
@@ -79,7 +79,7 @@ def is_single(game):
 
 
 def higher(old, total, rule):
-    """The bids above that one, put together sentence by sentence."""
+    """All higher bids, written out rule by rule as an independent check."""
     count, face = old
     more, above = range(count + 1, total + 1), range(face + 1, 7)
     if rule == "single":
@@ -94,7 +94,7 @@ def higher(old, total, rule):
     return sorted(found)
 
 
-def test_the_options_have_the_defaults_and_limits_of_the_page():
+def test_the_options_have_the_defaults_and_limits_in_the_docs():
     assert start("cacho").view(None)["options"] == DEFAULTS
     assert (standing(start("cacho", 10, dice=6)), standing(start("cacho", 2, dice=1))) == ([6] * 10, [1, 1])
     for cups in ([], [1], [1, 0]):
@@ -130,7 +130,7 @@ def test_each_seat_rolls_one_open_die_and_the_highest_starts():
     assert game.ask == Roll(1, 5, hidden=True)
 
 
-def test_those_tied_for_highest_roll_again_until_one_is_left():
+def test_seats_tied_for_highest_roll_again_until_one_is_left():
     game = start("cacho", 4)
     feed(game, (4,), (6,), (6,), (6,))
     for seat, die in ((1, 2), (2, 5), (3, 5), (2, 1), (3, 1), (2, 3), (3, 4)):
@@ -155,7 +155,7 @@ def test_with_shuffle_the_seats_sit_in_the_drawn_order_from_then_on():
     assert [game.ask, feed(game, (2,)), game.ask][::2] == [Roll(3, 1, True), Roll(1, 1, True)]
 
 
-def test_every_round_is_dealt_from_the_starter_round_the_table_to_seats_with_dice():
+def test_in_every_round_the_seats_with_dice_roll_in_turn_from_the_starter():
     game = lose(begin(4, first=2, dice=2), 0, 0)
     assert (standing(game), game.table.round) == ([0, 2, 2, 2], 3)
     for seat in (1, 2, 3):
@@ -167,13 +167,13 @@ def test_every_round_is_dealt_from_the_starter_round_the_table_to_seats_with_dic
 
 
 @pytest.mark.parametrize(("seats", "dice"), [(2, 1), (2, 2), (3, 2), (2, 6), (10, 6)])
-def test_a_strict_round_opens_on_any_bid_in_ascending_order(seats, dice):
+def test_a_strict_round_can_open_with_any_bid_listed_in_ascending_order(seats, dice):
     game = deal(begin(seats, dice=dice))
     assert game.ask == Choose(0, tuple(bid(n, face) for n in range(1, seats * dice + 1) for face in range(1, 7)))
 
 
 @pytest.mark.parametrize(("single", "faces"), [("once", range(2, 7)), ("any", range(1, 7))])
-def test_a_classic_round_opens_on_aces_only_if_it_is_a_single_die_round(single, faces):
+def test_a_classic_round_can_open_on_aces_only_in_a_single_die_round(single, faces):
     game = deal(begin(3, dice=1, raise_="classic", single=single))
     assert offered(game) == tuple(bid(n, face) for n in range(1, 4) for face in faces)
 
@@ -186,7 +186,7 @@ TABLES = [(2, 1), (3, 1), (2, 2), (5, 1), (2, 3), (7, 1), (2, 4), (3, 3), (2, 5)
     [(*table, rule) for rule in ("strict", "classic") for table in TABLES]
     + [(seats, 1, "single") for seats in range(2, 11)],
 )
-def test_every_higher_bid_is_offered_in_ascending_order_and_then_the_challenges(seats, dice, rule):
+def test_higher_bids_are_offered_in_ascending_order_followed_by_the_challenges(seats, dice, rule):
     total = seats * dice
     for raising in ("strict", "classic") if rule == "single" else (rule,):
         game = deal(begin(seats, dice=dice, raise_=raising, single="any" if rule == "single" else "once"))
@@ -220,7 +220,7 @@ def test_with_no_higher_bid_left_only_dudo_and_calza_are_offered(raising):
         ([(2,), (2,), (3,)], 5, 0, 0),
     ],
 )
-def test_aces_count_for_every_face_but_in_a_single_die_round(hands, face, with_aces, without, wild):
+def test_aces_are_wild_except_in_a_single_die_round(hands, face, with_aces, without, wild):
     there = with_aces if wild else without
     for count in (1, 2, 3):
         game = deal(begin(3, dice=1, single="once" if wild else "any"), hands)
@@ -239,7 +239,7 @@ def test_dudo_and_calza_are_settled_by_the_count_of_all_dice(hands, data):
         assert standing(game) == [left - (seat == loser) for seat, left in enumerate(full)]
 
 
-def test_an_exact_calza_takes_back_a_lost_die_and_never_more_than_there_were():
+def test_an_exact_calza_wins_back_a_lost_die_but_never_exceeds_the_starting_number():
     game = lose(begin(3, dice=3), 1)
     for before in ([3, 2, 3], [3, 3, 3]):
         assert standing(deal(game)) == before
@@ -249,19 +249,19 @@ def test_an_exact_calza_takes_back_a_lost_die_and_never_more_than_there_were():
 
 @pytest.mark.parametrize("count", [1, 3, 5, 6])  # there are four twos
 @pytest.mark.parametrize(("miss", "left"), [("lose", [3, 2]), ("nothing", [3, 3])])
-def test_a_calza_that_is_not_exact_costs_a_die_or_nothing(count, miss, left):
+def test_a_missed_calza_costs_a_die_or_nothing(count, miss, left):
     game = deal(begin(2, dice=3, calza_miss=miss), [(2, 2, 2), (2, 3, 3)])
     feed(game, bid(count, 2), "calza")
     assert (standing(game), game.ask) == (left, Roll(1, left[1], hidden=True))
 
 
-def test_a_calza_that_was_not_exact_can_put_its_seat_out():
+def test_a_missed_calza_can_eliminate_its_seat():
     game = deal(begin(3, dice=1))
     feed(game, bid(1, 2), "calza")
     assert (standing(game), game.ask) == ([1, 0, 1], Roll(2, 1, hidden=True))
 
 
-STARTS = [  # what all three seats hold, the bid of seat 0, seat 1's word, who starts by "challenger" and by "loser"
+STARTS = [  # all three hands, seat 0's bid, seat 1's challenge, who starts with "challenger" and with "loser"
     ((3, 3), bid(1, 2), "dudo", 1, 0),  # the bidder loses
     ((2, 2), bid(1, 2), "dudo", 1, 1),
     ((2, 2), bid(6, 2), "calza", 1, 1),  # nobody loses
@@ -271,7 +271,7 @@ STARTS = [  # what all three seats hold, the bid of seat 0, seat 1's word, who s
 
 @pytest.mark.parametrize(("hand", "opening", "word", "challenger", "loser"), STARTS)
 @pytest.mark.parametrize("miss", ["lose", "nothing"])
-def test_the_challenger_starts_the_next_round_or_with_loser_whoever_lost_a_die(
+def test_the_next_round_starts_with_the_challenger_or_with_the_seat_that_lost_a_die(
     hand, opening, word, challenger, loser, miss
 ):
     for starter, expected in (("challenger", challenger), ("loser", loser)):
@@ -283,16 +283,16 @@ def test_the_challenger_starts_the_next_round_or_with_loser_whoever_lost_a_die(
 
 
 @pytest.mark.parametrize("starter", ["challenger", "loser"])
-def test_if_the_seat_that_should_start_is_out_the_next_seat_with_dice_starts(starter):
+def test_if_the_starting_seat_is_out_the_next_seat_with_dice_starts(starter):
     game = lose(begin(5, dice=1, starter=starter), 2)
     assert game.ask == Roll(3, 1, hidden=True)
     lose(game, 4)
     assert game.ask == Roll(0, 1, hidden=True)
-    lose(game, 1)  # seat 2, who sits next, is out
+    lose(game, 1)  # seat 2, the next one, is out
     assert (game.ask, standing(game)) == (Roll(3, 1, hidden=True), [1, 0, 0, 1, 0])
 
 
-def test_a_bidder_who_is_out_leaves_the_start_to_the_next_seat_with_dice():
+def test_if_the_bidder_is_eliminated_the_next_seat_with_dice_starts():
     for starter in ("challenger", "loser"):
         game = lose(begin(4, dice=1, starter=starter), 1)
         deal(game)
@@ -300,7 +300,7 @@ def test_a_bidder_who_is_out_leaves_the_start_to_the_next_seat_with_dice():
         assert (standing(game), game.ask) == ([1, 0, 0, 1], Roll(3, 1, hidden=True))
 
 
-def test_with_any_every_round_in_which_some_seat_has_one_die_is_a_single_die_round():
+def test_with_single_any_every_round_with_a_seat_on_one_die_is_a_single_die_round():
     game = begin(3, dice=3)
     found = []
     for seat in (0, 0, 1, 0, 1, 1):
@@ -312,7 +312,7 @@ def test_with_any_every_round_in_which_some_seat_has_one_die_is_a_single_die_rou
     ]  # fmt: skip
 
 
-def test_with_once_only_the_round_after_a_seat_first_comes_down_to_one_die_is_a_single_die_round():
+def test_with_single_once_only_the_round_after_a_seat_first_falls_to_one_die_is_a_single_die_round():
     game = begin(3, dice=3, single="once")
     found = []
     for seat in (0, 0, 1, 1, 2, 0, 2):
@@ -327,10 +327,10 @@ def test_with_once_only_the_round_after_a_seat_first_comes_down_to_one_die_is_a_
 
 
 @pytest.mark.parametrize(("single", "again"), [("any", True), ("once", False)])
-def test_a_seat_that_comes_down_to_one_die_again_has_no_second_round_of_once(single, again):
+def test_with_single_once_falling_to_one_die_again_makes_no_second_single_die_round(single, again):
     game = lose(begin(2, dice=2, single=single), 1)
     assert is_single(game)
-    deal(game)  # seat 1 opens, and takes its die back with a calza on three twos
+    deal(game)  # seat 1 wins its die back with a calza on three twos
     feed(game, bid(1, 2), bid(3, 2), "calza")
     assert standing(game) == [2, 2]
     assert not is_single(game)
@@ -340,7 +340,7 @@ def test_a_seat_that_comes_down_to_one_die_again_has_no_second_round_of_once(sin
     assert is_single(game)
 
 
-def test_a_calza_that_was_missed_is_coming_down_too():
+def test_falling_to_one_die_by_a_missed_calza_makes_a_single_die_round():
     game = deal(begin(2, dice=2, single="once"))
     feed(game, bid(1, 2), "calza")
     assert standing(game) == [2, 1]
@@ -348,13 +348,13 @@ def test_a_calza_that_was_missed_is_coming_down_too():
 
 
 @pytest.mark.parametrize(("single", "found"), [("any", True), ("once", False)])
-def test_to_begin_with_one_die_is_not_coming_down(single, found):
+def test_starting_with_one_die_does_not_count_as_falling_to_one(single, found):
     game = begin(3, dice=1, single=single)
     assert is_single(game) is found
     assert is_single(lose(game, 1)) is found
 
 
-def test_a_seat_without_dice_is_out_and_the_last_seat_with_dice_wins():
+def test_a_seat_without_dice_is_out_and_the_last_one_with_dice_wins():
     game = lose(begin(3, dice=2), 0, 2, 2)
     assert standing(game) == [1, 2, 0]
     assert isinstance(game.ask, Roll)
@@ -363,7 +363,7 @@ def test_a_seat_without_dice_is_out_and_the_last_seat_with_dice_wins():
     assert (game.ask, standing(game), game.table.round) == (Over(((1,), (0,), (2,))), [0, 2, 0], 4)
 
 
-def test_a_seat_with_a_real_cup_rolls_unasked_and_lifts_it_after_the_challenge_from_the_starter_on():
+def test_seats_with_real_cups_are_asked_for_their_dice_only_after_the_challenge():
     for word in ("dudo", "calza"):
         game = begin(4, first=1, dice=2, cups=[0, 2, 3])
         assert game.ask == Roll(1, 2, hidden=True)
@@ -376,7 +376,7 @@ def test_a_seat_with_a_real_cup_rolls_unasked_and_lifts_it_after_the_challenge_f
         assert (standing(game), game.ask) == ([2, 2, 1, 2] if word == "dudo" else [2, 2, 2, 2], Roll(1, 2, True))
 
 
-def test_cups_of_seats_that_are_out_stay_down():
+def test_cups_of_eliminated_seats_are_not_lifted():
     game = begin(3, dice=1, cups=[0, 1, 2])
     feed(game, bid(1, 2), "dudo", (2,), (2,), (2,))
     assert (standing(game), game.ask.seat) == ([1, 0, 1], 2)
@@ -388,7 +388,7 @@ def test_cups_of_seats_that_are_out_stay_down():
     assert game.ask.winners == (2,)
 
 
-def test_dice_are_known_to_their_seat_alone_until_the_challenge_shows_them_all():
+def test_only_its_seat_sees_a_hand_until_the_challenge_reveals_all():
     game = deal(begin(3, dice=1, cups=[2]), [(2,), (3,), ()])
     views = [game.view(seat)["dice"] for seat in (None, 0, 1, 2)]
     assert views == [[[None]] * 3, [[2], [None], [None]], [[None], [3], [None]], [[None]] * 3]
@@ -396,13 +396,13 @@ def test_dice_are_known_to_their_seat_alone_until_the_challenge_shows_them_all()
     assert [event.facts["dice"] for event in events if event.kind == "dudo" and event.to is None] == [[[2], [3], [5]]]
 
 
-def test_at_the_end_everybody_sees_the_last_dice():
+def test_the_last_dice_are_visible_to_all_at_the_end():
     game = deal(begin(2, dice=1), [(4,), (3,)])
     feed(game, bid(1, 4), "dudo")
     assert (game.ask.winners, game.view(None)["dice"]) == ((0,), [[4], [3]])
 
 
-def test_a_hidden_roll_is_told_to_its_seat_alone():
+def test_only_its_seat_sees_a_hidden_roll_in_the_events():
     game = begin(2, dice=2)
     events = feed(game, (3, 4))
     told = [(event.to, list(event.facts["dice"])) for event in events if "dice" in event.facts]
@@ -411,7 +411,7 @@ def test_a_hidden_roll_is_told_to_its_seat_alone():
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(2, 6), st.integers(1, 4))
-def test_whole_games_go_as_the_page_says(seed, seats, dice):
+def test_random_games_follow_the_rules_in_the_docs(seed, seats, dice):
     chance = Random(seed)
     chosen = {name: chance.choice(values) for name, values in WORDS.items()}
     cups = chance.sample(range(seats), chance.randint(0, seats))

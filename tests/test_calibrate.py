@@ -1,4 +1,4 @@
-"""The calibration: a tray's edge is found, what is new in it is seen in any light, and bad frames are refused."""
+"""The calibration finds a tray's edge, detects new objects in any light, and refuses unusable frames."""
 
 import json
 import math
@@ -43,7 +43,7 @@ def stage(seed: int, unseen: bool) -> Scene:
 
 @cache
 def ground(seed: int, unseen: bool) -> picture.Ground:
-    """The table under whatever lies on it."""
+    """The table surface without dice."""
     return picture.lay_ground(stage(seed, unseen), SIZE)
 
 
@@ -53,13 +53,13 @@ def laid(seed: int, unseen: bool, count: int, number: int) -> Scene:
 
 
 def of_one_size(seed: int, unseen: bool) -> list[int]:
-    """The numbers of three throws whose dice are all as large: what the usual side is, is then beyond dispute."""
+    """The numbers of three rolls whose dice all have the same size, so that the typical size is unambiguous."""
     return list(islice((n for n in range(40) if all(d.size == 16 for d in laid(seed, unseen, 5, n).dice)), 3))
 
 
 @cache
 def shots(seed: int, unseen: bool, count: int, number: int, exposure: float = 1.0) -> tuple[Scene, tuple[Image, ...]]:
-    """Some frames of the same dice on a stage, each with its own noise."""
+    """Three frames of the same dice on a stage, each with its own noise."""
     scene = laid(seed, unseen, count, number)
     lens_and_sensor = replace(scene.sensor, exposure=scene.sensor.exposure * exposure)
     light, _ = picture.expose(scene, SIZE, ground(seed, unseen))
@@ -67,7 +67,7 @@ def shots(seed: int, unseen: bool, count: int, number: int, exposure: float = 1.
 
 
 def floor(scene: Scene) -> tuple[Point, ...]:
-    """The truth about the tray: its floor in the frame."""
+    """The ground truth of the tray: the outline of its floor in the frame."""
     tray = scene.tray
     assert tray
     turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
@@ -85,7 +85,7 @@ def filled(polygon: tuple[Point, ...], scale: float) -> Mask:
 
 
 def covered(scene: Scene) -> Mask:
-    """The truth about the dice: every spot that one of them is at."""
+    """The ground truth of the dice: a mask of every pixel they cover."""
     area = np.zeros(SMALL[::-1], np.uint8)
     for die in scene.dice:
         seen = lens.project(scene.camera, SIZE, placed(die, outline(die.shape))).T / 2
@@ -93,12 +93,12 @@ def covered(scene: Scene) -> Mask:
     return area
 
 
-def alike(a: Mask, b: Mask) -> float:
+def overlap(a: Mask, b: Mask) -> float:
     return float(np.count_nonzero(a & b) / np.count_nonzero(a | b))
 
 
 def known(seed: int, unseen: bool) -> Calibration:
-    """A calibration with the true tray: what is measured with it does not depend on the networks."""
+    """A calibration with the true tray, so that results do not depend on the networks."""
     _, empty = shots(seed, unseen, 0, 0)
     small = [cv2.resize(f, SMALL, interpolation=cv2.INTER_AREA).astype(np.float32) for f in empty]
     background = np.round(np.mean(small, axis=0)).astype(np.uint8)
@@ -114,7 +114,7 @@ def test_the_edge_of_the_tray_is_found(where: tuple[int, bool]) -> None:
     found = edge(known(*where).background)
     assert found is not None
     assert len(found) == (24 if stage(*where).tray.round else 4)  # type: ignore[union-attr]
-    assert alike(filled(found, 1.0), filled(floor(stage(*where)), 0.5)) > 0.85
+    assert overlap(filled(found, 1.0), filled(floor(stage(*where)), 0.5)) > 0.85
 
 
 def test_a_table_without_a_tray_has_no_edge() -> None:
@@ -123,18 +123,18 @@ def test_a_table_without_a_tray_has_no_edge() -> None:
 
 
 @pytest.mark.parametrize("where", [ROUND, SQUARE], ids=str)
-def test_all_is_learnt_from_the_empty_tray_and_three_throws(where: tuple[int, bool]) -> None:
+def test_a_calibration_needs_only_an_empty_tray_and_three_rolls(where: tuple[int, bool]) -> None:
     _, empty = shots(*where, 0, 0)
-    throws = [shots(*where, 5, n) for n in of_one_size(*where)]
+    rolls = [shots(*where, 5, n) for n in of_one_size(*where)]
     keep = ((10.0, 10.0), (100.0, 10.0), (100.0, 60.0))
-    got = calibrate(empty, [frames[0] for _, frames in throws], keep)
-    truth = [t for scene, _ in throws for t in draw(scene, SIZE).truth]
+    got = calibrate(empty, [frames[0] for _, frames in rolls], keep)
+    truth = [t for scene, _ in rolls for t in draw(scene, SIZE).truth]
     side = float(np.median([math.sqrt(t.top.size[0] * t.top.size[1]) for t in truth]))
     assert got.side == pytest.approx(side, rel=0.1)
     assert got.size == SIZE and got.background.shape == (240, 320, 3)
     assert 0 < got.noise < 4
     assert got.looks and all(0 <= v <= 255 for look in got.looks for v in look)
-    assert alike(filled(got.tray, 0.5), filled(floor(stage(*where)), 0.5)) > 0.8
+    assert overlap(filled(got.tray, 0.5), filled(floor(stage(*where)), 0.5)) > 0.8
     assert all(got.inside(*t.centre) and not got.kept(*t.centre) for t in truth)
     assert got.kept(80, 20) and got.inside(80, 20) and not got.inside(630, 470)
     x0, y0, x1, y1 = got.part()
@@ -144,7 +144,7 @@ def test_all_is_learnt_from_the_empty_tray_and_three_throws(where: tuple[int, bo
 
 @pytest.mark.parametrize("where", [ROUND, SQUARE, ODD], ids=str)
 @pytest.mark.parametrize("exposure", [1.0, 0.7, 1.3])
-def test_what_is_new_is_the_dice_in_any_light(where: tuple[int, bool], exposure: float) -> None:
+def test_new_objects_are_exactly_the_dice_in_any_light(where: tuple[int, bool], exposure: float) -> None:
     tray = known(*where)
     scene, (frame, *_) = shots(*where, 5, 0, exposure)
     dice, got = covered(scene), tray.new(frame)
@@ -165,7 +165,7 @@ def test_nothing_is_new_on_an_empty_tray_when_the_lamp_changes(light: tuple[floa
 
 
 @pytest.mark.parametrize("where", [ROUND, SQUARE, ODD], ids=str)
-def test_a_die_that_was_not_read_is_strange_and_those_that_were_are_not(where: tuple[int, bool]) -> None:
+def test_only_dice_that_were_not_read_count_as_strange(where: tuple[int, bool]) -> None:
     tray = known(*where)
     scene, (frame, *_) = shots(*where, 4, 1)
     mask, truth = tray.new(frame), draw(scene, SIZE).truth
@@ -175,7 +175,7 @@ def test_a_die_that_was_not_read_is_strange_and_those_that_were_are_not(where: t
         assert places and min(math.dist(p, missed.centre) for p in places) < 42
 
 
-def test_what_lies_beside_the_tray_is_not_strange() -> None:
+def test_objects_beside_the_tray_are_not_strange() -> None:
     tray = known(*ROUND)
     frame = shots(*ROUND, 0, 0)[1][0].copy()
     frame[:60, :60] = (0, 0, 255)
@@ -184,11 +184,11 @@ def test_what_lies_beside_the_tray_is_not_strange() -> None:
     assert len(tray.strange(tray.new(frame), [])) == 1
 
 
-def test_whatever_is_new_is_looked_at_however_little_of_it_can_be_seen() -> None:
+def test_new_objects_are_examined_even_if_very_little_of_them_is_visible() -> None:
     tray = replace(known(*ROUND), side=40.0)
     mask = np.zeros(tray.background.shape[:2], np.uint8)
     mask[100:130, 100:130] = 255  # a die
-    mask[180:183, 60:66] = 255  # a pip of a black one on black
+    mask[180:183, 60:66] = 255  # a pip of a black die on black
     places = tray.deep(np.asarray(mask, np.uint8))
     grow = tray.size[0] / mask.shape[1]
     for x, y in ((115, 115), (63, 181)):
@@ -196,7 +196,7 @@ def test_whatever_is_new_is_looked_at_however_little_of_it_can_be_seen() -> None
     assert len(tray.deep(np.zeros_like(mask))) == 0
 
 
-def test_a_table_that_looks_different_all_over_is_no_reading() -> None:
+def test_a_completely_different_picture_gives_no_reading() -> None:
     wide, high = 1920, 1080
     corners = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
     known = Calibration((wide, high), 25.0, corners, None, np.full((180, 320, 3), 60, np.uint8), 0.5)
@@ -205,18 +205,18 @@ def test_a_table_that_looks_different_all_over_is_no_reading() -> None:
     assert got.dice == () and got.status == "unsure" and "has the camera moved" in str(got.why)
 
 
-def test_a_die_of_the_colour_of_the_floor_is_not_taken_for_a_shadow() -> None:
+def test_a_die_of_the_floors_colour_is_not_mistaken_for_a_shadow() -> None:
     rng = np.random.default_rng((2, 22, 1))
     table = fixed.set_up(rng, unseen=False)
     empty = list(islice(fixed.lying(rng, table, table.stage), 4))
     known = calibrate(empty, [next(fixed.lying(rng, table, fixed.roll(rng, table, 6).scene)) for _ in range(4)])
-    rolls = [fixed.roll(rng, table, 6) for _ in range(4)]  # one of the six is grey, as the floor is
+    rolls = [fixed.roll(rng, table, 6) for _ in range(4)]  # one of the six is as grey as the floor
     readings = [read(next(fixed.lying(rng, table, roll.scene)), known, 6) for roll in rolls]
     assert all(got.status == "unsure" or got.values == roll.values for got, roll in zip(readings, rolls, strict=True))
     assert all(len(got.dice) == 6 for got in readings), [got.why for got in readings]
 
 
-def test_frames_that_teach_nothing_are_refused() -> None:
+def test_unusable_frames_are_refused() -> None:
     _, empty = shots(*ROUND, 0, 0)
     with pytest.raises(ValueError, match="two frames of the empty tray"):
         calibrate(empty[:1], empty)
@@ -230,16 +230,16 @@ def test_frames_that_teach_nothing_are_refused() -> None:
         calibrate(empty, empty[:1])
 
 
-def test_an_empty_tray_that_moves_is_refused() -> None:
+def test_movement_in_the_empty_tray_is_refused() -> None:
     _, empty = shots(*ROUND, 0, 0)
-    thrown = [shots(*ROUND, 5, n)[1][0] for n in range(3)]
+    rolls = [shots(*ROUND, 5, n)[1][0] for n in range(3)]
     bumped = np.roll(empty[1], 8, axis=1)
     with pytest.raises(ValueError, match="Something moved"):
-        calibrate([empty[0], bumped, empty[2]], thrown)
+        calibrate([empty[0], bumped, empty[2]], rolls)
 
 
 @pytest.mark.slow
-def test_dice_that_are_not_all_clear_when_they_are_shown_are_hard_to_read() -> None:
+def test_a_blurred_calibration_roll_marks_the_dice_as_hard_to_read() -> None:
     table = fixed.set_up(np.random.default_rng(simulated.SEED), SIZE, unseen=False)
     rng = np.random.default_rng(3)
     empty = list(islice(fixed.lying(rng, table, table.stage), 4))
@@ -256,7 +256,7 @@ def test_an_empty_tray_with_dice_in_it_is_refused() -> None:
         calibrate(frames, more)
 
 
-def test_a_calibration_is_kept_in_a_file(tmp_path: Path) -> None:
+def test_a_calibration_survives_saving_and_loading(tmp_path: Path) -> None:
     tray = replace(known(*ROUND), keep=((0.0, 0.0), (9.5, 0.0), (9.5, 30.0)), looks=((200.0, 128.0, 127.0),), hard=True)
     path = tmp_path / "tray.json"
     path.write_text("an older one")
@@ -270,7 +270,7 @@ def test_a_calibration_is_kept_in_a_file(tmp_path: Path) -> None:
     assert np.array_equal(got.new(frame), tray.new(frame))
 
 
-def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_leaves_no_other_files_behind(tmp_path: Path) -> None:
     (tmp_path / "tray.json").mkdir()
     with pytest.raises(OSError, match=r"tray\.json"):
         save(known(*ROUND), tmp_path / "tray.json")
@@ -283,7 +283,7 @@ def refused(path: Path) -> str:
     return str(refusal.value)
 
 
-def test_a_file_that_is_cut_short_or_no_calibration_is_refused(tmp_path: Path) -> None:
+def test_truncated_and_foreign_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "tray.json"
     assert "There is no calibration" in refused(path)
     save(known(*ROUND), path)
@@ -314,7 +314,7 @@ def test_a_file_that_is_cut_short_or_no_calibration_is_refused(tmp_path: Path) -
         ("shade", [1, 1], "damaged"),
     ],
 )
-def test_a_file_that_says_what_cannot_be_is_refused(tmp_path: Path, field: str, value: object, says: str) -> None:
+def test_a_file_with_impossible_values_is_refused(tmp_path: Path, field: str, value: object, says: str) -> None:
     path = tmp_path / "tray.json"
     save(known(*ROUND), path)
     told = json.loads(path.read_text())
@@ -322,7 +322,7 @@ def test_a_file_that_says_what_cannot_be_is_refused(tmp_path: Path, field: str, 
     assert says in refused(path)
 
 
-def test_without_a_tray_dice_may_lie_anywhere_but_at_the_very_edge() -> None:
+def test_without_a_tray_almost_the_whole_picture_is_used() -> None:
     corners = np.array(whole(640, 480))
     assert corners.min() > 0 and (corners.max(0) < SIZE).all()
     assert filled(whole(640, 480), 0.5).mean() > 0.9 * 255

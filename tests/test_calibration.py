@@ -1,4 +1,4 @@
-"""A camera is calibrated at the table: by two buttons, by dragging, by printed markers; and then dice are read."""
+"""Calibrating a camera at the table with two buttons, by dragging or with printed markers, and then reading dice."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from vision.render import fixed, litter  # noqa: E402
 from vision.render.scene import Image  # noqa: E402
 
 SIZE = (640, 480)
-PATIENCE = 60.0  # seconds: it hangs
+PATIENCE = 60.0  # seconds before a test counts as hung
 
 
 class Sitting:
-    """Somebody at a table with a rendered camera, two physical buttons, and the settings open."""
+    """A player at a table with a rendered camera, two physical buttons and the settings menu open."""
 
     def __init__(self, film: Filmed) -> None:
         self.film = film
@@ -65,20 +65,20 @@ class Sitting:
         assert isinstance(self.table.scene, Screen)
 
     def until_lit(self) -> None:
-        """Waits until End means something."""
+        """Wait until the End button is lit."""
         for _ in range(80):
             caps = self.fingers.caps
             if caps.end is not None and caps.end.lit:
                 return
             self.fingers.wait(0.05)
-        raise AssertionError(f"End never means anything: {self.table.words}")
+        raise AssertionError(f"End was never lit: {self.table.words}")
 
-    def until_said(self, words: str) -> None:
+    def until_shown(self, words: str) -> None:
         for _ in range(80):
             if any(words in text for text in self.table.words):
                 return
             self.fingers.wait(0.05)
-        raise AssertionError(f"{words!r} is never said: {self.table.words}")
+        raise AssertionError(f"{words!r} never appeared: {self.table.words}")
 
     def end(self, then: str) -> None:
         self.until_lit()
@@ -96,7 +96,7 @@ def sitting() -> Iterator[Sitting]:
 
 @pytest.fixture
 def edge() -> Iterator[Sitting]:
-    """The tray was seen empty, and the screen asks whether that is its edge."""
+    """The step after the empty tray was seen: the screen asks whether the edge is right."""
     found = Sitting(at_edge())
     with found.table:
         found.open()
@@ -104,10 +104,10 @@ def edge() -> Iterator[Sitting]:
         yield found
 
 
-def reads(film: Filmed, throws: int = 3) -> int:
-    """How many throws are read right by what was learnt; none may be read wrong."""
+def reads(film: Filmed, rolls: int = 3) -> int:
+    """The number of rolls read correctly with the new calibration. None may be read wrong."""
     (known,), right = film.taken, 0
-    for _ in range(throws):
+    for _ in range(rolls):
         roll = fixed.roll(film.rng, film.table, 5)
         got = read(next(fixed.lying(film.rng, film.table, roll.scene)), known, 5)
         assert got.status != "ok" or got.values == roll.values
@@ -116,7 +116,7 @@ def reads(film: Filmed, throws: int = 3) -> int:
 
 
 @pytest.mark.slow
-def test_two_buttons_lead_from_the_settings_to_a_calibration_that_reads_dice(sitting: Sitting) -> None:
+def test_two_buttons_are_enough_to_calibrate_and_read_dice(sitting: Sitting) -> None:
     sitting.open()
     sitting.end("edge")
     sitting.fingers.take("That's right")
@@ -140,7 +140,7 @@ def test_two_buttons_lead_from_the_settings_to_a_calibration_that_reads_dice(sit
     assert fit.fits(known, next(sitting.film._frames)) == ""
 
 
-def test_the_edge_is_put_right_by_buttons_point_by_point(edge: Sitting) -> None:
+def test_the_edge_can_be_corrected_point_by_point_with_buttons(edge: Sitting) -> None:
     before = edge.film.work.shown.tray
     assert before is not None
     edge.fingers.take("Next point")
@@ -155,7 +155,7 @@ def test_the_edge_is_put_right_by_buttons_point_by_point(edge: Sitting) -> None:
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])
-def test_the_edge_is_put_right_by_dragging_a_handle(edge: Sitting, by: str) -> None:
+def test_the_edge_can_be_corrected_by_dragging_a_handle(edge: Sitting, by: str) -> None:
     table = edge.table
     table.turn()
     spots = dict(table.canvas.spots)
@@ -179,7 +179,7 @@ def test_the_edge_is_put_right_by_dragging_a_handle(edge: Sitting, by: str) -> N
     assert after[2] == pytest.approx(before[2], abs=0.01)
 
 
-def test_four_printed_markers_show_the_edge() -> None:
+def test_four_printed_markers_define_the_edge() -> None:
     around = ((70.0, 60.0), (570.0, 60.0), (570.0, 420.0), (70.0, 420.0))
     film = Filmed(lens=lambda frame: photographed(frame, markers.TRAY, around))
     found = Sitting(film)
@@ -193,11 +193,11 @@ def test_four_printed_markers_show_the_edge() -> None:
     assert off(film.work.shown.tray, around) < 2.0 and film.work.shown.keep is None
 
 
-def test_a_tray_with_dice_or_a_hand_in_it_is_not_empty(sitting: Sitting) -> None:
+def test_a_tray_with_dice_or_a_hand_in_it_does_not_count_as_empty(sitting: Sitting) -> None:
     film = sitting.film
     film.throw(3)
     sitting.open()
-    sitting.until_said("There are still dice in the tray.")
+    sitting.until_shown("There are still dice in the tray.")
     sitting.fingers.press("end")
     assert sitting.step == "empty"
     film.show(film.table.stage)
@@ -209,7 +209,7 @@ def test_a_tray_with_dice_or_a_hand_in_it_is_not_empty(sitting: Sitting) -> None
     assert not sitting.fingers.caps.end.lit
 
 
-def test_a_table_that_looks_like_a_hand_is_waited_for_and_then_believed() -> None:
+def test_a_background_mistaken_for_a_hand_is_accepted_after_a_wait() -> None:
     film = Filmed(17)
     film.look()
     assert film.work.shown is not None and film.work.shown.waits in ("", "hand")
@@ -217,7 +217,7 @@ def test_a_table_that_looks_like_a_hand_is_waited_for_and_then_believed() -> Non
     assert film.work.shown.ready
 
 
-def test_end_held_goes_back_a_step_and_out_with_nothing_changed(edge: Sitting) -> None:
+def test_holding_end_goes_back_step_by_step_and_leaves_without_changes(edge: Sitting) -> None:
     edge.fingers.take("That's right")
     edge.fingers.take("On the left")
     edge.fingers.hold_end()
@@ -230,7 +230,7 @@ def test_end_held_goes_back_a_step_and_out_with_nothing_changed(edge: Sitting) -
     assert not isinstance(edge.table.scene, Screen) and not edge.film.taken
 
 
-def test_whoever_goes_back_to_the_strip_finds_it_as_it_was_chosen(edge: Sitting) -> None:
+def test_going_back_to_the_strip_keeps_the_earlier_choice(edge: Sitting) -> None:
     edge.fingers.take("That's right")
     edge.fingers.take("On the left")
     edge.fingers.hold_end()
@@ -252,26 +252,26 @@ def test_whoever_goes_back_to_the_strip_finds_it_as_it_was_chosen(edge: Sitting)
     assert edge.fingers.shown == "Nowhere"
 
 
-def test_a_camera_that_is_pushed_on_the_way_is_noticed(edge: Sitting) -> None:
+def test_a_camera_moved_during_calibration_is_noticed(edge: Sitting) -> None:
     edge.fingers.take("That's right")
     edge.fingers.take("Nowhere")
     pushed = [np.roll(frame, (16, 22), (0, 1)) for frame in islice(edge.film._frames, 4)]
     edge.film._frames = cycle(pushed)
-    edge.until_said("has moved")
+    edge.until_shown("has moved")
 
 
-def test_a_die_that_is_out_of_focus_is_not_taken_and_the_screen_says_what_to_do(edge: Sitting) -> None:
+def test_a_blurred_die_is_rejected_with_advice_on_the_screen(edge: Sitting) -> None:
     film = edge.film
     soft = simulated.calibration(film.table).side * 0.12
     film.lens = lambda frame: cv2.GaussianBlur(frame, (0, 0), soft)
     edge.fingers.take("That's right")
     edge.fingers.take("Nowhere")
     film.throw(1)
-    edge.until_said("Blurred: focus the camera, or clean its lens.")
+    edge.until_shown("Blurred: focus the camera, or clean its lens.")
     assert not edge.fingers.caps.end.lit
 
 
-def test_a_camera_that_gives_no_picture_is_said() -> None:
+def test_a_camera_without_pictures_is_reported() -> None:
     found = Sitting(Filmed())
     with found.table:
         found.film.work._newest = lambda: None
@@ -283,7 +283,7 @@ def test_a_camera_that_gives_no_picture_is_said() -> None:
         assert not isinstance(found.table.scene, Screen)
 
 
-def test_what_fails_on_the_way_is_said_and_the_screen_can_be_left(sitting: Sitting) -> None:
+def test_an_error_during_calibration_is_shown_and_the_screen_can_be_left(sitting: Sitting) -> None:
     def broken(frame: object, at: float) -> None:
         raise OverflowError("This frame is broken.")
 
@@ -298,22 +298,22 @@ def test_what_fails_on_the_way_is_said_and_the_screen_can_be_left(sitting: Sitti
     assert not isinstance(sitting.table.scene, Screen)
 
 
-def test_whoever_has_waited_enough_leaves(sitting: Sitting) -> None:
+def test_the_screen_can_be_left_during_a_long_computation(sitting: Sitting) -> None:
     sitting.open()
     sitting.until_lit()
-    sitting.film.work._aside = lambda _: None  # it works and works
+    sitting.film.work._aside = lambda _: None  # the computation never finishes
     sitting.fingers.press("end")
     assert sitting.film.work.busy
     sitting.fingers.hold_end()
     assert not isinstance(sitting.table.scene, Screen) and not sitting.film.taken
 
 
-def test_a_camera_that_is_pulled_on_the_way_is_said_until_it_is_back(edge: Sitting) -> None:
+def test_a_camera_unplugged_during_calibration_is_reported_until_it_is_back(edge: Sitting) -> None:
     film = edge.film
     frames = film._frames
     film._frames = repeat(None)
     edge.fingers.wait(0.1)
-    assert "Is this the edge of the tray?" in edge.table.words, "it may be back in a moment"
+    assert "Is this the edge of the tray?" in edge.table.words, "a short interruption must not be reported"
     film.now += 2 * AWAY
     edge.fingers.wait(0.1)
     assert "No picture from the camera yet." in edge.table.words
@@ -322,11 +322,13 @@ def test_a_camera_that_is_pulled_on_the_way_is_said_until_it_is_back(edge: Sitti
     assert "Is this the edge of the tray?" in edge.table.words
 
 
-def test_in_a_game_no_dice_are_asked_for_meanwhile_and_then_they_are_again() -> None:
+def test_dice_are_not_awaited_while_the_camera_is_calibrated_during_a_game() -> None:
     film = Filmed()
     config = replace(DEFAULT, dice=replace(DEFAULT.dice, source="camera", camera="csi"))
     with Tabletop(config=config) as table:
-        table.context.session.dice.devices["camera"].camera.watched = Near(camera.opened).watched  # which sees nothing
+        table.context.session.dice.devices["camera"].camera.watched = Near(
+            camera.opened
+        ).watched  # a camera that sees nothing
         table.sit("cheese", [Seat("Ann"), Seat("Bo")])
         table.until(lambda: table.session.dice.awaited)
         before = table.session.dice.awaited
@@ -341,10 +343,11 @@ def test_in_a_game_no_dice_are_asked_for_meanwhile_and_then_they_are_again() -> 
 
 
 def test_the_screen_never_waits_for_the_guide() -> None:
-    """In its own thread, which here waits for a picture: a look returns, the next one begins no other turn, and what
-    was asked for comes."""
+    """The guide runs in its own thread, which here waits for a picture. `look` returns at once, a second `look` starts
+    no other turn, and a requested step back is still carried out.
+    """
     film = at_edge()
-    before = threading.enumerate()  # a turn of another test may still be at work
+    before = threading.enumerate()  # a thread of an earlier test may still be running
     asked, gives = threading.Semaphore(0), threading.Event()
 
     def newest() -> Image | None:
@@ -374,15 +377,17 @@ def test_the_screen_never_waits_for_the_guide() -> None:
     assert work.shown.step == "empty" and not work.busy
 
 
-def test_every_camera_has_a_file_of_its_own(tmp_path: Path) -> None:
+def test_every_camera_has_its_own_calibration_file(tmp_path: Path) -> None:
     names = ("camera:0", "camera:1", "/dev/video0", "/dev/v4l/by-id/usb-A_B", "csi", "video:a/b.avi", "video:a_b.avi")
     files = [calibration_path(name, tmp_path) for name in names]
     assert len(set(files)) == len(names) and all(file and file.parent == tmp_path / "cameras" for file in files)
 
 
 @pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
-@pytest.mark.parametrize("tray", [(200.0, 120.0, 440.0, 360.0), (4.0, 4.0, 636.0, 476.0)], ids=["small", "all of it"])
-def test_the_strip_lies_beside_the_tray_or_within_it_and_in_the_picture(
+@pytest.mark.parametrize(
+    "tray", [(200.0, 120.0, 440.0, 360.0), (4.0, 4.0, 636.0, 476.0)], ids=["small tray", "tray fills the picture"]
+)
+def test_the_strip_is_beside_or_inside_the_tray_and_within_the_picture(
     side: str, tray: tuple[float, float, float, float]
 ) -> None:
     left, top, right, bottom = tray
@@ -393,7 +398,7 @@ def test_the_strip_lies_beside_the_tray_or_within_it_and_in_the_picture(
     assert wide.min() > 0.09 * min(right - left, bottom - top)
 
 
-def test_outlines_stay_in_the_picture_and_round_ones_round() -> None:
+def test_outlines_stay_within_the_picture_and_round_ones_stay_round() -> None:
     turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     disc = tuple((320 + 200 * float(np.cos(t)), 240 + 200 * float(np.sin(t))) for t in turns)
     assert handles(disc)[0] == pytest.approx((120, 240)) and len(handles(disc)) == 4

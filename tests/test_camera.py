@@ -1,4 +1,4 @@
-"""Where moving pictures come from: each source by its name, what a camera is made to hold, and how each ends."""
+"""Sources of moving pictures: their names, fixed camera settings, and how each one ends."""
 
 import os
 import re
@@ -37,14 +37,14 @@ from vision.camera import GONE, PiCamera, Played, Shown, Webcam  # noqa: E402
         ("web\ncam", "use camera:0"),
     ],
 )
-def test_a_source_that_is_none_is_one_sentence(name: str, says: str) -> None:
+def test_an_unusable_source_is_refused_with_one_sentence(name: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)) as why:
         camera.opened(name)
     assert "\n" not in str(why.value)
 
 
-class CameraOverlay:
-    """A camera as OpenCV gives it: its settings, those that it will not hold, and so many pictures."""
+class FakeCapture:
+    """Stands in for cv2.VideoCapture: settings, some of which cannot be changed, and a number of pictures."""
 
     def __init__(self, stubborn: tuple[int, ...] = (), pictures: int = 3) -> None:
         self.held: dict[int, float] = {cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_FOCUS: 30.0, cv2.CAP_PROP_GAIN: 12.0}
@@ -71,21 +71,21 @@ class CameraOverlay:
         self.released = True
 
 
-def test_a_camera_holds_what_it_found_by_itself() -> None:
-    lens = CameraOverlay()
+def test_a_camera_keeps_its_automatic_settings_fixed() -> None:
+    lens = FakeCapture()
     assert Webcam(0, (1280, 720), lens).hold() == []
     assert lens.held[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0 and lens.held[cv2.CAP_PROP_EXPOSURE] == 157.0
     assert lens.held[cv2.CAP_PROP_AUTO_WB] == lens.held[cv2.CAP_PROP_AUTOFOCUS] == 0.0
     assert lens.held[cv2.CAP_PROP_FOCUS] == 30.0
 
 
-def test_a_camera_that_still_holds_what_it_held_the_evening_before_finds_it_anew() -> None:
-    lens = CameraOverlay()
+def test_a_camera_left_with_fixed_settings_adjusts_itself_again() -> None:
+    lens = FakeCapture()
     Webcam(0, (1280, 720), lens).hold()
     feed = Webcam(0, (1280, 720), lens)
     on = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS)
     assert [lens.held[what] for what in on] == [3.0, 1.0, 1.0]
-    lens.held[cv2.CAP_PROP_EXPOSURE] = 20.0  # as it is light now
+    lens.held[cv2.CAP_PROP_EXPOSURE] = 20.0  # the light is different now
     assert feed.hold() == [] and lens.held[cv2.CAP_PROP_EXPOSURE] == 20.0
     assert [lens.held[what] for what in on] == [1.0, 0.0, 0.0]
 
@@ -99,12 +99,12 @@ def test_a_camera_that_still_holds_what_it_held_the_evening_before_finds_it_anew
         (cv2.CAP_PROP_AUTOFOCUS, "focus"),
     ],
 )
-def test_what_a_camera_refuses_is_told(stubborn: int, name: str) -> None:
-    assert Webcam(0, (1280, 720), CameraOverlay((stubborn,))).hold() == [name]
+def test_settings_that_a_camera_refuses_are_reported(stubborn: int, name: str) -> None:
+    assert Webcam(0, (1280, 720), FakeCapture((stubborn,))).hold() == [name]
 
 
-def test_a_camera_that_stops_says_so_and_is_let_go() -> None:
-    lens = CameraOverlay(pictures=2)
+def test_a_camera_that_stops_raises_an_error_and_is_released() -> None:
+    lens = FakeCapture(pictures=2)
     with closing(Webcam(0, (1280, 720), lens)) as feed:
         frames = feed.frames()
         assert [frame.shape for frame, _ in islice(frames, 2)] == [(720, 1280, 3)] * 2
@@ -144,7 +144,7 @@ if "PI_SILENT" in os.environ:
 
 @pytest.fixture
 def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder on the path with a stand-in for the Pi's command: it writes pictures to its output as that does."""
+    """A folder on the path with a stand-in for rpicam-vid that writes raw pictures to its output."""
     command = tmp_path / "rpicam-vid"
     command.write_text(PI, encoding="utf-8")
     command.chmod(0o755)
@@ -161,26 +161,26 @@ def gone(pid: int) -> bool:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the Pi runs Linux")
-class TestThePisCamera:
-    def test_its_raw_pictures_are_frames_in_colour(self, pi: Path) -> None:
+class TestPiCamera:
+    def test_raw_pictures_become_colour_frames(self, pi: Path) -> None:
         with closing(PiCamera((640, 480))) as feed:
             frames = list(islice(feed.frames(), 3))
         assert [frame.shape for frame, _ in frames] == [(480, 640, 3)] * 3
         blue, green, red = frames[-1][0].reshape(-1, 3).mean(0)
         assert red > 230 and blue < 120 and red > green > blue
-        assert all(gone(int(pid)) for pid in (pi / "pids").read_text().split()), "it ends with the feed"
+        assert all(gone(int(pid)) for pid in (pi / "pids").read_text().split()), "the command must end with the feed"
 
-    def test_it_starts_again_with_the_settings_that_it_found(self, pi: Path) -> None:
+    def test_hold_restarts_the_command_with_its_current_settings(self, pi: Path) -> None:
         with closing(PiCamera((640, 480))) as feed:
             frames = feed.frames()
             next(frames)
-            assert feed.hold() == ["focus"], "this one has no lens that moves, and says nothing of it"
+            assert feed.hold() == ["focus"], "this camera has no movable lens and reports no focus"
             assert next(frames)[0].shape == (480, 640, 3)
         first, second = (pi / "asked").read_text().splitlines()
         assert "--shutter 9998 --gain 2.500000 --awbgains 1.900000,1.600000" in second
-        assert "--metadata" in first and "--metadata" not in second, "what it tells would fill the disk"
+        assert "--metadata" in first and "--metadata" not in second, "the metadata would fill the disk"
 
-    def test_a_line_of_it_for_every_picture_fills_no_disk_and_does_not_stop_it(
+    def test_a_message_for_every_picture_neither_fills_the_disk_nor_blocks_the_command(
         self, pi: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         here = pi / "temporary"
@@ -189,11 +189,11 @@ class TestThePisCamera:
         monkeypatch.setenv("PI_SAYS", "#1 (30.00 fps) exp 33239.00 ag 2.00 dg 1.00\n" * 100)
         with closing(PiCamera((128, 96))) as feed:
             assert len(list(islice(feed.frames(), 100))) == 100
-            assert not list(here.rglob("*")), "nor is anything left, if all of it is killed"
+            assert not list(here.rglob("*")), "no file may remain even if everything is killed"
             assert feed.hold() == ["focus"]
             assert len(list(islice(feed.frames(), 3))) == 3
 
-    def test_when_it_ends_the_feed_says_so(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_command_that_ends_raises_an_error(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PI_PICTURES", "2")
         with closing(PiCamera((640, 480))) as feed:
             frames = feed.frames()
@@ -201,37 +201,41 @@ class TestThePisCamera:
             with pytest.raises(ValueError, match=GONE):
                 next(frames)
 
-    def test_when_it_falls_silent_it_is_not_waited_for(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_command_that_falls_silent_is_not_waited_for(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PI_PICTURES", "1")
         monkeypatch.setenv("PI_SILENT", "1")
         with closing(PiCamera((640, 480))) as feed:
             frames = feed.frames()
             next(frames)
-            monkeypatch.setattr(camera, "SILENT", 0.0)  # no other picture comes
+            monkeypatch.setattr(camera, "SILENT", 0.0)  # no more pictures come
             with pytest.raises(ValueError, match=GONE):
                 next(frames)
         assert not (pi / "waited").exists()
         assert all(gone(int(pid)) for pid in (pi / "pids").read_text().split())
 
-    def test_without_any_picture_its_own_words_are_passed_on(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_without_any_picture_the_commands_last_message_is_passed_on(
+        self, pi: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("PI_PICTURES", "0")
         monkeypatch.setenv("PI_WORDS", "ERROR: *** no cameras available ***")
         with closing(PiCamera((640, 480))) as feed, pytest.raises(ValueError, match="no cameras available"):
             next(feed.frames())
 
-    def test_another_size_than_was_asked_for_is_no_picture(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_pictures_of_another_size_are_refused(self, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PI_WORDS", "configuring streams: (0) 1024x768-YUV420 (1) 1296x972-BGGR_PISP_COMP1")
         with closing(PiCamera((640, 480))) as feed, pytest.raises(ValueError, match="use 1024x768"):
             next(feed.frames())
 
-    def test_without_its_command_there_is_a_sentence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_missing_command_is_reported_in_one_sentence(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("PATH", str(tmp_path))
         with pytest.raises(ValueError, match="sudo apt install rpicam-apps"):
             camera.opened("csi")
 
 
 class Clock:
-    """Time goes on when somebody sleeps."""
+    """A clock that advances only in `sleep`."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -243,7 +247,7 @@ class Clock:
         self.now += seconds
 
 
-def test_a_film_is_played_at_its_own_pace(tmp_path: Path) -> None:
+def test_a_film_is_played_at_its_frame_rate(tmp_path: Path) -> None:
     path = tmp_path / "film.avi"
     film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20, (320, 240))
     for grey in range(0, 200, 20):
@@ -256,29 +260,29 @@ def test_a_film_is_played_at_its_own_pace(tmp_path: Path) -> None:
     assert frames == [(pytest.approx(1000 + k / 20), pytest.approx(1000 + k / 20)) for k in range(10)]
 
 
-def shown(folder: Path) -> list[tuple[NDArray[np.uint8], float]]:
-    """Each frame with the time at which it came."""
+def shown_frames(folder: Path) -> list[tuple[NDArray[np.uint8], float]]:
+    """The frames of a folder, each with its time."""
     clock = Clock()
     with closing(Shown(str(folder), 640, clock.look, clock.sleep)) as feed:
         return [(frame, clock.now) for frame, _ in feed.frames()]
 
 
-def test_pictures_of_a_folder_are_shown_one_after_the_other(tmp_path: Path) -> None:
+def test_pictures_in_a_folder_are_shown_in_turn(tmp_path: Path) -> None:
     for name, grey, size in (("b.png", 200, (240, 320)), ("a.png", 50, (120, 160))):
         cv2.imwrite(str(tmp_path / name), np.full((*size, 3), grey, np.uint8))
-    frames = shown(tmp_path)
+    frames = shown_frames(tmp_path)
     each = round(camera.EACH * camera.RATE)
     found = [(frame.shape[:2], int(frame.mean())) for frame, _ in frames]
     assert found == [((120, 160), 50)] * each + [((120, 160), 200)] * each
     assert [at for _, at in frames] == pytest.approx([1000 + k / camera.RATE for k in range(2 * each)])
 
 
-def test_a_picture_of_another_shape_keeps_it(tmp_path: Path) -> None:
+def test_a_picture_with_another_aspect_ratio_is_not_distorted(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((240, 320, 3), np.uint8))
     upright = np.zeros((320, 240, 3), np.uint8)
     cv2.circle(upright, (120, 160), 60, (255, 255, 255), -1)
     cv2.imwrite(str(tmp_path / "b.png"), upright)
-    last, _ = shown(tmp_path)[-1]
+    last, _ = shown_frames(tmp_path)[-1]
     _, _, wide, high = cv2.boundingRect(np.asarray(last[:, :, 0] > 200, np.uint8))
     assert last.shape == (240, 320, 3)
     assert abs(wide - high) <= 1, "round things stay round"
@@ -288,10 +292,10 @@ def test_a_broken_picture_is_named(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((240, 320, 3), np.uint8))
     (tmp_path / "b.png").write_bytes(b"xx")
     with pytest.raises(ValueError, match=r"b\.png: "):
-        shown(tmp_path)
+        shown_frames(tmp_path)
 
 
-def test_films_and_folders_are_opened_by_their_names(tmp_path: Path) -> None:
+def test_films_and_folders_can_be_opened_by_name(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((240, 320, 3), np.uint8))
     film = cv2.VideoWriter(str(tmp_path / "a.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 20, (320, 240))
     film.write(np.zeros((240, 320, 3), np.uint8))
@@ -302,7 +306,7 @@ def test_films_and_folders_are_opened_by_their_names(tmp_path: Path) -> None:
             assert next(feed.frames())[0].shape == (240, 320, 3)
 
 
-def test_rendered_dice_come_in_after_an_empty_tray() -> None:
+def test_the_simulated_camera_shows_an_empty_tray_and_then_dice() -> None:
     clock = Clock()
     with closing(simulated.Rendered(seed=1, clock=clock.look, sleep=clock.sleep)) as feed:
         frames, times = zip(*islice(feed.frames(), 22), strict=True)
@@ -310,7 +314,7 @@ def test_rendered_dice_come_in_after_an_empty_tray() -> None:
     assert {frame.shape for frame in frames} == {(480, 640, 3)}
 
     def most(frame: NDArray[np.uint8]) -> float:
-        """How much the spot that has changed most differs from the first frame, its grain taken away."""
+        """The largest difference from the first frame, blurred to remove grain."""
         return float(cv2.blur(cv2.absdiff(frame, frames[0]), (15, 15)).max())
 
     assert most(frames[-1]) > 3 * most(frames[1])

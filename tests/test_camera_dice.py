@@ -1,7 +1,7 @@
-"""Dice under the camera, as the table asks for them: rendered ones are thrown and read, and messages come.
+"""The camera as a source of dice: rendered dice are rolled and read, and the source posts messages.
 
-The camera is watched in this process, by a clock of the test's (see tests/near_camera.py). In test_camera_table.py one
-is watched in its own process and crashes.
+The camera is watched in this process with the test's clock (see tests/near_camera.py). test_camera_table.py has a
+camera that is watched in its own process and crashes.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,12 +36,12 @@ Kind = TypeVar("Kind")
 
 
 class Watched:
-    """A camera, and all that it posts while time goes on."""
+    """A camera source with the test's clock, and the messages it posts."""
 
     def __init__(self, near: Near, source: str, folder: Path | None = None) -> None:
         self.near = near
         self.posted: list[Any] = []
-        self._taken = 0  # of these
+        self._taken = 0  # how many of these `next` has returned or skipped
         self.dice = CameraDice(self.posted.append, source, folder, clock=lambda: near.now)
         self.dice.camera.watched = near.watched
 
@@ -82,7 +82,7 @@ def simulated() -> Iterator[Watched]:
 
 @pytest.fixture
 def tray(tmp_path: Path) -> NearCamera:
-    """Where the test throws, under the camera `csi`."""
+    """The tray with rendered dice under the camera `csi`."""
     return NearCamera(tmp_path)
 
 
@@ -93,10 +93,10 @@ def csi(tray: NearCamera, tmp_path: Path) -> Iterator[Watched]:
     found.dice.close()
 
 
-def test_dice_that_are_asked_for_are_thrown_read_and_shown_on_the_way(simulated: Watched) -> None:
+def test_requested_dice_are_rolled_shown_and_read(simulated: Watched) -> None:
     simulated.dice.camera.show((320, 240))
     simulated.dice.ask(7, Roll(0, 3))
-    assert simulated.next(CameraFits) == CameraFits(""), "it knows its own tray"
+    assert simulated.next(CameraFits) == CameraFits(""), "the simulated camera is calibrated"
     simulated.next(CameraShows)
     simulated.state("moving")
     saw = simulated.state("read")
@@ -109,14 +109,14 @@ def test_dice_that_are_asked_for_are_thrown_read_and_shown_on_the_way(simulated:
     assert picture and picture.frame.shape == (240, 320, 3)
 
 
-def test_a_cup_is_lifted_in_a_tray_that_was_seen_empty_after_the_one_before(simulated: Watched) -> None:
+def test_the_simulated_tray_is_empty_before_each_cup_is_lifted(simulated: Watched) -> None:
     for ticket in (1, 2):
         simulated.dice.ask(ticket, Roll(ticket, 2), lifted=True)
         read = simulated.next(DiceRead)
         assert (read.ticket, len(read.dice), read.correction) == (ticket, 2, None)
 
 
-def test_dice_that_nobody_waits_for_any_more_are_not_told(simulated: Watched) -> None:
+def test_a_cancelled_roll_is_not_posted(simulated: Watched) -> None:
     simulated.dice.ask(1, Roll(0, 2))
     simulated.state("moving")
     simulated.dice.cancel()
@@ -127,7 +127,7 @@ def test_dice_that_nobody_waits_for_any_more_are_not_told(simulated: Watched) ->
     assert (read.ticket, len(read.dice)) == (2, 4)
 
 
-def test_a_reading_that_was_on_its_way_when_dice_were_asked_for_anew_is_no_answer(csi: Watched) -> None:
+def test_a_late_reading_does_not_answer_the_next_ask(csi: Watched) -> None:
     csi.dice.ask(1, Roll(0, 1))
     csi.state("empty")
     csi.dice.cancel()
@@ -141,7 +141,7 @@ def test_a_reading_that_was_on_its_way_when_dice_were_asked_for_anew_is_no_answe
     assert (read.ticket, read.dice) == (2, (3,))
 
 
-def test_a_camera_that_is_not_there_is_said_and_comes_back_by_itself(csi: Watched, tray: NearCamera) -> None:
+def test_a_missing_camera_is_reported_and_found_again_by_itself(csi: Watched, tray: NearCamera) -> None:
     tray.pull()
     csi.dice.ask(1, Roll(0, 2))
     csi.state("restarting")
@@ -149,11 +149,11 @@ def test_a_camera_that_is_not_there_is_said_and_comes_back_by_itself(csi: Watche
     tray.put_back()
     assert csi.next(DeviceFound).device == "camera"
     csi.state("empty")
-    thrown = tray.throw(2)
-    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
+    rolled = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == rolled
 
 
-def test_a_camera_that_is_away_for_a_moment_is_not_lost(csi: Watched, tray: NearCamera) -> None:
+def test_a_camera_unplugged_for_a_moment_is_not_reported(csi: Watched, tray: NearCamera) -> None:
     csi.dice.ask(1, Roll(0, 2))
     csi.state("empty")
     tray.pull()
@@ -165,41 +165,41 @@ def test_a_camera_that_is_away_for_a_moment_is_not_lost(csi: Watched, tray: Near
     assert not csi.all(DeviceLost)
 
 
-def test_what_a_camera_goes_on_changing_by_itself_is_told(csi: Watched) -> None:
+def test_settings_that_cannot_be_fixed_are_reported(csi: Watched) -> None:
     csi.dice.open()
     assert csi.next(CameraHolds).refused == ("focus",)
 
 
-def test_four_of_five_is_said_and_people_say_what_it_is(csi: Watched, tray: NearCamera) -> None:
+def test_a_missing_die_is_reported_and_people_can_enter_it(csi: Watched, tray: NearCamera) -> None:
     csi.dice.ask(9, Roll(0, 5))
     csi.state("empty")
-    thrown = tray.throw(4)
+    rolled = tray.throw(4)
     saw = csi.state("unsure")
-    assert saw.doubts[0] == "few" and tuple(sorted(die.value for die in saw.dice)) == thrown
+    assert saw.doubts[0] == "few" and tuple(sorted(die.value for die in saw.dice)) == rolled
     with pytest.raises(Refused):
-        csi.dice.enter(thrown)
-    csi.dice.enter((*thrown, 6))
+        csi.dice.enter(rolled)
+    csi.dice.enter((*rolled, 6))
     read = csi.next(DiceRead)
-    assert (read.ticket, read.dice) == (9, (*thrown, 6))
-    assert read.correction and tuple(sorted(read.correction.read)) == thrown
+    assert (read.ticket, read.dice) == (9, (*rolled, 6))
+    assert read.correction and tuple(sorted(read.correction.read)) == rolled
     assert read.correction.photo[:2] == b"\xff\xd8" and "4 of the expected 5" in read.correction.why
 
 
-def test_dice_that_are_nudged_after_the_reading_change_nothing(csi: Watched, tray: NearCamera) -> None:
+def test_dice_nudged_after_the_reading_change_nothing(csi: Watched, tray: NearCamera) -> None:
     csi.dice.ask(1, Roll(0, 2))
     csi.state("empty")
-    thrown = tray.throw(2)
-    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
+    rolled = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == rolled
     tray.nudge()
     csi.run(5.0)
     csi.dice.ask(2, Roll(0, 2))
     csi.run(5.0)
-    assert len(csi.all(DiceRead)) == 1, "nobody threw since"
-    thrown = tray.throw(2)
-    assert tuple(sorted(csi.next(DiceRead).dice)) == thrown
+    assert len(csi.all(DiceRead)) == 1, "nobody has rolled since"
+    rolled = tray.throw(2)
+    assert tuple(sorted(csi.next(DiceRead).dice)) == rolled
 
 
-def test_a_camera_that_is_not_wanted_for_a_while_is_closed_and_opened_again(simulated: Watched) -> None:
+def test_a_resting_camera_is_closed_and_opened_again_when_needed(simulated: Watched) -> None:
     simulated.dice.ask(1, Roll(0, 1))
     simulated.next(DiceRead)
     first = simulated.near.eye
@@ -213,7 +213,7 @@ def test_a_camera_that_is_not_wanted_for_a_while_is_closed_and_opened_again(simu
     assert simulated.near.eye is not first
 
 
-def test_a_camera_for_which_there_is_no_memory_is_said_and_tried_again(simulated: Watched, monkeypatch: Any) -> None:
+def test_missing_shared_memory_is_reported_and_retried(simulated: Watched, monkeypatch: Any) -> None:
 
     def refuse(*_: Any, **__: Any) -> None:
         raise OSError("No space left on device")
@@ -226,7 +226,7 @@ def test_a_camera_for_which_there_is_no_memory_is_said_and_tried_again(simulated
     assert simulated.next(DiceRead).ticket == 2
 
 
-def test_a_damaged_calibration_is_asked_for_again_and_the_camera_is_not_lost(csi: Watched) -> None:
+def test_a_damaged_calibration_counts_as_unknown_without_losing_the_camera(csi: Watched) -> None:
     assert csi.dice.camera.path and csi.dice.camera.path.exists()
     csi.dice.camera.path.write_text("{")
     csi.dice.ask(1, Roll(0, 2))
@@ -234,7 +234,7 @@ def test_a_damaged_calibration_is_asked_for_again_and_the_camera_is_not_lost(csi
     assert told == CameraFits("unknown")
 
 
-def test_a_calibration_is_kept_for_each_camera(tmp_path: Path) -> None:
+def test_every_camera_keeps_its_own_calibration(tmp_path: Path) -> None:
     from tests.standin import known
     from vision import tray
 

@@ -1,6 +1,7 @@
-"""A game with real dice under a camera: what is sure is taken, what is not is corrected with two buttons, and the
-camera may be pulled. A few of what `python -m tests.soak.camera` does for half an hour, most of it with the camera
-watched in this process, by a clock of the test's."""
+"""Games with dice under a camera: sure readings are accepted, others are corrected with two buttons, and the camera may
+be unplugged. A short version of `python -m tests.soak.camera`, mostly with the camera watched in this process and the
+test's clock.
+"""
 
 import sqlite3
 import sys
@@ -12,7 +13,7 @@ import pytest
 
 pytestmark = [
     pytest.mark.ground,
-    pytest.mark.skipif(sys.platform == "win32", reason="needs a command that stands in for the Pi's"),
+    pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for rpicam-vid needs Linux or macOS"),
 ]
 pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 pytest.importorskip("cv2", reason="OpenCV reads dice")
@@ -35,20 +36,20 @@ from tests.tabletop import Tabletop  # noqa: E402
 from vision.reading import DOUBTS  # noqa: E402
 
 
-def test_games_are_played_with_all_that_can_happen_to_dice_and_no_wrong_roll_is_taken(tmp_path: Path) -> None:
+def test_no_wrong_roll_is_accepted_whatever_happens_to_the_dice(tmp_path: Path) -> None:
     with Evening(tmp_path, seed=3) as evening:
         camera.play(evening, 300, enough=8)
     assert not evening.wrong and evening.rolls.total() >= 8
 
 
-def test_a_camera_that_is_pulled_and_put_back_loses_nothing(tmp_path: Path) -> None:
+def test_unplugging_and_replugging_a_camera_loses_nothing(tmp_path: Path) -> None:
     with Evening(tmp_path, seed=3) as evening:
         camera.pulls(evening, 3)
     assert not evening.wrong and evening.rolls["pulled"] == 3
 
 
-def test_a_camera_in_its_own_process_is_played_with_crashes_and_is_pulled(tmp_path: Path) -> None:
-    """All of it at once: a real command for a camera, a process that watches it, the table's own loop and clock."""
+def test_a_camera_in_its_own_process_survives_a_crash_and_unplugging(tmp_path: Path) -> None:
+    """End to end: a real camera command, a separate process that watches it, and the table's own loop and clock."""
     with camera.Real(tmp_path, seed=1) as evening:
         evening.sit("cheese")
         evening.until(lambda: evening.asked, "an ask")
@@ -59,21 +60,21 @@ def test_a_camera_in_its_own_process_is_played_with_crashes_and_is_pulled(tmp_pa
     assert not evening.wrong
 
 
-def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(tmp_path: Path) -> None:
+def test_a_die_can_be_corrected_with_two_buttons_and_the_journal_records_player_and_photo(tmp_path: Path) -> None:
     with Evening(tmp_path, seed=1) as evening:
         evening.sit("cheese")
         evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
-        thrown = evening.dice.throw(5)
+        rolled = evening.dice.throw(5)
         evening.until(lambda: evening.state == "unsure", "a doubt")
         evening.turn()
         assert any("5 of 6" in words for words in evening.table.words)
         assert any(words == "Roll again" for words in evening.table.words)
-        evening.press(ROLL)  # from throwing again to a one, and on to a two
+        evening.press(ROLL)  # from "roll again" to a one, then to a two
         evening.press(ROLL)
         evening.press(END)
         evening.until(lambda: evening.history, "the dice")
         ask, dice = evening.history[0]
-        assert tuple(sorted(dice)) == tuple(sorted((*thrown, 2)))
+        assert tuple(sorted(dice)) == tuple(sorted((*rolled, 2)))
         evening.dice.nudge()
         evening.run(1.0)
         assert evening.history[0] == (ask, dice)
@@ -84,7 +85,7 @@ def test_two_buttons_correct_a_die_and_the_journal_knows_who_did_with_the_photo(
     assert found == who and "5 of the expected 6" in why and photo[:2] == b"\xff\xd8"
 
 
-def test_every_doubt_has_a_sentence_and_a_way_to_throw_again() -> None:
+def test_every_doubt_has_a_sentence_and_offers_to_roll_again() -> None:
     assert {*GRAVEST, "unclear"} == {*DOUBTS, "stayed"}
     for language in languages():
         words = [Catalogue(language)(f"camera.doubt_{doubt}", seen=2, count=3) for doubt in (*GRAVEST, "unclear")]
@@ -95,7 +96,7 @@ def test_every_doubt_has_a_sentence_and_a_way_to_throw_again() -> None:
         assert correcting.handle(Tap(END)) == "again"
 
 
-def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None:
+def test_no_question_remains_about_dice_that_were_taken_away(tmp_path: Path) -> None:
     with Evening(tmp_path, seed=1) as evening:
         evening.sit("cheese")
         evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
@@ -109,13 +110,13 @@ def test_nobody_is_asked_about_dice_that_were_taken_away(tmp_path: Path) -> None
         evening.press(END)
         evening.run(0.5)
         assert not evening.history
-        thrown = evening.dice.throw(6)
+        rolled = evening.dice.throw(6)
         evening.until(lambda: evening.history, "the dice")
-        assert tuple(sorted(evening.history[0][1])) == thrown
+        assert tuple(sorted(evening.history[0][1])) == rolled
 
 
 @pytest.mark.parametrize("doubt", ["edge", "unclear", "stacked", "glare"])
-def test_where_all_dice_are_read_nobody_is_asked_to_say_what_one_more_shows(doubt: str) -> None:
+def test_surplus_objects_are_not_offered_for_entry_if_all_dice_are_read(doubt: str) -> None:
     dice = tuple(SeenDie(value, ((0.1, 0.1),) * 4, value < 4) for value in (1, 2, 3, 4))
     with Tabletop(source="typed") as table:
         overlay = CameraOverlay(table.context)
@@ -126,7 +127,7 @@ def test_where_all_dice_are_read_nobody_is_asked_to_say_what_one_more_shows(doub
 
 
 @pytest.mark.parametrize(("state", "rests"), [("restarting", True), ("moving", False)])
-def test_a_table_with_no_camera_rests_when_nobody_is_there(state: str, rests: bool) -> None:
+def test_an_idle_table_rests_if_its_camera_is_missing_but_not_while_dice_move(state: str, rests: bool) -> None:
     with Tabletop(source="typed") as table:
         table.sit("mexico", [Seat("Ann"), Seat("Bo")])
         for _ in range(60 * table.context.config.screen.idle_minutes // 2 + 5):
@@ -135,33 +136,33 @@ def test_a_table_with_no_camera_rests_when_nobody_is_there(state: str, rests: bo
         assert isinstance(table.scene, Attract) == rests
 
 
-def test_again_throws_again_and_what_lay_there_is_not_taken(tmp_path: Path) -> None:
+def test_roll_again_ignores_the_dice_of_the_earlier_roll(tmp_path: Path) -> None:
     with Evening(tmp_path, seed=2) as evening:
         evening.sit("cheese")
         evening.until(lambda: evening.asked and evening.state == "empty", "an ask")
         evening.dice.throw(4)
         evening.until(lambda: evening.state == "unsure", "a doubt")
         evening.turn()
-        evening.press(END)  # what cannot be seen is thrown again, if nobody says otherwise
+        evening.press(END)  # "roll again" is preselected for an unreadable roll
         evening.run(1.0)
         assert not evening.history and evening.asked == 6
-        thrown = evening.dice.throw(6)
+        rolled = evening.dice.throw(6)
         evening.until(lambda: evening.history, "the dice")
-        assert tuple(sorted(evening.history[0][1])) == thrown
+        assert tuple(sorted(evening.history[0][1])) == rolled
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)])
-def test_boxes_and_values_over_the_picture_hide_nothing_of_the_dice(size: tuple[int, int]) -> None:
+def test_boxes_and_values_do_not_cover_the_dice_in_the_picture(size: tuple[int, int]) -> None:
     pictures = []
     for name in ("camera-rolling", "camera-read"):
         there = SCREENS[name].visit("en", NAMES)
         with there.table:
             pictures.append(pygame.surfarray.array3d(visit.draw(there, size).surface))
-    dice = (pictures[0] == (240, 236, 225)).all(axis=2)  # as the stand-in's picture has them
+    dice = (pictures[0] == (240, 236, 225)).all(axis=2)  # the colour of dice in the stand-in's picture
     assert dice.sum() > 5 * 24**2 and (pictures[1][dice] == (240, 236, 225)).all()
 
 
-def test_a_value_stands_in_the_picture_beside_every_die_also_at_its_edge_and_among_others() -> None:
+def test_values_stay_within_the_picture_and_do_not_cover_other_dice_or_values() -> None:
     picture = Rect(10, 10, 400, 300)
     boxes = [
         [(x, y), (x + 40, y), (x + 40, y + 40), (x, y + 40)] for x, y in ((12, 10), (12, 52), (368, 268), (54, 52))
@@ -172,7 +173,7 @@ def test_a_value_stands_in_the_picture_beside_every_die_also_at_its_edge_and_amo
     assert not [(a, b) for a, b in combinations(taken, 2) if a.colliderect(b)]
 
 
-def test_where_the_dice_can_only_be_thrown_again_roll_has_nothing_to_say() -> None:
+def test_the_roll_button_has_no_label_if_the_dice_can_only_be_rolled_again() -> None:
     for name, more in (("camera-many", False), ("camera-few", True)):
         there = SCREENS[name].visit("en", NAMES)
         with there.table:

@@ -1,4 +1,4 @@
-"""What everything on the screen is drawn with: writing keeps to its box, dice show what they should, and no more."""
+"""Drawing on the screen: texts stay in their boxes, and dice show their values only after they have landed."""
 
 import os
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ STRANGE = "Ñandú 🐱 猫 👨‍👩‍👧 🇪🇸 Żółw ệ カナ \u202
 def no_window() -> Iterator[None]:
     before = os.environ.get("SDL_VIDEODRIVER")
     os.environ["SDL_VIDEODRIVER"] = "dummy"
-    pygame.display.set_mode((8, 8))  # older versions convert pictures only for a screen
+    pygame.display.set_mode((8, 8))  # older pygame versions convert pictures only with a display
     yield
     pygame.quit()
     if before is None:
@@ -73,7 +73,7 @@ def test_a_text_is_wrapped_between_words() -> None:
     assert ["".join(p.text for p in line.letters) for line in fitted.lines] == ["one two", "three four"]
 
 
-def test_lines_of_a_text_are_about_as_long_as_each_other() -> None:
+def test_the_lines_of_a_text_have_similar_lengths() -> None:
     wide = text.width("Ann takes nine chips and the", "bold", 20)
     fitted = text.fit("Ann takes nine chips and the card", "bold", 20, (wide, 200), lines=2)
     assert ["".join(p.text for p in line.letters) for line in fitted.lines] == ["Ann takes nine", "chips and the card"]
@@ -90,7 +90,7 @@ def test_a_text_becomes_smaller_before_it_is_cut() -> None:
     assert fitted.size < 40 and not fitted.cut
 
 
-def test_a_text_without_room_ends_in_an_ellipsis_and_is_recorded_as_cut() -> None:
+def test_a_text_that_does_not_fit_ends_in_an_ellipsis_and_is_marked_as_cut() -> None:
     canvas = blank()
     canvas.text("A sentence that is much too long for its box", Rect(10, 10, 90, 24), 18)
     canvas.private = True
@@ -123,14 +123,14 @@ def test_large_text_is_larger_and_still_inside_its_box() -> None:
         ("猫", "732b", True),
     ],
 )
-def test_a_character_that_no_font_has_is_shown_as_something_readable(character: str, shown: str, badge: bool) -> None:
+def test_characters_missing_from_the_fonts_have_a_readable_replacement(character: str, shown: str, badge: bool) -> None:
     text.get_ready()
     (piece,) = text.letters(character, "display")
     assert (piece.text, piece.badge) == (shown, badge)
     assert text.width(character, "display", 20) > 0
 
 
-def test_fonts_still_work_after_pygame_was_ended_and_started_again() -> None:
+def test_fonts_still_work_after_a_restart_of_pygame() -> None:
     blank().text("before", Rect(0, 0, 200, 40), 21)
     pygame.quit()
     pygame.display.set_mode((8, 8))
@@ -150,12 +150,12 @@ def test_a_tumbling_die_lands_on_the_die(value: int | None) -> None:
     assert dice.flight(1.0, 3) == (0, 0)
 
 
-def test_a_die_in_the_air_does_not_tell_what_it_will_show() -> None:
+def test_a_tumbling_die_does_not_reveal_its_value() -> None:
     for t in (0.0, 0.2, 0.4, 0.6, 0.7):
         assert len({pixels(dice.tumbling(value, 60, t, 5)) for value in range(1, 7)}) == 1
 
 
-def test_a_shelf_is_never_fuller_than_it_may_be() -> None:
+def test_a_shelf_never_exceeds_its_limit() -> None:
     shelf = Shelf(50_000)
     for i in range(100):
         shelf.get(i, lambda: clear((30, 30)))
@@ -165,7 +165,7 @@ def test_a_shelf_is_never_fuller_than_it_may_be() -> None:
     assert 1 < len(shelf) < 20
 
 
-def test_pieces_that_differ_in_meaning_differ_without_their_colours() -> None:
+def test_pieces_with_different_meanings_differ_without_colours() -> None:
     pairs = [
         (heart(40), heart(40, full=False)),
         (shield(60), shield(60, used=True)),
@@ -184,7 +184,7 @@ def test_the_frame_leaves_room_between_head_and_caps(size: tuple[int, int]) -> N
     canvas = blank(*size)
     canvas.background()
     room = frame.head(canvas, "Pass the Cheese", "Ann rolls", pieces.emblem("cheese", canvas.px(36)))
-    frame.caps(canvas, frame.Caps(frame.Cap("Throw"), frame.Cap("Bank 350", lit=False)))
+    frame.caps(canvas, frame.Caps(frame.Cap("Roll"), frame.Cap("Bank 350", lit=False)))
     spots = dict(canvas.spots)
     assert list(spots) == ["cap:roll", "cap:end", "menu"]
     assert room == frame.room(canvas) and canvas.area.contains(room)

@@ -1,6 +1,6 @@
-"""The texts of the table: complete in every language, and none that nobody says.
+"""The texts of the table are complete in every language, and all of them are used.
 
-Its one rule: what the source says is read from the source, so that a new text cannot be forgotten.
+The tests read the keys from the source code, so that no new text can be forgotten.
 """
 
 import ast
@@ -19,19 +19,26 @@ from table.games.cheese import rules as cheese
 from table.text.catalogue import FORMS, Catalogue, Text, languages, texts
 
 TABLE = Path(bots.__file__).parent.parent
-# Said by the catalogue itself, for numbers, bids and lists, and in the menu of languages.
-OWN = ("language.name", "number.", "face.", "list.and", "list.or", "phone.")  # the last are said by the page
+# Used by the catalogue itself for numbers, bids and lists, and in the menu of languages.
+OWN = (
+    "language.name",
+    "number.",
+    "face.",
+    "list.and",
+    "list.or",
+    "phone.",
+)  # "phone." texts are used by the phone page
 
 
 def forms(text: Text) -> list[str]:
     return [text] if isinstance(text, str) else list(text.values())
 
 
-def facts(text: str) -> set[str]:
+def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def test_english_and_spanish_are_there_under_their_own_names():
+def test_english_and_spanish_exist_under_their_own_names():
     assert dict(languages()) == {"en": "English", "es": "Español"}
 
 
@@ -43,10 +50,10 @@ def test_every_language_has_the_same_texts_in_the_same_order_and_forms(language)
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_text_tells_the_same_facts_in_every_language(language):
+def test_every_text_has_the_same_placeholders_in_every_language(language):
     for key, text in texts(language).items():
-        told, english = (set().union(*map(facts, forms(form))) for form in (text, texts("en")[key]))
-        assert told == english, key
+        found, english = (set().union(*map(placeholders, forms(form))) for form in (text, texts("en")[key]))
+        assert found == english, key
 
 
 @pytest.mark.parametrize("language", languages())
@@ -59,13 +66,13 @@ def test_no_text_is_empty_or_badly_spaced(language):
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_facts_of_a_text_are_plain_names(language):
+def test_placeholders_are_plain_names(language):
     for key, text in texts(language).items():
-        assert all(name.isidentifier() for form in forms(text) for name in facts(form)), key
+        assert all(name.isidentifier() for form in forms(text) for name in placeholders(form)), key
 
 
 @pytest.mark.parametrize("language", languages())
-def test_games_options_levels_and_cards_are_all_named(language):
+def test_all_games_options_levels_and_cards_have_names(language):
     say = Catalogue(language)
     for game in GAMES.values():
         for word in ("name", "summary", "minutes"):
@@ -78,7 +85,7 @@ def test_games_options_levels_and_cards_are_all_named(language):
     assert all(say(f"cheese.card.{card}") for card in cheese.DECK)
 
 
-def test_no_option_is_named_that_there_is_not():
+def test_no_text_names_an_unknown_option():
     known = {(game.id, option["name"]) for game in GAMES.values() for option in describe(game.options)}
     named = (key.split(".") for key in texts("en"))
     assert {
@@ -88,24 +95,24 @@ def test_no_option_is_named_that_there_is_not():
 
 @pytest.mark.parametrize("code", ["full", "readonly", "corrupt", "older", "foreign", "newer", "locked", "failed"])
 @pytest.mark.parametrize("language", languages())
-def test_every_trouble_of_the_journal_is_a_sentence(language, code):
+def test_every_journal_error_is_a_sentence(language, code):
     said = Catalogue(language)(f"trouble.{code}", detail="/data/table.db")
     assert said[0] in "/" or said[0].isupper()
     assert said.endswith(".") and len(said) <= 120
 
 
-def test_a_text_is_filled_with_facts_and_takes_its_form_from_the_count():
+def test_placeholders_are_filled_and_the_count_selects_the_plural_form():
     say, di = Catalogue("en"), Catalogue("es")
     assert say("choose.seats", least=2, most=10) == "2 to 10 players"
     assert [say("many.points", count=count) for count in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
     assert [di("many.points", count=count) for count in (0, 1, 2)] == ["0 puntos", "1 punto", "2 puntos"]
 
 
-def test_a_name_with_braces_is_said_as_it_is():
+def test_braces_in_a_name_stay_unchanged():
     assert Catalogue("en")("play.pass", name="{count}") == "Pass to {count}"
 
 
-def test_a_text_or_a_fact_that_is_missing_raises():
+def test_a_missing_text_or_placeholder_raises():
     say = Catalogue("es")
     with pytest.raises(KeyError, match=r"es\.toml has no text menu\.dance"):
         say("menu.dance")
@@ -115,7 +122,7 @@ def test_a_text_or_a_fact_that_is_missing_raises():
         say("many.points")
 
 
-def test_a_language_that_there_is_not_is_english():
+def test_an_unknown_language_falls_back_to_english():
     assert Catalogue("tlh").language == "en"
 
 
@@ -126,7 +133,7 @@ def test_a_language_that_there_is_not_is_english():
         ("es", ["un as", "dos cincos", "tres seises", "doce ases", "13 doses"]),
     ],
 )
-def test_a_bid_is_said_in_words(language, said):
+def test_bids_are_written_in_words(language, said):
     say = Catalogue(language)
     assert [say.bid(*bid) for bid in ((1, 1), (2, 5), (3, 6), (12, 1), (13, 2))] == said
 
@@ -145,11 +152,11 @@ def test_a_bid_is_said_in_words(language, said):
         ("es", ["Ana", "Óscar"], "or", "Ana u Óscar"),
     ],
 )
-def test_names_are_listed_as_they_are_spoken(language, names, joined, said):
+def test_names_are_joined_as_in_speech(language, names, joined, said):
     assert Catalogue(language).listed(names, joined) == said
 
 
-# What the source says
+# Texts used by the source
 
 
 def sources() -> Iterator[tuple[Path, ast.Module]]:
@@ -157,21 +164,21 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
         if not {"install", "doctor", "pretend.py"} & {
             path.parent.name,
             path.name,
-        }:  # with words of their own
+        }:  # these have texts outside the catalogue
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
 def pattern(text: ast.JoinedStr) -> str:
-    """An f-string as a regular expression: anything may stand where it has braces."""
+    """An f-string as a regular expression that accepts any name in place of its expressions."""
     parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w.]+" for part in text.values)
     return "".join(parts)
 
 
-def said(call: ast.Call) -> Iterator[str]:
-    """The keys that a call of `say` can ask for, as regular expressions."""
+def keys_used(call: ast.Call) -> Iterator[str]:
+    """The keys that a call of `say` can use, as regular expressions."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value).endswith("screen"):
-        return  # a terminal's screen is given whole sentences
+        return  # `say` of a terminal screen takes whole sentences
     asked = [call.args[0]] if name == "say" and call.args else []
     while asked:
         match asked.pop():
@@ -183,20 +190,20 @@ def said(call: ast.Call) -> Iterator[str]:
                 asked += [body, other]
 
 
-def test_every_text_that_is_said_is_in_the_catalogue():
+def test_every_text_used_in_the_source_is_in_the_catalogue():
     calls = [(path, node) for path, tree in sources() for node in ast.walk(tree) if isinstance(node, ast.Call)]
     for path, call in calls:
-        for key in said(call):
+        for key in keys_used(call):
             assert any(re.fullmatch(key, known) for known in texts("en")), f"{path.name}, line {call.lineno}: {key}"
 
 
-# What is said by the names in a game's rules: `{game}.tell.{event}`, or `tell.{event}` for all games.
+# Keys built from names in a game's rules: `{game}.tell.{event}`, or `tell.{event}` for all games.
 BY_NAME = re.compile(r"(\[\\w\.\]\+\\\.)?(tell|chose|prompt|choice|fact|review)\\\.\[\\w\.\]\+")
 SECTIONS = ("tell", "chose", "prompt", "choice", "fact", "review")
 
 
 def names_in(*paths: Path) -> set[str]:
-    """The words of events, options and choices in a source, and the fields that it declares."""
+    """The string constants and the declared fields in source files."""
     found = set()
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -207,8 +214,8 @@ def names_in(*paths: Path) -> set[str]:
 
 
 @cache
-def said_in_the_source() -> tuple[set[str], set[str]]:
-    """Keys that stand there, and those with something in braces, as regular expressions."""
+def keys_in_the_source() -> tuple[set[str], set[str]]:
+    """All string constants, and f-strings that look like keys, as regular expressions."""
     plain, patterns = set(), set()
     for _, tree in sources():
         for node in ast.walk(tree):
@@ -216,18 +223,18 @@ def said_in_the_source() -> tuple[set[str], set[str]]:
                 plain.add(node.value)
             elif isinstance(node, ast.JoinedStr) and re.match(r"(\w+|\[\\w\.\]\+)\\\.", pattern(node)):
                 patterns.add(pattern(node))
-    anything = {r"[\w.]+\.[\w.]+"}  # names a module somewhere, and no text
+    anything = {r"[\w.]+\.[\w.]+"}  # this one names modules, not texts
     return plain, {known for known in patterns - anything if not BY_NAME.fullmatch(known)}
 
 
-def unsaid(keys: Iterable[str]) -> list[str]:
-    plain, patterns = said_in_the_source()
+def unused(keys: Iterable[str]) -> list[str]:
+    plain, patterns = keys_in_the_source()
     shared = names_in(TABLE / "games/default/words.py", TABLE / "text/choices.py")
     of_game = {
         game: names_in(*(TABLE / "games" / game / f"{part}.py" for part in ("rules", "words"))) for game in GAMES
     }
 
-    of_devices = names_in(*(TABLE / "devices").glob("*.py"))  # what is wrong with one: `{device}.{word}`
+    of_devices = names_in(*(TABLE / "devices").glob("*.py"))  # errors of devices: `{device}.{word}`
 
     def by_name(key: str) -> bool:
         match key.split("."):
@@ -249,8 +256,8 @@ def unsaid(keys: Iterable[str]) -> list[str]:
     ]
 
 
-def test_every_text_in_the_catalogue_is_said_somewhere():
-    assert unsaid(texts("en")) == []
+def test_every_text_in_the_catalogue_is_used():
+    assert unused(texts("en")) == []
 
 
 @pytest.mark.parametrize(
@@ -265,8 +272,8 @@ def test_every_text_in_the_catalogue_is_said_somewhere():
         "bluff.fact.left",
     ],
 )
-def test_a_text_that_nobody_says_is_found(key):
-    assert unsaid([key]) == [key]
+def test_an_unused_text_is_found(key):
+    assert unused([key]) == [key]
 
 
 @pytest.mark.parametrize(
@@ -281,11 +288,11 @@ def test_a_text_that_nobody_says_is_found(key):
         ('tell("menu.back")', []),
     ],
 )
-def test_what_a_call_says_is_found(source, keys):
-    found = list(said(ast.parse(source).body[0].value))
+def test_the_keys_of_a_call_are_found(source, keys):
+    found = list(keys_used(ast.parse(source).body[0].value))
     assert all(any(re.fullmatch(known, key) for known in found) for key in keys) and bool(found) == bool(keys)
 
 
-def test_one_form_alone_is_no_plural():
+def test_plurals_always_have_all_forms():
     assert all(set(text) == FORMS for text in texts("en").values() if not isinstance(text, str))
     assert not any(key.endswith((".one", ".other")) for key in texts("en"))

@@ -1,7 +1,7 @@
-"""Charts on the table's screen: small pictures that were looked at, and what has to be true of every chart.
+"""Charts on the table's screen: comparisons with reviewed pictures, and properties that every chart must have.
 
-`pytest tests/test_charts.py --rewrite-pictures` writes the pictures in tests/charts anew after a chart was changed on
-purpose: look at them before you commit them.
+After changing a chart on purpose, `pytest tests/test_charts.py --rewrite-pictures` rewrites the pictures in
+tests/charts. Look at them before you commit them.
 """
 
 import os
@@ -53,11 +53,11 @@ VARIANTS = (
 )
 
 
-# what there are pictures of
+# Pictured charts
 
 
 def panels(canvas: Canvas, *across: int) -> list[Rect]:
-    """Rows of so many panels side by side, as a page has them."""
+    """One row of panels for each count, as on a page."""
     canvas.background()
     gap, found = canvas.px(10), []
     for row, count in zip(rows(frame.room(canvas), len(across), gap), across, strict=True):
@@ -75,7 +75,7 @@ def dice_page(canvas: Canvas, say: Catalogue) -> None:
     charts.faces(canvas, worn, (1_234_567, 1_190_001, 1_250_000, 1_201_234, 1_222_222, 998_001), (0.165, 0.168), say, 6)
 
 
-def few_throws(canvas: Canvas, say: Catalogue) -> None:
+def few_rolls(canvas: Canvas, say: Catalogue) -> None:
     one, few, large = panels(canvas, 2, 1)
     charts.faces(canvas, one, (0, 0, 7, 0, 0, 0), None, say)
     charts.faces(canvas, few, (4, 1, 0, 2, 8, 5), (0.0, 0.4), say)
@@ -92,7 +92,7 @@ def bar_page(canvas: Canvas, say: Catalogue) -> None:
 
 
 def game(decisions: int) -> tuple[float, list[tuple[float, float, bool]]]:
-    """A made-up game of so many decisions, the same each time."""
+    """A made-up, reproducible game with this many decisions."""
     chance, points, luck = 0.4, [], random.Random(decisions)
     for _ in range(decisions):
         before = min(0.97, max(0.06, chance + luck.gauss(0, 0.09)))
@@ -153,7 +153,7 @@ def rivals_page(canvas: Canvas, say: Catalogue) -> None:
 
 SHEETS: dict[str, Draw] = {
     "faces": dice_page,
-    "faces-few": few_throws,
+    "faces-few": few_rolls,
     "bars": bar_page,
     "chances": chance_page,
     "line": standing_page,
@@ -162,14 +162,14 @@ SHEETS: dict[str, Draw] = {
 }
 
 
-# how they look
+# Comparison with the pictures
 
 
 @pytest.fixture(autouse=True, scope="module")
 def no_window() -> Iterator[None]:
     before = os.environ.get("SDL_VIDEODRIVER")
     os.environ["SDL_VIDEODRIVER"] = "dummy"
-    pygame.display.set_mode((8, 8))  # older versions convert pictures only for a screen
+    pygame.display.set_mode((8, 8))  # older pygame versions convert pictures only with a display
     yield
     pygame.quit()
     if before is None:
@@ -191,7 +191,9 @@ def drawn(name: str, variant: Variant) -> Watched:
 
 
 @each_picture
-def test_a_chart_looks_as_it_did(name: str, variant: Variant, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_every_chart_matches_its_picture(
+    name: str, variant: Variant, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     file = FOLDER / f"{name}.{variant.mark}.png"
     surface = drawn(name, variant).surface
     if request.config.getoption("--rewrite-pictures"):
@@ -200,18 +202,18 @@ def test_a_chart_looks_as_it_did(name: str, variant: Variant, request: pytest.Fi
     compared.hold(surface, file, tmp_path)
 
 
-def test_every_picture_is_of_a_chart_and_small() -> None:
+def test_every_picture_belongs_to_a_chart_and_all_are_small() -> None:
     assert {file.name for file in FOLDER.iterdir()} == {f"{name}.{variant.mark}.png" for name, variant in PICTURES}
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 250_000
 
 
 @each_picture
-def test_every_text_is_whole_apart_from_the_others_and_large_enough(name: str, variant: Variant) -> None:
+def test_every_text_is_complete_legible_and_clear_of_the_others(name: str, variant: Variant) -> None:
     found = list(faults_of(drawn(name, variant), moving=False))
     assert not found, "\n".join(["", *found])
 
 
-# what is true of every chart
+# Properties of every chart
 
 SAY = Catalogue()
 AROUND: Colour = (255, 0, 255)
@@ -277,11 +279,11 @@ def columns_of(canvas: Canvas, colour: Colour, y: int) -> list[int]:
 
 
 def runs(places: list[int]) -> int:
-    """How many pieces they make."""
+    """The number of contiguous runs."""
     return bool(places) + sum(b - a > 1 for a, b in pairwise(places))
 
 
-# faces
+# Faces
 
 
 def heights(counts: tuple[int, ...], suspect: int = 0) -> list[int]:
@@ -294,23 +296,23 @@ def heights(counts: tuple[int, ...], suspect: int = 0) -> list[int]:
     return found
 
 
-def test_the_column_of_a_face_twice_as_frequent_is_twice_as_high() -> None:
+def test_columns_are_proportional_to_the_counts() -> None:
     one, two, three, *_ = heights((100, 200, 300, 100, 100, 100))
     assert two == pytest.approx(2 * one, abs=1) and three == pytest.approx(3 * one, abs=1)
 
 
-def test_a_face_that_never_fell_has_no_column() -> None:
+def test_a_face_never_rolled_has_no_column() -> None:
     assert heights((0, 0, 9, 0, 0, 0))[:2] == [0, 0] and heights((0,) * 6) == [0] * 6
 
 
-def test_a_face_that_fell_once_in_millions_has_a_column_and_is_not_said_to_be_nothing() -> None:
+def test_a_face_rolled_once_in_millions_has_a_column_and_is_not_labelled_zero() -> None:
     assert heights((1, *[10**6] * 5))[0] == 1
     canvas = blank()
     charts.faces(canvas, Rect(20, 20, 600, 300), (1, *[10**6] * 5), None, SAY)
     assert [text.text for text in canvas.texts][:2] == ["<0.1%", "20.0%"]
 
 
-def test_a_suspect_face_has_a_mark_over_its_column_besides_the_colour() -> None:
+def test_a_suspect_face_is_marked_by_more_than_its_colour() -> None:
     for counts in ((10, 10, 10, 10, 10, 30), (30, 30, 30, 30, 30, 5)):
         plain, marked = blank(), blank()
         rect = Rect(20, 20, 240, 400)
@@ -322,12 +324,12 @@ def test_a_suspect_face_has_a_mark_over_its_column_besides_the_colour() -> None:
 
 
 def split(places: list[int]) -> list[list[int]]:
-    """The widest gap divides them."""
+    """Split at the widest gap."""
     cut = max(range(1, len(places)), key=lambda at: places[at] - places[at - 1])
     return [places[:cut], places[cut:]]
 
 
-def test_the_band_lies_around_a_sixth() -> None:
+def test_the_band_is_centred_on_one_sixth() -> None:
     canvas, rect = blank(), Rect(20, 20, 240, 400)
     canvas.surface.fill((0, 0, 0))
     charts.faces(canvas, rect, (0,) * 6, (0.1, 0.2), SAY)
@@ -338,7 +340,7 @@ def test_the_band_lies_around_a_sixth() -> None:
     assert max(shaded) - line[0] == pytest.approx(2 * (line[0] - min(shaded)), abs=3)
 
 
-def test_percents_have_tenths_where_there_is_room_for_them() -> None:
+def test_percentages_have_tenths_where_there_is_room() -> None:
     for width, said in ((240, "17%"), (600, "16.7%")):
         canvas = blank()
         charts.faces(canvas, Rect(20, 20, width, 300), (50,) * 6, None, SAY)
@@ -359,11 +361,11 @@ def test_percents_have_tenths_where_there_is_room_for_them() -> None:
         (123_456_789, "123M"),
     ],
 )
-def test_a_large_count_is_written_short(count: int, shown: str) -> None:
+def test_large_counts_are_abbreviated(count: int, shown: str) -> None:
     assert plot.short(count, SAY) == shown
 
 
-# bars
+# Bars
 
 
 def lengths(*shares: float) -> list[int]:
@@ -372,12 +374,12 @@ def lengths(*shares: float) -> list[int]:
     return [len(columns_of(canvas, GOLD, row.centery)) for row in rows(rect, len(shares), canvas.px(4))]
 
 
-def test_a_bar_is_as_long_as_its_share() -> None:
+def test_bars_are_proportional_to_their_shares() -> None:
     none, little, half, whole = lengths(0.0, 0.01, 0.5, 1.0)
     assert none == 0 and little == round(whole * 0.01) and half == pytest.approx(whole / 2, abs=1)
 
 
-# the chance to win
+# Chances to win
 
 
 def marks(points: list[tuple[float, float, bool]]) -> int:
@@ -386,35 +388,35 @@ def marks(points: list[tuple[float, float, bool]]) -> int:
     return runs(columns_of(canvas, BAD, rect.bottom - canvas.px(6)))
 
 
-def test_whatever_was_given_away_has_a_mark_below_it() -> None:
+def test_every_slip_has_a_mark_below_the_line() -> None:
     assert marks([]) == marks([(0.6, 0.6, False)]) == 0
     assert marks([(0.6, 0.5, True), (0.7, 0.7, False), (0.7, 0.6, True)]) == 2
 
 
-def test_marks_of_a_long_game_stand_apart() -> None:
+def test_marks_of_a_long_game_do_not_overlap() -> None:
     assert 20 < marks([(0.5, 0.4, place % 7 == 0) for place in range(600)]) <= 600 // 7 + 1
 
 
 @given(points=st.lists(st.tuples(shares, shares, st.booleans()), max_size=200), most=st.integers(1, 60))
-def test_a_long_game_is_told_in_so_many_points_and_by_its_dearest_slip(
+def test_a_long_game_is_thinned_out_but_keeps_its_costliest_slip(
     points: list[tuple[float, float, bool]], most: int
 ) -> None:
     told = list(charts._told(points, most))
     assert len(told) <= most and told == sorted(set(told))
     assert len(points) > most or told == list(range(len(points)))
-    dearest = max((before - after for before, after, slip in points if slip), default=None)
-    assert dearest is None or dearest in [points[place][0] - points[place][1] for place in told if points[place][2]]
+    costliest = max((before - after for before, after, slip in points if slip), default=None)
+    assert costliest is None or costliest in [points[place][0] - points[place][1] for place in told if points[place][2]]
 
 
-def test_of_points_that_lie_on_each_other_the_dearest_slip_is_told_or_else_the_last() -> None:
+def test_of_overlapping_points_the_costliest_slip_or_else_the_last_one_is_kept() -> None:
     quiet, cheap, dear = (0.5, 0.5, False), (0.9, 0.8, True), (0.5, 0.2, True)
     assert list(charts._told([cheap, dear, cheap, quiet, quiet, quiet, quiet, quiet], 2)) == [1, 7]
 
 
-# standings
+# Standings
 
 
-def test_the_sixth_seat_has_the_line_of_the_first_in_dashes() -> None:
+def test_the_sixth_seat_has_the_colour_of_the_first_with_a_dashed_line() -> None:
     pieces = []
     for seat in (0, 5):
         canvas, rect = blank(), Rect(20, 20, 500, 300)
@@ -423,7 +425,7 @@ def test_the_sixth_seat_has_the_line_of_the_first_in_dashes() -> None:
     assert pieces[0] < 4 and pieces[1] > 20
 
 
-def test_names_stand_from_the_highest_to_the_lowest() -> None:
+def test_names_are_ordered_from_the_highest_value_to_the_lowest() -> None:
     canvas = blank()
     series = [Series("Ann", [0, 1]), Series("Bo", [0, 3]), Series("Dot", [0, 2])]
     charts.line(canvas, Rect(20, 20, 500, 300), series, SAY)
@@ -431,13 +433,13 @@ def test_names_stand_from_the_highest_to_the_lowest() -> None:
     assert there["Bo"] < there["Dot"] < there["Ann"]
 
 
-def test_who_has_no_value_has_no_name() -> None:
+def test_a_series_without_values_has_no_name() -> None:
     canvas = blank()
     charts.line(canvas, Rect(20, 20, 500, 300), [Series("Ann", [0, 1]), Series("Bo", [None, None])], SAY)
     assert "Bo" not in [text.text for text in canvas.texts]
 
 
-def test_ten_seats_are_told_apart_without_colours() -> None:
+def test_ten_seats_can_be_told_apart_without_colours() -> None:
     shapes = set()
     for seat in range(10):
         canvas = blank(40, 40)
@@ -448,46 +450,48 @@ def test_ten_seats_are_told_apart_without_colours() -> None:
 
 
 @given(wanted=st.lists(st.floats(0, 300), max_size=12).map(sorted))
-def test_names_keep_their_distance_and_their_order(wanted: list[float]) -> None:
+def test_names_keep_their_order_and_do_not_overlap(wanted: list[float]) -> None:
     found = plot.apart(wanted, 20, 10, 290)
     assert len(found) == len(wanted)
     assert all(10 - 1e-6 <= place <= 290 + 1e-6 for place in found)
     assert all(b - a >= 20 - 1e-6 for a, b in pairwise(found))
 
 
-def test_names_that_are_far_enough_apart_stand_where_they_are_wanted_and_others_share_the_way() -> None:
+def test_names_stay_in_place_if_far_enough_apart_and_otherwise_spread_evenly() -> None:
     assert plot.apart([50, 100, 250], 20, 0, 300) == [50, 100, 250]
     assert plot.apart([100, 100], 20, 0, 300) == [90, 110]
 
 
-figures = partial(st.floats, allow_subnormal=False)  # smaller ones are nothing by which anybody stands
+figures = partial(st.floats, allow_subnormal=False)  # no score is that small
 
 
 @given(low=figures(-1e6, 0), high=figures(0, 1e6), most=st.integers(1, 6), whole=st.booleans())
-def test_levels_are_few_rise_and_begin_below_the_lowest(low: float, high: float, most: int, whole: bool) -> None:
+def test_grid_levels_are_few_ascending_and_start_at_or_below_the_lowest_value(
+    low: float, high: float, most: int, whole: bool
+) -> None:
     found = plot.levels(low, high, most, whole)
     assert 1 <= len(found) <= most + 2 and found[0] <= low
     assert all(a < b for a, b in pairwise(found)) and all(each <= max(high, found[0]) for each in found)
     assert not whole or all(each.is_integer() for each in found)
 
 
-# games and rivals
+# Games and rivals
 
 
-def test_a_game_that_was_won_is_full_and_another_is_empty() -> None:
+def test_won_games_are_filled_dots_and_lost_ones_are_empty() -> None:
     canvas, rect = blank(), Rect(20, 20, 200, 24)
     charts.dots(canvas, rect, [True, False])
     assert canvas.surface.get_at((rect.x + 12, rect.centery))[:3] == GOLD
     assert canvas.surface.get_at((rect.x + 36, rect.centery))[:3] == (0, 0, 0)
 
 
-def test_of_many_games_the_latest_are_shown() -> None:
+def test_only_the_latest_of_many_games_are_shown() -> None:
     canvas, rect = blank(), Rect(20, 20, 200, 24)
     charts.dots(canvas, rect, [True] * 100 + [False] * 14)
     assert columns_of(canvas, GOLD, rect.centery) == []
 
 
-def test_two_rivals_divide_the_bar_as_their_shares_are() -> None:
+def test_two_rivals_divide_the_bar_by_their_shares() -> None:
     for share in (0.0, 0.25, 1.0):
         canvas, rect = blank(), Rect(20, 20, 400, 60)
         charts.balance(canvas, rect, share, "Ann 1", "3 Bo")

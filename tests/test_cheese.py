@@ -1,4 +1,4 @@
-"""Pass the Cheese, rule by rule: what dice are worth, what may be kept, and how a turn, the goal and the cards go."""
+"""Pass the Cheese, rule by rule: what dice score, what may be kept, turns, the goal and the cards."""
 
 from collections import Counter
 from functools import cache
@@ -14,9 +14,9 @@ from table.games.cheese.rules import score
 from tests.playing import feed, start
 
 ALL = ("keep", (0, 1, 2, 3, 4, 5))
-STRAIGHT = (1, 2, 3, 4, 5, 6)  # kept whole, 1500
+STRAIGHT = (1, 2, 3, 4, 5, 6)  # scores 1500 if all are kept
 NOTHING = (2, 3, 4, 6, 2, 3)
-ONE = (1, 3, 4, 6, 2, 3)  # its first die is worth 100, the others nothing
+ONE = (1, 3, 4, 6, 2, 3)  # only the first die scores, 100
 DECK = ["bonus300"] * 12 + ["bonus400"] * 10 + ["bonus500"] * 8 + ["mustpass"] * 6
 WORTH = {(1, 2, 3, 4, 5, 6): 1500, (1, 1, 1): 1000, (1,): 100, (5,): 50} | {(n,) * 3: 100 * n for n in range(2, 7)}
 
@@ -25,7 +25,7 @@ rolls = st.lists(st.integers(1, 6), min_size=6, max_size=6).map(tuple)
 
 @cache
 def best(dice):
-    """The dearest way to take combinations out of the sorted dice, tried out: its points, and the dice left over."""
+    """The most points that combinations of the sorted dice can score, by exhaustive search, and the dice left over."""
     found = (0, dice)
     for taken, points in WORTH.items():
         if not Counter(taken) - Counter(dice):
@@ -35,7 +35,7 @@ def best(dice):
 
 
 def every_keep(roll):
-    """All sets of positions whose dice leave nothing over, tried out."""
+    """All sets of positions in which every die scores, by exhaustive search."""
     sets = [kept for size in range(1, len(roll) + 1) for kept in combinations(range(len(roll)), size)]
     return tuple(("keep", kept) for kept in sorted(sets) if not best(tuple(sorted(roll[at] for at in kept)))[1])
 
@@ -45,7 +45,7 @@ def kinds(events):
 
 
 def bank(game, hundreds):
-    """A turn worth that many hundreds: 0 (cut) to 6, or 15 (the straight: it passes)."""
+    """Play a turn worth this many hundreds: 0 (a cut) to 6, or 15 (a straight, which passes the cheese)."""
     match hundreds:
         case 0:
             feed(game, NOTHING)
@@ -58,7 +58,7 @@ def bank(game, hundreds):
 
 
 @pytest.mark.parametrize("size", range(1, 7))
-def test_any_dice_score_the_best_combination(size):
+def test_every_set_of_dice_scores_its_best_combinations(size):
     for dice in combinations_with_replacement(range(1, 7), size):
         total, unscored, _ = score(dice)
         assert (total, tuple(sorted(unscored))) == best(dice), dice
@@ -104,7 +104,7 @@ def test_the_reasons_account_for_every_scoring_die_once_and_for_all_points(size)
         ((2, 2, 3, 3, 4, 4), 0, [2, 2, 3, 3, 4, 4], []),
     ],
 )
-def test_a_score_says_total_unscored_dice_and_reasons(dice, total, unscored, names):
+def test_a_score_has_a_total_unscored_dice_and_reasons(dice, total, unscored, names):
     found = score(dice)
     assert (found.total, sorted(found.unscored)) == (total, unscored)
     assert sorted(reason.name for reason in found.reasons) == names
@@ -115,13 +115,13 @@ def test_the_order_of_the_dice_does_not_matter_to_the_score():
 
 
 @pytest.mark.parametrize("dice", [(), (1,) * 7, (0,), (7,), (-1, 1), (1, 2, 3, 4, 5, 60), (1, 1, 1, 8)])
-def test_no_dice_or_too_many_or_a_face_that_no_die_has_is_an_error(dice):
+def test_no_dice_too_many_dice_and_invalid_faces_are_refused(dice):
     with pytest.raises(Refused):
         score(dice)
 
 
 @pytest.mark.parametrize("die", [True, 1.0, "1", None])
-def test_what_only_resembles_a_die_is_an_error_even_after_the_real_one_was_scored(die):
+def test_values_equal_to_a_face_but_of_another_type_are_refused_despite_the_cache(die):
     assert score([1]).total == 100
     with pytest.raises(Refused):
         score([die])
@@ -135,7 +135,7 @@ def test_exactly_the_sets_in_which_every_die_scores_are_offered_in_ascending_ord
 
 
 @given(rolls, st.data())
-def test_a_later_roll_offers_positions_of_its_own_dice_alone(roll, data):
+def test_a_later_roll_offers_only_positions_of_its_own_dice(roll, data):
     game = start("cheese", seats=2, goal=100_000)
     feed(game, roll)
     while isinstance(game.ask, Choose):
@@ -169,7 +169,7 @@ def test_the_keeps_of_a_roll_are_listed_in_order(roll, sets):
 
 
 @pytest.mark.parametrize("keep", [(), (1,), (0, 1), (0, 0), (4, 0), (6,), (-6,), "end", "roll"])
-def test_a_set_that_is_not_offered_is_refused_and_the_choice_stands(keep):
+def test_a_set_that_was_not_offered_is_refused_and_the_choice_remains(keep):
     game = start("cheese")
     feed(game, STRAIGHT)
     ask = game.ask
@@ -178,7 +178,7 @@ def test_a_set_that_is_not_offered_is_refused_and_the_choice_stands(keep):
     assert game.ask == ask
 
 
-def test_a_turn_starts_with_six_dice_for_all_to_see():
+def test_a_turn_starts_with_six_visible_dice():
     game = start("cheese")
     assert game.ask == Roll(0, 6, hidden=False)
     feed(game, STRAIGHT)
@@ -193,7 +193,7 @@ def test_a_first_roll_that_scores_nothing_cuts_the_cheese_and_ends_the_turn():
     assert game.table.standing == [0, 0]
 
 
-def test_a_later_cut_loses_the_points_of_the_turn_and_nothing_banked_before():
+def test_a_later_cut_loses_the_points_of_the_turn_but_none_banked_before():
     game = start("cheese", seats=1)
     bank(game, 3)
     events = feed(game, ONE, ("keep", (0,)), "roll", (2, 2, 3, 4, 6))
@@ -202,7 +202,7 @@ def test_a_later_cut_loses_the_points_of_the_turn_and_nothing_banked_before():
     assert game.table.standing == [300]
 
 
-def test_after_keeping_the_seat_rolls_what_is_left_or_ends():
+def test_after_keeping_dice_a_seat_can_roll_the_rest_or_end():
     game = start("cheese")
     feed(game, (1, 5, 3, 3, 2, 2), ("keep", (0, 1)))
     assert game.ask == Choose(0, ("roll", "end"))
@@ -210,7 +210,7 @@ def test_after_keeping_the_seat_rolls_what_is_left_or_ends():
     assert game.ask == Roll(0, 4)
 
 
-def test_ending_banks_what_was_kept_and_not_what_could_have_been():
+def test_ending_banks_only_the_dice_that_were_kept():
     game = start("cheese")
     feed(game, (1, 1, 5, 3, 2, 2), ("keep", (1,)))
     assert game.table.standing == [0, 0]
@@ -218,27 +218,27 @@ def test_ending_banks_what_was_kept_and_not_what_could_have_been():
     assert (game.table.standing, game.ask) == ([100, 0], Roll(1, 6))
 
 
-def test_the_points_of_all_rolls_of_a_turn_are_banked_and_dice_of_different_rolls_do_not_combine():
+def test_points_of_all_rolls_are_banked_but_dice_of_different_rolls_do_not_combine():
     game = start("cheese")
     feed(game, (1, 1, 2, 3, 4, 6), ("keep", (0, 1)), "roll", (1, 2, 3, 4), ("keep", (0,)), "end")
     assert game.table.standing == [300, 0]
 
 
 @pytest.mark.parametrize("bonus", [0, 700, 5000])
-def test_no_dice_left_passes_the_cheese_and_banks_points_and_bonus_without_a_choice(bonus):
+def test_using_all_dice_passes_the_cheese_and_banks_points_and_bonus(bonus):
     game = start("cheese", pass_bonus=bonus, goal=100_000)
     feed(game, (1, 1, 1, 2, 2, 2), ("keep", (0, 1, 2)), "roll", (2, 5, 6), ("keep", (1,)), "roll", (1, 5))
     feed(game, ("keep", (0, 1)))
     assert (game.ask, game.table.standing) == (Roll(1, 6), [1200 + bonus, 0])
 
 
-def test_the_pass_bonus_is_not_for_ending():
+def test_ending_earns_no_pass_bonus():
     game = start("cheese", pass_bonus=700)
     bank(game, 6)
     assert game.table.standing == [600, 0]
 
 
-def test_the_seats_follow_each_other_and_a_round_is_a_turn_of_every_seat():
+def test_a_round_is_one_turn_for_every_seat_in_order():
     game = start("cheese", seats=3)
     turns = []
     for hundreds in (0, 2, 15, 3, 0, 1, 0):
@@ -255,7 +255,7 @@ def test_the_first_seat_at_the_goal_wins_at_once():
     assert (game.ask.winners, game.table.standing, game.table.round) == ((1,), [400, 500, 0], 1)
 
 
-def test_points_that_are_not_banked_win_nothing():
+def test_points_that_are_not_banked_do_not_win():
     game = start("cheese", goal=500)
     feed(game, (6, 6, 6, 2, 3, 3), ("keep", (0, 1, 2)))
     assert game.ask == Choose(0, ("roll", "end"))
@@ -285,7 +285,7 @@ def test_the_bonus_counts_towards_the_goal(bonus, over):
         ([3, 3, 3, 3, 2, 2], [0, 1, 2, 0, 1, 2], (0,), 2),
     ],
 )
-def test_with_last_turn_every_other_seat_has_one_more_and_the_highest_win(turns, order, winners, rounds):
+def test_with_last_turn_every_other_seat_gets_one_more_turn_and_the_highest_score_wins(turns, order, winners, rounds):
     game = start("cheese", seats=3, goal=500, last_turn=True)
     seats = []
     for number, hundreds in enumerate(turns):
@@ -297,7 +297,7 @@ def test_with_last_turn_every_other_seat_has_one_more_and_the_highest_win(turns,
 
 
 @pytest.mark.parametrize("last_turn", [False, True])
-def test_one_seat_alone_plays_until_it_reaches_the_goal(last_turn):
+def test_a_single_player_plays_until_the_goal(last_turn):
     game = start("cheese", seats=1, goal=500, last_turn=last_turn)
     bank(game, 4)
     assert (game.ask, game.table.round) == (Roll(0, 6), 2)
@@ -309,7 +309,7 @@ def test_without_cards_nothing_is_drawn():
     assert start("cheese").ask == Roll(0, 6)
 
 
-def test_with_cards_each_turn_starts_with_a_pick_of_the_cards_left():
+def test_with_cards_each_turn_starts_by_drawing_one_of_the_remaining_cards():
     game = start("cheese", cards=True)
     left = list(DECK)
     for turn, card in enumerate(["mustpass", "bonus300", "bonus500", "bonus400"]):
@@ -321,14 +321,14 @@ def test_with_cards_each_turn_starts_with_a_pick_of_the_cards_left():
 
 
 @pytest.mark.parametrize("answer", [[], ["bonus300", "bonus300"], ["bonus3"], ["joker"], "mustpass", [0], [None], None])
-def test_what_is_not_one_card_of_the_deck_is_refused(answer):
+def test_an_answer_that_is_not_one_card_of_the_deck_is_refused(answer):
     game = start("cheese", cards=True)
     with pytest.raises(Refused):
         feed(game, answer)
     assert game.ask == Draw("pick", tuple(DECK))
 
 
-def test_a_kind_that_is_used_up_can_no_longer_be_drawn():
+def test_a_card_that_is_used_up_can_no_longer_be_drawn():
     game = start("cheese", cards=True)
     for _ in range(6):
         feed(game, ("mustpass",), NOTHING)
@@ -337,7 +337,7 @@ def test_a_kind_that_is_used_up_can_no_longer_be_drawn():
         feed(game, ("mustpass",))
 
 
-def test_the_last_card_is_drawn_like_any_other_and_then_the_deck_starts_anew():
+def test_after_the_last_card_the_deck_is_complete_again():
     game = start("cheese", seats=3, cards=True)
     for card in DECK[:-1]:
         feed(game, (card,), NOTHING)
@@ -350,14 +350,14 @@ def test_the_last_card_is_drawn_like_any_other_and_then_the_deck_starts_anew():
     ("card", "worth"), [("bonus300", 300), ("bonus400", 400), ("bonus500", 500), ("mustpass", 1000)]
 )
 @pytest.mark.parametrize("pass_bonus", [0, 250])
-def test_a_card_is_worth_its_points_for_passing_on_top_of_the_bonus(card, worth, pass_bonus):
+def test_passing_with_a_card_earns_its_points_in_addition_to_the_bonus(card, worth, pass_bonus):
     game = start("cheese", cards=True, pass_bonus=pass_bonus)
     feed(game, (card,), STRAIGHT, ALL)
     assert game.table.standing == [1500 + worth + pass_bonus, 0]
 
 
 @pytest.mark.parametrize("card", ["bonus300", "bonus400", "bonus500"])
-def test_a_bonus_card_leaves_the_choice_and_is_worth_nothing_without_passing(card):
+def test_a_bonus_card_leaves_the_choice_and_earns_nothing_without_passing(card):
     game = start("cheese", cards=True)
     feed(game, (card,), ONE, ("keep", (0,)))
     assert game.ask == Choose(0, ("roll", "end"))
@@ -365,7 +365,7 @@ def test_a_bonus_card_leaves_the_choice_and_is_worth_nothing_without_passing(car
     assert game.table.standing == [100, 0]
 
 
-def test_a_mustpass_rolls_on_without_a_choice_until_it_passes():
+def test_a_mustpass_card_rolls_on_without_a_choice_until_it_passes():
     game = start("cheese", cards=True)
     feed(game, ("mustpass",), ONE, ("keep", (0,)))
     assert game.ask == Roll(0, 5)
@@ -376,7 +376,7 @@ def test_a_mustpass_rolls_on_without_a_choice_until_it_passes():
     assert isinstance(game.ask, Draw)
 
 
-def test_a_mustpass_that_cuts_loses_the_turn_and_the_next_card_is_its_own():
+def test_a_cut_with_a_mustpass_card_loses_the_turn_and_the_next_turn_draws_a_new_card():
     game = start("cheese", cards=True)
     feed(game, ("mustpass",), ONE, ("keep", (0,)), (2, 2, 3, 3, 4))
     assert game.table.standing == [0, 0]
@@ -392,7 +392,7 @@ def test_fewer_than_one_or_more_than_ten_seats_are_refused(seats):
     assert start("cheese", seats=10).table.standing == [0] * 10
 
 
-def test_the_options_have_the_defaults_and_limits_of_the_page():
+def test_the_options_have_the_defaults_and_limits_in_the_docs():
     assert start("cheese").view(None)["options"] == {"goal": 5000, "pass_bonus": 0, "cards": False, "last_turn": False}
     for option in ({"goal": 500}, {"goal": 100_000}, {"pass_bonus": 0}, {"pass_bonus": 5000}):
         start("cheese", **option)

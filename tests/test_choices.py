@@ -1,4 +1,4 @@
-"""What can be chosen, as short lists, in all five games."""
+"""Choices as short lists for two buttons or touch, in all five games."""
 
 from random import Random
 
@@ -19,9 +19,9 @@ from tests.playing import at_random, feed, start
 NEXT, TAKE = Tap("roll"), Tap("end")
 SAY = Catalogue("en")
 MOST_ENTRIES = 15
-"""Cheese has that many sets to keep of 1-1-1-5-5-5; every other list is of twelve at most."""
+"""Sets to keep of 1-1-1-5-5-5 in Cheese, the longest list. All other games have at most twelve entries."""
 
-# The tables at which the most can be chosen, and every way to raise.
+# Games with the most options, and every way to raise.
 TABLES = [
     ("mexico", 2, {}),
     ("mexico", 4, {"mode": "elimination"}),
@@ -50,14 +50,14 @@ def asks(match, chance, most):
 
 
 def answer_low(match, chance):
-    """Any answer, but low bids: else a round of Cacho is over before there is much to see."""
+    """A random answer, but only low bids in Cacho, where high ones would end the round too soon."""
     if isinstance(match.ask, Choose) and match.view(None)["game"] == "cacho":
         return chance.choice(match.ask.options[: 1 + len(match.ask.options) // 3])
     return at_random(match, chance)
 
 
 def reachable(choice):
-    """Every option that Roll and End alone can take, and the length of the longest list on the way."""
+    """Every option that can be taken with Roll and End only, and the length of the longest list on the way."""
     found, longest = set(), 0
     ways = [()]
     while ways:
@@ -86,7 +86,7 @@ def walked(choice, way):
 
 
 def faces_of(option, dice):
-    """What an option does to the dice: two that do the same are as good as one."""
+    """The faces that an option acts on: options on equal dice are equivalent."""
     match option:
         case (("keep" | "reroll") as word, places):
             return word, tuple(sorted(dice[place] for place in places))
@@ -94,7 +94,7 @@ def faces_of(option, dice):
 
 
 @tables
-def test_every_option_can_be_taken_with_two_buttons_from_short_lists(game, seats, options):
+def test_every_option_can_be_reached_with_two_buttons_through_short_lists(game, seats, options):
     match = start(game, seats, **options)
     for ask, public in asks(match, Random(1), 60):
         choice = lists(ask, public)
@@ -111,7 +111,7 @@ def test_every_option_can_be_taken_with_two_buttons_from_short_lists(game, seats
 
 
 @tables
-def test_every_option_can_be_taken_by_touch(game, seats, options):
+def test_every_option_can_be_reached_by_touch(game, seats, options):
     match = start(game, seats, **options)
     for ask, public in asks(match, Random(2), 25):
         choice = lists(ask, public)
@@ -137,8 +137,8 @@ def touched(choice, way):
 
 @pytest.mark.parametrize(("game", "options"), [("bluff", {}), ("cacho", {}), ("cacho", {"raise": "classic"})])
 @given(st.integers(0, 10**6))
-def test_hidden_dice_change_nothing(game, options, seed):
-    """Two games with the same answers but for the hidden dice offer the same lists, until dice are shown."""
+def test_hidden_dice_do_not_change_the_lists(game, options, seed):
+    """Two games that differ only in hidden dice offer the same lists until dice are revealed."""
     one, other = (start(game, 4, **options) for _ in range(2))
     chance, dice = Random(seed), Random(seed + 1)
     for _ in range(40):
@@ -154,7 +154,7 @@ def test_hidden_dice_change_nothing(game, options, seed):
 
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
-def test_a_list_would_not_change_if_the_hidden_dice_were_in_sight(game):
+def test_a_list_does_not_change_when_hidden_dice_are_visible(game):
     for ask, public in asks(start(game, 2), Random(3), 40):
         in_sight = public | {"dice": [[6 for _ in hand] for hand in public["dice"]]}
         assert lists(ask, in_sight) == lists(ask, public)
@@ -163,7 +163,7 @@ def test_a_list_would_not_change_if_the_hidden_dice_were_in_sight(game):
 # Roll or end
 
 
-def test_roll_is_roll_and_end_is_end_and_nothing_else_is_either():
+def test_only_the_roll_and_end_buttons_choose_roll_or_end():
     match = start("mexico")
     feed(match, (6,), (1,), (5, 4))
     choice = lists(match.ask, match.view(None))
@@ -174,7 +174,7 @@ def test_roll_is_roll_and_end_is_end_and_nothing_else_is_either():
     assert Choosing(choice).handle(Touched("entry:1")) == "end"
 
 
-def test_cheese_says_what_is_rolled_and_what_is_banked():
+def test_cheese_labels_say_what_is_rolled_and_what_is_banked():
     public = start("cheese").view(None) | {"left": 2, "points": 450}
     choice = lists(Choose(0, ROLL_OR_END), public)
     assert choice.entries[0].facts["count"] == 2
@@ -203,14 +203,14 @@ def test_a_claim_can_be_typed():
     assert choosing.handle(TAKE) == ("claim", 12)
 
 
-def test_believing_stands_first_and_tells_the_claim():
+def test_believing_is_the_first_entry_and_names_the_claim():
     choosing = bluff((3, 4), ("claim", 9))
     assert [(entry.option, entry.facts["claim"]) for entry in choosing.entries] == [("accept", 9), ("call", 9)]
     assert [label(entry, SAY) for entry in choosing.entries] == ["Believe it", "Call the bluff"]
     assert choosing.at == 0
 
 
-def test_a_list_has_no_way_back():
+def test_a_single_list_has_no_way_back():
     assert not bluff((3, 4)).back()
 
 
@@ -223,14 +223,14 @@ def bidding(bid=None, total=20, raising="strict", single=False):
 
 
 def labels(choosing):
-    """3 for a count, 3x5 for a whole bid, and the words."""
+    """Entries as text: 3 for a count, 3x5 for a bid, or the word."""
     return [
         "x".join(str(part) for part in entry.facts.values()) if entry.number else entry.word
         for entry in choosing.entries
     ]
 
 
-def test_a_bid_starts_at_the_smallest_and_is_a_count_and_then_a_face():
+def test_a_bid_is_chosen_as_a_count_and_then_a_face_starting_at_the_smallest():
     choosing = bidding(total=4)
     assert labels(choosing) == ["1", "2", "3", "4"] and choosing.at == 0
     assert choosing.handle(NEXT) is None and choosing.handle(TAKE) is None
@@ -239,32 +239,32 @@ def test_a_bid_starts_at_the_smallest_and_is_a_count_and_then_a_face():
     assert choosing.handle(TAKE) == ("bid", (2, 2))
 
 
-def test_a_count_with_one_face_is_that_bid():
+def test_a_count_with_only_one_possible_face_is_listed_as_a_whole_bid():
     choosing = bidding((3, 5), total=5)
     assert labels(choosing) == ["3x6", "4x5", "5x5", "calza", "dudo"]
     assert choosing.handle(TAKE) == ("bid", (3, 6))
 
 
-def test_roll_held_to_the_end_of_the_list_finds_dudo():
+def test_holding_roll_stops_at_dudo_at_the_end_of_the_list():
     choosing = bidding((3, 2), total=60, raising="classic")
     for _ in range(30):
         choosing.handle(Run("roll"))
     assert choosing.handle(TAKE) == "dudo"
 
 
-def test_an_arrow_back_from_the_start_finds_dudo():
+def test_an_arrow_back_from_the_start_goes_to_dudo():
     choosing = bidding((3, 2), total=60)
     choosing.handle(Moved(-1))
     assert choosing.handle(TAKE) == "dudo"
 
 
-def test_where_nothing_is_above_only_the_challenges_are_left():
+def test_with_no_higher_bid_only_the_challenges_are_listed():
     choosing = bidding((20, 6))
     assert choosing.choice.kind == "list"
     assert labels(choosing) == ["dudo", "calza"] and choosing.at == 0
 
 
-def test_back_goes_to_the_counts_and_to_the_same_one():
+def test_back_returns_to_the_same_count():
     choosing = bidding()
     for gesture in (NEXT, NEXT, TAKE):
         choosing.handle(gesture)
@@ -274,7 +274,7 @@ def test_back_goes_to_the_counts_and_to_the_same_one():
     assert not choosing.back()
 
 
-def test_many_counts_are_pages_behind_more():
+def test_many_counts_are_split_into_pages_linked_by_more():
     choosing = bidding((1, 2), total=25, raising="classic")
     assert labels(choosing) == [*map(str, range(1, 10)), "more", "calza", "dudo"]
     assert choosing.entries[9].facts == {"least": 10, "most": 25}
@@ -290,7 +290,7 @@ def test_ten_counts_are_one_list():
     assert len(bidding(total=10).entries) == 10
 
 
-def test_digits_find_a_count_on_any_page_and_then_a_face():
+def test_digits_select_a_count_on_any_page_and_then_a_face():
     choosing = bidding(total=30)
     for digit in "23":
         assert choosing.handle(Typed(digit)) is None
@@ -315,7 +315,7 @@ def kept(choosing):
     return [("".join(map(str, entry.facts["dice"])), entry.facts["points"]) for entry in choosing.entries]
 
 
-def test_sets_to_keep_come_best_first_and_equal_dice_once():
+def test_sets_to_keep_are_listed_best_first_and_equal_dice_once():
     choosing = keeping(5, 1, 5, 2, 3, 1)
     assert kept(choosing) == [
         ("1155", 300), ("115", 250), ("155", 200), ("11", 200), ("15", 150), ("55", 100), ("1", 100), ("5", 50),
@@ -325,19 +325,19 @@ def test_sets_to_keep_come_best_first_and_equal_dice_once():
     assert choosing.handle(TAKE) == ("keep", (0, 1, 2, 5))
 
 
-def test_of_equal_dice_those_that_lie_first_are_meant():
+def test_the_first_of_equal_dice_are_used():
     choosing = keeping(5, 1, 5, 2, 3, 1)
     assert choosing.handle(Touched("entry:7")) == ("keep", (0,))
 
 
-def test_no_roll_of_cheese_gives_a_long_list():
+def test_no_cheese_roll_exceeds_the_longest_list():
     assert len(keeping(1, 1, 1, 5, 5, 5).entries) == MOST_ENTRIES
     chance = Random(4)
     rolls = (chance.choices(range(1, 7), k=chance.randint(1, 6)) for _ in range(3000))
     assert max(len(keeping(*roll).entries) for roll in rolls if cheese.keeps(roll)) <= MOST_ENTRIES
 
 
-def test_dice_are_touched_one_by_one_and_end_takes_just_these():
+def test_dice_can_be_touched_one_by_one_and_end_takes_exactly_these():
     choosing = keeping(5, 1, 5, 2, 3, 1)
     for place in (0, 1):
         assert choosing.handle(Touched(f"die:{place}")) is None
@@ -346,7 +346,7 @@ def test_dice_are_touched_one_by_one_and_end_takes_just_these():
     assert choosing.handle(TAKE) == ("keep", (2, 5))
 
 
-def test_touched_dice_that_do_not_score_are_not_taken():
+def test_touched_dice_that_do_not_score_cannot_be_taken():
     choosing = keeping(5, 1, 5, 2, 3, 1)
     for spot in ("die:3", "", "menu"):
         choosing.handle(Touched(spot))
@@ -358,12 +358,12 @@ def test_touched_dice_that_do_not_score_are_not_taken():
 
 def test_three_of_a_kind_can_be_touched_together_though_no_part_of_it_scores():
     choosing = keeping(2, 2, 2, 1, 3, 4)
-    for place in (3, 0, 1, 2, 0, 1, 2):  # all away, and then the three
+    for place in (3, 0, 1, 2, 0, 1, 2):  # deselect all, then select the three
         choosing.handle(Touched(f"die:{place}"))
     assert choosing.handle(TAKE) == ("keep", (0, 1, 2))
 
 
-def test_from_touched_dice_roll_goes_on_in_the_list_and_back_goes_to_the_entry():
+def test_after_touching_dice_roll_moves_on_in_the_list_and_back_restores_the_entry():
     choosing = keeping(5, 1, 5, 2, 3, 1)
     choosing.handle(Touched("die:3"))
     assert choosing.back()
@@ -374,7 +374,7 @@ def test_from_touched_dice_roll_goes_on_in_the_list_and_back_goes_to_the_entry()
 
 
 @pytest.mark.parametrize("spot", ["die:6", "die:", "die:x"])
-def test_a_die_that_is_not_there_is_not_touched(spot):
+def test_touching_a_die_that_does_not_exist_does_nothing(spot):
     choosing = keeping(5, 1, 5, 2, 3, 1)
     assert choosing.handle(Touched(spot)) is None
     assert choosing.places == (0, 1, 2, 5) and choosing.allowed
@@ -391,12 +391,12 @@ def rerolling(*dice):
     ("dice", "best"),
     [((4, 5, 6), "end"), ((1, 1, 1), "end"), ((2, 1, 3), "end"), ((2, 1, 6), ("reroll", (0,))), ((2, 2, 3), None)],
 )
-def test_the_reroll_that_promises_most_comes_first(dice, best):
+def test_the_most_promising_reroll_comes_first(dice, best):
     option = rerolling(*dice).entries[0].option
     assert option == (best or ("reroll", (0, 1, 2)))
 
 
-def test_equal_dice_are_rolled_again_as_one():
+def test_rerolls_of_equal_dice_are_listed_once():
     choosing = rerolling(6, 2, 2)
     dice = [(entry.key, entry.facts["dice"]) for entry in choosing.entries]
     assert len(dice) == len(set(dice)) == 6
@@ -408,7 +408,7 @@ def test_equal_dice_are_rolled_again_as_one():
     }  # fmt: skip
 
 
-def test_in_pocoloco_too_the_touched_dice_stay():
+def test_touched_dice_are_kept_in_pocoloco_too():
     choosing = rerolling(4, 5, 6)
     assert choosing.places == (0, 1, 2)
     choosing.handle(Touched("die:1"))

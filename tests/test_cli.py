@@ -1,4 +1,4 @@
-"""The command `dicetable`: whatever is typed, one clear line and a non-zero exit, never a traceback."""
+"""The `dicetable` command: wrong use gets one clear line and a non-zero exit status, never a traceback."""
 
 import json
 import os
@@ -14,12 +14,12 @@ from tests.terminal_session import ROOT, Sitting
 
 
 def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """The command with nothing at its input, within this process."""
+    """Run the command in this process, with empty input."""
     return typed(*arguments, env=dict(os.environ))
 
 
 def run_apart(*arguments: str, shell: str) -> "subprocess.CompletedProcess[str]":
-    """In a process of its own; `shell` says how its streams are redirected."""
+    """Run the command in a separate process, with its streams redirected as `shell` says."""
     command = ["sh", "-c", f'"$0" "$@" {shell}', *COMMAND, *arguments]
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE)
 
@@ -67,14 +67,14 @@ def test_wrong_use_gets_one_line_and_status_2(arguments, says):
     ],
     ids=" ".join,
 )
-def test_a_program_that_reads_json_is_told_as_json_what_is_wrong(arguments):
+def test_with_json_errors_are_json_too(arguments):
     plain, done = run(*arguments), run(*arguments, "--json")
     assert (done.returncode, done.stderr) == (plain.returncode, "") and done.returncode in (1, 2)
     told = json.loads(done.stdout)
     assert list(told) == ["error"] and plain.stderr.endswith(f"{told['error']}\n") and plain.stdout == ""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="redirections are said to a Unix shell")
+@pytest.mark.skipif(sys.platform == "win32", reason="the redirections need a Unix shell")
 @pytest.mark.parametrize("shell", ["<&-", ">&-", "<&- >&-", "> /dev/full"])
 @pytest.mark.parametrize("command", ["play", "referee"])
 def test_closed_or_full_streams_get_one_line_and_status_1(command, shell):
@@ -88,8 +88,8 @@ def test_closed_or_full_streams_get_one_line_and_status_1(command, shell):
     assert done.returncode == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the pipe is said to a Unix shell")
-def test_a_reader_that_goes_away_ends_the_referee_without_a_word():
+@pytest.mark.skipif(sys.platform == "win32", reason="the pipe needs a Unix shell")
+def test_a_closed_pipe_ends_the_referee_silently():
     rubbish = "yes | "
     command = " ".join(f"'{word}'" for word in [*COMMAND, "referee"])
     pipe = f"{rubbish} {command} | head -n 1"
@@ -122,18 +122,18 @@ def test_help_comes_with_examples(arguments):
     done = run(*arguments)
     assert done.returncode == 0
     assert "Examples:\n  " in done.stdout
-    assert all(len(line) <= 80 for line in done.stdout.splitlines() if not line.startswith("  ")), "it is wrapped"
+    assert all(len(line) <= 80 for line in done.stdout.splitlines() if not line.startswith("  ")), "lines are too long"
     assert done.stderr == ""
 
 
-def test_the_version_is_said():
+def test_the_version_is_printed():
     assert re.fullmatch(r"dicetable \d+\.\d+\.\d+\n", run_apart("--version", shell="").stdout)
 
 
-def test_being_told_to_end_during_a_private_look_leaves_the_terminal_as_it_was():
+def test_sigterm_during_a_private_look_restores_the_terminal():
     sitting = Sitting("play", "bluff", "--seat", "Ann", "--seat", "Bo", "--seed", "1", tty=True)
     while "hides" not in (question := sitting.until_question() or ""):
-        assert question, "it ended before anybody could look"
+        assert question, "the game ended before a private look"
         sitting.type("\n")
     assert "\x1b[?1049l" not in sitting.text
     sitting.process.send_signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""The config file: what is right is taken, what is wrong is named with its line and the nearest right one."""
+"""The config file: valid values are used; errors name the line and suggest the nearest valid value."""
 
 import tomllib
 from dataclasses import FrozenInstanceError, fields, replace
@@ -26,14 +26,14 @@ def refusal(text: str) -> str:
     return said
 
 
-# What is right
+# Valid files
 
 
-def test_no_file_and_an_empty_file_are_all_defaults():
+def test_a_missing_or_empty_file_means_all_defaults():
     assert load(None) == parse("", "table.toml") == parse("[screen]\n[dice]\n", "table.toml") == DEFAULT
 
 
-def test_the_machines_own_file_counts_where_no_other_is_named(tmp_path, monkeypatch, capsys):
+def test_the_system_wide_file_is_used_unless_another_one_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(paths, "MACHINE", tmp_path / "dicetable.toml")
     assert paths.config() is None
     paths.MACHINE.write_text("[screen]\nlanguage = 7\n", encoding="utf-8")
@@ -43,7 +43,7 @@ def test_the_machines_own_file_counts_where_no_other_is_named(tmp_path, monkeypa
     assert "other.toml" in capsys.readouterr().err
 
 
-def test_the_commented_file_has_every_key_and_is_all_defaults():
+def test_the_commented_file_has_every_key_with_its_default():
     written = tomllib.loads(commented())
     assert parse(commented(), "table.toml") == DEFAULT
     assert {name: list(keys) for name, keys in written.items()} == {
@@ -51,14 +51,14 @@ def test_the_commented_file_has_every_key_and_is_all_defaults():
     }
 
 
-def test_every_key_of_the_commented_file_has_its_reason_above_it():
+def test_every_key_of_the_commented_file_has_a_comment_above_it():
     lines = commented().splitlines()
     for before, line in pairwise(lines):
         assert before.startswith("# ") or "=" not in line or line.startswith("#")
         assert len(line) <= 110
 
 
-OTHERS = {
+CHANGED = {
     ("screen", "window"): '"1280x720"',
     ("screen", "language"): '"es"',
     ("screen", "large_text"): "true",
@@ -99,9 +99,9 @@ OTHERS = {
 }
 
 
-def test_every_key_can_be_changed_and_changes_nothing_else():
-    assert set(OTHERS) == {(section.name, key) for section in fields(DEFAULT) for key in KEYS[section.name]}
-    for (section, key), value in OTHERS.items():
+def test_every_key_can_be_changed_without_affecting_others():
+    assert set(CHANGED) == {(section.name, key) for section in fields(DEFAULT) for key in KEYS[section.name]}
+    for (section, key), value in CHANGED.items():
         changed = parse(f"[{section}]\n{key} = {value}\n", "table.toml")
         before = getattr(DEFAULT, section)
         taken = getattr(getattr(changed, section), key)
@@ -112,28 +112,28 @@ def test_every_key_can_be_changed_and_changes_nothing_else():
 @pytest.mark.parametrize(
     "text", ["sound.volume = 5", "sound = {volume = 5}", "[sound]\r\nvolume = 5\r\n", '["sound"]\n"volume" = 5']
 )
-def test_a_key_may_be_written_in_any_way_that_toml_knows(text):
+def test_keys_can_be_written_in_any_toml_syntax(text):
     assert parse(text, "table.toml").sound.volume == 5
 
 
-def test_a_config_cannot_be_changed_by_accident():
+def test_a_config_is_immutable():
     with pytest.raises(FrozenInstanceError):
         DEFAULT.sound.volume = 3
 
 
-def test_a_key_that_stood_elsewhere_once_still_holds():
+def test_a_key_in_its_former_section_still_works():
     older = parse('[phones]\nport = 9000\npin = "2468"\n', "table.toml")
     assert older == parse('[phones]\nport = 9000\n[operator]\npin = "2468"\n', "table.toml")
     assert older.operator.pin == "2468" and "pin" not in KEYS["phones"]
 
 
 @pytest.mark.parametrize(("pin", "typed"), [("secret", ""), ("12", "12"), ("2468 1357", ""), ("1" * 13, "")])
-def test_a_pin_of_before_that_would_be_wrong_now_still_lets_the_table_start(pin, typed):
+def test_a_pin_in_the_former_section_that_is_now_invalid_still_lets_the_table_start(pin, typed):
     older = parse(f'[operator]\n[phones]\npin = "{pin}"\n', "table.toml")
     assert (older.operator.pin, older.operator.typed) == (pin, typed)
 
 
-# What is wrong
+# Invalid files
 
 PIN = 'four to twelve digits in quotes, such as "2468", or "" for none'
 SECTIONS = [section.name for section in fields(DEFAULT)]
@@ -227,14 +227,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "sentence"), WRONG)
-def test_what_is_wrong_is_named_with_its_line_and_what_would_be_right(text, sentence):
+def test_errors_name_the_line_and_a_valid_value(text, sentence):
     assert refusal(text) == refusal(text.replace("\n", "\r\n")) == f"table.toml, {sentence}"
 
 
 FOUND = [
     ('# volum = 1\n[journal]\nfolder = """\\\n[sound]\\\nvolum = 2"""\n[sound]\non = false # volum = 3\nvolum = 4', 8),
     ('[journal]\nfolder = "volum = 1"\n[sound]\n"volum" = 4', 4),
-    ("[dice]\n\nsound.volum = 1\n", 3),  # within [dice], and wrong there
+    ("[dice]\n\nsound.volum = 1\n", 3),  # this is inside [dice], where it is invalid
     ("sound.on = true\nsound.volum = 1\n", 2),
     ("\nsound = {on = true, volum = 1}", 2),
     ("[sound]\nvolum = [ # a list\n  1,\n\n  2]\non = true", 2),
@@ -244,7 +244,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("text", "line"), FOUND)
-def test_the_line_is_found_however_the_key_is_written(text, line):
+def test_the_line_is_found_in_any_toml_syntax(text, line):
     assert refusal(text).startswith(f"table.toml, line {line}: There is no key ")
 
 
@@ -260,7 +260,7 @@ STATEMENTS = [
 
 
 @given(st.permutations(STATEMENTS))
-def test_the_line_is_that_on_which_the_statement_begins(statements):
+def test_the_line_is_the_first_one_of_the_statement(statements):
     text = "\n".join(["[sound]", *statements])
     first = next(statement for statement in statements if statement.startswith("x"))
     line = 2 + "\n".join(["", *statements]).split(f"\n{first}")[0].count("\n")
@@ -279,22 +279,22 @@ NOT_TOML = [
 
 
 @pytest.mark.parametrize(("text", "line"), NOT_TOML)
-def test_what_is_not_toml_is_named_with_its_line_too(text, line):
+def test_toml_syntax_errors_name_the_line_too(text, line):
     assert refusal(text).startswith(f"table.toml, line {line}: This is not TOML: ")
 
 
 @pytest.mark.parametrize("text", ["[sound]\nvolume = " + "9" * 5000, "[sound]\nvolume = " + "[" * 5000])
-def test_numbers_and_brackets_without_end_are_refused(text):
+def test_endless_numbers_and_brackets_are_refused(text):
     assert refusal(text).startswith("table.toml")
 
 
-def test_a_long_file_is_searched_in_no_time():
+def test_the_line_is_found_quickly_in_a_long_file():
     lines = [f"# {number}" for number in range(5000)]
     assert refusal("\n".join([*lines, "[sound]", *lines, "volum = 1", *lines])).startswith("table.toml, line 10002: ")
 
 
 @given(st.text())
-def test_any_text_is_a_config_or_a_sentence(text):
+def test_any_text_is_either_parsed_or_refused_with_one_sentence(text):
     try:
         parse(text, "table.toml")
     except Refused:
@@ -304,13 +304,13 @@ def test_any_text_is_a_config_or_a_sentence(text):
 # The file
 
 
-def test_a_file_is_read_also_with_the_mark_that_some_editors_put_in_front(tmp_path):
+def test_a_file_with_a_byte_order_mark_can_be_read(tmp_path):
     file = tmp_path / "table.toml"
     file.write_bytes("\ufeff[sound]\r\nvolume = 3\r\n".encode())
     assert load(file).sound.volume == 3
 
 
-def test_a_wrong_key_in_a_file_is_said_with_the_file(tmp_path):
+def test_a_wrong_key_is_reported_with_the_name_of_the_file(tmp_path):
     file = tmp_path / "table.toml"
     file.write_text("[sound]\nvolum = 3\n", encoding="utf-8")
     with pytest.raises(Refused) as caught:
@@ -318,7 +318,7 @@ def test_a_wrong_key_in_a_file_is_said_with_the_file(tmp_path):
     assert str(caught.value) == f'{file}, line 2: There is no key "volum" in [sound]. Did you mean volume?'
 
 
-def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path):
+def test_an_unreadable_file_is_refused_with_one_sentence(tmp_path):
     latin, long = tmp_path / "latin.toml", tmp_path / "long.toml"
     latin.write_bytes("[journal]\nfolder = 'años'".encode("latin-1"))
     long.write_bytes(b"#" * (config.MOST_BYTES + 1))
@@ -349,7 +349,7 @@ def test_a_size_is_width_and_height(text, size):
 @pytest.mark.parametrize(
     "text", ["", "1280", "x720", "1280x", "1280x720x3", "-800x480", "1e3x480", "٣٢٠x240", "800.5x480"]
 )
-def test_what_is_not_a_size_is_refused_with_one_that_is(text):
+def test_an_invalid_size_is_refused_with_an_example(text):
     with pytest.raises(Refused, match="A window has a size such as 1280x720, not "):
         parse_size(text)
 
@@ -357,7 +357,7 @@ def test_what_is_not_a_size_is_refused_with_one_that_is(text):
 @pytest.mark.parametrize(
     ("text", "near"), [("319x240", "320x240"), ("800x99", "800x240"), ("99999x99999", "7680x4320")]
 )
-def test_a_size_that_no_screen_has_is_refused_with_the_nearest(text, near):
+def test_a_size_out_of_range_is_refused_with_the_nearest(text, near):
     with pytest.raises(Refused) as caught:
         parse_size(text)
     assert str(caught.value) == f"A window has a size from 320x240 to 7680x4320, not {text}. Did you mean {near}?"

@@ -1,4 +1,4 @@
-"""A game of another package, with rules alone or with texts, is told completely and in every language."""
+"""A game from another package, with or without its own texts, can be narrated completely in every language."""
 
 import re
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def sit(seats: int = 3, **options: Any) -> Referee:
     return match
 
 
-def told(match: Referee, *answers: Any, say: Catalogue) -> list[str]:
+def narrated(match: Referee, *answers: Any, say: Catalogue) -> list[str]:
     news = [news_of(match, answer) for answer in answers][-1]
     return [tell(event, news, say) for event in news.events]
 
@@ -93,26 +93,26 @@ def labels(match: Referee, say: Catalogue) -> list[str]:
     return [label(entry, say) for entry in lists(match.ask, match.view(None)).entries]
 
 
-def whole(options: dict[str, Any], seats: int, chance: Random) -> Iterator[tuple[Referee, News | None]]:
-    """A game, answer by answer, each with its news."""
+def play_through(options: dict[str, Any], seats: int, chance: Random) -> Iterator[tuple[Referee, News | None]]:
+    """Play a random game, and yield it after each answer with the news."""
     match = games.new("pig", PEOPLE[:seats], options, seed=1)
     yield match, None
     while not isinstance(match.ask, Over):
         yield match, news_of(match, at_random(match, chance))
 
 
-@pytest.mark.parametrize("files", FILES, ids=["rules", "english", "both", "words"])
+@pytest.mark.parametrize("files", FILES, ids=["rules only", "English", "English and Spanish", "words.py"])
 @pytest.mark.parametrize("options", [{}, BOLD], ids=["calm", "bold"])
-def test_a_game_is_told_at_every_ask_in_every_language(tmp_path, files, options):
+def test_every_ask_of_a_game_can_be_narrated_in_every_language(tmp_path, files, options):
     with homemade(tmp_path, files):
         says = [Catalogue(language) for language in languages()]
         for seats in (1, 2, 4):
-            for match, news in whole(options, seats, Random(seats)):
+            for match, news in play_through(options, seats, Random(seats)):
                 for say in says:
-                    everything(match, news, say)
+                    check_all_texts(match, news, say)
 
 
-def everything(match: Referee, news: News | None, say: Catalogue) -> None:
+def check_all_texts(match: Referee, news: News | None, say: Catalogue) -> None:
     view = match.view(None)
     check(prompt(match.ask, view, say))
     check(round_line(view, say))
@@ -138,19 +138,22 @@ def everything(match: Referee, news: News | None, say: Catalogue) -> None:
             check(sentence)
 
 
-def test_without_texts_it_is_told_by_the_names_in_its_rules(tmp_path):
+def test_without_texts_the_names_in_the_rules_are_used(tmp_path):
     with homemade(tmp_path):
         en, es = Catalogue("en"), Catalogue("es")
         match = sit()
         view = match.view(None)
         assert prompt(match.ask, view, en) == "Ann, roll 2 dice" and round_line(view, en) == "Round 1"
-        assert told(match, (4, 6), say=en) == ["Ann rolled 4 6"]
+        assert narrated(match, (4, 6), say=en) == ["Ann rolled 4 6"]
         assert prompt(match.ask, match.view(None), en) == "Ann, roll again or stop?"
         assert prompt(match.ask, match.view(None), es) == "Ann, ¿tiras otra vez o paras?"
         assert (labels(match, en), labels(match, es)) == (["Roll", "End"], ["Tirar", "Fin"])
-        assert told(match, "roll", say=en) == ["Ann rolls"]
-        assert told(match, (1, 2), say=en) == ["Ann rolled 1 2", "Ann: bust, points 10"]
-        assert told(match, (4, 2), "end", say=en) == ["Bo stops", "Bo: lost, points 6, total 6, others Ann and Cleo"]
+        assert narrated(match, "roll", say=en) == ["Ann rolls"]
+        assert narrated(match, (1, 2), say=en) == ["Ann rolled 1 2", "Ann: bust, points 10"]
+        assert narrated(match, (4, 2), "end", say=en) == [
+            "Bo stops",
+            "Bo: lost, points 6, total 6, others Ann and Cleo",
+        ]
         assert standing(match.view(None), 1, en) == "6"
         assert narration.facts(match.view(None), es) == [
             ("Points", "0"),
@@ -161,80 +164,80 @@ def test_without_texts_it_is_told_by_the_names_in_its_rules(tmp_path):
         ]
 
 
-def test_the_end_is_told_with_the_number_that_has_a_unit(tmp_path):
+def test_the_result_includes_the_score_if_it_has_a_unit(tmp_path):
     with homemade(tmp_path / "", {}):
         match = sit(goal=10)
-        told(match, (6, 6), "end", say=Catalogue("en"))
+        narrated(match, (6, 6), "end", say=Catalogue("en"))
         assert prompt(match.ask, match.view(None), Catalogue("en")) == "Ann wins!"
     (tmp_path / "more").mkdir()
     with homemade(tmp_path / "more", {"en.toml": EN, "es.toml": ES}):
         match = sit(goal=10)
-        told(match, (6, 6), "end", say=Catalogue("en"))
+        narrated(match, (6, 6), "end", say=Catalogue("en"))
         assert prompt(match.ask, match.view(None), Catalogue("en")) == "Ann wins with 12 points!"
         assert prompt(match.ask, match.view(None), Catalogue("es")) == "Ann llega a 12 puntos"
 
 
-def test_texts_alone_are_enough(tmp_path):
+def test_text_files_without_words_py_are_enough(tmp_path):
     with homemade(tmp_path, {"en.toml": EN, "es.toml": ES}):
         en, es = Catalogue("en"), Catalogue("es")
         match = sit(pace="bold")
         assert round_line(match.view(None), es) == "Ronda 1, hasta 30"
         assert prompt(match.ask, match.view(None), en) == "Ann: what is your stake?"
         assert labels(match, en) == ["Once", "2 times", "3 times"]
-        assert told(match, ("stake", 2), say=en) == ["Ann plays for 2 times the dice"]
-        told(match, (4, 6), say=en)
+        assert narrated(match, ("stake", 2), say=en) == ["Ann plays for 2 times the dice"]
+        narrated(match, (4, 6), say=en)
         assert prompt(match.ask, match.view(None), en) == "Ann: bank 20?"
         assert labels(match, en) == ["Roll", "Bank 20"]
         assert narration.facts(match.view(None), en)[0] == ("At risk", "20")
         assert reviewed.phrase(match.view(0), "end", en) == "bank 20"
-        assert told(match, "end", say=en) == ["Ann stops", "Ann banks 20, to the grief of Bo and Cleo"]
+        assert narrated(match, "end", say=en) == ["Ann stops", "Ann banks 20, to the grief of Bo and Cleo"]
         assert standing(match.view(None), 0, es) == "20 puntos"
-        told(match, ("stake", 1), (4, 6), "roll", say=en)
+        narrated(match, ("stake", 1), (4, 6), "roll", say=en)
         match.undo()
-        assert told(match, "roll", (1, 1), say=es)[1:] == ["Bo pierde 10"]
+        assert narrated(match, "roll", (1, 1), say=es)[1:] == ["Bo pierde 10"]
 
 
-def test_a_language_that_a_game_does_not_speak_is_english(tmp_path):
+def test_a_game_without_texts_in_a_language_uses_english(tmp_path):
     with homemade(tmp_path, {"en.toml": EN}):
         assert round_line(sit().view(None), Catalogue("es")) == "Round 1, first to 30"
 
 
-def test_a_text_that_asks_for_a_fact_that_is_not_told_is_passed_over(tmp_path):
+def test_a_text_with_an_unknown_fact_is_ignored(tmp_path):
     with homemade(tmp_path, {"en.toml": '[tell]\nbust = "{name} loses {wits}"\n'}):
         match = sit()
-        assert told(match, (1, 2), say=Catalogue("en"))[1:] == ["Ann: bust, points 0"]
+        assert narrated(match, (1, 2), say=Catalogue("en"))[1:] == ["Ann: bust, points 0"]
 
 
-def test_an_event_of_another_games_name_is_told_in_the_games_own_words(tmp_path):
+def test_an_event_that_another_game_also_has_uses_this_games_text(tmp_path):
     with homemade(tmp_path, {"en.toml": EN}):
         match = sit(2)
-        lost = told(match, (4, 2), "end", say=Catalogue("en"))[1]
+        lost = narrated(match, (4, 2), "end", say=Catalogue("en"))[1]
         assert lost == "Ann banks 6, to the grief of Bo"
 
 
-def test_a_function_of_its_own_is_asked_first_and_all_others_are_the_defaults(tmp_path):
+def test_functions_in_words_py_override_the_defaults_one_by_one(tmp_path):
     with homemade(tmp_path, {"words.py": WORDS}):
         say = Catalogue("en")
         match = sit()
-        assert told(match, (1, 2), say=say) == ["Ann rolled 1 2", "Oink!"]
+        assert narrated(match, (1, 2), say=say) == ["Ann rolled 1 2", "Oink!"]
         assert standing(match.view(None), 0, say) == "0!"
 
 
-def test_sets_of_dice_are_told_by_their_faces(tmp_path):
+def test_sets_of_dice_are_named_by_their_faces(tmp_path):
     with homemade(tmp_path):
         say = Catalogue("en")
         match = sit(picky=True)
-        told(match, (5, 3), say=say)
+        narrated(match, (5, 3), say=say)
         choice = lists(match.ask, match.view(None))
         assert choice.kind == "dice" and set(choice.keeping.values()) == set(match.ask.options)
         assert labels(match, say) == ["Keep 5", "Keep 3", "Keep 3 5"]
         assert [beside(entry, say) for entry in choice.entries] == ["Keep"] * 3
         assert prompt(match.ask, match.view(None), say) == "Ann, which dice do you keep?"
         assert reviewed.phrase(match.view(0), ("keep", (0, 1)), say) == "Keep 5 3"
-        assert told(match, ("keep", (1,)), say=say) == ["Ann keeps 3"]
+        assert narrated(match, ("keep", (1,)), say=say) == ["Ann keeps 3"]
 
 
-def test_nothing_of_a_game_stays_behind(tmp_path):
+def test_nothing_of_a_game_remains_after_it_is_unregistered(tmp_path):
     before = dict(games.GAMES)
     with homemade(tmp_path, {"en.toml": EN, "words.py": "1 / 0"}):
         sit()
@@ -247,14 +250,14 @@ def test_nothing_of_a_game_stays_behind(tmp_path):
 @pytest.mark.parametrize(
     "text", ["x = = ", 'name = "Pig {"', "name = 3", '[tell]\nbust = "{0}"', '[tell]\nbust = "{points:x}"']
 )
-def test_a_file_of_texts_that_cannot_be_said_is_named_and_not_used(tmp_path, text):
+def test_an_invalid_text_file_is_reported_and_not_used(tmp_path, text):
     with homemade(tmp_path, {"en.toml": text}):
         say = Catalogue("en")
         assert "pig: en.toml" in games.DEFECTS and not any(key.startswith("pig.") for key in texts("en"))
-        assert game_texts.name("pig", say) == "Pig" and told(sit(), (1, 2), say=say)[1:] == ["Ann: bust, points 0"]
+        assert game_texts.name("pig", say) == "Pig" and narrated(sit(), (1, 2), say=say)[1:] == ["Ann: bust, points 0"]
 
 
-def test_a_name_or_unit_that_asks_for_a_fact_that_is_not_told_is_passed_over(tmp_path):
+def test_a_name_or_unit_with_an_unknown_fact_is_ignored(tmp_path):
     with homemade(tmp_path, {"en.toml": 'name = "{who}"\nunit = "{points} points"\n[fact]\npoints = "{x}"\n'}):
         say, view = Catalogue("en"), sit().view(None)
         assert game_texts.name("pig", say) == "Pig" and standing(view, 0, say) == "0"
@@ -262,7 +265,7 @@ def test_a_name_or_unit_that_asks_for_a_fact_that_is_not_told_is_passed_over(tmp
         assert games.DEFECTS["pig: name"] == "this text uses the fact 'who', which is not available here"
 
 
-def test_the_default_takes_the_place_of_a_function_that_fails_and_stderr_is_told_once(tmp_path, capsys):
+def test_a_failing_function_is_replaced_by_the_default_and_reported_once(tmp_path, capsys):
     with homemade(tmp_path, {"words.py": "def standing(view, seat, say):\n    return view['pints']"}):
         view = sit().view(None)
         assert [standing(view, seat, Catalogue("en")) for seat in (0, 1)] == ["0", "0"]
@@ -270,7 +273,7 @@ def test_the_default_takes_the_place_of_a_function_that_fails_and_stderr_is_told
         assert capsys.readouterr().err == "pig: words.standing: KeyError: 'pints' in words.py, line 2\n"
 
 
-def test_a_computer_player_that_fails_refuses_and_a_weaker_one_takes_its_place(tmp_path):
+def test_a_failing_computer_player_is_replaced_by_a_weaker_one(tmp_path):
     broken = "LEVELS = ('random_walk', 'gone')\ndef random_walk(view, options):\n    return []"
     with homemade(tmp_path, {"bots.py": broken}) as game:
         match = Match(
@@ -285,17 +288,17 @@ def test_a_computer_player_that_fails_refuses_and_a_weaker_one_takes_its_place(t
         assert match.computers_choice() in match.referee.ask.options
 
 
-def test_options_that_are_not_declared_are_named(tmp_path):
+def test_undeclared_options_prevent_registration(tmp_path):
     rules = RULES.replace('number(30, 10, 500, help="Points that win.")', "30")
     with pytest.raises(AssertionError, match="KeyError"), homemade(tmp_path, {"rules.py": rules}):
-        raise ValueError("it was registered")
+        raise ValueError("the game was registered")
 
 
-def test_a_game_that_is_not_installed_any_more_stays_in_the_records(tmp_path):
+def test_the_records_of_an_uninstalled_game_remain_readable(tmp_path):
     say = Catalogue("en")
     with homemade(tmp_path):
         match = sit(2)
-        told(match, (4, 6), "end", say=say)
+        narrated(match, (4, 6), "end", say=say)
     line = GameLine(1, "pig", 0.0, tuple(SeatLine(name, None, False, name == "Ann", 10) for name in PEOPLE[:2]), True)
     page = GamePage(line, "id", 0.0, match.save(), (), [{"event": "bust", "seat": 0}], ((0,), (1,)))
     assert "Pig" in transcript.text(page, say) and "There is no game" in transcript.text(page, say)
@@ -307,7 +310,7 @@ def test_a_game_that_is_not_installed_any_more_stays_in_the_records(tmp_path):
     assert row.label == "Pig" and words.moment(best, say) == "Largest turn: 9"
 
 
-def test_dice_that_the_board_calls_kept_lie_beside_the_hand_of_the_seat_whose_turn_it_is(tmp_path):
+def test_kept_dice_of_the_board_are_shown_for_the_seat_whose_turn_it_is(tmp_path):
     rules = RULES.replace(
         "    thrown: list[int]", "    kept: list[int] = field(default_factory=lambda: [6, 5])\n    thrown: list[int]"
     )
@@ -316,14 +319,14 @@ def test_dice_that_the_board_calls_kept_lie_beside_the_hand_of_the_seat_whose_tu
         assert [list(narration.kept(match.view(None), seat)) for seat in (0, 1)] == [[6, 5], []]
 
 
-def test_the_terminal_says_the_figures_of_a_board_that_is_not_drawn(tmp_path):
+def test_the_terminal_lists_the_facts_of_a_board_that_it_cannot_draw(tmp_path):
     seats = ("--seat", "Ann", "--seat", "computer:random", "--option", "goal=10", "--seed", "1")
     with homemade(tmp_path):
         evening = sit_down("play", "pig", *seats, answer=lambda question: None if "roll again" in question else "")
     assert re.search(r"^Points: \d+   Stake: 1   Hot: ", evening.public, re.MULTILINE)
 
 
-def test_a_game_that_cannot_be_imported_is_named_where_games_are_chosen(monkeypatch):
+def test_a_game_that_cannot_be_imported_is_reported_where_games_are_chosen(monkeypatch):
     monkeypatch.setitem(games.BROKEN, "yacht", "KeyError: 'sails' in rules.py, line 3")
     evening = sit_down("play", answer=replies("yacht", "q"))
     assert evening.public.count("be played: KeyError: 'sails' in rules.py, line 3") == 2

@@ -1,4 +1,4 @@
-"""Dice sources answer what they are asked, and buttons on mock pins say what a finger did."""
+"""Dice sources answer each ask, and buttons on mock pins report presses and releases."""
 
 import queue
 import random
@@ -28,7 +28,7 @@ ROLL, END, ROLL_LAMP, END_LAMP = SETTINGS.roll_pin, SETTINGS.end_pin, SETTINGS.r
 # Dice
 
 
-def test_every_source_that_the_config_knows_can_be_made_and_no_other():
+def test_exactly_the_sources_known_to_the_config_can_be_made():
     assert tuple(SOURCES) == sections.SOURCES
     for name in SOURCES:
         source = make(name, lambda message: None)
@@ -36,7 +36,7 @@ def test_every_source_that_the_config_knows_can_be_made_and_no_other():
         source.close()
 
 
-def test_a_source_that_there_is_not_is_refused_with_the_nearest():
+def test_an_unknown_source_is_refused_with_the_nearest_name():
     with pytest.raises(Refused) as caught:
         make("type", lambda message: None)
     assert (
@@ -45,7 +45,7 @@ def test_a_source_that_there_is_not_is_refused_with_the_nearest():
     )
 
 
-def test_simulated_dice_answer_at_once_with_as_many_as_asked_for():
+def test_simulated_dice_answer_at_once_with_the_requested_number():
     posted = []
     source = SimulatedDice(posted.append)
     for ticket, count in enumerate(range(1, 9)):
@@ -58,7 +58,7 @@ def test_simulated_dice_answer_at_once_with_as_many_as_asked_for():
     assert posted == []
 
 
-def test_simulated_dice_are_fair_and_go_the_same_way_again_if_that_is_wanted():
+def test_simulated_dice_are_fair_and_repeatable_with_a_seed():
     posted = []
     for _ in range(2):
         SimulatedDice(posted.append, random.Random(7)).ask(1, Roll(0, 6000))
@@ -67,7 +67,7 @@ def test_simulated_dice_are_fair_and_go_the_same_way_again_if_that_is_wanted():
     assert all(900 < counts[face] < 1100 for face in range(1, 7))
 
 
-def test_typed_dice_come_when_they_are_entered():
+def test_typed_dice_are_posted_when_entered():
     posted = []
     source = TypedDice(posted.append)
     source.ask(5, Roll(1, 3))
@@ -79,7 +79,7 @@ def test_typed_dice_come_when_they_are_entered():
 @pytest.mark.parametrize(
     "dice", [(), (1, 2), (1, 2, 3, 4), (0, 1, 2), (1, 2, 7), (1, 2, True), (1, 2, 3.0), ("1", "2", "3")]
 )
-def test_typed_dice_that_were_not_asked_for_are_refused_and_asked_for_still(dice):
+def test_invalid_typed_dice_are_refused_and_can_be_entered_again(dice):
     posted = []
     source = TypedDice(posted.append)
     source.ask(5, Roll(1, 3))
@@ -89,7 +89,7 @@ def test_typed_dice_that_were_not_asked_for_are_refused_and_asked_for_still(dice
     assert [read.dice for read in posted] == [(1, 2, 3)]
 
 
-def test_typed_dice_are_taken_once_and_never_after_they_were_cancelled():
+def test_typed_dice_are_accepted_once_and_never_after_a_cancel():
     posted = []
     source = TypedDice(posted.append)
     for end in (source.cancel, source.close, lambda: source.enter((4,))):
@@ -100,7 +100,7 @@ def test_typed_dice_are_taken_once_and_never_after_they_were_cancelled():
     assert posted == [DiceRead("typed", 1, (4,))]
 
 
-def test_a_new_ask_takes_the_place_of_the_one_before():
+def test_a_new_ask_replaces_the_previous_one():
     posted = []
     source = TypedDice(posted.append)
     source.ask(1, Roll(0, 5))
@@ -113,7 +113,7 @@ def test_a_new_ask_takes_the_place_of_the_one_before():
 
 
 class Bench:
-    """Mock pins under a clock that is moved by hand, and all that was posted."""
+    """Buttons on mock pins with a manual clock, and the messages they post."""
 
     def __init__(self, factory, settings=SETTINGS):
         self.factory, self.now, self.posted = factory, 100.0, []
@@ -133,7 +133,7 @@ class Bench:
         self.now += milliseconds / 1000
         self.buttons.due(self.now)
 
-    def said(self):
+    def events(self):
         return [
             (type(message).__name__, message.button, round((message.at - 100) * 1000, 3)) for message in self.posted
         ]
@@ -157,16 +157,16 @@ def bench(factory):
 
 
 @pytest.mark.ground
-def test_a_press_and_a_release_are_said_once_they_are_firm(bench):
+def test_presses_and_releases_are_posted_once_they_are_stable(bench):
     bench.set(ROLL, True)
     bench.after(2)
     assert bench.posted == []
     bench.after(2)
-    assert bench.said() == [("Pressed", "roll", 3)]
+    assert bench.events() == [("Pressed", "roll", 3)]
     bench.after(96)
     bench.set(ROLL, False)
     bench.after(50)
-    assert bench.said() == [("Pressed", "roll", 3), ("Released", "roll", 103)]
+    assert bench.events() == [("Pressed", "roll", 3), ("Released", "roll", 103)]
 
 
 @pytest.mark.ground
@@ -175,11 +175,11 @@ def test_bouncing_is_one_press(bench):
         bench.after(gap)
         bench.set(END, down)
     bench.after(500)
-    assert bench.said() == [("Pressed", "end", 5)]
+    assert bench.events() == [("Pressed", "end", 5)]
 
 
 @pytest.mark.ground
-def test_both_at_the_same_instant_are_said_both(bench):
+def test_simultaneous_presses_are_both_posted(bench):
     bench.set(ROLL, True)
     bench.set(END, True)
     bench.after(10)
@@ -187,7 +187,7 @@ def test_both_at_the_same_instant_are_said_both(bench):
     bench.after(1)
     bench.set(ROLL, False)
     bench.after(200)
-    assert bench.said() == [
+    assert bench.events() == [
         ("Pressed", "roll", 3),
         ("Pressed", "end", 3),
         ("Released", "end", 38),
@@ -196,16 +196,16 @@ def test_both_at_the_same_instant_are_said_both(bench):
 
 
 @pytest.mark.ground
-def test_what_was_said_late_is_said_in_the_order_in_which_it_happened(bench):
+def test_late_messages_are_posted_in_the_order_of_events(bench):
     bench.set(END, True)
     bench.now += 0.002
     bench.set(ROLL, True)
     bench.after(100)
-    assert bench.said() == [("Pressed", "end", 3), ("Pressed", "roll", 5)]
+    assert bench.events() == [("Pressed", "end", 3), ("Pressed", "roll", 5)]
 
 
 @pytest.mark.ground
-def test_a_button_that_is_stuck_at_the_start_says_nothing_until_it_was_released(factory):
+def test_a_button_stuck_at_the_start_posts_nothing_until_released(factory):
     class Stuck(type(factory.pin(ROLL))):
         def _set_pull(self, value):
             super()._set_pull(value)
@@ -221,33 +221,33 @@ def test_a_button_that_is_stuck_at_the_start_says_nothing_until_it_was_released(
     bench.set(ROLL, True)
     bench.after(100)
     bench.buttons.close()
-    assert bench.said() == [("Pressed", "roll", 5103), ("Released", "roll", 5200)]
+    assert bench.events() == [("Pressed", "roll", 5103), ("Released", "roll", 5200)]
 
 
 @pytest.mark.ground
-def test_buttons_to_three_volts_are_the_same_with_pull_up_off(factory):
+def test_buttons_wired_to_3v3_work_with_pull_up_off(factory):
     bench = Bench(factory, replace(SETTINGS, pull_up=False)).open()
     assert factory.pin(ROLL).pull == "down"
     bench.set(ROLL, True)
     bench.after(10)
     bench.buttons.close()
-    assert bench.said()[0] == ("Pressed", "roll", 3)
+    assert bench.events()[0] == ("Pressed", "roll", 3)
 
 
 @pytest.mark.ground
-def test_an_edge_that_got_lost_is_made_good(bench):
+def test_a_missed_edge_is_detected_later(bench):
     pin = bench.factory.pin(ROLL)
-    pin._change_state(False)  # down, without telling anybody
+    pin._change_state(False)  # down, without an edge event
     bench.after(1000)
     bench.after(1000)
     pin._change_state(True)
     bench.after(1000)
     bench.after(1000)
-    assert bench.said() == [("Pressed", "roll", 1003), ("Released", "roll", 3003)]
+    assert bench.events() == [("Pressed", "roll", 1003), ("Released", "roll", 3003)]
 
 
 @pytest.mark.ground
-def test_a_spark_whose_end_got_lost_is_no_press(bench):
+def test_a_glitch_whose_end_was_missed_is_not_a_press(bench):
     bench.set(ROLL, True)
     bench.factory.pin(ROLL)._change_state(True)
     bench.after(4)
@@ -270,7 +270,7 @@ def test_lamps_show_what_can_be_pressed(bench):
 
 @pytest.mark.ground
 @pytest.mark.parametrize("failing", ["button", "lamp"])
-def test_pins_that_fail_are_said_once_and_leave_no_button_down(bench, monkeypatch, failing):
+def test_failing_pins_are_reported_once_and_leave_no_button_pressed(bench, monkeypatch, failing):
     bench.set(ROLL, True)
     bench.after(50)
 
@@ -293,7 +293,7 @@ def test_pins_that_fail_are_said_once_and_leave_no_button_down(bench, monkeypatc
 
 
 @pytest.mark.ground
-def test_a_press_that_was_not_said_when_the_pins_failed_is_not_taken_back(bench, monkeypatch):
+def test_failing_pins_post_no_release_for_a_press_that_was_never_posted(bench, monkeypatch):
     bench.set(ROLL, True)
     pin = bench.factory.pin(END)
     monkeypatch.setattr(pin, "_get_state", lambda: 1 / 0)
@@ -302,12 +302,12 @@ def test_a_press_that_was_not_said_when_the_pins_failed_is_not_taken_back(bench,
 
 
 @pytest.mark.ground
-def test_closing_gives_the_pins_back_and_says_nothing_more(bench):
+def test_closing_releases_the_pins_and_posts_nothing_more(bench):
     bench.set(END, True)
     bench.after(10)
     bench.buttons.close()
     bench.buttons.close()
-    assert bench.said() == [("Pressed", "end", 3), ("Released", "end", 10)]
+    assert bench.events() == [("Pressed", "end", 3), ("Released", "end", 10)]
     bench.set(END, False)
     bench.after(100)
     assert len(bench.posted) == 2
@@ -315,7 +315,7 @@ def test_closing_gives_the_pins_back_and_says_nothing_more(bench):
     again.set(END, True)
     again.after(10)
     again.buttons.close()
-    assert again.said()[0] == ("Pressed", "end", 3)
+    assert again.events()[0] == ("Pressed", "end", 3)
 
 
 @pytest.mark.ground
@@ -328,7 +328,7 @@ def test_closing_gives_the_pins_back_and_says_nothing_more(bench):
         (END_LAMP, "Pin 23 cannot be the lamp of the End button"),
     ],
 )
-def test_a_pin_that_is_taken_is_refused_and_the_others_are_free_again(factory, pin, what):
+def test_a_pin_in_use_is_refused_and_the_others_are_released(factory, pin, what):
     import gpiozero
 
     with gpiozero.LED(pin, pin_factory=factory), pytest.raises(Refused) as caught:
@@ -339,7 +339,7 @@ def test_a_pin_that_is_taken_is_refused_and_the_others_are_free_again(factory, p
 
 @pytest.fixture
 def gpiozero(monkeypatch):
-    """gpiozero with no pins chosen, and none of the libraries that reach real ones, whatever this machine is."""
+    """gpiozero without a pin factory and without the libraries for real pins, on any machine."""
     gpiozero = pytest.importorskip("gpiozero", reason=WHY)
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
@@ -352,7 +352,7 @@ def gpiozero(monkeypatch):
 @pytest.mark.parametrize(
     ("wanted", "why"), [("", "Unable to load any default pin factory"), ("lgpio", "import of lgpio")]
 )
-def test_where_there_are_no_pins_that_is_one_sentence_and_no_warning(gpiozero, wanted, why):
+def test_missing_pins_give_one_sentence_and_no_warning(gpiozero, wanted, why):
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         with pytest.raises(Refused) as caught:
@@ -364,7 +364,7 @@ def test_where_there_are_no_pins_that_is_one_sentence_and_no_warning(gpiozero, w
 
 @pytest.mark.ground
 @pytest.mark.parametrize("by", ["config", "environment"])
-def test_pins_are_chosen_by_the_config_or_the_environment_and_let_go_at_the_end(gpiozero, monkeypatch, by):
+def test_the_pin_factory_comes_from_config_or_environment_and_is_closed_at_the_end(gpiozero, monkeypatch, by):
     if by == "environment":
         monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     settings = replace(SETTINGS, pin_factory="mock" if by == "config" else "")
@@ -376,14 +376,14 @@ def test_pins_are_chosen_by_the_config_or_the_environment_and_let_go_at_the_end(
         assert gpiozero.Device.pin_factory is None
 
 
-def test_without_gpiozero_that_is_said(monkeypatch):
+def test_missing_gpiozero_is_reported(monkeypatch):
     monkeypatch.setitem(sys.modules, "gpiozero", None)
     with pytest.raises(Refused, match="The buttons need gpiozero, which is not installed"):
         open_buttons(SETTINGS, lambda message: None)
 
 
 @pytest.mark.ground
-def test_with_its_own_thread_presses_come_by_themselves_and_nothing_stays_behind(factory):
+def test_the_timer_thread_posts_presses_and_ends_on_close(factory):
     before = set(threading.enumerate())
     posted = queue.SimpleQueue()
     buttons = open_buttons(SETTINGS, posted.put, factory=factory)
@@ -402,7 +402,7 @@ def test_with_its_own_thread_presses_come_by_themselves_and_nothing_stays_behind
 
 
 @pytest.mark.ground
-def test_pins_that_fail_are_noticed_while_nobody_presses(factory, monkeypatch):
+def test_failing_pins_are_noticed_without_a_press(factory, monkeypatch):
     posted = queue.SimpleQueue()
     buttons = open_buttons(SETTINGS, posted.put, factory=factory)
     try:
@@ -419,7 +419,7 @@ def test_pins_that_fail_are_noticed_while_nobody_presses(factory, monkeypatch):
 
 
 @pytest.mark.ground
-def test_pins_that_hang_keep_nobody_waiting(factory, monkeypatch):
+def test_hanging_pins_do_not_block_the_caller(factory, monkeypatch):
     asked, let_go = threading.Event(), threading.Event()
     answered = []
 

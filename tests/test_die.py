@@ -1,4 +1,4 @@
-"""The e-dice's own logic, with the clock and the entropy in the test's hands."""
+"""The logic of the e-dice firmware, with the clock and the entropy controlled by the test."""
 
 import random
 import re
@@ -18,7 +18,7 @@ def chance(seed=1):
 
 
 class Bench:
-    """A die under a clock that is moved by hand, and a table that speaks to it."""
+    """Dice with a manual clock, and a table that sends them messages."""
 
     def __init__(self, dice=5, entropy=None, name="e66141c41b2a4f28"):
         self.die = die.Die(name, dice, entropy or chance())
@@ -52,7 +52,7 @@ def verbs(said):
     return [verb for verb, _, _ in said]
 
 
-def test_a_hello_says_who_it_is():
+def test_a_hello_identifies_the_device():
     bench = Bench(dice=4)
     (greeting,) = bench.lines.feed(bench.die.greeting())
     (answer,) = bench.say("hello", "v=1", "table=5be0aa01")
@@ -61,11 +61,11 @@ def test_a_hello_says_who_it_is():
     assert answer == ("hello", 2, {**expected, "table": "5be0aa01"})
 
 
-def test_every_boot_has_an_id_of_its_own():
+def test_every_boot_has_a_different_id():
     assert len({Bench(entropy=chance(seed)).die.boot for seed in range(200)}) == 200
 
 
-def test_a_roll_is_rolling_first_and_then_rolled():
+def test_a_roll_is_reported_as_rolling_and_then_as_rolled():
     bench = Bench()
     assert verbs(bench.roll("a1", 3)) == ["rolling"]
     assert bench.after(die.TUMBLING - 1) == []
@@ -75,7 +75,7 @@ def test_a_roll_is_rolling_first_and_then_rolled():
     assert [str(one) for one in bench.die.rolled] == list(fields["dice"])
 
 
-def test_asked_again_it_says_what_it_rolled_and_never_rolls_another():
+def test_a_repeated_ask_returns_the_same_roll():
     bench = Bench()
     bench.roll("a1", 5)
     assert verbs(bench.roll("a1", 5)) == ["rolling"]
@@ -86,7 +86,7 @@ def test_asked_again_it_says_what_it_rolled_and_never_rolls_another():
         bench.after(1000)
 
 
-def test_an_ask_that_comes_back_very_late_finds_its_old_roll_and_disturbs_no_other():
+def test_a_very_late_ask_gets_its_old_roll_and_changes_no_other():
     bench, rolled = Bench(), {}
     for ask in ("a1", "a2", "a3", "a4", "a5"):
         bench.roll(ask, 4)
@@ -96,7 +96,7 @@ def test_an_ask_that_comes_back_very_late_finds_its_old_roll_and_disturbs_no_oth
     assert [fields for _, _, fields in bench.roll("a5", 4)] == [rolled["a5"]]
 
 
-def test_a_line_that_comes_twice_or_late_changes_nothing():
+def test_a_duplicate_or_late_message_changes_nothing():
     bench = Bench()
     bench.say("hello", "v=1", "table=t1")
     old = wire.encode("roll", bench.sent + 1, bench.boot(), "ask=a1", "count=2")
@@ -109,16 +109,18 @@ def test_a_line_that_comes_twice_or_late_changes_nothing():
     assert fields["ask"] == "a2"
 
 
-def test_a_table_that_comes_anew_counts_from_its_own_number():
+def test_a_new_table_starts_its_own_numbering():
     bench = Bench()
     bench.say("hello", "v=1", "table=t1", number=500)
     bench.say("hello", "v=1", "table=t2", number=1)
     assert verbs(bench.say("ping", bench.boot())) == ["pong"]
-    assert bench.say("hello", "v=1", "table=t2", number=1)  # late, of the same visit: it does not count again
+    assert bench.say(
+        "hello", "v=1", "table=t2", number=1
+    )  # a late hello of the same table does not reset the numbering
     assert bench.say("ping", bench.boot(), number=2) == []
 
 
-def test_what_was_meant_for_another_boot_is_refused():
+def test_a_message_for_another_boot_is_refused():
     bench = Bench()
     ((verb, _, fields),) = bench.say("roll", "boot=00000000", "ask=a1", "count=2")
     assert (verb, fields["what"]) == ("error", "boot")
@@ -129,14 +131,14 @@ def test_what_was_meant_for_another_boot_is_refused():
     ("fields", "what"),
     [(("ask=a", "count=6"), "count"), (("ask=a", "count=0"), "count"), (("ask=a",), "count"), (("count=2",), "count")],
 )
-def test_what_it_cannot_roll_is_an_error(fields, what):
+def test_an_impossible_roll_or_unknown_verb_is_an_error(fields, what):
     bench = Bench(dice=5)
     ((verb, _, said),) = bench.say("roll", bench.boot(), *fields)
     assert (verb, said["what"], said["re"]) == ("error", what, "1")
     assert verbs(bench.say("sing", bench.boot())) == ["error"]
 
 
-def test_its_button_is_said_and_alone_it_throws_all_dice_itself():
+def test_a_press_is_reported_and_without_a_table_it_rolls_all_dice():
     bench = Bench(dice=3)
     assert verbs(bench.press()) == ["pressed", "rolling"]
     ((verb, _, fields),) = bench.after(die.TUMBLING)
@@ -148,7 +150,7 @@ def test_its_button_is_said_and_alone_it_throws_all_dice_itself():
     assert verbs(bench.press()) == ["pressed", "rolling"]
 
 
-def test_a_spark_is_no_press():
+def test_a_short_glitch_is_not_a_press():
     bench = Bench()
     bench.down = True
     bench.raw(b"")
@@ -157,13 +159,13 @@ def test_a_spark_is_no_press():
     assert bench.raw(b"") + bench.after(100) == []
 
 
-def test_the_faces_have_their_pips_and_lie_as_on_a_die():
+def test_the_faces_have_the_right_pips_in_symmetric_places():
     assert [len(pips) for pips in die.PIPS] == [0, 1, 2, 3, 4, 5, 6]
-    assert all(6 - led in pips for pips in die.PIPS for led in pips)  # turned half round, a face is the same
+    assert all(6 - led in pips for pips in die.PIPS for led in pips)  # a face looks the same after half a turn
 
 
 @pytest.mark.parametrize("dice", range(1, 7))
-def test_the_leds_show_what_was_rolled(dice):
+def test_the_leds_show_the_roll(dice):
     bench = Bench(dice)
     bench.say("lamps", bench.boot(), "lit=0", "colour=ff8000")
     assert bench.die.lamp is False
@@ -176,7 +178,7 @@ def test_the_leds_show_what_was_rolled(dice):
     assert lit == bench.die.rolled
 
 
-def test_hidden_dice_are_seen_while_the_button_is_held():
+def test_hidden_dice_are_lit_only_while_the_button_is_held():
     bench = Bench()
     bench.roll("a1", 2, "hidden=1")
     bench.after(die.TUMBLING)
@@ -195,10 +197,12 @@ def test_hidden_dice_are_seen_while_the_button_is_held():
 def test_the_numbers_are_fair():
     rolled = Counter(die.Fair(chance(3)).roll(60_000))
     assert set(rolled) == {1, 2, 3, 4, 5, 6}
-    assert sum((count - 10_000) ** 2 / 10_000 for count in rolled.values()) < 20.5  # chance does that in 999 of 1000
+    assert (
+        sum((count - 10_000) ** 2 / 10_000 for count in rolled.values()) < 20.5
+    )  # 99.9% of fair samples are below this
 
 
-def test_bytes_that_would_favour_one_to_four_are_not_used():
+def test_bytes_that_would_favour_low_faces_are_skipped():
     blocks = iter([bytes(range(240, 256)), bytes(range(5, 21))])
     assert die.Fair(lambda _: next(blocks)).roll(14) == [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 6, 1]
 
@@ -217,17 +221,17 @@ STUCK = {
     "zeros": bytes,
     "ones": lambda count: b"\xff" * count,
     "one byte": lambda count: b"\xa5" * count,
-    "a short round": lambda count: (b"\x13\x9c\x42\xe7" * count)[:count],
+    "a short cycle": lambda count: (b"\x13\x9c\x42\xe7" * count)[:count],
     "counting": counting(),
     "nothing": lambda count: b"",
-    "a bit that is stuck": lambda count, source=chance(5): bytes(byte | 16 for byte in source(count)),  # noqa: B008
-    "a bit that leans": lambda count, source=chance(6): bytes(byte | source(1)[0] & 2 for byte in source(count)),  # noqa: B008
-    "few values": lambda count, source=chance(7): bytes(byte % 32 * 8 + byte % 8 for byte in source(count)),  # noqa: B008
+    "a stuck bit": lambda count, source=chance(5): bytes(byte | 16 for byte in source(count)),  # noqa: B008
+    "a biased bit": lambda count, source=chance(6): bytes(byte | source(1)[0] & 2 for byte in source(count)),  # noqa: B008
+    "too few values": lambda count, source=chance(7): bytes(byte % 32 * 8 + byte % 8 for byte in source(count)),  # noqa: B008
 }
 
 
 @pytest.mark.parametrize("name", STUCK)
-def test_on_a_stuck_source_it_refuses_to_roll_and_says_so(name):
+def test_with_a_stuck_entropy_source_it_refuses_to_roll_and_reports_it(name):
     bench = Bench(entropy=STUCK[name]) if name != "nothing" else None
     if bench is None:
         with pytest.raises(die.Stuck):
@@ -241,12 +245,12 @@ def test_on_a_stuck_source_it_refuses_to_roll_and_says_so(name):
     assert bench.die.lights(0)[3] == die.RED
 
 
-def test_a_good_source_is_let_through():
+def test_a_good_entropy_source_passes():
     for seed in range(300):
         die.test(chance(seed))
 
 
-def test_a_source_that_sticks_later_makes_no_roll():
+def test_an_entropy_source_that_gets_stuck_later_makes_no_roll():
     good, stuck = chance(), []
     bench = Bench(entropy=lambda count: b"\x07" * count if stuck else good(count))
     stuck.append(True)
@@ -256,7 +260,7 @@ def test_a_source_that_sticks_later_makes_no_roll():
     assert verbs(bench.roll("a3")) == ["error"]
 
 
-def test_noise_and_floods_leave_it_as_it_was():
+def test_noise_and_floods_change_nothing():
     bench, noise = Bench(), chance(9)
     for _ in range(200):
         assert bench.raw(noise(500)) == []
@@ -264,7 +268,7 @@ def test_noise_and_floods_leave_it_as_it_was():
     assert verbs(bench.roll("a1")) == ["rolling"]
 
 
-def test_the_wiring_is_drawn_and_written_as_the_firmware_has_it():
+def test_drawing_and_page_show_the_firmwares_pins():
     docs = README.parent.parent / "docs"
     drawing = runpy.run_path(str(docs / "wiring.py"))
     page = (docs / "edice.md").read_text(encoding="utf-8")
@@ -273,8 +277,8 @@ def test_the_wiring_is_drawn_and_written_as_the_firmware_has_it():
         assert f"| {what} | GP{number} ({drawing['AT'][number]}) |" in page
 
 
-def test_the_readmes_talk_goes_as_it_is_written_there():
-    """Lines with > go to a die with known chance, lines with < are all that it says; ... is time."""
+def test_the_dialogue_in_the_readme_is_correct():
+    """Lines with > are sent to dice with known entropy, lines with < are all they answer, and ... lets time pass."""
     talk = re.search(r"```talk\n(.*?)```", README.read_text(encoding="utf-8"), re.S)[1]
     bench = Bench(dice=5, entropy=chance(2026))
     said = bench.die.greeting()

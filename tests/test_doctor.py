@@ -1,6 +1,6 @@
-"""The doctor: whatever is attached, missing, held or broken is a line with its state and what to do about it.
+"""The doctor reports every device, good, missing, busy or broken, in one line with its state and what to do about it.
 
-Everything is asked over its real channel: mock pins, a stand-in for the Pi's commands, a pty, a lock, a full disk.
+The checks use real interfaces: gpiozero's mock pins, stand-ins for the Pi's commands, ptys, lock files, a full disk.
 """
 
 import itertools
@@ -21,7 +21,7 @@ import pytest
 
 pytestmark = [
     pytest.mark.ground,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the stand-ins are for a Pi's system, Linux"),
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the stand-ins need Linux, as on a Pi"),
 ]
 pytest.importorskip("pygame", reason="pygame draws the table")
 cv2 = pytest.importorskip("cv2", reason="OpenCV opens cameras and films")
@@ -56,31 +56,31 @@ SETTINGS = config.DEFAULT.buttons
 ROLL, END, ROLL_LAMP, END_LAMP = SETTINGS.roll_pin, SETTINGS.end_pin, SETTINGS.roll_lamp, SETTINGS.end_lamp
 
 
-def told(text: str = "") -> config.Config:
+def configured(text: str = "") -> config.Config:
     return config.parse(text, "table.toml")
 
 
 @pytest.fixture
 def patient(tmp_path) -> Patient:
-    """A table on a machine of which nothing is known."""
+    """A table on a machine with an empty root folder."""
     (tmp_path / "games").mkdir()
     (tmp_path / "root").mkdir()
-    return Patient(told(), tmp_path / "games", root=tmp_path / "root")
+    return Patient(configured(), tmp_path / "games", root=tmp_path / "root")
 
 
 def on_a_pi(patient: Patient) -> Patient:
-    place(patient.root / "proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    write_file(patient.root / "proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
     return patient
 
 
-def place(path: Path, text: str, mode: int = 0o644) -> None:
+def write_file(path: Path, text: str, mode: int = 0o644) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     path.chmod(mode)
 
 
 def look(patient: Patient, what: str) -> list[Finding]:
-    """What a single check of the list comes to, however busy this machine is."""
+    """The findings of one check, with a time limit that a busy machine can meet."""
     return list(examined(patient, checks=[replace(it, seconds=PATIENCE) for it in CHECKS if it.what == what]))
 
 
@@ -91,20 +91,20 @@ def one(patient: Patient, what: str) -> Finding:
 
 @pytest.fixture
 def commands(tmp_path, monkeypatch) -> Path:
-    """A folder of commands that are found before the system's."""
+    """A folder at the front of PATH, for stand-in commands."""
     folder = tmp_path / "commands"
     folder.mkdir()
     monkeypatch.setenv("PATH", os.pathsep.join((str(folder), os.environ["PATH"])))
     return folder
 
 
-def command(folder: Path, name: str, says: str, status: int = 0) -> None:
-    place(folder / name, f"#!/bin/sh\necho '{says}'\nexit {status}\n", 0o755)
+def stub_command(folder: Path, name: str, says: str, status: int = 0) -> None:
+    write_file(folder / name, f"#!/bin/sh\necho '{says}'\nexit {status}\n", 0o755)
 
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Root may open everything: whoever runs the tests as root is somebody else for a moment."""
+    """Root may open any file, so switch to the user nobody while the tests run as root."""
     if os.geteuid():
         yield
         return
@@ -116,8 +116,8 @@ def as_nobody() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def haste(monkeypatch) -> None:
-    """Nobody looks at the lamps, and no camera has to find its exposure; but e-dice have all the time to say hello."""
+def no_delays(monkeypatch) -> None:
+    """Skip the pauses for lamps and for the camera's exposure, but give slow test e-dice more time to answer."""
     monkeypatch.setattr(pins, "LIT", 0)
     monkeypatch.setattr(camera, "SETTLES", 0)
     monkeypatch.setattr(link, "PATIENCE", PATIENCE / 2)
@@ -136,7 +136,7 @@ def mock(monkeypatch) -> Iterator[MockFactory]:
 
 
 class Stuck(MockPin):
-    """Its wire touches ground."""
+    """A pin shorted to ground."""
 
     def _set_pull(self, value: str) -> None:
         super()._set_pull(value)
@@ -144,7 +144,7 @@ class Stuck(MockPin):
 
 
 class Gone(MockPin):
-    """It cannot be read any more, as soon as it is gone."""
+    """A pin that raises OSError once `gone` is set."""
 
     gone = False
 
@@ -155,8 +155,9 @@ class Gone(MockPin):
 
 
 class Person:
-    """Sits at the terminal, presses these buttons one after the other, and holds each until it is said to be pressed.
-    Then time passes."""
+    """Presses the given buttons one after the other, as the doctor asks for them, and releases each once the doctor
+    reports it. Then the clock jumps past the time limit for presses.
+    """
 
     def __init__(self, factory: MockFactory, *numbers: int) -> None:
         self.lines: list[str] = []
@@ -176,34 +177,34 @@ class Person:
         return time.monotonic() + self._later
 
 
-def test_without_a_raspberry_pi_the_keyboard_stands_in(patient):
+def test_without_a_raspberry_pi_the_keyboard_is_used(patient):
     assert one(patient, "pins") == Finding("pins", OK, "No Raspberry Pi: the keyboard stands in.")
 
 
-def test_buttons_that_the_config_insists_on_are_broken_where_there_are_no_pins(patient):
-    found = one(replace(patient, config=told('[buttons]\nenabled = "on"')), "pins")
+def test_required_buttons_are_broken_on_a_machine_without_pins(patient):
+    found = one(replace(patient, config=configured('[buttons]\nenabled = "on"')), "pins")
     assert (found.state, 'enabled = "auto"' in found.fix) == (BROKEN, True)
 
 
-def test_a_pi_without_its_library_is_told_to_install_it(patient):
+def test_a_pi_without_lgpio_is_told_to_install_it(patient):
     found = one(on_a_pi(patient), "pins")
     assert (found.state, "python3-lgpio" in found.fix) == (WARNING, True)
 
 
-def test_pins_that_belong_to_a_group_are_opened_by_joining_it(patient):
+def test_pins_without_permission_are_fixed_by_joining_their_group(patient):
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
-        place(Path(folder) / "dev/gpiochip0", "", 0o000)
+        write_file(Path(folder) / "dev/gpiochip0", "", 0o000)
         pi = on_a_pi(replace(patient, root=Path(folder)))
         with as_nobody():
             assert "usermod -aG gpio" in one(pi, "pins").fix
 
 
-def test_switched_off_buttons_are_no_concern(patient):
-    assert one(replace(patient, config=told('[buttons]\nenabled = "off"')), "pins").state == OK
+def test_disabled_buttons_are_ok(patient):
+    assert one(replace(patient, config=configured('[buttons]\nenabled = "off"')), "pins").state == OK
 
 
-def test_every_pin_is_opened_and_lamps_are_lit_one_after_the_other(patient, mock):
+def test_every_pin_is_opened_and_the_lamps_are_lit_in_turn(patient, mock):
     found = look(patient, "pins")
     assert [(finding.what, finding.state) for finding in found] == [("pins", WARNING), ("buttons", OK), ("lamps", OK)]
     assert "pretended" in found[0].said
@@ -212,10 +213,10 @@ def test_every_pin_is_opened_and_lamps_are_lit_one_after_the_other(patient, mock
     assert "run this in a terminal" in found[1].said
     first, second = ([state.state for state in mock.pin(number).states] for number in (ROLL_LAMP, END_LAMP))
     assert first == [False, True, False] and second[:2] == [False, True]
-    assert mock.pin(END_LAMP).function == "input"  # given back, dark
+    assert mock.pin(END_LAMP).function == "input"  # switched off and released
 
 
-def test_whoever_sits_at_the_terminal_presses_both_buttons(patient, mock):
+def test_a_person_at_the_terminal_is_asked_to_press_both_buttons(patient, mock):
     person = Person(mock, ROLL, END)
     _, buttons, lamps = look(replace(patient, tell=person.tell, clock=person.clock), "pins")
     assert buttons == Finding("buttons", OK, "Roll and End were pressed.")
@@ -223,20 +224,20 @@ def test_whoever_sits_at_the_terminal_presses_both_buttons(patient, mock):
     assert lamps.state == OK and sum("is lit now" in line for line in person.lines) == 2
 
 
-def test_a_button_from_which_nothing_comes_is_named_with_its_pin(patient, mock):
+def test_a_button_that_is_never_pressed_is_named_with_its_pin(patient, mock):
     person = Person(mock, ROLL)
     _, buttons, _ = look(replace(patient, tell=person.tell, clock=person.clock), "pins")
     assert (buttons.state, buttons.said) == (WARNING, f"No press came from End (GPIO {END}).")
     assert "ground" in buttons.fix
 
 
-def test_a_button_that_is_down_before_anybody_pressed_is_told(patient, mock):
+def test_a_button_that_is_stuck_down_is_reported(patient, mock):
     mock.pin(ROLL, pin_class=Stuck)
     _, buttons, _ = look(patient, "pins")
     assert (buttons.state, f"Roll (GPIO {ROLL})" in buttons.said, "pull_up" in buttons.fix) == (WARNING, True, True)
 
 
-def test_buttons_that_fail_while_lamps_are_lit_are_told(patient, mock):
+def test_a_button_that_fails_during_the_lamp_test_is_reported(patient, mock):
     button = mock.pin(ROLL, pin_class=Gone)
     found = pins.pins(patient)
     assert [next(found).what, next(found).what] == ["pins", "buttons"]
@@ -245,7 +246,7 @@ def test_buttons_that_fail_while_lamps_are_lit_are_told(patient, mock):
     assert (lamps.state, "the chip is gone" in lamps.said, lamps.fix) == (BROKEN, True, pins.AGAIN)
 
 
-def test_every_pin_that_somebody_else_has_is_named(patient, mock):
+def test_every_pin_in_use_elsewhere_is_named(patient, mock):
     with gpiozero.LED(END), gpiozero.LED(ROLL_LAMP):
         found = look(patient, "pins")
     assert [finding.state for finding in found] == [BROKEN, BROKEN]
@@ -253,14 +254,14 @@ def test_every_pin_that_somebody_else_has_is_named(patient, mock):
     assert f"Pin {ROLL_LAMP} cannot be the lamp of the Roll button" in found[1].said
 
 
-def test_a_table_that_runs_as_the_machines_service_is_seen_whatever_its_folder(patient, commands):
-    command(commands, "systemctl", "4711")
+def test_a_table_running_as_a_service_is_found_even_with_another_data_folder(patient, commands):
+    stub_command(commands, "systemctl", "4711")
     assert "running (process 4711)" in one(patient, "table").said
-    command(commands, "systemctl", "0")
+    stub_command(commands, "systemctl", "0")
     assert "not running" in one(replace(patient), "table").said
 
 
-def test_the_pins_of_a_table_that_is_running_are_left_alone(patient, mock):
+def test_the_pins_of_a_running_table_are_left_alone(patient, mock):
     with Lock(patient.folder):
         found = one(patient, "pins")
     assert (found.state, found.said) == (WARNING, "The table is running and has the pins.")
@@ -280,7 +281,7 @@ def film(path: Path, frame: np.ndarray, count: int = 6) -> str:
 
 
 def with_camera(patient: Patient, name: str, source: str = "camera") -> Patient:
-    return replace(patient, config=told(f'[dice]\nsource = "{source}"\ncamera = "{name}"'))
+    return replace(patient, config=configured(f'[dice]\nsource = "{source}"\ncamera = "{name}"'))
 
 
 @pytest.fixture
@@ -290,8 +291,8 @@ def stand_in(patient, monkeypatch) -> StandIn:
     return made
 
 
-def shown(stand_in: StandIn, change) -> None:
-    """What the camera sees from now on, through another lens or from elsewhere."""
+def change_view(stand_in: StandIn, change) -> None:
+    """Change every picture of the stand-in camera from now on."""
     frames = [change(frame) for frame in stand_in._lying(stand_in.lies, 4)]
     stand_in._play([])
     now = stand_in._here / (stand_in._here / "now").read_text()
@@ -299,58 +300,59 @@ def shown(stand_in: StandIn, change) -> None:
 
 
 def states(findings: list[Finding]) -> dict[str, str]:
-    return {finding.what: finding.state for finding in findings if finding.what != "frame rate"}  # of a busy machine
+    """The state of each finding except the frame rate, which depends on the load of the machine."""
+    return {finding.what: finding.state for finding in findings if finding.what != "frame rate"}
 
 
-def test_a_good_camera_over_a_known_tray_is_well_in_every_respect(patient, stand_in):
+def test_a_good_camera_over_a_calibrated_tray_passes_every_check(patient, stand_in):
     found = look(with_camera(patient, "csi"), "camera")
     assert states(found) == {"camera": OK, "focus": OK, "light": OK, "calibration": OK}
     assert found[0].said == "csi gives pictures of 640x480."
     assert found[1].what == "frame rate" and found[1].said.endswith(" pictures come in a second.")
 
 
-def test_dice_that_lie_in_the_tray_are_no_fault_of_the_light(patient, stand_in):
+def test_dice_in_the_tray_do_not_count_as_bad_light(patient, stand_in):
     stand_in.throw(5)
-    stand_in._play([])  # no more of how they fell
+    stand_in._play([])  # skip the frames of the roll itself
     assert states(look(with_camera(patient, "csi"), "camera"))["light"] == OK
 
 
-def test_a_lens_that_is_out_of_focus_is_told(patient, stand_in):
-    shown(stand_in, lambda frame: cv2.GaussianBlur(frame, (0, 0), 6))
+def test_a_lens_out_of_focus_is_broken(patient, stand_in):
+    change_view(stand_in, lambda frame: cv2.GaussianBlur(frame, (0, 0), 6))
     found = {finding.what: finding for finding in look(with_camera(patient, "csi"), "camera")}
     assert (found["focus"].state, found["focus"].said) == (BROKEN, "The picture is blurred.")
     assert found["focus"].fix == "Focus the camera, or clean its lens."
 
 
-def test_a_dark_room_is_told_and_the_rest_is_not_guessed(patient, stand_in):
+def test_a_dark_room_is_broken_and_focus_is_not_guessed(patient, stand_in):
     stand_in.light(0.05)
     found = look(with_camera(patient, "csi"), "camera")
     assert states(found) == {"camera": OK, "light": BROKEN, "calibration": OK}
     assert "too dark" in found[2].said and "lamp" in found[2].fix
 
 
-def test_a_camera_that_was_pushed_has_to_be_put_back_or_shown_its_tray_again(patient, stand_in):
+def test_a_moved_camera_has_to_be_put_back_or_calibrated_again(patient, stand_in):
     pushed = np.float32([[1, 0, 14], [0, 1, 9]])
-    shown(stand_in, lambda frame: cv2.warpAffine(frame, pushed, SIZE, borderMode=cv2.BORDER_REPLICATE))
+    change_view(stand_in, lambda frame: cv2.warpAffine(frame, pushed, SIZE, borderMode=cv2.BORDER_REPLICATE))
     *_, calibration = look(with_camera(patient, "csi"), "camera")
     assert (calibration.what, calibration.state) == ("calibration", BROKEN)
     assert "moved" in calibration.said and "Settings" in calibration.fix
 
 
-def test_a_camera_that_does_not_know_its_tray_is_only_a_warning(patient, tmp_path):
+def test_a_camera_without_a_calibration_is_only_a_warning(patient, tmp_path):
     name = film(tmp_path / "roll.avi", cv2.imread("tests/dice/03.jpg"))
     found = look(with_camera(patient, name), "camera")
     assert states(found) == {"camera": OK, "focus": OK, "light": OK, "calibration": WARNING}
 
 
-def test_a_damaged_calibration_is_broken_and_named(patient, tmp_path):
+def test_a_damaged_calibration_is_broken_and_reported_as_damaged(patient, tmp_path):
     name = film(tmp_path / "roll.avi", cv2.imread("tests/dice/03.jpg"))
-    place(calibration_path(name, patient.folder), "rubbish")
+    write_file(calibration_path(name, patient.folder), "rubbish")
     *_, calibration = look(with_camera(patient, name), "camera")
     assert calibration.state == BROKEN and "damaged" in calibration.said
 
 
-def test_few_pictures_in_a_second_are_a_warning(patient, tmp_path):
+def test_a_low_frame_rate_is_a_warning(patient, tmp_path):
     path = tmp_path / "slow.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, SIZE)
     for _ in range(6):
@@ -360,9 +362,7 @@ def test_few_pictures_in_a_second_are_a_warning(patient, tmp_path):
     assert (rate.state, rate.said) == (WARNING, "10 pictures come in a second.") and "light" in rate.fix
 
 
-def test_a_camera_with_a_picture_every_four_seconds_is_slow_and_is_not_waited_for_until_it_seems_to_hang(
-    patient, monkeypatch
-):
+def test_a_very_slow_camera_is_reported_as_slow_before_the_check_times_out(patient, monkeypatch):
     came = []
 
     class Slow:
@@ -374,7 +374,7 @@ def test_a_camera_with_a_picture_every_four_seconds_is_slow_and_is_not_waited_fo
                 yield np.full((SIZE[1], SIZE[0], 3), 120, np.uint8), at
 
         def close(self):
-            """Nothing is held."""
+            """There is nothing to release."""
 
     monkeypatch.setattr(camera, "opened", lambda name, size: Slow())
     _, rate, *_ = look(with_camera(patient, "csi"), "camera")
@@ -382,7 +382,7 @@ def test_a_camera_with_a_picture_every_four_seconds_is_slow_and_is_not_waited_fo
     assert came == [0.0, 4.0, 8.0]
 
 
-def test_a_camera_that_nobody_plays_with_may_look_wherever_it_likes(patient, tmp_path):
+def test_a_camera_that_is_not_the_source_is_not_checked_for_focus_or_light(patient, tmp_path):
     name = film(tmp_path / "face.avi", np.zeros((480, 640, 3), np.uint8))
     assert states(look(with_camera(patient, name, "simulated"), "camera")) == {"camera": OK}
 
@@ -391,31 +391,31 @@ def test_the_simulated_camera_needs_no_lens(patient):
     assert states(look(with_camera(patient, "simulated-camera"), "camera")) == {"camera": OK}
 
 
-def test_a_camera_that_is_not_there_is_broken_only_if_it_is_asked_for(patient):
+def test_a_missing_camera_is_broken_only_if_the_config_uses_it(patient):
     missing = one(with_camera(patient, "camera:99"), "camera")
     assert missing.state == BROKEN and "no camera 99" in missing.said and 'camera = "csi"' in missing.fix
-    with Lock(patient.folder):  # which is not the reason
+    with Lock(patient.folder):  # a running table is not the cause
         assert one(with_camera(patient, "camera:99"), "camera") == missing
     unasked = one(with_camera(patient, "camera:99", "simulated"), "camera")
     assert (unasked.state, unasked.fix) == (OK, "")
 
 
-def test_a_camera_whose_tray_was_learnt_is_missed(patient, stand_in):
+def test_an_unused_camera_with_a_calibration_is_a_warning_if_it_is_missing(patient, stand_in):
     stand_in.pull()
     assert one(with_camera(patient, "csi", "typed"), "camera").state == WARNING
     found = one(with_camera(patient, "csi"), "camera")
     assert found.state == BROKEN and "no cameras available" in found.said and "flat cable" in found.fix
 
 
-def test_the_pis_camera_without_its_command_is_told_to_install_it(patient, monkeypatch, tmp_path):
+def test_the_pi_camera_without_rpicam_apps_is_told_to_install_them(patient, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     found = one(with_camera(patient, "csi"), "camera")
     assert (found.state, found.fix) == (BROKEN, "Run sudo apt install rpicam-apps.")
 
 
-def test_a_camera_that_belongs_to_a_group_is_opened_by_joining_it(patient):
+def test_a_camera_without_permission_is_fixed_by_joining_its_group(patient):
     device = Pretend(6)
-    path = os.path.realpath(device.port)  # anything in /dev
+    path = os.path.realpath(device.port)  # any device in /dev will do
     os.chmod(path, 0o000)
     with as_nobody():
         found = one(with_camera(patient, path), "camera")
@@ -424,22 +424,22 @@ def test_a_camera_that_belongs_to_a_group_is_opened_by_joining_it(patient):
 
 
 @pytest.mark.parametrize("number", ["00", "03", "05", "11"])
-def test_photos_of_dice_are_sharp_and_the_same_out_of_focus_are_not(number):
+def test_photos_of_dice_are_sharp_and_blurred_copies_are_not(number):
     photo = cv2.imread(f"tests/dice/{number}.jpg")
     side = len(photo) / 12
     assert not trouble.unsharp(photo, side)
     assert trouble.unsharp(cv2.GaussianBlur(photo, (0, 0), side * 0.15), side)
-    assert not trouble.unsharp(np.full((240, 320, 3), 90, np.uint8), 30)  # nothing there that could be
+    assert not trouble.unsharp(np.full((240, 320, 3), 90, np.uint8), 30)  # an empty picture is not unsharp
 
 
 # Electronic dice
 
 
 def with_edice(patient: Patient, port: str = "", source: str = "edice") -> Patient:
-    return replace(patient, config=told(f'[dice]\nsource = "{source}"\nedice = "{port}"'))
+    return replace(patient, config=configured(f'[dice]\nsource = "{source}"\nedice = "{port}"'))
 
 
-def test_electronic_dice_that_say_hello_are_well(patient, tmp_path):
+def test_electronic_dice_that_answer_are_ok(patient, tmp_path):
     with Cable(tmp_path / "a", Firmware(6, "aa11")) as a, Cable(tmp_path / "b", Firmware(1, "bb22")) as b:
         found = look(with_edice(patient, f"{a.port}, {b.port}"), "e-dice")
     assert [(finding.state, finding.said) for finding in found] == [
@@ -458,7 +458,7 @@ def test_electronic_dice_that_say_hello_are_well(patient, tmp_path):
     ],
     ids=["silent", "foreign", "flood"],
 )
-def test_what_is_no_electronic_dice_is_told_apart(patient, tmp_path, says, words, monkeypatch):
+def test_devices_that_are_not_e_dice_are_recognised(patient, tmp_path, says, words, monkeypatch):
     if words == "says nothing":
         monkeypatch.setattr(link, "PATIENCE", 0.1)
     with Cable(tmp_path / "port", Scripted(says)) as cable:
@@ -466,7 +466,7 @@ def test_what_is_no_electronic_dice_is_told_apart(patient, tmp_path, says, words
     assert found.state == BROKEN and words in found.said and found.fix
 
 
-def test_a_look_for_ports_that_hangs_is_told(patient, monkeypatch):
+def test_a_port_scan_that_hangs_is_reported(patient, monkeypatch):
     over = threading.Event()
     monkeypatch.setattr(list_ports, "comports", lambda: over.wait(PATIENCE) and [])
     monkeypatch.setattr(edice, "LONGEST", 0.1)
@@ -478,7 +478,7 @@ def test_a_look_for_ports_that_hangs_is_told(patient, monkeypatch):
     assert (found.state, found.said) == (BROKEN, "Looking for ports takes too long.") and found.fix
 
 
-def test_a_port_that_may_not_be_opened_is_opened_by_joining_its_group(patient):
+def test_a_port_without_permission_is_fixed_by_joining_its_group(patient):
     pretend = Pretend(6)
     path = os.path.realpath(pretend.port)
     try:
@@ -490,7 +490,7 @@ def test_a_port_that_may_not_be_opened_is_opened_by_joining_its_group(patient):
     assert found.state == BROKEN and "usermod -aG dialout" in found.fix
 
 
-def test_a_port_that_another_program_has_is_told_and_so_is_the_table(patient, tmp_path):
+def test_a_port_in_use_names_the_running_table_or_another_program(patient, tmp_path):
     with Cable(tmp_path / "port", Firmware()) as cable, serial.Serial(cable.port, exclusive=True):
         found = one(with_edice(patient, cable.port), "e-dice")
         assert found.state == BROKEN and "Another program" in found.said
@@ -499,18 +499,18 @@ def test_a_port_that_another_program_has_is_told_and_so_is_the_table(patient, tm
         assert found.state == WARNING and "The table is running and has the e-dice." in found.said
 
 
-def test_no_electronic_dice_are_broken_only_if_they_are_asked_for(patient, tmp_path):
+def test_missing_e_dice_are_broken_only_if_the_config_uses_them(patient, tmp_path):
     assert one(with_edice(patient, "", "simulated"), "e-dice").state == OK
     assert one(with_edice(patient), "e-dice").state == BROKEN
     absent = one(with_edice(patient, str(tmp_path / "none")), "e-dice")
     assert absent.state == BROKEN and "Nothing is plugged in there" in absent.said
 
 
-# What was chosen at the table
+# Settings chosen at the table
 
 
-def chosen(patient: Patient, **settings: object) -> Patient:
-    """That table, after somebody changed these settings in its menu and left."""
+def with_settings(patient: Patient, **settings: object) -> Patient:
+    """The same table after these settings were changed in its menu and the table was closed."""
     journal = Journal(patient.folder, lambda _: None)
     journal.start()
     for name, value in settings.items():
@@ -519,25 +519,25 @@ def chosen(patient: Patient, **settings: object) -> Patient:
     return replace(patient)
 
 
-def test_dice_that_were_chosen_at_the_table_are_looked_for_and_those_of_the_config_are_not(patient):
-    assert one(chosen(patient, source="edice"), "e-dice").state == BROKEN
-    assert one(chosen(with_camera(patient, "camera:99", "simulated"), source="camera"), "camera").state == BROKEN
-    assert one(chosen(with_edice(patient), source="typed"), "e-dice").state == OK
+def test_dice_chosen_at_the_table_are_checked_instead_of_those_in_the_config(patient):
+    assert one(with_settings(patient, source="edice"), "e-dice").state == BROKEN
+    assert one(with_settings(with_camera(patient, "camera:99", "simulated"), source="camera"), "camera").state == BROKEN
+    assert one(with_settings(with_edice(patient), source="typed"), "e-dice").state == OK
 
 
-def test_dice_other_than_those_of_the_config_are_named(patient):
+def test_dice_that_differ_from_the_config_are_named(patient):
     assert "chosen" not in one(patient, "table").said
-    said = one(chosen(patient, source="edice"), "table").said
+    said = one(with_settings(patient, source="edice"), "table").said
     assert said.endswith(" Its dice are edice, as chosen at the table; the config has simulated.")
 
 
-def test_sound_that_was_switched_off_at_the_table_is_not_missed(patient, monkeypatch):
+def test_sound_switched_off_at_the_table_is_not_reported_as_missing(patient, monkeypatch):
     monkeypatch.setenv("SDL_AUDIODRIVER", "nothing")
-    assert one(chosen(patient, sound=False), "sound").state == OK
+    assert one(with_settings(patient, sound=False), "sound").state == OK
 
 
-def test_what_was_chosen_is_read_while_the_table_runs_and_nothing_is_left_behind(patient):
-    looked = chosen(patient, source="edice")
+def test_settings_are_read_while_the_table_runs_without_leaving_files_behind(patient):
+    looked = with_settings(patient, source="edice")
     before = sorted(os.listdir(patient.folder))
     assert looked.settings.source == "edice" and sorted(os.listdir(patient.folder)) == before
     kept = threading.Event()
@@ -551,7 +551,7 @@ def test_what_was_chosen_is_read_while_the_table_runs_and_nothing_is_left_behind
 
 
 @pytest.mark.parametrize("content", [b"", b"rubbish", b"SQLite format 3\x00", b"\0" * 4096])
-def test_records_that_cannot_be_read_leave_what_the_config_says(patient, content):
+def test_unreadable_records_leave_the_config_in_force_and_stay_unchanged(patient, content):
     (patient.folder / "table.db").write_bytes(content)
     assert with_edice(patient).settings.source == "edice"
     assert (patient.folder / "table.db").read_bytes() == content
@@ -560,13 +560,13 @@ def test_records_that_cannot_be_read_leave_what_the_config_says(patient, content
 # Screen and sound
 
 
-def test_a_screen_that_nobody_sees_is_a_warning(patient, monkeypatch):
+def test_an_invisible_screen_is_a_warning(patient, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     found = one(patient, "screen")
     assert found.state == WARNING and "Nobody sees it: 1024x768, through dummy" in found.said
 
 
-def test_no_screen_is_broken_on_a_pi_but_not_for_whoever_is_logged_in_from_elsewhere(patient, monkeypatch):
+def test_no_screen_is_broken_on_a_pi_but_only_a_warning_over_ssh(patient, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "nothing")
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     assert one(patient, "screen").state == WARNING
@@ -577,25 +577,25 @@ def test_no_screen_is_broken_on_a_pi_but_not_for_whoever_is_logged_in_from_elsew
     assert found.state == WARNING and "at the machine itself" in found.fix
 
 
-def test_a_real_screen_is_told_with_its_size_and_a_small_window_is_a_warning(patient, tmp_path, monkeypatch):
+def test_a_real_screen_is_reported_with_its_size_and_a_small_window_is_a_warning(patient, tmp_path, monkeypatch):
     for name in DEVICES:
         monkeypatch.delenv(name, raising=False)
     with x_server(tmp_path, "1280x720") as display:
         monkeypatch.setenv("DISPLAY", display)
         whole = one(patient, "screen")
-        small = one(replace(patient, config=told('[screen]\nwindow = "640x400"')), "screen")
+        small = one(replace(patient, config=configured('[screen]\nwindow = "640x400"')), "screen")
     assert whole == Finding("screen", OK, "1280x720, through x11.")
     assert (small.state, small.said) == (WARNING, "Texts may be hard to read: 640x400, through x11.")
 
 
-def test_the_screen_of_a_table_that_is_running_is_left_alone(patient, monkeypatch):
+def test_the_screen_of_a_running_table_is_left_alone(patient, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "nothing")
     with Lock(patient.folder):
         assert one(patient, "screen") == Finding("screen", OK, "The table is running and has the screen.")
 
 
-def test_a_sound_device_that_opens_is_well_and_whoever_sits_there_hears_it(patient, tmp_path, monkeypatch):
-    place(tmp_path / "asound.conf", "pcm.!default { type null }\nctl.!default { type null }\n")
+def test_a_working_sound_device_is_ok_and_plays_a_sound_at_a_terminal(patient, tmp_path, monkeypatch):
+    write_file(tmp_path / "asound.conf", "pcm.!default { type null }\nctl.!default { type null }\n")
     monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))
     monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
     lines: list[str] = []
@@ -606,30 +606,30 @@ def test_a_sound_device_that_opens_is_well_and_whoever_sits_there_hears_it(patie
 
 
 @pytest.mark.parametrize(("driver", "says"), [("dummy", "goes nowhere"), ("nothing", "No sound device can be opened")])
-def test_sound_that_nobody_hears_is_a_warning(patient, monkeypatch, driver, says):
+def test_inaudible_sound_is_a_warning(patient, monkeypatch, driver, says):
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
     found = one(patient, "sound")
     assert found.state == WARNING and says in found.said and found.fix
-    assert one(replace(patient, config=told("[sound]\non = false")), "sound").state == OK
+    assert one(replace(patient, config=configured("[sound]\non = false")), "sound").state == OK
 
 
 # Disk, clock, power
 
 
-def test_a_disk_is_told_with_its_room_and_its_speed_and_nothing_stays_on_it(patient):
+def test_a_disk_is_reported_with_free_space_and_write_speed_and_no_file_is_left(patient):
     found = one(patient, "disk")
     assert "free, and a write takes" in found.said and str(patient.folder) in found.said
     assert found.state in (OK, WARNING)  # this machine's disk may be full
     assert list(patient.folder.iterdir()) == []
 
 
-def test_a_folder_that_is_not_there_yet_is_not_made(patient):
+def test_a_missing_folder_is_not_created(patient):
     where = patient.folder / "of" / "mine"
     assert str(patient.folder) in one(replace(patient, folder=where), "disk").said
     assert list(patient.folder.iterdir()) == []
 
 
-def test_a_folder_of_somebody_else_is_broken_and_says_whom_to_be(patient):
+def test_a_folder_of_another_user_is_broken_and_says_to_run_as_that_user(patient):
     patient.folder.chmod(0o500)
     with as_nobody():
         found = one(patient, "disk")
@@ -637,9 +637,9 @@ def test_a_folder_of_somebody_else_is_broken_and_says_whom_to_be(patient):
 
 
 @pytest.mark.parametrize(("options", "words", "fix"), [("size=64k", "No space", "full"), ("ro", "Read-only", "card")])
-def test_a_full_disk_and_one_that_became_read_only_are_broken(tmp_path, options, words, fix):
+def test_a_full_or_read_only_disk_is_broken(tmp_path, options, words, fix):
     if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode:
-        pytest.skip("unshare may not make a disk of its own here")
+        pytest.skip("unshare may not mount a separate disk here")
     games = tmp_path / "games"
     games.mkdir()
     script = f'mount -t tmpfs -o {options} none "$0" && ({{ cat /dev/zero > "$0/full"; }} 2>/dev/null; exec "$@")'
@@ -657,15 +657,15 @@ def test_a_full_disk_and_one_that_became_read_only_are_broken(tmp_path, options,
     ("says", "state", "words"),
     [("yes", OK, "confirmed by the network"), ("no", WARNING, "nobody has confirmed"), ("", OK, "plausible")],
 )
-def test_a_clock_is_as_good_as_what_the_system_says_of_it(patient, commands, says, state, words):
-    command(commands, "timedatectl", says, status=0 if says else 1)
+def test_the_clock_is_reported_as_the_system_reports_it(patient, commands, says, state, words):
+    stub_command(commands, "timedatectl", says, status=0 if says else 1)
     found = one(patient, "clock")
     assert found.state == state and words in found.said and bool(found.fix) == (state != OK)
 
 
-def test_a_clock_that_is_behind_the_last_game_is_broken(patient, commands):
-    command(commands, "timedatectl", "yes")
-    place(patient.folder / "table.db", "")
+def test_a_clock_behind_the_last_game_is_broken(patient, commands):
+    stub_command(commands, "timedatectl", "yes")
+    write_file(patient.folder / "table.db", "")
     os.utime(patient.folder / "table.db", (time.time() + 30 * 86_400,) * 2)
     found = one(patient, "clock")
     assert found.state == BROKEN and "newer" in found.said and "timedatectl set-ntp true" in found.fix
@@ -685,19 +685,19 @@ def test_a_clock_that_is_behind_the_last_game_is_broken(patient, commands):
         ("0x80008", WARNING, "Now: it is too hot.", "air"),
     ],
 )
-def test_power_is_put_into_words(patient, commands, bits, state, said, fix):
-    command(commands, "vcgencmd", f"throttled={bits}")
+def test_the_power_bits_are_put_into_words(patient, commands, bits, state, said, fix):
+    stub_command(commands, "vcgencmd", f"throttled={bits}")
     found = one(patient, "power")
     assert (found.state, found.said.startswith(said), fix in found.fix) == (state, True, True)
 
 
-def test_power_is_read_from_the_system_where_there_is_no_command(patient):
-    place(patient.root / "sys/devices/platform/soc/soc:firmware/get_throttled", "50005\n")
+def test_power_is_read_from_sysfs_without_vcgencmd(patient):
+    write_file(patient.root / "sys/devices/platform/soc/soc:firmware/get_throttled", "50005\n")
     assert one(patient, "power").state == BROKEN
 
 
-def test_a_pi_that_says_nothing_of_its_power_is_a_warning_and_another_machine_is_well(patient, commands):
-    command(commands, "vcgencmd", "VCHI initialization failed", status=255)
+def test_unknown_power_is_a_warning_on_a_pi_and_ok_elsewhere(patient, commands):
+    stub_command(commands, "vcgencmd", "VCHI initialization failed", status=255)
     assert one(patient, "power") == Finding("power", OK, "No Raspberry Pi: nothing tells how its power is.")
     assert one(on_a_pi(replace(patient)), "power").state == WARNING
 
@@ -705,13 +705,13 @@ def test_a_pi_that_says_nothing_of_its_power_is_a_warning_and_another_machine_is
 # The network
 
 
-def test_a_machine_that_has_only_itself_is_told_how_phones_would_reach_it(patient):
+def test_a_machine_without_a_network_is_told_how_phones_could_reach_it(patient):
     (patient.root / "sys/class/net/lo").mkdir(parents=True)
     found = one(patient, "network")
     assert found.state == WARNING and "hotspot" in found.fix
 
 
-def test_an_address_is_told_with_what_it_goes_through(patient):
+def test_an_address_is_reported_with_its_kind_of_connection(patient):
     real = Path("/sys/class/net")
     names = [path.name for path in real.iterdir()] if real.is_dir() else []
     for name in names:
@@ -723,14 +723,14 @@ def test_an_address_is_told_with_what_it_goes_through(patient):
     assert "(lo)" not in here.said
 
 
-def test_the_port_for_phones_is_free_or_held_by_somebody(patient):
+def test_the_phone_port_is_free_or_in_use(patient):
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind(("127.0.0.1", 0))  # ours from here on, but nobody is kept from it before somebody listens
+        held.bind(("127.0.0.1", 0))  # reserved, but still free to bind until listen() is called
         port = held.getsockname()[1]
 
         def phone_port() -> Finding:
-            return one(replace(patient, config=told(f"[phones]\nport = {port}")), "phone port")
+            return one(replace(patient, config=configured(f"[phones]\nport = {port}")), "phone port")
 
         assert phone_port() == Finding("phone port", OK, f"Port {port} is free.")
         held.listen()
@@ -740,15 +740,15 @@ def test_the_port_for_phones_is_free_or_held_by_somebody(patient):
             assert phone_port().state == OK
 
 
-def test_where_no_phones_are_wished_for_no_port_is_looked_at(patient):
-    found = one(replace(patient, config=told("[phones]\non = false")), "phone port")
+def test_the_phone_port_is_not_checked_if_phones_are_off(patient):
+    found = one(replace(patient, config=configured("[phones]\non = false")), "phone port")
     assert (found.state, found.said) == (OK, "The config allows no phones.")
 
 
-# All of it
+# The whole list
 
 
-def test_a_check_that_hangs_or_fails_is_a_finding_and_the_next_one_is_made(patient):
+def test_a_check_that_hangs_or_fails_is_reported_and_the_next_one_runs(patient):
     hanging, over = threading.Event(), threading.Event()
 
     def hangs(_: Patient) -> Iterator[Finding]:
@@ -790,13 +790,13 @@ def test_a_game_that_cannot_be_imported_is_named_with_the_reason(patient):
     assert found.state == BROKEN and "gone" in found.said and "no_such_package" in found.said and found.fix
 
 
-def test_a_broken_file_of_a_game_is_named_and_only_a_warning(patient, tmp_path):
+def test_a_broken_file_of_a_game_is_named_and_is_only_a_warning(patient, tmp_path):
     with homemade(tmp_path, {"words.py": "1 / 0"}):
         (found,) = look(patient, "games")
     assert found.state == WARNING and "pig: words" in found.said and "in words.py, line 1" in found.said
 
 
-def test_all_that_the_doctor_looks_at_is_announced_in_order(patient):
+def test_the_checks_are_announced_in_order(patient):
     begun: list[str] = []
     list(examined(patient, begins=begun.append, checks=[check for check in CHECKS if check.what != "screen"]))
     every = ["table", "games", "pins", "camera", "e-dice", "screen", "sound", "disk", "clock", "power"]

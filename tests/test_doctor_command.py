@@ -1,4 +1,4 @@
-"""`dicetable doctor` as people run it: on a machine with nothing attached, beside a running table, at a terminal."""
+"""`dicetable doctor` as a command: on a machine with nothing attached, next to a running table, at a terminal."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pytest
 
 pytestmark = [
     pytest.mark.ground,
-    pytest.mark.skipif(sys.platform == "win32", reason="a stand-in for a command, and a pty, need Linux or macOS"),
+    pytest.mark.skipif(sys.platform == "win32", reason="stand-in commands and ptys need Linux or macOS"),
 ]
 pytest.importorskip("cv2", reason="OpenCV opens cameras")
 
@@ -21,8 +21,8 @@ from tests.standin import COMMAND, StandIn  # noqa: E402
 from tests.terminal_session import Sitting  # noqa: E402
 
 STATES = ("ok", "warning", "broken")
-# The Pi's camera is one process's alone, and the second is told so.
-ALONE = """
+# Only one process can open the Pi's camera; the second gets this error.
+EXCLUSIVE = """
 import fcntl
 alone = open(os.path.join(here, "alone"), "w")
 try:
@@ -33,17 +33,17 @@ except BlockingIOError:
 """
 
 
-def test_a_laptop_with_nothing_attached_is_well_enough(tmp_path):
+def test_nothing_is_broken_on_a_laptop_with_nothing_attached(tmp_path):
     done = run("doctor", env=nowhere(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert "ok       pins        No Raspberry Pi: the keyboard stands in." in lines
     assert all(line.startswith((*STATES, "   ")) for line in lines[:-1])
     assert lines[-1].startswith(("Nothing is broken", "All is well"))
-    assert not records(tmp_path).exists()  # who only looks leaves nothing behind
+    assert not records(tmp_path).exists()  # a check leaves no files behind
 
 
-def test_json_is_one_object_with_every_finding(tmp_path):
+def test_json_output_is_one_object_with_every_finding(tmp_path):
     done = typed("doctor", "--json", env=unseen(tmp_path))
     said = json.loads(done.stdout)
     assert done.returncode == 0 and said["state"] == "warning"
@@ -55,7 +55,7 @@ def test_json_is_one_object_with_every_finding(tmp_path):
         assert finding["state"] in STATES and finding["said"] and bool(finding["fix"]) == (finding["state"] != "ok")
 
 
-def test_something_broken_is_status_1_and_says_what_to_do(tmp_path):
+def test_a_broken_device_gives_status_1_and_a_fix(tmp_path):
     config = tmp_path / "table.toml"
     config.write_text('[buttons]\nenabled = "on"\n[dice]\nsource = "edice"\nedice = "/dev/none"\n')
     done = typed("doctor", "--config", str(config), env=unseen(tmp_path))
@@ -66,27 +66,27 @@ def test_something_broken_is_status_1_and_says_what_to_do(tmp_path):
     assert done.stdout.splitlines()[-1].startswith("2 broken")
 
 
-def test_a_config_that_is_wrong_is_one_line_and_status_2(tmp_path):
+def test_a_wrong_config_gives_one_line_and_status_2(tmp_path):
     done = typed("doctor", "--config", str(tmp_path / "none.toml"), env=unseen(tmp_path))
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
-def test_its_help_has_examples(tmp_path):
+def test_the_help_has_examples(tmp_path):
     assert "Examples:\n  dicetable doctor\n" in typed("doctor", "--help", env=unseen(tmp_path)).stdout
 
 
-def test_beside_a_running_table_it_says_what_that_one_has(tmp_path):
+def test_devices_of_a_running_table_are_reported_as_in_use(tmp_path):
     folder = records(tmp_path)
     folder.mkdir(parents=True)
     stand_in = StandIn(folder)
-    (folder / "stand-in" / "rpicam-vid").write_text(COMMAND.replace("asked = dict", f"{ALONE}\nasked = dict", 1))
+    (folder / "stand-in" / "rpicam-vid").write_text(COMMAND.replace("asked = dict", f"{EXCLUSIVE}\nasked = dict", 1))
     config = tmp_path / "table.toml"
     config.write_text('[dice]\nsource = "camera"\ncamera = "csi"\n')
     env = unseen(tmp_path) | {"PATH": stand_in.path, "GPIOZERO_PIN_FACTORY": "mock"}
-    env.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)  # JSON is JSON without it too
+    env.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)  # even so, pygame's greeting must not spoil the JSON
     with running("--config", str(config), env=env) as table:
         up(tmp_path, table)
-        until("the table had its camera", (folder / "stand-in" / "alone").exists, table)
+        until("the table opened its camera", (folder / "stand-in" / "alone").exists, table)
         done = run("doctor", "--json", "--config", str(config), env=env)
         table.send_signal(signal.SIGTERM)
         table.communicate(timeout=PATIENCE)
@@ -98,7 +98,7 @@ def test_beside_a_running_table_it_says_what_that_one_has(tmp_path):
     assert "end the table" in found["camera"]["fix"] and done.returncode == 0
 
 
-def test_at_a_terminal_it_asks_for_the_buttons_and_ctrl_c_ends_it(tmp_path):
+def test_at_a_terminal_the_doctor_asks_for_the_buttons_and_ctrl_c_ends_it(tmp_path):
     if not Path("/dev/ptmx").exists():
         pytest.skip("there are no ptys here")
     env = environment(tmp_path, SDL_VIDEODRIVER="dummy", GPIOZERO_PIN_FACTORY="mock")
@@ -108,7 +108,7 @@ def test_at_a_terminal_it_asks_for_the_buttons_and_ctrl_c_ends_it(tmp_path):
         assert time.monotonic() < end and sitting.process.poll() is None, seen
         if select.select([sitting._out], [], [], 0.1)[0]:
             seen += os.read(sitting._out, 4096)
-    assert b"...      pins\r" in seen  # it is always seen what is being looked at
+    assert b"...      pins\r" in seen  # the check in progress is always shown
     sitting.type("\x03")
     status, errors = sitting.end()
     assert (status, errors.strip()) == (130, "")
