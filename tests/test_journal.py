@@ -435,7 +435,7 @@ def test_a_table_killed_at_any_moment_loses_and_repeats_nothing(tmp_path):
             assert process.stdout
             said = [process.stdout.readline() for _ in range(chance.randrange(120))]
             process.kill()
-            said += process.stdout.readlines()    # printed before it was killed
+            said += process.stdout.readlines()  # printed before it was killed
         confirmed = said.count("kept\n")
         entries = list(islice(evening(seed), confirmed + 1))
         with opened(tmp_path) as desk:
@@ -522,9 +522,7 @@ def cut(length: int, chance: random.Random) -> int:
 
 @pytest.mark.parametrize("copied", [True, False], ids=["with an older copy", "without an older copy"])
 @pytest.mark.parametrize("settled", [False, True], ids=["log not settled", "log half settled"])
-def test_truncated_files_open_as_an_older_state_and_are_never_destroyed(
-    tmp_path, played, copied, settled
-):
+def test_truncated_files_open_as_an_older_state_and_are_never_destroyed(tmp_path, played, copied, settled):
     chance = random.Random(12)
     set_aside = opened_as_is = 0
     for _ in range(40):
@@ -687,7 +685,7 @@ def test_refused_entries_are_kept_once_the_disk_accepts_them(tmp_path):
 
 
 def test_entries_wait_while_another_program_locks_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_PATIENCE", 0.05)    # seconds until "locked" is reported
+    monkeypatch.setattr(files, "_PATIENCE", 0.05)  # seconds until "locked" is reported
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert desk.keep(Setting("a", 1)) == [NotKept(1, "locked")]
@@ -751,9 +749,7 @@ FULL_DISK = """
 
 @pytest.mark.parametrize(("freed", "committed"), [("freed", range(1, 10)), ("full", range(1, 5))])
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX file size limits")
-def test_a_full_disk_loses_nothing_that_was_kept_and_the_rest_follows_once_there_is_room(
-    tmp_path, freed, committed
-):
+def test_a_full_disk_loses_nothing_that_was_kept_and_the_rest_follows_once_there_is_room(tmp_path, freed, committed):
     with child(FULL_DISK, tmp_path, freed, stdin=None) as process:
         output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
@@ -1027,7 +1023,7 @@ def test_a_forgotten_player_is_erased_from_the_files_but_the_games_stay(tmp_path
     with opened(tmp_path) as desk:
         for n in range(3):
             play_out(desk, f"m{n}", new_game(chance, "mexico", (name, "Bo")), chance)
-        desk.keep(Corrected("m2", 0, (1, 2), (1, 3), "edge", b"jpeg"))    # refused: the game is over
+        desk.keep(Corrected("m2", 0, (1, 2), (1, 3), "edge", b"jpeg"))  # refused: the game is over
         game = new_game(chance, "mexico", (name, "Bo"))
         desk.keep(began("on", game), *answers("on", game, chance, most=3))
         desk.keep(Corrected("on", 0, (1, 2), (1, 3), "edge", b"jpeg"))
@@ -1143,7 +1139,7 @@ def test_upgrading_a_file_of_the_first_version_keeps_and_counts_every_game(tmp_p
     (row,) = rows(tmp_path / "table.db", f"SELECT {FACES} FROM faces WHERE name = 'Ann'")
     assert list(row) == counted_faces(games, [0])
     assert rows(tmp_path / "table.db", "PRAGMA user_version") == [(tables.VERSION,)]
-    with opened(tmp_path) as desk:    # opening it again changes nothing
+    with opened(tmp_path) as desk:  # opening it again changes nothing
         assert desk.troubles == [] and len(desk.records.unfinished) == 1
 
 
@@ -1175,7 +1171,7 @@ def test_the_size_limit_deletes_photos_first_and_then_the_logs_of_the_oldest_gam
             assert (tmp_path / "table.db").stat().st_size < whole
     photos = rows(tmp_path / "table.db", "SELECT length(photo) > 0 FROM corrections ORDER BY match")
     assert 0 < sum(there for (there,) in photos) < 8
-    assert [there for (there,) in photos] == sorted(there for (there,) in photos)    # the oldest were deleted
+    assert [there for (there,) in photos] == sorted(there for (there,) in photos)  # the oldest were deleted
     assert rows(tmp_path / "table.db", "SELECT count(*) FROM matches WHERE log IS NULL") == [(0,)]
     with opened(tmp_path, whole) as desk:
         for n in range(20, 40):
@@ -1216,7 +1212,7 @@ def test_one_broken_game_does_not_stop_the_upgrade_of_the_others(tmp_path, odd):
     assert played == {"Ann": 3, "Bo": 3}
     kept = rows(tmp_path / "table.db", "SELECT log IS NOT NULL FROM matches")
     assert kept in ([(1,), (0,), (1,)], [(1,), (1,), (1,)])
-    assert records_in(tmp_path).players[0].played    # the next start reads it without trouble
+    assert records_in(tmp_path).players[0].played  # the next start reads it without trouble
 
 
 def found_in(folder: Path, name: str) -> list[str]:
