@@ -1,4 +1,4 @@
-"""What the kiosk says: every public event, ask and standing of every game in words, in every language."""
+"""The texts of the kiosk: every public event, ask and standing of every game, in every language."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from table.text.narration import name_of, own_prompt, prompt, result, round_line
 from tests.playing import at_random
 from tests.test_laws import games, settings_of
 
-LONGEST = 100  # characters: two lines, as large as captions are drawn on the smallest screen
+LONGEST = 100  # characters, which fit two lines of a caption on the smallest screen
 PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
 EN, ES = Catalogue("en"), Catalogue("es")
 
@@ -26,7 +26,7 @@ def sit(game: str, seats: int = 2, **options) -> Referee:
 
 
 def news_of(match: Referee, answer) -> News:
-    """Gives the answer; the news of it as the session tells them."""
+    """Gives the answer and returns its news, as the session would."""
     ask, number, before = match.ask, len(match.history), match.view(None)
     assert not isinstance(ask, Over)
     events = tuple(event for event in match.answer(answer) if event.visible_to(None))
@@ -35,7 +35,7 @@ def news_of(match: Referee, answer) -> News:
 
 
 def told(match: Referee, *answers, say=EN) -> list[str]:
-    """What is said of the last of these answers."""
+    """The sentences for the last of these answers."""
     news = [news_of(match, answer) for answer in answers][-1]
     return [tell(event, news, say) for event in news.events]
 
@@ -50,7 +50,7 @@ def check(sentence: str) -> None:
 @games
 @settings(max_examples=25)
 @given(st.data())
-def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, data):
+def test_every_event_and_ask_has_words_in_every_language(game, data):
     seats, options = data.draw(settings_of(game))
     names = data.draw(st.sampled_from([PEOPLE, ["Maximiliana Wolfeschlegelsteinhausen"] * 10, ["😀" * 40] * 10]))
     match = new_game(game.id, [*names, *map(str, range(seats))][:seats], options, seed=1)
@@ -76,10 +76,10 @@ def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, d
             for say in says:
                 sentence = tell(event, news, say)
                 check(sentence)
-                assert sentence != default._plainly(event, view, say), "it has words of its own"
+                assert sentence != default._plainly(event, view, say), "the event has no text of its own"
 
 
-def test_mexico_is_told():
+def test_the_words_for_mexico():
     match = sit("mexico")
     assert told(match, (5,)) == ["Ann rolled a 5"]
     assert told(match, (2,)) == ["Bo rolled a 2", "Ann starts"]
@@ -95,7 +95,7 @@ def test_mexico_is_told():
     ]
 
 
-def test_mexico_is_told_in_spanish():
+def test_the_words_for_mexico_in_spanish():
     match = sit("mexico", lives=2)
     assert told(match, (5,), (2,), say=ES) == ["Bo saca un 2", "Empieza Ann"]
     assert told(match, (6, 6), say=ES) == ["Ann saca doble 6"]
@@ -112,14 +112,14 @@ def test_mexico_is_told_in_spanish():
     assert prompt(match.ask, match.view(None), ES) == "Gana Bo: a Ann no le quedan vidas"
 
 
-def test_a_tie_against_the_house_is_told_and_the_dice_after_it_find_who_begins():
+def test_the_words_for_a_tie_against_the_house():
     match = sit("mexico")
     assert told(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: no one loses a life"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll one die. Highest starts!"
     assert standing(match.view(None), 1, EN) == "the house"
 
 
-def test_those_tied_for_lowest_throw_one_die_for_it():
+def test_the_words_for_players_tied_for_lowest():
     match = sit("mexico", 3, mode="elimination", lives=2, double=True)
     told(match, (5,), (2,), (1,), (4, 3), "end", (4, 3))
     news = told(match, (2, 1))
@@ -129,7 +129,7 @@ def test_those_tied_for_lowest_throw_one_die_for_it():
     assert told(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses their last 2 lives", "Bo is out"]
 
 
-def test_a_called_bluff_is_told_with_what_it_cost():
+def test_the_words_for_a_called_bluff_include_the_points():
     match = sit("bluff", rules="simple")
     assert told(match, (1, 3)) == ["Ann shakes the cup"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you claim?"
@@ -154,7 +154,7 @@ def test_a_called_bluff_is_told_with_what_it_cost():
     ]
 
 
-def test_the_immunity_card_is_told():
+def test_the_words_for_the_immunity_card():
     match = sit("bluff")
     assert told(match, (0, 1)) == ["New seats for everyone"]
     assert told(match, (1,)) == ["Ann and Bo are tied. Bo was drawn to start"]
@@ -170,7 +170,7 @@ def test_the_immunity_card_is_told():
     ]
 
 
-def test_a_real_cup_is_told_and_lifted():
+def test_the_words_for_a_real_cup():
     match = sit("bluff", rules="simple", cups=(0,))
     view = match.view(None)
     opening = News(-1, None, None, tuple(match.opening), view, view)
@@ -181,7 +181,7 @@ def test_a_real_cup_is_told_and_lifted():
     assert told(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9, and it's true!"]
 
 
-def test_pocoloco_is_told():
+def test_the_words_for_pocoloco():
     match = sit("pocoloco", 3)
     assert told(match, (1, 0, 2)) == ["Playing order: Bo, Ann, Cleo"]
     assert told(match, (1, 4, 6)) == ["Bo has 164 points"]
@@ -195,7 +195,7 @@ def test_pocoloco_is_told():
     assert told(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo se lleva 8 fichas"
 
 
-def test_who_is_drawn_among_those_level_is_told_with_what_for():
+def test_the_words_for_a_draw_among_tied_players():
     match = sit("pocoloco", 3, chips=1)
     told(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
     told(match, (5, 5, 5))
@@ -208,7 +208,7 @@ def test_who_is_drawn_among_those_level_is_told_with_what_for():
     assert prompt(match.ask, match.view(None), EN) == "Bo wins: not a chip left!"
 
 
-def test_pass_the_cheese_is_told():
+def test_the_words_for_pass_the_cheese():
     match = sit("cheese", goal=500, last_turn=True)
     assert told(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, which dice do you keep?"
@@ -228,13 +228,13 @@ def test_pass_the_cheese_is_told():
     assert prompt(match.ask, match.view(None), ES) == "¡Gana Bo con 1500 puntos!"
 
 
-def test_a_card_is_told_by_what_it_means():
+def test_the_words_for_a_card_give_its_meaning():
     match = sit("cheese", cards=True)
     assert prompt(match.ask, match.view(None), EN) == "The table draws a card"
     assert told(match, ("bonus300",)) == ["Pass the cheese for 300 extra points"]
 
 
-def test_cacho_is_told():
+def test_the_words_for_cacho():
     match = sit("cacho", dice=3)
     told(match, (6,), (1,))
     assert prompt(match.ask, match.view(None), EN) == "Ann, shake your cup"
@@ -281,12 +281,12 @@ def test_cacho_is_told():
         ("cheese", {}, 1, "Round 1, first to 5000", "Ronda 1, hasta 5000"),
     ],
 )
-def test_the_line_of_the_round_says_how_far_the_game_goes(game, options, seats, en, es):
+def test_the_round_line_says_when_the_game_ends(game, options, seats, en, es):
     view = sit(game, seats, **options).view(None)
     assert (round_line(view, EN), round_line(view, ES)) == (en, es)
 
 
-def test_the_line_of_a_round_of_cacho_says_how_many_dice_there_are_and_whether_aces_are_wild():
+def test_the_round_line_of_cacho_has_the_number_of_dice_and_whether_aces_are_wild():
     match = sit("cacho", dice=2)
     told(match, (6,), (1,))
     assert round_line(match.view(None), EN) == "Round 1, 4 dice in play"
@@ -294,7 +294,7 @@ def test_the_line_of_a_round_of_cacho_says_how_many_dice_there_are_and_whether_a
     assert round_line(match.view(None), EN) == "Round 2, 3 dice in play, aces not wild"
 
 
-def test_a_result_has_a_line_for_everybody_in_the_order_of_their_places():
+def test_a_result_has_a_line_for_every_player_in_order_of_place():
     view = sit("pocoloco", 4).view(None) | {"standing": [12, 0, 5, 5]}
     end = result(view, ((1,), (2, 3), (0,)), EN)
     assert [(line.place, line.name, line.figure, line.won) for line in end.lines] == [
@@ -310,7 +310,7 @@ def test_a_result_has_a_line_for_everybody_in_the_order_of_their_places():
     assert result(alone, ((0,),), EN).sentence == "Ann makes it in 7 rounds: 5200 points"
 
 
-def test_a_challenge_ends_with_the_rounds_that_each_has_won():
+def test_the_result_of_a_challenge_has_the_rounds_that_each_side_won():
     view = sit("mexico").view(None) | {"standing": [1, None], "won": [3, 2]}
     end = result(view, ((0,), (1,)), EN)
     assert end.sentence == "Ann survives 5 rounds and wins!"
@@ -322,7 +322,7 @@ def test_a_challenge_ends_with_the_rounds_that_each_has_won():
     assert result(view, ((1,), (0,)), EN).sentence == "Bo wins: Ann has no lives left"
 
 
-def test_a_die_that_is_played_is_thrown_for_nothing_else():
+def test_a_die_that_is_part_of_the_game_has_no_special_purpose():
     match = sit("cheese", 1)
     view = match.view(None)
     assert thrown_for(Roll(0, 1), view) is None
@@ -331,7 +331,7 @@ def test_a_die_that_is_played_is_thrown_for_nothing_else():
     assert thrown_for(Roll(0, 1, hidden=True), match.view(None)) is None
 
 
-def test_a_name_that_would_fill_the_line_is_shortened():
+def test_long_names_are_shortened():
     view = {"players": ["Ann", "Maximiliana Wolfe", "Wolfeschlegelsteinhausen", "Fourteen chars"]}
     names = [name_of(view, seat) for seat in range(4)]
     assert names == ["Ann", "Maximiliana…", "Wolfeschlegel…", "Fourteen chars"]
@@ -340,7 +340,7 @@ def test_a_name_that_would_fill_the_line_is_shortened():
 @pytest.mark.parametrize(
     "players", [["Maximiliana Wolfe"] * 10, ["W" * 40] * 10, ["Ann Smith the Elder", "Ann Smith the Older"]]
 )
-def test_two_players_are_never_shortened_to_the_same_name(players):
+def test_shortened_names_stay_unique(players):
     view = new_game("pocoloco", players).view(None)
     names = [name_of(view, seat) for seat in range(len(players))]
     assert len(set(names)) == len(players)
