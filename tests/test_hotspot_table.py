@@ -35,7 +35,7 @@ def nmcli(tmp_path, monkeypatch):
 
 
 def wait_for_answers() -> None:
-    """Until NetworkManager has wait_for_answers, and its answer was posted: the device is no longer busy a moment before."""
+    """Waits until NetworkManager's answers are posted, which is shortly after the device stops being busy."""
     for thread in threading.enumerate():
         if thread.name == "hotspot":
             thread.join(PATIENCE)
@@ -58,7 +58,7 @@ class Sitting:
         self.settle()
 
     def settle(self) -> None:
-        """Until NetworkManager has wait_for_answers."""
+        """Waits until NetworkManager has answered and the screen is updated."""
         wait_for_answers()
         self.fingers.wait(0.1)
 
