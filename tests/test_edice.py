@@ -1,4 +1,4 @@
-"""The driver's threads with real pyserial on ptys, and the simulated e-dice. Decisions are tested in test_boards.py."""
+"""The driver's threads with real pyserial on ptys, and the pretend e-dice. Decisions are tested in test_boards.py."""
 
 import errno
 import os
@@ -283,7 +283,7 @@ def enter(process):
     process.stdin.flush()
 
 
-def test_the_command_simulates_an_e_dice(pretends, heard):
+def test_the_command_runs_a_pretend_e_dice(pretends, heard):
     """The printed port, a roll, Enter as the button, hidden dice, Ctrl-C as unplugging, and plugging in again."""
     process, port = pretends()
     with closing(EDice(heard, port)) as source:
@@ -336,7 +336,7 @@ def test_enter_holds_and_releases_the_button_long_enough_for_a_slow_board(monkey
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_simulated_e_dice_removes_its_link_when_it_ends(pretends, ending):
+def test_a_pretend_e_dice_removes_its_link_when_it_ends(pretends, ending):
     """The system reuses the name of the pty: with a stale link, a table would write to someone's terminal."""
     process, port = pretends()
     assert os.path.exists(port)
@@ -345,7 +345,7 @@ def test_a_simulated_e_dice_removes_its_link_when_it_ends(pretends, ending):
     assert not os.path.lexists(port)
 
 
-def test_simulated_e_dice_have_unique_names_and_ids_and_replace_stale_links(tmp_path, monkeypatch):
+def test_pretend_e_dice_have_unique_names_and_ids_and_replace_stale_links(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     folder = tmp_path / "dicetable"
     folder.mkdir()
@@ -368,6 +368,6 @@ def test_without_ptys_the_command_says_so(monkeypatch):
 
 
 @pytest.mark.parametrize("dice", [0, 7, -1])
-def test_a_simulated_e_dice_has_one_to_six_dice(dice):
+def test_a_pretend_e_dice_has_one_to_six_dice(dice):
     with pytest.raises(Refused, match="1 to 6 dice"):
         pretend.run(dice, print)

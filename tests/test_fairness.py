@@ -37,7 +37,7 @@ def chi_square(counts):
 
 
 def at_most(share, cases):
-    """The 99.9th percentile of a binomial distribution: cases that happen with this probability."""
+    """The 99.9th percentile of the number of cases that happen, each with probability `share`."""
     left, found = 1.0, 0
     while left > 0.001:
         left -= comb(cases, found) * share**found * (1 - share) ** (cases - found)

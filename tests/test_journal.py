@@ -788,7 +788,7 @@ READ_ONLY = """
     from pathlib import Path
     from tests.test_journal import Desk, Setting
     from table.storage.journal.lock import Lock
-    with tempfile.TemporaryDirectory() as other:    # import every module while it is still readable
+    with tempfile.TemporaryDirectory() as other:  # import every module while it is still readable
         Desk(Path(other)).close()
     if os.geteuid() == 0:  # root ignores permissions
         os.setgroups([])
@@ -1216,7 +1216,7 @@ def test_one_broken_game_does_not_stop_the_upgrade_of_the_others(tmp_path, odd):
 
 
 def found_in(folder: Path, name: str) -> list[str]:
-    """The files that contain the name. SQLite's temporary files may disappear meanwhile."""
+    """The files that contain the name. Temporary files may disappear meanwhile."""
     found = []
     for file in folder.glob("*.db*"):
         with suppress(FileNotFoundError):

@@ -79,7 +79,7 @@ def test_every_event_and_ask_has_words_in_every_language(game, data):
                 assert sentence != default._plainly(event, view, say), "the event has no text of its own"
 
 
-def test_the_words_for_mexico():
+def test_mexico_is_narrated():
     match = sit("mexico")
     assert told(match, (5,)) == ["Ann rolled a 5"]
     assert told(match, (2,)) == ["Bo rolled a 2", "Ann starts"]
@@ -95,7 +95,7 @@ def test_the_words_for_mexico():
     ]
 
 
-def test_the_words_for_mexico_in_spanish():
+def test_mexico_is_narrated_in_spanish():
     match = sit("mexico", lives=2)
     assert told(match, (5,), (2,), say=ES) == ["Bo saca un 2", "Empieza Ann"]
     assert told(match, (6, 6), say=ES) == ["Ann saca doble 6"]
@@ -112,14 +112,14 @@ def test_the_words_for_mexico_in_spanish():
     assert prompt(match.ask, match.view(None), ES) == "Gana Bo: a Ann no le quedan vidas"
 
 
-def test_the_words_for_a_tie_against_the_house():
+def test_a_tie_against_the_house_is_narrated():
     match = sit("mexico")
     assert told(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: no one loses a life"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll one die. Highest starts!"
     assert standing(match.view(None), 1, EN) == "the house"
 
 
-def test_the_words_for_players_tied_for_lowest():
+def test_a_tie_for_lowest_is_narrated():
     match = sit("mexico", 3, mode="elimination", lives=2, double=True)
     told(match, (5,), (2,), (1,), (4, 3), "end", (4, 3))
     news = told(match, (2, 1))
@@ -129,7 +129,7 @@ def test_the_words_for_players_tied_for_lowest():
     assert told(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses their last 2 lives", "Bo is out"]
 
 
-def test_the_words_for_a_called_bluff_include_the_points():
+def test_a_called_bluff_is_narrated_with_the_points():
     match = sit("bluff", rules="simple")
     assert told(match, (1, 3)) == ["Ann shakes the cup"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you claim?"
@@ -154,7 +154,7 @@ def test_the_words_for_a_called_bluff_include_the_points():
     ]
 
 
-def test_the_words_for_the_immunity_card():
+def test_the_immunity_card_is_narrated():
     match = sit("bluff")
     assert told(match, (0, 1)) == ["New seats for everyone"]
     assert told(match, (1,)) == ["Ann and Bo are tied. Bo was drawn to start"]
@@ -170,7 +170,7 @@ def test_the_words_for_the_immunity_card():
     ]
 
 
-def test_the_words_for_a_real_cup():
+def test_a_real_cup_is_narrated():
     match = sit("bluff", rules="simple", cups=(0,))
     view = match.view(None)
     opening = News(-1, None, None, tuple(match.opening), view, view)
@@ -181,7 +181,7 @@ def test_the_words_for_a_real_cup():
     assert told(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9, and it's true!"]
 
 
-def test_the_words_for_pocoloco():
+def test_pocoloco_is_narrated():
     match = sit("pocoloco", 3)
     assert told(match, (1, 0, 2)) == ["Playing order: Bo, Ann, Cleo"]
     assert told(match, (1, 4, 6)) == ["Bo has 164 points"]
@@ -195,7 +195,7 @@ def test_the_words_for_pocoloco():
     assert told(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo se lleva 8 fichas"
 
 
-def test_the_words_for_a_draw_among_tied_players():
+def test_a_draw_among_tied_players_is_narrated_with_its_purpose():
     match = sit("pocoloco", 3, chips=1)
     told(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
     told(match, (5, 5, 5))
@@ -208,7 +208,7 @@ def test_the_words_for_a_draw_among_tied_players():
     assert prompt(match.ask, match.view(None), EN) == "Bo wins: not a chip left!"
 
 
-def test_the_words_for_pass_the_cheese():
+def test_pass_the_cheese_is_narrated():
     match = sit("cheese", goal=500, last_turn=True)
     assert told(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, which dice do you keep?"
@@ -228,13 +228,13 @@ def test_the_words_for_pass_the_cheese():
     assert prompt(match.ask, match.view(None), ES) == "¡Gana Bo con 1500 puntos!"
 
 
-def test_the_words_for_a_card_give_its_meaning():
+def test_a_drawn_card_is_narrated_by_its_meaning():
     match = sit("cheese", cards=True)
     assert prompt(match.ask, match.view(None), EN) == "The table draws a card"
     assert told(match, ("bonus300",)) == ["Pass the cheese for 300 extra points"]
 
 
-def test_the_words_for_cacho():
+def test_cacho_is_narrated():
     match = sit("cacho", dice=3)
     told(match, (6,), (1,))
     assert prompt(match.ask, match.view(None), EN) == "Ann, shake your cup"

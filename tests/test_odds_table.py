@@ -24,12 +24,12 @@ def words_of(table, lines):
     return [text for line in lines for text in (narration.chance(line, game, say), numbers.percent(line.chance, say))]
 
 
-def of_all(table, option=None):
+def public_odds(table, option=None):
     referee = table.session.match.referee
     return words_of(table, odds.now(referee.view(None), referee.ask, option))
 
 
-def of_seat(table, seat):
+def private_odds(table, seat):
     return words_of(table, odds.own(table.session.match.referee.view(seat)))
 
 
@@ -37,7 +37,7 @@ def shown(table, private):
     return [placed.text for placed in table.canvas.texts if placed.private == private]
 
 
-def to_choice(fingers, seat=None):
+def play_to_choice(fingers, seat=None):
     """Plays until someone, or that seat, must answer a bid."""
     table = fingers.table
     for _ in range(200):
@@ -55,12 +55,12 @@ def test_they_can_be_turned_on_in_the_menu_with_two_buttons_and_the_setting_is_k
         Loaded(table, (1, 5, 2, 3, 3, 4))
         table.sit("cheese", [ANN, BO])
         fingers.throw()
-        assert of_all(table, ("keep", (0, 1)))[0] not in table.words, "odds are off by default"
+        assert public_odds(table, ("keep", (0, 1)))[0] not in table.words, "odds are off by default"
         fingers.both()
         fingers.set(say("settings.odds"), say("value.on"))
         fingers.hold_end()
         assert isinstance(table.scene, Play)
-        assert set(of_all(table, ("keep", (0, 1)))) <= set(shown(table, private=False))
+        assert set(public_odds(table, ("keep", (0, 1)))) <= set(shown(table, private=False))
     with Tabletop(folder=tmp_path) as table:
         assert table.context.settings.odds
 
@@ -84,7 +84,7 @@ def test_when_choosing_dice_to_keep_they_follow_the_cursor():
         fingers.throw()
         seen = []
         for _ in range(3):
-            words = set(of_all(table, table.scene._decision.choosing.entries[table.scene._decision.choosing.at].option))
+            words = set(public_odds(table, table.scene._decision.choosing.entries[table.scene._decision.choosing.at].option))
             assert words <= set(table.words)
             seen.append(words)
             fingers.press("roll")
@@ -105,26 +105,26 @@ def test_only_a_private_look_shows_odds_that_use_the_players_own_dice():
     with Tabletop(pins=True, odds=True) as table:
         fingers = Fingers(table)
         table.sit("cacho", [ANN, BO, CY])
-        to_choice(fingers)
+        play_to_choice(fingers)
         seat = table.session.match.referee.ask.seat
         assert table.scene.wants_look
         assert not [text for text in table.words if text.endswith("%")], "no odds before someone looks"
         table.pin("roll").drive_low()
         fingers.wait(0.5)
-        own = of_seat(table, seat)
+        own = private_odds(table, seat)
         assert set(own) <= set(shown(table, private=True)) and not set(own) & set(shown(table, private=False))
         table.pin("roll").drive_high()
         fingers.wait(4 * QUICK)
         assert not set(own) & set(table.words)
         fingers.press("end")
-        assert set(of_all(table)) <= set(shown(table, private=False)) and not shown(table, private=True)
+        assert set(public_odds(table)) <= set(shown(table, private=False)) and not shown(table, private=True)
 
 
 def test_with_the_setting_off_a_look_shows_only_the_dice():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.sit("cacho", [ANN, BO, CY])
-        to_choice(fingers)
+        play_to_choice(fingers)
         table.pin("roll").drive_low()
         fingers.wait(0.5)
         assert len(shown(table, private=True)) == 1
@@ -134,8 +134,8 @@ def test_a_person_playing_against_computers_only_sees_odds_that_use_their_own_di
     with Tabletop(pins=True, odds=True) as table:
         fingers = Fingers(table)
         table.sit("cacho", [ANN, DOT, DOT])
-        to_choice(fingers, 0)
-        assert set(of_seat(table, 0)) <= set(shown(table, private=True))
+        play_to_choice(fingers, 0)
+        assert set(private_odds(table, 0)) <= set(shown(table, private=True))
         assert not [text for text in shown(table, private=False) if text.endswith("%")]
 
 
