@@ -84,7 +84,8 @@ def test_when_choosing_dice_to_keep_they_follow_the_cursor():
         fingers.throw()
         seen = []
         for _ in range(3):
-            words = set(public_odds(table, table.scene._decision.choosing.entries[table.scene._decision.choosing.at].option))
+            choosing = table.scene._decision.choosing
+            words = set(public_odds(table, choosing.entries[choosing.at].option))
             assert words <= set(table.words)
             seen.append(words)
             fingers.press("roll")
