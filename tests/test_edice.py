@@ -259,21 +259,21 @@ def test_missing_pyserial_is_reported(edice, heard, monkeypatch):
 
 
 @pytest.fixture
-def pretends(tmp_path, monkeypatch):
+def start_pretend(tmp_path, monkeypatch):
     """Starts `dicetable edice` as a subprocess; returns it and the port that it prints."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    begun = []
+    started = []
 
-    def pretends():
+    def start_pretend():
         command, pipe = [sys.executable, "-m", "table", "edice", "--dice", "4"], subprocess.PIPE
-        begun.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8"))
-        return begun[-1], re.search(r"--edice (\S+)$", begun[-1].stdout.readline())[1]
+        started.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8"))
+        return started[-1], re.search(r"--edice (\S+)$", started[-1].stdout.readline())[1]
 
-    late = threading.Timer(2 * PATIENCE, lambda: [process.kill() for process in begun])
+    late = threading.Timer(2 * PATIENCE, lambda: [process.kill() for process in started])
     late.start()
-    yield pretends
+    yield start_pretend
     late.cancel()
-    for process in begun:
+    for process in started:
         process.kill()
         process.communicate()
 
@@ -283,9 +283,9 @@ def enter(process):
     process.stdin.flush()
 
 
-def test_the_command_runs_a_pretend_e_dice(pretends, heard):
+def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
     """The printed port, a roll, Enter as the button, hidden dice, Ctrl-C as unplugging, and plugging in again."""
-    process, port = pretends()
+    process, port = start_pretend()
     with closing(EDice(heard, port)) as source:
         source.ask(1, Roll(0, 4))
         dice = heard.dice(1)
@@ -307,7 +307,7 @@ def test_the_command_runs_a_pretend_e_dice(pretends, heard):
         assert process.stderr.read().strip() == ""
         heard.wait(ready(0))
         source.ask(3, Roll(0, 4, hidden=True))
-        assert pretends()[1] == port
+        assert start_pretend()[1] == port
         heard.dice(3)  # it has the same id, so it is still Ann's
 
 
@@ -336,9 +336,9 @@ def test_enter_holds_and_releases_the_button_long_enough_for_a_slow_board(monkey
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_pretend_e_dice_removes_its_link_when_it_ends(pretends, ending):
+def test_a_pretend_e_dice_removes_its_link_when_it_ends(start_pretend, ending):
     """The system reuses the name of the pty: with a stale link, a table would write to someone's terminal."""
-    process, port = pretends()
+    process, port = start_pretend()
     assert os.path.exists(port)
     process.send_signal(ending)
     process.wait(PATIENCE)

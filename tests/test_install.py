@@ -58,7 +58,7 @@ def started(pi: Pi) -> list[str]:
     return [line for line in pi.log if line.startswith("started ")]
 
 
-def in_place(pi: Pi, version: str) -> bool:
+def has_files_of(pi: Pi, version: str) -> bool:
     return all((pi.root / PLACES[name]).read_text() == f"{name} of {version}" for name in FILES)
 
 
@@ -77,7 +77,7 @@ def test_a_dry_run_shows_every_step_and_changes_nothing(pi):
 def test_installing_writes_every_file_and_starts_the_table(pi):
     wheel = pi.wheel("0.1.0")
     pi.do("install", "--wheel", wheel)
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     assert os.readlink(pi.root / "usr/local/bin/dicetable") == str(pi.builds / "current/bin/dicetable")
     assert (pi.root / "etc/dicetable.toml").read_text() == config.commented()
     ours = "python3-venv udev libegl1 libgles2 libgbm1 libgl1-mesa-dri polkitd python3-lgpio dnsmasq-base"
@@ -115,7 +115,7 @@ def test_a_second_run_restores_what_is_missing_without_a_restart(pi, old):
 def test_a_changed_system_file_is_restored_and_reloaded(pi, old):
     (pi.root / PLACES["service"]).write_text("something else")
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     assert f"started {old} by service of 0.1.0" in pi.log
 
 
@@ -314,7 +314,7 @@ def test_a_failed_first_install_is_reported_and_completed_by_the_next_run(pi):
 def test_an_update_is_started_and_the_previous_build_is_kept(pi, old):
     pi.do("update", pi.wheel("0.2.0"))
     assert pi.current.startswith("0.2.0-")
-    assert in_place(pi, "0.2.0")
+    assert has_files_of(pi, "0.2.0")
     assert f"started {pi.current} by service of 0.2.0" in pi.log
     assert (pi.builds / old).is_dir()
     assert not any(line.startswith("apt-get") for line in pi.log)
@@ -360,7 +360,7 @@ def test_an_update_that_does_not_start_or_keep_running_is_rolled_back(pi, old, f
     assert f"Going back to {old}." in said
     assert complained.endswith(f"is not in use: the table goes on with {old}.\n")
     assert pi.current == old
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     assert started(pi)[-1] == f"started {old} by service of 0.1.0"
     assert pi.do("update", old).startswith("Nothing to do.")
 
@@ -412,7 +412,7 @@ def test_killed_after_restoring_a_system_file_the_next_run_reloads_it(pi, old):
     process.kill()
     process.communicate()
     os.kill(udev, signal.SIGKILL)
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     pi.forget()
     pi.do("update", old)
     assert "systemctl daemon-reload" in pi.log
@@ -452,7 +452,7 @@ def test_uninstalling_keeps_only_games_and_settings(pi):
     (pi.root / "var/lib/dicetable").mkdir()
     (pi.root / "var/lib/dicetable/table.db").write_text("games")
     shown = pi.do("uninstall", "--dry-run")
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     said = pi.do("uninstall")
     assert shown.splitlines() == [line for line in said.splitlines() if not line.startswith("[")]
     kept = {str(pi.root / path) for path in ("etc/dicetable.toml", "etc/passwd", "var/lib/dicetable/table.db")}

@@ -64,7 +64,7 @@ def play_on(match: Referee, chance: Random, most: int = 10**6) -> list:
     return answers
 
 
-def seen(match: Referee, seat: int | None) -> object:
+def observed(match: Referee, seat: int | None) -> object:
     """Everything a seat can observe now: the ask, its view, the errors for wrong answers, and what the table would draw
     or a computer at that seat would choose, with a level that varies from ask to ask."""
     errors = []
@@ -164,7 +164,7 @@ def test_hidden_dice_change_nothing_that_others_can_see_until_they_are_revealed(
             continue
         for seat in {None, *true.table.seats} - {owner}:
             assert [e for e in events if e.visible_to(seat)] == [e for e in other_events if e.visible_to(seat)]
-            assert seen(true, seat) == seen(other, seat)
+            assert observed(true, seat) == observed(other, seat)
         if changed != answer:
             assert true.view(owner)["dice"][owner] == list(answer), "the owner sees its own dice"
             assert true.view(None)["dice"][owner] == [None] * len(answer)

@@ -73,7 +73,7 @@ def advance(room: Room, chance: random.Random, option: Any = None) -> None:
             room.step()
 
 
-def over(room: Room) -> bool:
+def is_over(room: Room) -> bool:
     return isinstance(room.session.match.referee.ask, Over)
 
 
@@ -135,7 +135,7 @@ def test_the_winners_are_published_at_the_end_of_every_game(game):
     room, chance = Room(), random.Random(3)
     room.sit(game, "Ann", "Bo")
     before = None
-    while not over(room):
+    while not is_over(room):
         before = published(room)["rolled"] or before
         advance(room, chance)
     state, ask = published(room, before), room.session.match.referee.ask
@@ -312,7 +312,7 @@ def test_a_game_is_published_from_the_first_roll_to_the_winner(mosquitto, tmp_pa
         ear.until("the table is online", phase="idle")
         room.sit("mexico", "Ann", "Bo")
         seen: list[Any] = []
-        while not over(room):
+        while not is_over(room):
             publisher.tell([room.session], SAY)
             seen.append(ear.until("the turn", turn=published(room)["turn"], told=published(room)["told"]))
             advance(room, chance)
@@ -388,7 +388,7 @@ def test_a_broker_that_was_down_gets_the_current_state(mosquitto, tmp_path):
         with listening(mosquitto.port) as ear:
             ear.until("the game", phase="playing")
         mosquitto.stop()
-        while not over(room):
+        while not is_over(room):
             advance(room, chance)
             publisher.tell([room.session], SAY)
         until("the trouble is noticed", lambda: publisher.trouble == "away")

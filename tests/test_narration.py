@@ -34,7 +34,7 @@ def news_of(match: Referee, answer) -> News:
     return News(number, ask, None if hidden else match.history[-1][1], events, before, match.view(None))
 
 
-def told(match: Referee, *answers, say=EN) -> list[str]:
+def narrated(match: Referee, *answers, say=EN) -> list[str]:
     """The sentences for the last of these answers."""
     news = [news_of(match, answer) for answer in answers][-1]
     return [tell(event, news, say) for event in news.events]
@@ -81,13 +81,13 @@ def test_every_event_and_ask_has_words_in_every_language(game, data):
 
 def test_mexico_is_narrated():
     match = sit("mexico")
-    assert told(match, (5,)) == ["Ann rolled a 5"]
-    assert told(match, (2,)) == ["Bo rolled a 2", "Ann starts"]
-    assert told(match, (4, 5)) == ["Ann rolled 54"]
-    assert told(match, "roll") == ["Ann rolls again"]
-    assert told(match, (6, 6)) == ["Ann rolled double 6"]
-    assert told(match, "end") == ["Ann stops at double 6"]
-    assert told(match, (1, 2)) == [
+    assert narrated(match, (5,)) == ["Ann rolled a 5"]
+    assert narrated(match, (2,)) == ["Bo rolled a 2", "Ann starts"]
+    assert narrated(match, (4, 5)) == ["Ann rolled 54"]
+    assert narrated(match, "roll") == ["Ann rolls again"]
+    assert narrated(match, (6, 6)) == ["Ann rolled double 6"]
+    assert narrated(match, "end") == ["Ann stops at double 6"]
+    assert narrated(match, (1, 2)) == [
         "Bo rolled 21: Mexico!",
         "Mexico! Nothing beats it",
         "Bo wins the round: Mexico beats double 6",
@@ -97,15 +97,15 @@ def test_mexico_is_narrated():
 
 def test_mexico_is_narrated_in_spanish():
     match = sit("mexico", lives=2)
-    assert told(match, (5,), (2,), say=ES) == ["Bo saca un 2", "Empieza Ann"]
-    assert told(match, (6, 6), say=ES) == ["Ann saca doble 6"]
-    assert told(match, "end", (1, 2), say=ES) == [
+    assert narrated(match, (5,), (2,), say=ES) == ["Bo saca un 2", "Empieza Ann"]
+    assert narrated(match, (6, 6), say=ES) == ["Ann saca doble 6"]
+    assert narrated(match, "end", (1, 2), say=ES) == [
         "Bo saca 21: ¡México!",
         "¡México! Nada le gana",
         "Bo gana la ronda: México le gana a doble 6",
         "Ann pierde una vida: le queda 1",
     ]
-    assert told(match, (3, 1), "end", (4, 1), say=ES)[1:] == [
+    assert narrated(match, (3, 1), "end", (4, 1), say=ES)[1:] == [
         "Bo gana la ronda: 41 le gana a 31",
         "Ann pierde su última vida",
     ]
@@ -114,40 +114,40 @@ def test_mexico_is_narrated_in_spanish():
 
 def test_a_tie_against_the_house_is_narrated():
     match = sit("mexico")
-    assert told(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: no one loses a life"]
+    assert narrated(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: no one loses a life"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll one die. Highest starts!"
     assert standing(match.view(None), 1, EN) == "the house"
 
 
 def test_a_tie_for_lowest_is_narrated():
     match = sit("mexico", 3, mode="elimination", lives=2, double=True)
-    told(match, (5,), (2,), (1,), (4, 3), "end", (4, 3))
-    news = told(match, (2, 1))
+    narrated(match, (5,), (2,), (1,), (4, 3), "end", (4, 3))
+    news = narrated(match, (2, 1))
     assert news == ["Cleo rolled 21: Mexico!", "Mexico! Nothing beats it"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll one die. Lowest loses!"
     assert prompt(match.ask, match.view(None), ES) == "Ann, tira un dado. ¡El más bajo pierde!"
-    assert told(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses their last 2 lives", "Bo is out"]
+    assert narrated(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses their last 2 lives", "Bo is out"]
 
 
 def test_a_called_bluff_is_narrated_with_the_points():
     match = sit("bluff", rules="simple")
-    assert told(match, (1, 3)) == ["Ann shakes the cup"]
+    assert narrated(match, (1, 3)) == ["Ann shakes the cup"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you claim?"
-    assert told(match, ("claim", 9)) == ["Ann claims 9"]
+    assert narrated(match, ("claim", 9)) == ["Ann claims 9"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, do you believe 9?"
     assert prompt(match.ask, match.view(None), ES) == "Bo, ¿te crees el 9?"
-    assert told(match, "call") == [
+    assert narrated(match, "call") == [
         "Bo calls the bluff!",
         "Ann claimed 9 but had 4",
         "Ann claimed 9 but had 4: Bo gains 9 and Ann has nothing to lose",
     ]
-    assert told(match, (6, 1), ("claim", 7), "call") == [
+    assert narrated(match, (6, 1), ("claim", 7), "call") == [
         "Ann calls the bluff!",
         "Bo claimed 7, and it's true!",
         "Bo really had 7: Bo gains 10 and Ann has nothing to lose",
     ]
-    assert told(match, (6, 1), ("claim", 12), "accept") == ["Bo believes it", "Bo believes 12: Ann gains 12"]
-    assert told(match, (6, 1), ("claim", 12), "call", say=ES) == [
+    assert narrated(match, (6, 1), ("claim", 12), "accept") == ["Bo believes it", "Bo believes 12: Ann gains 12"]
+    assert narrated(match, (6, 1), ("claim", 12), "call", say=ES) == [
         "¡Ann no se lo cree!",
         "Bo cantó 12 y tenía 7",
         "Bo cantó 12 y tenía 7: Ann gana 12 y Bo pierde 12",
@@ -156,15 +156,15 @@ def test_a_called_bluff_is_narrated_with_the_points():
 
 def test_the_immunity_card_is_narrated():
     match = sit("bluff")
-    assert told(match, (0, 1)) == ["New seats for everyone"]
-    assert told(match, (1,)) == ["Ann and Bo are tied. Bo was drawn to start"]
-    told(match, (1, 1), (2, 2), ("claim", 8))
-    assert told(match, "call") == ["Ann calls the bluff!", "Bo claimed 8 but had 2"]
+    assert narrated(match, (0, 1)) == ["New seats for everyone"]
+    assert narrated(match, (1,)) == ["Ann and Bo are tied. Bo was drawn to start"]
+    narrated(match, (1, 1), (2, 2), ("claim", 8))
+    assert narrated(match, "call") == ["Ann calls the bluff!", "Bo claimed 8 but had 2"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, play your immunity card?"
-    told_of_card = told(match, "immunity")
-    assert told_of_card == ["Bo plays the immunity card", "Immunity card: no one gains or loses points"]
+    sentences = narrated(match, "immunity")
+    assert sentences == ["Bo plays the immunity card", "Immunity card: no one gains or loses points"]
     match.undo()
-    assert told(match, "concede") == [
+    assert narrated(match, "concede") == [
         "Bo keeps the immunity card",
         "Bo claimed 8 but had 2: Ann gains 8 and Bo has nothing to lose",
     ]
@@ -175,33 +175,33 @@ def test_a_real_cup_is_narrated():
     view = match.view(None)
     opening = News(-1, None, None, tuple(match.opening), view, view)
     assert [tell(event, opening, EN) for event in opening.events] == ["Ann, roll 2 dice under the cup"]
-    told(match, ("claim", 9), "call")
+    narrated(match, ("claim", 9), "call")
     assert prompt(match.ask, match.view(None), EN) == "Ann, lift your cup. What did you roll?"
     assert prompt(match.ask, match.view(None), ES) == "Ann, levanta tu vaso. ¿Qué salió?"
-    assert told(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9, and it's true!"]
+    assert narrated(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9, and it's true!"]
 
 
 def test_pocoloco_is_narrated():
     match = sit("pocoloco", 3)
-    assert told(match, (1, 0, 2)) == ["Playing order: Bo, Ann, Cleo"]
-    assert told(match, (1, 4, 6)) == ["Bo has 164 points"]
+    assert narrated(match, (1, 0, 2)) == ["Playing order: Bo, Ann, Cleo"]
+    assert narrated(match, (1, 4, 6)) == ["Bo has 164 points"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, which dice do you roll again?"
-    assert told(match, ("reroll", (0, 2))) == ["Bo rolls 2 dice again: 1 6"]
-    assert told(match, (5, 6)) == ["Bo has PoCo"]
-    assert told(match, "end") == ["Bo sticks with PoCo"]
-    told(match, (5, 5, 5), "end")
-    assert told(match, (2, 2, 3)) == ["Cleo has 7 points", "Bo wins the round with PoCo: Cleo takes 8 chips"]
+    assert narrated(match, ("reroll", (0, 2))) == ["Bo rolls 2 dice again: 1 6"]
+    assert narrated(match, (5, 6)) == ["Bo has PoCo"]
+    assert narrated(match, "end") == ["Bo sticks with PoCo"]
+    narrated(match, (5, 5, 5), "end")
+    assert narrated(match, (2, 2, 3)) == ["Cleo has 7 points", "Bo wins the round with PoCo: Cleo takes 8 chips"]
     match.undo()
-    assert told(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo se lleva 8 fichas"
+    assert narrated(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo se lleva 8 fichas"
 
 
 def test_a_draw_among_tied_players_is_narrated_with_its_purpose():
     match = sit("pocoloco", 3, chips=1)
-    told(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
-    told(match, (5, 5, 5))
+    narrated(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
+    narrated(match, (5, 5, 5))
     assert prompt(match.ask, match.view(None), EN) == "The table draws lots between Ann, Bo and Cleo"
-    assert told(match, (1,)) == ["Ann, Bo and Cleo are tied for best roll. Bo was drawn"]
-    assert told(match, (2,)) == [
+    assert narrated(match, (1,)) == ["Ann, Bo and Cleo are tied for best roll. Bo was drawn"]
+    assert narrated(match, (2,)) == [
         "Ann and Cleo are tied for lowest roll. Cleo was drawn",
         "Bo wins the round with three fives: Cleo takes 2 chips",
     ]
@@ -210,60 +210,60 @@ def test_a_draw_among_tied_players_is_narrated_with_its_purpose():
 
 def test_pass_the_cheese_is_narrated():
     match = sit("cheese", goal=500, last_turn=True)
-    assert told(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
+    assert narrated(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, which dice do you keep?"
-    assert told(match, ("keep", (0, 1))) == ["Ann keeps 1 5 for 150: 150 at risk"]
+    assert narrated(match, ("keep", (0, 1))) == ["Ann keeps 1 5 for 150: 150 at risk"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll 4 dice or bank 150?"
-    assert told(match, "roll") == ["Ann risks 150"]
-    assert told(match, (2, 3, 4, 6)) == ["Ann rolled 2 3 4 6", "Nothing scores: Ann cuts the cheese and loses 150"]
+    assert narrated(match, "roll") == ["Ann risks 150"]
+    assert narrated(match, (2, 3, 4, 6)) == ["Ann rolled 2 3 4 6", "Nothing scores: Ann cuts the cheese and loses 150"]
     match.undo()
-    assert told(match, (2, 3, 4, 6), say=ES)[1] == "Nada vale: Ann corta el queso y pierde 150"
-    assert told(match, (1, 2, 3, 4, 5, 6), ("keep", (0, 1, 2, 3, 4, 5))) == [
+    assert narrated(match, (2, 3, 4, 6), say=ES)[1] == "Nada vale: Ann corta el queso y pierde 150"
+    assert narrated(match, (1, 2, 3, 4, 5, 6), ("keep", (0, 1, 2, 3, 4, 5))) == [
         "Bo keeps 1 2 3 4 5 6 for 1500: 1500 at risk",
         "All six score: Bo passes the cheese!",
         "Bo banks 1500 and now has 1500",
         "Bo has 1500: one last turn for everyone else",
     ]
-    assert told(match, (2, 2, 3, 3, 4, 4))[1:] == ["Nothing scores: Ann cuts the cheese"]
+    assert narrated(match, (2, 2, 3, 3, 4, 4))[1:] == ["Nothing scores: Ann cuts the cheese"]
     assert prompt(match.ask, match.view(None), ES) == "¡Gana Bo con 1500 puntos!"
 
 
 def test_a_drawn_card_is_narrated_by_its_meaning():
     match = sit("cheese", cards=True)
     assert prompt(match.ask, match.view(None), EN) == "The table draws a card"
-    assert told(match, ("bonus300",)) == ["Pass the cheese for 300 extra points"]
+    assert narrated(match, ("bonus300",)) == ["Pass the cheese for 300 extra points"]
 
 
 def test_cacho_is_narrated():
     match = sit("cacho", dice=3)
-    told(match, (6,), (1,))
+    narrated(match, (6,), (1,))
     assert prompt(match.ask, match.view(None), EN) == "Ann, shake your cup"
-    told(match, (5, 5, 1), (2, 5, 3))
+    narrated(match, (5, 5, 1), (2, 5, 3))
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you bid?"
-    assert told(match, ("bid", (3, 5))) == ["Ann bids three fives"]
+    assert narrated(match, ("bid", (3, 5))) == ["Ann bids three fives"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, raise three fives or call Dudo?"
     assert prompt(match.ask, match.view(None), ES) == "Bo, ¿subes tres cincos o dudas?"
     assert own_prompt(match.ask, match.view(None), EN) == "Raise three fives or call Dudo?"
     assert own_prompt(match.ask, match.view(None), ES) == "¿Subes tres cincos o dudas?"
-    assert told(match, "dudo") == [
+    assert narrated(match, "dudo") == [
         "Dudo! Bo doubts three fives",
         "Four fives, counting aces. Bad call! Bo loses a die",
         "Bo loses a die: 2 left",
     ]
     match.undo()
-    assert told(match, "dudo", say=ES) == [
+    assert narrated(match, "dudo", say=ES) == [
         "¡Dudo! Bo no cree que haya tres cincos",
         "Cuatro cincos, contando ases. ¡Mal dudado! Bo pierde un dado",
         "Bo pierde un dado: le quedan 2",
     ]
-    told(match, (2, 2), (3, 3, 4), ("bid", (1, 6)))
-    assert told(match, "dudo") == [
+    narrated(match, (2, 2), (3, 3, 4), ("bid", (1, 6)))
+    assert narrated(match, "dudo") == [
         "Dudo! Ann doubts one six",
         "No sixes at all. Good call! Bo loses a die",
         "Bo loses a die: 1 left",
     ]
-    told(match, (3, 4, 4), (4,), ("bid", (3, 4)))
-    assert told(match, "calza") == [
+    narrated(match, (3, 4, 4), (4,), ("bid", (3, 4)))
+    assert narrated(match, "calza") == [
         "Calza! Bo says exactly three fours",
         "Three fours. Spot on! Bo wins back a die",
         "Bo wins back a die: 2 now",
@@ -288,9 +288,9 @@ def test_the_round_line_says_when_the_game_ends(game, options, seats, en, es):
 
 def test_the_round_line_of_cacho_has_the_number_of_dice_and_whether_aces_are_wild():
     match = sit("cacho", dice=2)
-    told(match, (6,), (1,))
+    narrated(match, (6,), (1,))
     assert round_line(match.view(None), EN) == "Round 1, 4 dice in play"
-    told(match, (2, 2), (3, 3), ("bid", (1, 6)), "dudo")
+    narrated(match, (2, 2), (3, 3), ("bid", (1, 6)), "dudo")
     assert round_line(match.view(None), EN) == "Round 2, 3 dice in play, aces not wild"
 
 
