@@ -1,4 +1,4 @@
-"""The driver's threads with real pyserial on real ptys, and the pretend e-dice. test_boards.py has what is decided."""
+"""The driver's threads with real pyserial on ptys, and the pretend e-dice. Decisions are tested in test_boards.py."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ serial = pytest.importorskip("serial", reason="pyserial is not installed: make t
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    """No board is given up because the machine is slow."""
+    """Keeps slow test machines from running into the timeout for silent boards."""
     monkeypatch.setattr(link, "PATIENCE", 2 * PATIENCE)
 
 
@@ -38,7 +38,7 @@ def heard():
 
 @pytest.fixture
 def plug(tmp_path):
-    """Plugs things in, and takes them out at the end."""
+    """Plugs in devices, and unplugs them after the test."""
     cables = []
 
     def plug(name="edice", device=None):
@@ -52,7 +52,7 @@ def plug(tmp_path):
 
 @pytest.fixture
 def edice(heard):
-    """The driver for these cables, or for whatever is found."""
+    """The driver for these cables, or with automatic search if there are none."""
     made = []
 
     def edice(*cables):
@@ -72,7 +72,7 @@ def ready(count):
     return lambda message: isinstance(message, SourceState) and message.ready == count
 
 
-def test_a_roll_that_is_asked_for_comes_just_as_it_fell_and_a_flood_beside_it_does_no_harm(plug, edice, heard):
+def test_a_roll_arrives_unchanged_while_another_port_is_flooded(plug, edice, heard):
     flood, cable = plug("flood", Scripted(lambda data: b"x" * 4000)), plug()
     source = edice(flood, cable)
     for ticket, count in enumerate((1, 6)):
@@ -81,12 +81,12 @@ def test_a_roll_that_is_asked_for_comes_just_as_it_fell_and_a_flood_beside_it_do
         assert len(dice) == count and dice in cable.rolled.values()
 
 
-def test_pulled_in_the_middle_of_a_roll_and_put_back_it_rolls(plug, edice, heard):
+def test_a_roll_is_completed_after_unplugging_and_plugging_in_again(plug, edice, heard):
     cable = plug()
     source = edice(cable)
     source.open()
     heard.wait(ready(1))
-    cable.line.silent = True  # so that nothing falls before it is pulled
+    cable.line.silent = True  # so that the roll cannot end before the cable is pulled
     source.ask(1, Roll(0, 3))
     cable.pull()
     heard.wait(ready(0))
@@ -95,7 +95,7 @@ def test_pulled_in_the_middle_of_a_roll_and_put_back_it_rolls(plug, edice, heard
     assert heard.dice(1) in cable.rolled.values()
 
 
-def test_one_that_takes_nothing_any_more_is_there_all_the_same(plug, edice, heard):
+def test_a_board_that_no_longer_reads_is_reported_as_silent(plug, edice, heard):
     cable = plug()
     cable.pull()
     cable.line.silent = True
@@ -129,7 +129,7 @@ def test_two_tables_do_not_share_a_port(plug, edice, heard):
         (("could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)",), "busy"),  # on Windows
     ],
 )
-def test_a_port_that_may_not_be_opened_is_said(plug, edice, heard, monkeypatch, said, word):
+def test_a_port_that_cannot_be_opened_is_reported(plug, edice, heard, monkeypatch, said, word):
     def refused(*_, **__):
         raise serial.SerialException(*said)
 
@@ -138,8 +138,8 @@ def test_a_port_that_may_not_be_opened_is_said(plug, edice, heard, monkeypatch, 
     heard.wait(trouble(word))
 
 
-def test_whatever_pyserial_trips_over_when_a_port_goes_is_a_port_that_went(plug, edice, heard, monkeypatch):
-    class Tripping(serial.Serial):
+def test_a_type_error_of_pyserial_counts_as_an_unplugged_port(plug, edice, heard, monkeypatch):
+    class Failing(serial.Serial):
         def read(self, size=1):
             if failing.is_set():
                 failing.clear()
@@ -147,7 +147,7 @@ def test_whatever_pyserial_trips_over_when_a_port_goes_is_a_port_that_went(plug,
             return super().read(size)
 
     failing = threading.Event()
-    monkeypatch.setattr(serial, "Serial", Tripping)
+    monkeypatch.setattr(serial, "Serial", Failing)
     source = edice(plug())
     source.open()
     heard.wait(ready(1))
@@ -160,8 +160,8 @@ def found_at(port, vid=0x2E8A):
     return SimpleNamespace(device=port, vid=vid)
 
 
-def test_they_are_found_by_their_usb_id_among_all_ports(plug, edice, heard, monkeypatch):
-    """They come while others are there already, which are left alone."""
+def test_boards_are_found_by_their_usb_id(plug, edice, heard, monkeypatch):
+    """The board is plugged in later; other devices are not opened."""
     from serial.tools import list_ports
 
     cable, printer, looked = plug(), plug("printer", Scripted(lambda data: b"")), threading.Event()
@@ -180,24 +180,24 @@ def test_they_are_found_by_their_usb_id_among_all_ports(plug, edice, heard, monk
     assert set(source.heard) == {cable.port}
 
 
-def test_a_device_that_goes_in_the_middle_of_a_look_does_not_end_the_looking(plug, edice, heard, monkeypatch):
-    """pyserial reads what the system says of each port, one file after the other, and trips over one that is gone."""
+def test_a_device_unplugged_during_a_scan_does_not_stop_the_scanning(plug, edice, heard, monkeypatch):
+    """pyserial reads several system files per port and fails if one disappears meanwhile."""
     from serial.tools import list_ports
 
-    cable, looks = plug(), []
+    cable, scans = plug(), []
 
     def comports():
-        looks.append(len(looks))
-        if len(looks) == 2:
+        scans.append(len(scans))
+        if len(scans) == 2:
             raise TypeError("int() can't convert non-string with explicit base")
-        return [found_at(cable.port)] if len(looks) > 2 else []
+        return [found_at(cable.port)] if len(scans) > 2 else []
 
     monkeypatch.setattr(list_ports, "comports", comports)
     edice().open()
     heard.wait(ready(1))
 
 
-def test_closing_leaves_no_thread_and_no_port_behind(plug, heard, monkeypatch):
+def test_closing_ends_all_threads_and_releases_the_port(plug, heard, monkeypatch):
     monkeypatch.setattr(driver, "LAST", PATIENCE)
     before = set(threading.enumerate())
     cable = plug()
@@ -210,13 +210,13 @@ def test_closing_leaves_no_thread_and_no_port_behind(plug, heard, monkeypatch):
         pass
 
 
-def test_closing_one_that_was_never_opened_does_nothing(heard):
+def test_closing_a_driver_that_was_never_opened_does_nothing(heard):
     EDice(heard, "/nowhere").close()
     assert heard.posted == []
 
 
-def test_nobody_wakes_a_port_that_is_being_closed(plug, edice, heard, monkeypatch):
-    """To wake is to write to a file by its number, which is another file's as soon as this one is closed."""
+def test_a_port_that_is_being_closed_is_not_woken(plug, edice, heard, monkeypatch):
+    """Waking writes to a file descriptor, which may belong to another file once the port is closed."""
     woken, closed = [], threading.Event()
 
     class Watched(serial.Serial):
@@ -235,8 +235,8 @@ def test_nobody_wakes_a_port_that_is_being_closed(plug, edice, heard, monkeypatc
     assert not any(woken)
 
 
-def test_a_port_is_woken_when_its_board_is_to_be_told_something(plug, edice, heard, monkeypatch):
-    """Else whatever is said there waits until the port has been listened to for a while. When it is closed, too."""
+def test_a_port_is_woken_when_there_is_something_to_send(plug, edice, heard, monkeypatch):
+    """Otherwise the thread would send it only after its read timeout. Closing wakes the thread, too."""
     for name in ("TICK", "LOOK", "LAST"):
         monkeypatch.setattr(driver, name, 2 * PATIENCE)
     cable = plug()
@@ -249,7 +249,7 @@ def test_a_port_is_woken_when_its_board_is_to_be_told_something(plug, edice, hea
     assert source._threads == {}
 
 
-def test_without_pyserial_that_is_said(edice, heard, monkeypatch):
+def test_missing_pyserial_is_reported(edice, heard, monkeypatch):
     monkeypatch.setitem(sys.modules, "serial.tools", None)
     source = edice()
     for ticket in range(2):
@@ -259,21 +259,21 @@ def test_without_pyserial_that_is_said(edice, heard, monkeypatch):
 
 
 @pytest.fixture
-def pretends(tmp_path, monkeypatch):
-    """Runs `dicetable edice` as a person does, as often as wanted."""
+def start_pretend(tmp_path, monkeypatch):
+    """Starts `dicetable edice` as a subprocess; returns it and the port that it prints."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    begun = []
+    started = []
 
-    def pretends():
+    def start_pretend():
         command, pipe = [sys.executable, "-m", "table", "edice", "--dice", "4"], subprocess.PIPE
-        begun.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8"))
-        return begun[-1], re.search(r"--edice (\S+)$", begun[-1].stdout.readline())[1]
+        started.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8"))
+        return started[-1], re.search(r"--edice (\S+)$", started[-1].stdout.readline())[1]
 
-    late = threading.Timer(2 * PATIENCE, lambda: [process.kill() for process in begun])
+    late = threading.Timer(2 * PATIENCE, lambda: [process.kill() for process in started])
     late.start()
-    yield pretends
+    yield start_pretend
     late.cancel()
-    for process in begun:
+    for process in started:
         process.kill()
         process.communicate()
 
@@ -283,9 +283,9 @@ def enter(process):
     process.stdin.flush()
 
 
-def test_the_command_gives_anybody_a_pretend_e_dice(pretends, heard):
-    """The port that it prints, a roll, a press of Enter, hidden dice, Ctrl-C that pulls it out, and put back again."""
-    process, port = pretends()
+def test_the_command_runs_a_pretend_e_dice(start_pretend, heard):
+    """The printed port, a roll, Enter as the button, hidden dice, Ctrl-C as unplugging, and plugging in again."""
+    process, port = start_pretend()
     with closing(EDice(heard, port)) as source:
         source.ask(1, Roll(0, 4))
         dice = heard.dice(1)
@@ -299,7 +299,7 @@ def test_the_command_gives_anybody_a_pretend_e_dice(pretends, heard):
         heard.wait(lambda message: isinstance(message, SourcePaired))
         source.ask(2, Roll(0, 4, hidden=True))
         dice = heard.dice(2)
-        assert "hidden" in process.stdout.readline()  # as a real one, until its button is held
+        assert "hidden" in process.stdout.readline()  # like a real one, until its button is held
         enter(process)
         assert process.stdout.readline() == f"It shows {' '.join(map(str, dice))}.\n"
         process.send_signal(signal.SIGINT)
@@ -307,13 +307,13 @@ def test_the_command_gives_anybody_a_pretend_e_dice(pretends, heard):
         assert process.stderr.read().strip() == ""
         heard.wait(ready(0))
         source.ask(3, Roll(0, 4, hidden=True))
-        assert pretends()[1] == port
-        heard.dice(3)  # the same one again, and still Ann's
+        assert start_pretend()[1] == port
+        heard.dice(3)  # it has the same id, so it is still Ann's
 
 
-def test_enter_holds_the_button_and_leaves_it_alone_for_long_enough_since_the_board_saw_it(monkeypatch):
-    """Four seconds pass before the board sees its button pressed, and four more before it sees it come up. Somebody
-    presses Enter over and over."""
+def test_enter_holds_and_releases_the_button_long_enough_for_a_slow_board(monkeypatch):
+    """The board takes four seconds to see the button pressed, and four more to see it released, while Enter is pressed
+    again and again."""
     times = iter([1000, 5000, 5000 + FIRM, 5000 + pretend.PRESS, 9000, 9000 + FIRM, 9000 + pretend.PRESS, 13000])
     downs = []
 
@@ -336,22 +336,20 @@ def test_enter_holds_the_button_and_leaves_it_alone_for_long_enough_since_the_bo
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_the_name_of_a_pretend_e_dice_goes_with_it(pretends, ending):
-    """The system gives the pty's own name to whatever is opened next: a table would greet somebody's terminal."""
-    process, port = pretends()
+def test_a_pretend_e_dice_removes_its_link_when_it_ends(start_pretend, ending):
+    """The system reuses the name of the pty: with a stale link, a table would write to someone's terminal."""
+    process, port = start_pretend()
     assert os.path.exists(port)
     process.send_signal(ending)
     process.wait(PATIENCE)
     assert not os.path.lexists(port)
 
 
-def test_several_pretend_e_dice_have_names_and_ids_of_their_own_and_one_that_was_killed_leaves_no_trace(
-    tmp_path, monkeypatch
-):
+def test_pretend_e_dice_have_unique_names_and_ids_and_replace_stale_links(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     folder = tmp_path / "dicetable"
     folder.mkdir()
-    (folder / "edice").symlink_to("/nowhere")  # of one that was killed
+    (folder / "edice").symlink_to("/nowhere")  # left by a killed process
     one, two = pretend.Pretend(2), pretend.Pretend(2)
     assert [one.port, two.port] == [str(folder / "edice"), str(folder / "edice-2")]
     assert one.die.greeting().split()[5] != two.die.greeting().split()[5]
@@ -363,13 +361,13 @@ def test_several_pretend_e_dice_have_names_and_ids_of_their_own_and_one_that_was
     assert [path for path in folder.iterdir() if path.suffix != ".lock"] == []
 
 
-def test_where_there_is_no_pty_the_command_says_so(monkeypatch):
+def test_without_ptys_the_command_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "pty", None)
     with pytest.raises(Refused, match="only Linux and macOS have"):
         pretend.run(5, print)
 
 
 @pytest.mark.parametrize("dice", [0, 7, -1])
-def test_a_pretend_e_dice_has_as_many_dice_as_a_real_one(dice):
+def test_a_pretend_e_dice_has_one_to_six_dice(dice):
     with pytest.raises(Refused, match="1 to 6 dice"):
         pretend.run(dice, print)

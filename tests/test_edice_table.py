@@ -1,4 +1,4 @@
-"""Whole games with e-dice: the very firmware under MicroPython, cables pulled in the middle, by a clock of the test."""
+"""Whole games with e-dice: the real firmware under MicroPython and unplugged cables, with a simulated clock."""
 
 import os
 import re
@@ -39,26 +39,26 @@ def micropython(tmp_path):
     device.off()
 
 
-def test_every_game_is_played_with_the_very_firmware_under_micropython(micropython):
+def test_every_game_can_be_played_with_the_real_firmware_under_micropython(micropython):
     played, wrong = games(1, micropython)
     assert wrong == []
     assert all(played[game] == 1 for game in GAMES) and played["rolls"] >= len(GAMES)
 
 
-def test_the_very_firmware_is_pulled_and_put_back_in_a_running_game(micropython):
+def test_the_real_firmware_can_be_unplugged_during_a_game(micropython):
     assert pulls(3, 1, micropython) == ({"pulls": 3}, [])
 
 
-def test_pulled_and_put_back_ten_times_in_a_running_game_nothing_is_lost():
+def test_unplugging_ten_times_during_a_game_loses_nothing():
     assert pulls(10, 2) == ({"pulls": 10}, [])
 
 
-def test_on_a_real_port_it_is_pulled_and_put_back_in_a_running_game():
+def test_an_e_dice_on_a_pty_can_be_unplugged_during_a_game():
     pytest.importorskip("serial", reason="pyserial is not installed: make test installs it")
     assert pulls(2, 1, real=True) == ({"pulls": 2}, [])
 
 
-def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_nobody_else(tmp_path):
+def test_a_player_with_a_paired_e_dice_makes_hidden_rolls_with_it(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
@@ -90,33 +90,33 @@ def test_a_hidden_roll_of_whoever_has_an_e_dice_is_thrown_with_it_and_seen_by_no
         assert evening.wrong == []
 
 
-def test_where_no_e_dice_is_plugged_in_nobody_is_told_to_press_its_button(tmp_path):
+def test_without_an_e_dice_the_pairing_screen_does_not_ask_for_its_button(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.pull()
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
         table.kiosk.show(pairing(table.context, table.sources["edice"], table.scene), table.now)
         table.kiosk._do([Tap(END)], table.now)
-        evening.until(lambda: "No e-dice found" in " ".join(table.words), "a word about it")
+        evening.until(lambda: "No e-dice found" in " ".join(table.words), "the message")
         evening.put_back()
-        evening.until(lambda: "press the button on your e-dice now" in " ".join(table.words), "a word about it")
+        evening.until(lambda: "press the button on your e-dice now" in " ".join(table.words), "the message")
 
 
-def test_only_a_button_whose_lamp_is_lit_throws(tmp_path):
+def test_only_a_button_whose_lamp_is_lit_starts_a_roll(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("mexico", {"rounds": 1})
         table = evening.table
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk.turn([SourcePressed("edice", "x", "Bo")], [], table.now)
-        assert table.session.dice.awaited is None  # somebody else's
+        assert table.session.dice.awaited is None  # the button of another player
         table.context.session.dice.devices["edice"].boards.pairs.paired = {"Ann": "y"}
         table.kiosk.turn([SourcePressed("edice", "x", None)], [], table.now)
-        assert table.session.dice.awaited is None  # nobody's, and Ann has one of her own
+        assert table.session.dice.awaited is None  # an unpaired button, although Ann has her own
         table.kiosk.turn([SourcePressed("edice", "y", "Ann")], [], table.now)
         assert table.session.dice.awaited and table.session.dice.awaited.source == "edice"
 
 
-def test_whoever_leaves_the_table_is_not_paired_with_the_next_button_that_is_pressed(tmp_path):
+def test_leaving_the_pairing_screen_cancels_the_pairing(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("bluff", {"rounds": 1})
         table = evening.table
@@ -127,13 +127,13 @@ def test_whoever_leaves_the_table_is_not_paired_with_the_next_button_that_is_pre
         assert isinstance(table.scene, Attract) and table.context.session.dice.devices["edice"].waiting is None
 
 
-def test_what_is_wrong_with_an_e_dice_is_one_sentence_on_the_screen_and_other_dice_are_offered(tmp_path):
+def test_a_broken_e_dice_is_reported_and_other_dice_are_offered(tmp_path):
     with Evening(tmp_path, 1, Scripted(lambda data: b"x" * 3000)) as evening:
         evening.sit("mexico")
         table = evening.table
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         table.kiosk._do([Tap(ROLL)], table.now)
-        evening.until(lambda: table.session.dice.lost, "a flood that is noticed")
+        evening.until(lambda: table.session.dice.lost, "the flood is noticed")
         evening.turn()
         said = " ".join(table.words)
         assert "sends data nonstop" in said and "Continue with simulated dice" in said
@@ -142,14 +142,14 @@ def test_what_is_wrong_with_an_e_dice_is_one_sentence_on_the_screen_and_other_di
         evening.until(lambda: len(evening.history) > before, "a roll of other dice")
 
 
-def test_a_roll_goes_on_by_itself_when_the_e_dice_is_back(tmp_path):
+def test_a_roll_continues_when_the_e_dice_is_plugged_in_again(tmp_path):
     with Evening(tmp_path, 1) as evening:
         evening.sit("pocoloco")
         table = evening.table
         evening.until(lambda: table.scene._show.done(table.now) and table.session.turn == "person", "a person's turn")
         evening.pull()
         table.kiosk._do([Tap(ROLL)], table.now)
-        evening.until(lambda: table.session.dice.lost, "a loss that is said")
+        evening.until(lambda: table.session.dice.lost, "the loss is reported")
         evening.turn()
         assert any("in to continue the roll" in words for words in table.words)
         before = len(evening.history)

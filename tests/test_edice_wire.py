@@ -1,4 +1,4 @@
-"""The e-dice's line protocol: what is written is read, what was damaged is refused, and no flood takes memory."""
+"""The e-dice's line protocol: lines survive a round trip, damaged ones are refused, and floods use little memory."""
 
 import string
 import tracemalloc
@@ -26,16 +26,16 @@ def read(data):
 
 
 @given(LINES)
-def test_what_is_written_is_read_and_can_be_read_by_people(line):
+def test_an_encoded_line_is_decoded_again_and_is_printable(line):
     data = written(line)
     assert read(data) == [line]
     assert len(data) <= wire.LONGEST and data.endswith(b"\n") and data[:-1].decode("ascii").isprintable()
 
 
-def test_a_line_looks_as_the_readme_has_it():
+def test_a_line_has_the_documented_format():
     fields = {"boot": "7f3a9c01", "dice": "35", "ask": "9f3a77c1", "under": "42"}
     assert read(ROLLED) == [("rolled", 31, fields)]
-    assert wire.crc(b"123456789") == 0x29B1  # as every catalogue of checks has it
+    assert wire.crc(b"123456789") == 0x29B1  # the standard check value of this CRC
 
 
 @given(LINES, st.data())
@@ -47,7 +47,7 @@ def test_any_flipped_bit_is_refused(line, data):
     assert read(bytes(flipped) + b"\n") == []
 
 
-def test_every_flipped_bit_and_every_two_of_a_roll_are_refused():
+def test_one_or_two_flipped_bits_in_a_roll_are_refused():
     bits = range(8 * (len(ROLLED) - 1))
     for one in bits:
         for other in range(one, 8 * (len(ROLLED) - 1), 7):
@@ -58,16 +58,16 @@ def test_every_flipped_bit_and_every_two_of_a_roll_are_refused():
             assert read(bytes(flipped)) == []
 
 
-@settings(derandomize=True)  # sixteen bits of check let one cut in 65,536 pass: the same ones are tried each time
+@settings(derandomize=True)  # a 16-bit CRC misses one cut in 65,536, so always try the same ones
 @given(LINES, st.data())
-def test_any_cut_is_refused(line, data):
+def test_a_line_with_missing_bytes_is_refused(line, data):
     good = written(line)[:-1]
     begin = data.draw(st.integers(0, len(good) - 1))
     end = data.draw(st.integers(begin + 1, len(good)))
     assert read(good[:begin] + good[end:] + b"\n") == []
 
 
-def test_every_cut_of_a_roll_is_refused():
+def test_a_roll_with_missing_bytes_is_refused():
     for begin in range(len(ROLLED) - 1):
         for end in range(begin + 1, len(ROLLED)):
             assert read(ROLLED[:begin] + ROLLED[end:] + b"\n") == []
@@ -75,7 +75,7 @@ def test_every_cut_of_a_roll_is_refused():
 
 @given(st.lists(LINES, max_size=5), st.binary(max_size=200), st.lists(st.integers(0, 400), max_size=8))
 @example([("a", 0, {})], b"\xff" * 200, [1, 2, 3])
-def test_lines_come_in_any_pieces_and_after_any_noise(lines, noise, cuts):
+def test_lines_are_decoded_from_any_pieces_and_after_noise(lines, noise, cuts):
     whole = noise.replace(b"\n", b"?") + b"\n" + b"".join(map(written, lines))
     decoder, found = wire.Lines(), []
     at = 0
@@ -85,13 +85,13 @@ def test_lines_come_in_any_pieces_and_after_any_noise(lines, noise, cuts):
     assert found == lines
 
 
-def test_a_terminals_line_ends_are_taken_and_empty_lines_are_nothing():
+def test_crlf_is_accepted_and_empty_lines_are_ignored():
     decoder = wire.Lines()
     assert len(decoder.feed(b"\r\n\n" + ROLLED[:-1] + b"\r\n")) == 1
     assert decoder.refused == 0
 
 
-def test_a_flood_without_a_newline_takes_no_memory_and_ends_with_the_next_line():
+def test_a_flood_without_a_newline_uses_little_memory_and_ends_at_the_next_line():
     decoder = wire.Lines()
     decoder.feed(b"x" * 4096)
     tracemalloc.start()
@@ -119,7 +119,7 @@ def test_a_flood_without_a_newline_takes_no_memory_and_ends_with_the_next_line()
         ("roll", 1, "a=" + "b" * 40, "c=" + "d" * 40, "e=" + "f" * 40),
     ],
 )
-def test_what_is_no_line_is_not_written(line):
+def test_invalid_lines_are_not_encoded(line):
     with pytest.raises(wire.Damaged):
         wire.encode(*line)
 
@@ -144,9 +144,9 @@ def test_what_is_no_line_is_not_written(line):
         b"",
     ],
 )
-def test_a_line_is_written_in_one_way_only_however_good_its_check(body):
+def test_only_the_canonical_form_is_accepted_even_with_a_valid_crc(body):
     assert read(body + b" *%04X\n" % wire.crc(body)) == []
 
 
-def test_a_check_in_small_letters_is_refused():
+def test_a_lowercase_crc_is_refused():
     assert read(ROLLED.replace(b"*6DD9", b"*6dd9")) == []

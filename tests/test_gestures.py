@@ -1,4 +1,4 @@
-"""What two buttons mean, by a clock that the test sets."""
+"""The gestures of the two buttons, with times set by the test."""
 
 from itertools import pairwise
 
@@ -28,96 +28,97 @@ SOON = 0.001
 
 
 def play(*edges, until=None, looking=False):
-    """What comes of edges like "roll 0.0 0.3" (down and up) or "end 1.0" (down for good), looked at whenever it is due:
-    the gestures with their times, to the millisecond."""
+    """The gestures for edges like "roll 0.0 0.3" (pressed and released) or "end 1.0" (never released).
+
+    Each comes with its time, to the millisecond."""
     gestures = Gestures()
     gestures.looking = looking
     moves = []
     for edge in edges:
         button, *times = edge.split()
         moves += [(float(at), move, button) for at, move in zip(times, (gestures.down, gestures.up), strict=False)]
-    told = []
+    found = []
     for at, move, button in sorted(moves, key=lambda move: move[0]):
-        told += look_until(gestures, at)
+        found += poll_until(gestures, at)
         move(button, at)
-        told += look_until(gestures, at)
-    return told + look_until(gestures, max(at for at, *_ in moves) if until is None else until)
+        found += poll_until(gestures, at)
+    return found + poll_until(gestures, max(at for at, *_ in moves) if until is None else until)
 
 
-def look_until(gestures, end):
-    told = []
+def poll_until(gestures, end):
+    found = []
     while gestures.next_due is not None and gestures.next_due <= end:
         at = gestures.next_due
-        told += [(round(at, 3), gesture) for gesture in gestures.due(at)]
-    return told + [(round(end, 3), gesture) for gesture in gestures.due(end)]
+        found += [(round(at, 3), gesture) for gesture in gestures.due(at)]
+    return found + [(round(end, 3), gesture) for gesture in gestures.due(end)]
 
 
-def meant(*edges, **more):
+def gestures_of(*edges, **more):
     return [gesture for _, gesture in play(*edges, **more)]
 
 
-def test_roll_is_told_at_the_press_as_soon_as_it_can_be_no_chord():
+def test_roll_is_reported_once_the_press_cannot_become_a_chord():
     assert play("roll 1.0 1.3") == [(1.0 + CHORD, ROLL)]
 
 
-def test_a_press_of_roll_shorter_than_a_chord_is_told_when_it_comes_up():
+def test_a_press_of_roll_shorter_than_a_chord_is_reported_at_the_release():
     assert play("roll 1.0 1.02") == [(1.02, ROLL)]
 
 
-def test_roll_held_runs():
+def test_holding_roll_repeats():
     first = round(RUN_AFTER, 3)
     second, third = round(RUN_AFTER + RUN_EVERY, 3), round(RUN_AFTER + 2 * RUN_EVERY, 3)
     assert play("roll 0.0 0.8") == [(CHORD, ROLL), (first, Run("roll")), (second, Run("roll")), (third, Run("roll"))]
 
 
-def test_end_is_told_at_the_release():
+def test_end_is_reported_at_the_release():
     assert play("end 1.0 1.4") == [(1.4, END)]
 
 
-def test_end_held_for_a_second_is_back_once_and_no_tap():
+def test_holding_end_for_a_second_means_back_once_and_is_not_a_tap():
     assert play("end 1.0 4.0") == [(1.0 + BACK_AFTER, Held("end"))]
 
 
-def test_both_held_are_the_menu_once_and_nothing_else():
+def test_holding_both_opens_the_menu_once_and_does_nothing_else():
     assert play("roll 1.0 3.0", "end 1.02 3.1", until=9) == [(round(1.02 + BOTH_AFTER, 3), Both())]
 
 
-def test_both_at_the_same_instant_and_soon_up_mean_nothing():
-    assert meant("roll 1.0 1.2", "end 1.0 1.3", until=9) == []
-    assert meant("end 1.0 1.2", "roll 1.01 1.3", until=9) == []
-    assert meant("roll 1.0 1.01", "end 1.0 1.01", until=9) == []
+def test_a_short_press_of_both_means_nothing():
+    assert gestures_of("roll 1.0 1.2", "end 1.0 1.3", until=9) == []
+    assert gestures_of("end 1.0 1.2", "roll 1.01 1.3", until=9) == []
+    assert gestures_of("roll 1.0 1.01", "end 1.0 1.01", until=9) == []
 
 
-def test_after_both_neither_means_anything_until_both_are_up():
+def test_after_the_menu_gesture_both_buttons_are_ignored_until_both_are_released():
     held = ("roll 0.0 5.0", "end 0.0 1.0")
-    assert meant(*held, "end 1.5 1.6", "end 2.0 3.5", until=5) == [Both()]
-    assert meant(*held, "end 5.5 5.6", until=6) == [Both(), END]
+    assert gestures_of(*held, "end 1.5 1.6", "end 2.0 3.5", until=5) == [Both()]
+    assert gestures_of(*held, "end 5.5 5.6", until=6) == [Both(), END]
 
 
-def test_both_are_the_menu_even_if_they_come_one_after_the_other():
-    assert meant("roll 0.0 2.0", "end 0.3 2.0") == [ROLL, Both()]
-    assert meant("end 0.0 2.0", "roll 0.3 2.0") == [Both()]
+def test_holding_both_opens_the_menu_even_if_one_was_pressed_later():
+    assert gestures_of("roll 0.0 2.0", "end 0.3 2.0") == [ROLL, Both()]
+    assert gestures_of("end 0.0 2.0", "roll 0.3 2.0") == [Both()]
 
 
-def test_fast_fingers_that_overlap_mean_one_button_after_the_other():
-    assert meant("roll 0.0 0.2", "end 0.15 0.3") == [ROLL, END]
-    assert meant("end 0.0 0.2", "roll 0.15 0.3") == [END, ROLL]
-    assert meant("roll 0.0 2.0", "end 1.0 1.1") == [ROLL, *[Run("roll")] * 4, END]
+def test_overlapping_taps_count_one_after_the_other():
+    assert gestures_of("roll 0.0 0.2", "end 0.15 0.3") == [ROLL, END]
+    assert gestures_of("end 0.0 0.2", "roll 0.15 0.3") == [END, ROLL]
+    assert gestures_of("roll 0.0 2.0", "end 1.0 1.1") == [ROLL, *[Run("roll")] * 4, END]
 
 
-def test_half_a_chord_is_nothing():
-    assert meant("end 0.0 0.5", "roll 0.1 0.4") == []
-    assert meant("end 0.0 0.5", "roll 0.1 0.2") == []
-    assert meant("roll 0.0 0.5", f"end 0.1 {0.1 + ROLL_OVER + 0.1}") == [ROLL]
+def test_an_incomplete_chord_means_nothing():
+    assert gestures_of("end 0.0 0.5", "roll 0.1 0.4") == []
+    assert gestures_of("end 0.0 0.5", "roll 0.1 0.2") == []
+    assert gestures_of("roll 0.0 0.5", f"end 0.1 {0.1 + ROLL_OVER + 0.1}") == [ROLL]
 
 
-def test_roll_held_where_there_is_a_private_look_shows_and_hides():
+def test_holding_roll_starts_and_ends_a_private_look():
     assert play("roll 1.0 4.0", looking=True) == [(1.0 + CHORD, Look(True)), (4.0, Look(False))]
 
 
-def test_a_chord_shows_nothing_and_a_look_ends_before_the_menu_comes():
-    assert meant("roll 0.0 2.0", "end 0.0 2.0", looking=True) == [Both()]
-    assert meant("roll 0.0 2.0", "end 0.5 2.0", looking=True) == [Look(True), Look(False), Both()]
+def test_a_chord_starts_no_look_and_a_look_ends_before_the_menu_opens():
+    assert gestures_of("roll 0.0 2.0", "end 0.0 2.0", looking=True) == [Both()]
+    assert gestures_of("roll 0.0 2.0", "end 0.5 2.0", looking=True) == [Look(True), Look(False), Both()]
 
 
 def test_a_look_ends_when_the_screen_no_longer_has_one():
@@ -131,36 +132,36 @@ def test_a_look_ends_when_the_screen_no_longer_has_one():
     assert gestures.due(3.0) == []
 
 
-def test_a_look_does_not_last_for_ever():
+def test_a_look_has_a_time_limit():
     assert play("roll 0.0", until=99, looking=True) == [(CHORD, Look(True)), (LONGEST_LOOK, Look(False))]
 
 
-def test_a_roll_that_sticks_runs_for_a_while_and_is_then_as_good_as_up():
-    told = play("roll 0.0", "end 20.0 20.5", "end 21.0 23.0", until=60)
-    runs = [at for at, gesture in told if gesture == Run("roll")]
+def test_a_stuck_roll_button_repeats_for_a_while_and_then_counts_as_released():
+    found = play("roll 0.0", "end 20.0 20.5", "end 21.0 23.0", until=60)
+    runs = [at for at, gesture in found if gesture == Run("roll")]
     assert runs[0] >= RUN_AFTER and runs[-1] <= STUCK_AFTER
-    assert told[len(runs) + 1 :] == [(20.5, END), (22.0, Held("end"))]
+    assert found[len(runs) + 1 :] == [(20.5, END), (22.0, Held("end"))]
 
 
-def test_an_end_that_sticks_leaves_roll_as_it_was():
-    assert meant("end 0.0", "roll 20.0 20.2", until=60) == [Held("end"), ROLL]
+def test_a_stuck_end_button_does_not_affect_roll():
+    assert gestures_of("end 0.0", "roll 20.0 20.2", until=60) == [Held("end"), ROLL]
 
 
-def test_a_button_that_stuck_works_again_once_it_came_up():
-    assert meant("end 0.0 30.0", "end 31.0 31.1", until=60) == [Held("end"), END]
+def test_a_stuck_button_works_again_after_its_release():
+    assert gestures_of("end 0.0 30.0", "end 31.0 31.1", until=60) == [Held("end"), END]
 
 
-def test_both_sticking_are_the_menu_once():
-    assert meant("roll 0.0", "end 0.0", until=99) == [Both()]
+def test_two_stuck_buttons_open_the_menu_once():
+    assert gestures_of("roll 0.0", "end 0.0", until=99) == [Both()]
 
 
-def test_a_button_that_chatters_is_one_press():
+def test_contact_bounce_counts_as_one_press():
     chatter = ["roll 0.0 0.004", "roll 0.006 0.009", "roll 0.015 0.02", "roll 0.03 0.3"]
-    assert meant(*chatter, until=9) == [ROLL]
-    assert meant("end 0.0 0.3", "end 0.305 0.31", "end 0.32 0.33", until=9) == [END]
+    assert gestures_of(*chatter, until=9) == [ROLL]
+    assert gestures_of("end 0.0 0.3", "end 0.305 0.31", "end 0.32 0.33", until=9) == [END]
 
 
-def test_a_release_without_a_press_and_a_press_without_a_release_do_no_harm():
+def test_unpaired_presses_and_releases_are_ignored():
     gestures = Gestures()
     gestures.up("end", 0.0)
     gestures.up("roll", 0.0)
@@ -171,7 +172,7 @@ def test_a_release_without_a_press_and_a_press_without_a_release_do_no_harm():
     assert gestures.due(1.3) == [END]
 
 
-def test_a_press_that_is_dropped_means_nothing():
+def test_a_dropped_press_means_nothing():
     gestures = Gestures()
     gestures.down("end", 0.0)
     gestures.drop("end", 0.3)
@@ -180,7 +181,7 @@ def test_a_press_that_is_dropped_means_nothing():
     assert gestures.due(9.0) == []
 
 
-def test_what_was_pressed_on_another_screen_means_nothing_on_this_one_but_the_menu():
+def test_a_button_held_since_another_screen_can_only_open_the_menu():
     gestures = Gestures()
     gestures.down("roll", 0.0)
     assert gestures.due(0.1) == [ROLL]
@@ -190,7 +191,7 @@ def test_what_was_pressed_on_another_screen_means_nothing_on_this_one_but_the_me
     assert gestures.due(3.0) == [Both()]
 
 
-def test_after_a_hiccup_a_run_goes_on_at_its_pace():
+def test_after_a_delay_repeats_continue_at_the_usual_rate():
     gestures = Gestures()
     gestures.down("roll", 0.0)
     assert gestures.due(3.0) == [ROLL, Run("roll")]
@@ -198,21 +199,21 @@ def test_after_a_hiccup_a_run_goes_on_at_its_pace():
     assert gestures.due(3.0 + RUN_EVERY) == [Run("roll")]
 
 
-def test_a_press_and_release_that_come_late_keep_their_own_times():
+def test_late_events_keep_their_own_times():
     gestures = Gestures()
     gestures.down("end", 0.0)
     gestures.up("end", 0.3)
     assert gestures.due(5.0) == [END]
 
 
-def test_time_that_goes_backwards_stands_still():
+def test_a_clock_that_goes_backwards_is_treated_as_standing_still():
     gestures = Gestures()
     gestures.down("end", 5.0)
     gestures.up("end", 4.0)
     assert gestures.due(3.0) == [END]
 
 
-# Whatever happens to the buttons
+# Properties of any sequence of presses
 
 STEPS = st.lists(
     st.tuples(
@@ -224,13 +225,13 @@ STEPS = st.lists(
 )
 
 
-def anything(steps):
-    """The gestures of any steps at all, each with its time, and the presses and releases as they were made."""
+def run(steps):
+    """Runs the steps; returns the gestures with their times, the presses and releases, and the recognizer."""
     gestures, now = Gestures(), 0.0
-    told, edges = [], []
+    found, edges = [], []
     for what, button, pause in steps:
         now += pause
-        told += look_until(gestures, now)
+        found += poll_until(gestures, now)
         match what:
             case "down" | "up" | "drop":
                 getattr(gestures, what)(button, now)
@@ -239,46 +240,46 @@ def anything(steps):
                 gestures.looking = what == "look"
             case "screen":
                 gestures.screen_changed(now)
-        told += look_until(gestures, now)
-    return told + look_until(gestures, now + 100), edges, gestures
+        found += poll_until(gestures, now)
+    return found + poll_until(gestures, now + 100), edges, gestures
 
 
 @given(STEPS)
-def test_there_are_never_more_taps_than_presses(steps):
-    told, edges, _ = anything(steps)
+def test_taps_never_outnumber_presses(steps):
+    found, edges, _ = run(steps)
     for button in ("roll", "end"):
-        for at, _ in told:
-            taps = sum(gesture == Tap(button) and when <= at for when, gesture in told)
+        for at, _ in found:
+            taps = sum(gesture == Tap(button) and when <= at for when, gesture in found)
             presses = sum(down and name == button and when <= at + SOON for when, down, name in edges)
             assert taps <= presses
 
 
 @given(STEPS)
-def test_a_look_begins_and_ends_in_turn(steps):
-    looks = [gesture.on for _, gesture in anything(steps)[0] if isinstance(gesture, Look)]
+def test_looks_start_and_end_alternately(steps):
+    looks = [gesture.on for _, gesture in run(steps)[0] if isinstance(gesture, Look)]
     assert looks == [True, False] * (len(looks) // 2)
 
 
 @given(STEPS)
-def test_nothing_is_told_for_ever(steps):
-    _, _, gestures = anything(steps)
+def test_gestures_stop_when_nothing_happens(steps):
+    _, _, gestures = run(steps)
     assert gestures.next_due is None
     assert gestures.due(10**6) == []
 
 
 @given(STEPS)
-def test_after_both_nothing_is_told_before_a_button_came_up(steps):
-    told, edges, _ = anything(steps)
-    for (at, gesture), (after, _) in pairwise(told):
+def test_after_the_menu_gesture_nothing_is_reported_until_a_release(steps):
+    found, edges, _ = run(steps)
+    for (at, gesture), (after, _) in pairwise(found):
         if gesture == Both():
             released = any(at - SOON <= when <= after + SOON for when, down, _ in edges if not down)
-            # Two that stick count as up, and then either may mean something again.
+            # Two stuck buttons count as released and can trigger gestures again.
             assert released or after >= at - BOTH_AFTER + STUCK_AFTER - ROLL_OVER
 
 
 @given(STEPS)
-def test_how_often_one_looks_changes_nothing_but_how_far_a_run_got(steps):
-    often, _, _ = anything(steps)
+def test_the_polling_rate_affects_only_the_number_of_repeats(steps):
+    often, _, _ = run(steps)
     gestures, now, seldom = Gestures(), 0.0, []
     for what, button, wait in steps:
         now += wait
@@ -296,7 +297,7 @@ def test_how_often_one_looks_changes_nothing_but_how_far_a_run_got(steps):
 
 
 @given(st.lists(st.floats(0.0001, CHATTER - SOON), min_size=1, max_size=40), st.sampled_from(["roll", "end"]))
-def test_however_long_a_button_chatters_it_is_one_press(pauses, button):
+def test_any_amount_of_contact_bounce_counts_as_one_press(pauses, button):
     gestures, now = Gestures(), 0.0
     for index, pause in enumerate(pauses):
         (gestures.up if index % 2 else gestures.down)(button, now)

@@ -1,8 +1,8 @@
-"""Golden games: readable text files, one or more a game, that are replayed answer by answer.
+"""Golden games: readable text files, at least one per game, that are replayed answer by answer.
 
-A file begins with the game, the players, the options and a seed. Then come the asks, each with its answer behind an
-arrow, and below it what was told. `make golden` writes them again from their own answers; one that has no answers yet
-is played by classic computers.
+A file starts with the game, the players, the options and a seed. Then come the asks, each with its answer after an
+arrow and the resulting events below it. `make golden` regenerates the files from their own answers; a file without
+answers is played by computers at the classic level.
 """
 
 import json
@@ -24,7 +24,7 @@ def test_every_game_has_a_golden_game():
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
-def test_a_golden_game_is_played_as_it_stands(path, request):
+def test_a_golden_game_is_reproduced_exactly(path, request):
     text = path.read_text(encoding="utf-8")
     if request.config.getoption("--rewrite-golden"):
         text = replayed(text)
@@ -33,7 +33,7 @@ def test_a_golden_game_is_played_as_it_stands(path, request):
 
 
 def replayed(text: str) -> str:
-    """The game that the file's own answers give, written down again."""
+    """The text that results from replaying the file's answers."""
     header, _, body = text.strip().partition("\n\n")
     asked = dict(line.split(": ", 1) for line in header.splitlines() if not line.startswith("#"))
     game_id, players, options, seed = (json.loads(asked[key]) for key in HEADER)
@@ -45,14 +45,14 @@ def replayed(text: str) -> str:
         if standing != (standing := (game.table.round, list(game.table.standing))):
             lines.append(f"Round {standing[0]}, standing {words(standing[1])}")
         assert answers or not body, f"the file ends before the game does, at {asked_for(game)}"
-        answer = understood(game, answers.pop(0)) if body else by_computer(game)
+        answer = parsed(game, answers.pop(0)) if body else by_computer(game)
         lines.append(f"> {asked_for(game)} -> {words(answer)}")
         lines += [
             f"    {event.kind} " + ", ".join(f"{name} {words(fact)}" for name, fact in event.facts.items())
             for event in game.answer(answer)
             if event.kind not in ("rolled", "chose", "drew")
         ]
-    assert not answers, "the game is over before the file's answers are"
+    assert not answers, "the game ends before the file does"
     names = ", ".join(game.players[seat] for seat in game.ask.winners)
     lines.append(f"Over in round {game.table.round}, standing {words(game.table.standing)}: {names}")
     return "\n".join(lines) + "\n"
@@ -73,14 +73,14 @@ def asked_for(game: Referee) -> str:
 
 
 def words(value) -> str:
-    """An answer or a fact as a reader likes it: 3 4, or claim 7, or keep 0 2."""
+    """An answer or a fact in readable form: "3 4", "claim 7" or "keep 0 2"."""
     if isinstance(value, (list, tuple)):
         return " ".join(f"({words(entry)})" if isinstance(entry, list) else words(entry) for entry in value)
     return "-" if value is None else str(value)
 
 
-def understood(game: Referee, text: str):
-    """The answer that those words stand for."""
+def parsed(game: Referee, text: str):
+    """The answer to the current ask with this text."""
     match game.ask:
         case Roll():
             return [int(die) for die in text.split()]

@@ -1,4 +1,4 @@
-"""The packages that the table stands on do what it needs, at the versions installed here.
+"""Smoke tests of the libraries that the table depends on, with the installed versions.
 
 CI runs these with the newest versions, with the lowest that pyproject.toml allows, and with plain pygame.
 """
@@ -21,7 +21,7 @@ def pygame(monkeypatch):
     pygame.quit()
 
 
-def test_pygame_draws_on_a_screen_that_nobody_needs_to_see(pygame):
+def test_pygame_draws_without_a_real_screen(pygame):
     screen = pygame.display.set_mode((800, 480))
     screen.fill((10, 20, 30))
     pygame.draw.circle(screen, (200, 0, 0), (400, 240), 50)
@@ -31,7 +31,7 @@ def test_pygame_draws_on_a_screen_that_nobody_needs_to_see(pygame):
     assert screen.get_at((5, 5))[:3] == (10, 20, 30)
 
 
-def test_pygame_writes_with_its_own_font(pygame):
+def test_pygame_renders_text_with_its_default_font(pygame):
     text = pygame.font.Font(None, 40).render("Méxicó 21", True, (255, 255, 255))
     width, height = text.get_size()
     assert width > height > 10
@@ -52,7 +52,7 @@ def cv2():
     return pytest.importorskip("cv2", reason=f"opencv-python-headless {WHY}")
 
 
-def test_opencv_keeps_a_picture_through_png(cv2):
+def test_opencv_reads_back_a_png_that_it_wrote(cv2):
     numpy = pytest.importorskip("numpy")
     picture = numpy.zeros((48, 64, 3), numpy.uint8)
     cv2.circle(picture, (32, 24), 10, (0, 128, 255), -1)
@@ -61,7 +61,7 @@ def test_opencv_keeps_a_picture_through_png(cv2):
     assert (cv2.imdecode(packed, cv2.IMREAD_COLOR) == picture).all()
 
 
-def test_opencv_finds_the_marker_that_it_drew(cv2):
+def test_opencv_finds_a_marker_that_it_drew(cv2):
     numpy = pytest.importorskip("numpy")
     markers = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     picture = numpy.full((200, 200), 255, numpy.uint8)
@@ -72,7 +72,7 @@ def test_opencv_finds_the_marker_that_it_drew(cv2):
     assert max(abs(left - 40), abs(top - 40)) < 2
 
 
-def test_opencv_reads_the_code_that_segno_made(cv2):
+def test_opencv_reads_a_qr_code_made_by_segno(cv2):
     numpy = pytest.importorskip("numpy")
     segno = pytest.importorskip("segno", reason=f"segno {WHY}")
     rows = list(segno.make_qr("WIFI:T:WPA;S:a\\;b;P:c;;", error="m").matrix_iter(border=4))
@@ -98,7 +98,7 @@ def test_gpiozero_notices_a_press_of_a_mock_pin():
     assert presses == ["pressed"]
 
 
-def test_pyserial_hears_what_it_says():
+def test_pyserial_reads_what_it_writes_to_a_loopback_port():
     serial = pytest.importorskip("serial", reason=f"pyserial {WHY}")
     with serial.serial_for_url("loop://", timeout=60) as port:
         port.write(b"roll 3\n")
@@ -106,7 +106,7 @@ def test_pyserial_hears_what_it_says():
         assert port.in_waiting == 0
 
 
-def test_pyserial_talks_over_a_terminal_pair():
+def test_pyserial_works_on_a_pty():
     serial = pytest.importorskip("serial", reason=f"pyserial {WHY}")
     pytest.importorskip("termios", reason="Windows has no pseudo-terminals")
     import os

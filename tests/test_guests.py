@@ -1,4 +1,4 @@
-"""Guests have a number and no name of their own: what they are called follows the language of the table."""
+"""Guests have a number instead of a name, and are named in the language of the table."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ ANN, GUEST = Seat("Ann"), Seat("Guest 1", guest=True)
 ENGLISH, SPANISH = Catalogue("en"), Catalogue("es")
 
 
-def test_guests_who_are_about_to_play_follow_the_language():
+def test_guests_in_the_line_up_follow_the_language():
     with Tabletop(pins=True) as table:
         table.kiosk.show(Players(table.context, Lineup(GAMES["mexico"], (ANN, GUEST))), table.now)
         table.turn()
@@ -36,7 +36,7 @@ def test_guests_who_are_about_to_play_follow_the_language():
         assert table.scene.lineup.seats == (ANN, Seat("Invitado 1", guest=True))
 
 
-def test_guests_follow_the_language_in_the_middle_of_a_game_and_into_the_next():
+def test_guests_follow_the_language_during_a_game_and_in_the_next():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.sit("mexico", [ANN, GUEST], {"rounds": 1})
@@ -48,14 +48,14 @@ def test_guests_follow_the_language_in_the_middle_of_a_game_and_into_the_next():
         assert match.referee.players == match.seating.names == ("Ann", "Invitado 1") and match.guests == (1,)
         assert not any("Guest" in words for words in table.words)
         assert table.context.history.last.seats[1].name == "Invitado 1"
-        for language in (ENGLISH, SPANISH):  # a phone has a language of its own, and calls people as the screen does
+        for language in (ENGLISH, SPANISH):  # phones in any language use the names of the screen
             sent = str(Snapshot(table.context.room, "").state(None, language, 1))
             assert "Invitado 1" in sent and "Guest" not in sent
         table.context.change("language", "en")
         assert table.session.match.referee.players == ("Ann", "Guest 1")
 
 
-def test_a_game_that_is_resumed_in_another_language_has_its_guests_in_it(tmp_path: Path):
+def test_a_game_resumed_in_another_language_renames_its_guests(tmp_path: Path):
     with Tabletop(pins=True, folder=tmp_path) as table:
         table.sit("mexico", [ANN, GUEST])
         Fingers(table).press("roll")
@@ -72,14 +72,14 @@ def test_a_game_that_is_resumed_in_another_language_has_its_guests_in_it(tmp_pat
         assert table.context.room.lobby.lineup.seats[1].name == "Invitado 1"
 
 
-def test_a_name_that_somebody_typed_stays_and_is_not_given_twice():
+def test_typed_names_are_kept_and_not_reused_for_guests():
     typed = Lineup(GAMES["mexico"], (Seat("Guest 2"), GUEST, Seat("Invitado 1")))
     assert [seat.name for seat in in_language(typed, SPANISH).seats] == ["Guest 2", "Guest 1", "Invitado 1"]
     assert guests.in_language(["Guest 3", "Zoe"], [0, 1], SPANISH) == ("Invitado 3", "Zoe")
     assert guest((GUEST,), ENGLISH).name == "Guest 2"
 
 
-def test_finished_games_name_their_guests_in_the_language_of_whoever_reads():
+def test_finished_games_name_their_guests_in_the_readers_language():
     seats = (SeatLine("Ann", None, False, True, 1), SeatLine("Guest 1", None, True, False, 2))
     line = GameLine(1, "mexico", 0.0, seats, True)
     assert [words.name(seat, at, SPANISH) for at, seat in enumerate(seats)] == ["Ann", "Invitado 1"]

@@ -1,5 +1,5 @@
-"""A game that has rules and nothing else, on the kiosk: its emblem, how its news are shown, its rules, its place in the
-list of games. Its board is among the pictures."""
+"""A game with only a rules file on the kiosk: its emblem, events, rule page, demo, and entry in the list of games.
+The pictures include its board."""
 
 import subprocess
 import sys
@@ -34,11 +34,11 @@ def pixels(picture: pygame.Surface) -> bytes:
     return pygame.image.tobytes(picture, "RGBA")
 
 
-def test_games_without_an_emblem_have_different_ones_and_always_the_same():
+def test_games_without_an_emblem_get_unique_permanent_ones():
     text.get_ready()
     pictures = {game: pixels(emblem(game, 64)) for game in ("ferry", "farkle", "pig", *GAMES)}
     assert len(set(pictures.values())) == len(pictures)
-    assert pixels(emblem("gone", 64)) == pixels(emblem("gone", 64)), "a game that is not installed any more has one too"
+    assert pixels(emblem("gone", 64)) == pixels(emblem("gone", 64)), "a game that is no longer installed has one, too"
 
 
 def test_an_emblem_imports_no_board():
@@ -58,7 +58,7 @@ def news_of(match, answer) -> News:
     return News(len(match.history), ask, answer, events, before, match.view(None))
 
 
-def test_a_standing_changes_with_the_event_that_tells_of_it():
+def test_a_standing_changes_with_the_event_that_reports_it():
     match, game = new("ferry", ["Ann", "Bo"]), part("ferry", "beats")
     match.answer((4, 5, 6))
     news = news_of(match, "end")
@@ -70,7 +70,7 @@ def test_a_standing_changes_with_the_event_that_tells_of_it():
     assert table["dice"] == [[4, 5, 6], []]
 
 
-def test_dice_that_are_shown_to_all_lie_open_when_that_is_told():
+def test_revealed_dice_are_shown_with_the_event_that_reveals_them():
     match, game = new("ferry", ["Ann", "Bo"], {"secret": True}), part("ferry", "beats")
     match.answer((4, 5, 6))
     news = news_of(match, "end")
@@ -79,7 +79,7 @@ def test_dice_that_are_shown_to_all_lie_open_when_that_is_told():
     assert game.after(news.before, event.kind, event.facts, news)["dice"] == [[4, 5, 6], []]
 
 
-def test_an_event_that_nobody_knows_is_shown_long_enough_to_be_read():
+def test_an_unknown_event_is_shown_long_enough_to_be_read():
     match, game = new("ferry", ["Ann", "Bo"]), part("ferry", "beats")
     news = news_of(match, (1, 2, 3))
     assert [event.kind for event in news.events] == ["rolled", "sunk"]
@@ -88,7 +88,7 @@ def test_an_event_that_nobody_knows_is_shown_long_enough_to_be_read():
     assert pace.seconds + pace.rest >= 1.5 and pace.sound
 
 
-def test_a_demo_fills_a_few_seats_with_the_options_that_the_game_has():
+def test_a_demo_fills_a_few_seats_and_uses_the_demo_options():
     with Tabletop() as table:
         for _ in GAMES:
             scene = demo.next_game(table.context, table.now)
@@ -99,7 +99,7 @@ def test_a_demo_fills_a_few_seats_with_the_options_that_the_game_has():
 
 
 @pytest.mark.parametrize("language", languages())
-def test_its_rules_are_what_is_known_of_it(language):
+def test_its_rule_page_lists_its_summary_seats_and_options(language):
     title, summary, seats, heading, options = page("ferry", language)
     assert (title, summary) == (Heading("Ferry", 1), Paragraph(GAMES["ferry"].summary))
     assert isinstance(seats, Paragraph) and "10" in seats.text and heading.level == 2
@@ -112,25 +112,25 @@ def test_its_rules_are_what_is_known_of_it(language):
     )
 
 
-def test_with_a_keyboard_the_rules_say_what_is_typed():
+def test_for_the_terminal_the_rule_page_shows_what_to_type():
     assert page("ferry", typed=True)[-1].items[0] == "Dice (dice=3): Dice in each throw."
 
 
-def test_its_rules_are_a_page_of_the_screen():
+def test_its_rule_page_can_be_shown_on_the_screen():
     with Tabletop() as table:
         table.kiosk.show(rules(table.context, "ferry", table.scene), table.now)
         table.turn()
         assert {"Ferry", GAMES["ferry"].summary, "1 to 10 players"} <= set(table.words)
 
 
-def test_the_list_of_games_has_it_and_says_nothing_of_minutes_that_nobody_knows():
+def test_the_list_of_games_has_it_without_an_unknown_duration():
     with Tabletop() as table:
         entries = {entry.row.label: entry.row for entry in list_of_games(table.context)._entries()}
         assert entries["Ferry"].value == "1 to 10 players\n"
         assert entries["Ferry"].help == GAMES["ferry"].summary
 
 
-def test_the_list_of_games_names_one_that_cannot_be_played_with_the_reason(monkeypatch):
+def test_the_list_of_games_shows_a_broken_game_with_the_reason(monkeypatch):
     monkeypatch.setitem(BROKEN, "yacht", "ModuleNotFoundError: No module named 'sails'")
     with Tabletop() as table:
         (last,) = [entry for entry in list_of_games(table.context)._entries() if not entry.row.lit]

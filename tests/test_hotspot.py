@@ -1,5 +1,5 @@
-"""The table's own Wi-Fi, with a stand-in for nmcli that keeps what NetworkManager would keep: what is said and shown by
-the real command, the rest from within."""
+"""The table's own Wi-Fi, with a fake nmcli that keeps NetworkManager's state. Output is tested with the real command,
+everything else by calling the module."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from tests.terminal_session import Sitting
 
 pytestmark = [
     pytest.mark.ground,
-    pytest.mark.skipif(sys.platform == "win32", reason="NetworkManager is Linux's, and its stand-in a Unix program"),
+    pytest.mark.skipif(sys.platform == "win32", reason="the fake nmcli is a Unix script"),
 ]
 pytest.importorskip("segno", reason="segno is not installed: make test installs it")
 cv2 = pytest.importorskip("cv2", reason="opencv-python-headless is not installed: make test installs it")
@@ -37,12 +37,12 @@ def run(*words: str, start=processes.typed) -> "subprocess.CompletedProcess[str]
 
 
 def read(picture) -> str:
-    """What a phone would read from it."""
+    """The content of the QR code."""
     return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
 
 
 def photographed(lines: list[str]):
-    """A terminal with light writing on a dark ground: each half of a line is a square of ten pixels."""
+    """A picture of a terminal with light text on a dark background; each half block is a square of ten pixels."""
     rows = [[mark in marks for mark in line] for line in lines for marks in ("▀█", "▄█")]
     return numpy.kron(numpy.array(rows, numpy.uint8) * 255, numpy.ones((10, 10), numpy.uint8))
 
@@ -63,20 +63,20 @@ def test_on_makes_an_access_point_and_shows_how_to_join_it(nmcli):
     assert (kept["802-11-wireless.mode"], kept["ipv4.method"]) == ("ap", "shared")
 
 
-def test_it_is_protected_in_a_way_that_the_wifi_of_a_pi_can_do(nmcli):
+def test_it_uses_an_encryption_that_the_wifi_of_a_pi_supports(nmcli):
     hotspot.switch(True)
     security = {name.partition(".")[2]: value for name, value in nmcli.hotspot.items() if "-security." in name}
     assert security.pop("psk")
     assert security == {"key-mgmt": "wpa-psk", "proto": "rsn", "pairwise": "ccmp", "group": "ccmp", "pmf": "disable"}
 
 
-def test_the_password_is_long_and_has_only_letters_that_nobody_takes_for_others(nmcli):
+def test_the_password_is_long_and_has_only_unambiguous_letters(nmcli):
     password = hotspot.switch(True).password
     assert len(password) >= 10 and password.isascii() and password.islower() and password.isalpha()
     assert not set(password) & set("ilo")
 
 
-def test_every_table_has_a_password_of_its_own_and_keeps_it(nmcli, tmp_path, monkeypatch):
+def test_every_table_has_its_own_permanent_password(nmcli, tmp_path, monkeypatch):
     first = hotspot.switch(True)
     assert not hotspot.switch(False).on
     assert hotspot.switch(True) == hotspot.switch(True) == hotspot.look() == first
@@ -85,7 +85,7 @@ def test_every_table_has_a_password_of_its_own_and_keeps_it(nmcli, tmp_path, mon
     assert hotspot.switch(True).password not in ("", first.password)
 
 
-def test_once_on_it_comes_up_with_the_machine_before_other_networks_until_it_is_turned_off(nmcli):
+def test_once_on_it_starts_at_boot_before_other_networks_until_it_is_turned_off(nmcli):
     nmcli.at_home()
     hotspot.switch(True)
     assert nmcli.hotspot["connection.autoconnect"] == "yes"
@@ -94,7 +94,7 @@ def test_once_on_it_comes_up_with_the_machine_before_other_networks_until_it_is_
     assert nmcli.hotspot["connection.autoconnect"] == "no"
 
 
-def test_off_goes_back_to_the_network_that_it_left_and_on_says_that_it_leaves_it(nmcli):
+def test_on_names_the_network_it_disconnects_and_off_reconnects_it(nmcli):
     nmcli.at_home()
     assert run().stdout == "The table's own Wi-Fi is off. The Wi-Fi here is Home sweet home.\n"
     assert run("on").stdout.startswith("The table leaves the Wi-Fi Home sweet home for its own.\n")
@@ -103,7 +103,7 @@ def test_off_goes_back_to_the_network_that_it_left_and_on_says_that_it_leaves_it
     assert nmcli.connected == "preconfigured"
 
 
-def test_off_where_it_never_was_on_does_nothing(nmcli):
+def test_off_does_nothing_if_it_never_was_on(nmcli):
     nmcli.at_home()
     before = nmcli.state
     done = run("off")
@@ -111,7 +111,7 @@ def test_off_where_it_never_was_on_does_nothing(nmcli):
     assert {**nmcli.state, "said": []} == {**before, "said": []}
 
 
-def test_a_second_device_that_is_free_is_taken_before_one_that_is_connected(nmcli):
+def test_a_free_second_device_is_preferred_to_a_connected_one(nmcli):
     nmcli.at_home()
     free = {"DEVICE": "wlan1", "TYPE": "wifi", "STATE": "disconnected", "CONNECTION": ""}
     nmcli.set(devices=[*nmcli.state["devices"], free])
@@ -122,7 +122,7 @@ def test_a_second_device_that_is_free_is_taken_before_one_that_is_connected(nmcl
     assert nmcli.state["devices"][-1]["CONNECTION"] == "" and nmcli.connected == "preconfigured"
 
 
-def test_a_name_and_a_password_that_somebody_else_set_are_shown_as_they_are_and_escaped_in_the_code(nmcli):
+def test_a_custom_name_and_password_are_shown_unchanged_and_escaped_in_the_code(nmcli):
     hotspot.switch(True)
     nmcli.change(**{"802-11-wireless.ssid": 'Bar: "7;8,9\\', SECRET: "a\\b;c:d,e"})
     done = run()
@@ -130,7 +130,7 @@ def test_a_name_and_a_password_that_somebody_else_set_are_shown_as_they_are_and_
     assert code_in(done.stdout) == 'WIFI:T:WPA;S:Bar\\: \\"7\\;8\\,9\\\\;P:a\\\\b\\;c\\:d\\,e;;'
 
 
-def test_a_terminal_of_any_colours_shows_light_on_dark(nmcli):
+def test_the_code_is_light_on_dark_in_any_terminal_theme(nmcli):
     sitting = Sitting("hotspot", "on", tty=True)
     assert sitting.until_question() is None
     assert sitting.end() == (0, "")
@@ -139,7 +139,7 @@ def test_a_terminal_of_any_colours_shows_light_on_dark(nmcli):
     assert max(map(len, coloured)) <= 60 and len(coloured) <= 24
 
 
-def test_a_connection_with_colons_in_its_name_is_told_apart(nmcli):
+def test_connection_names_may_contain_colons(nmcli):
     nmcli.at_home("Café: 5 GHz \\ left")
     connections = nmcli.state["connections"]
     connections[0]["connection.id"] = "auto:wifi\\1"
@@ -148,7 +148,7 @@ def test_a_connection_with_colons_in_its_name_is_told_apart(nmcli):
     assert hotspot.look().network == "Café: 5 GHz \\ left"
 
 
-GONE_WRONG = {
+FAILURES = {
     "not running": (lambda nmcli: nmcli.set(running=False), "NetworkManager is not running: start it"),
     "no D-Bus": (lambda nmcli: nmcli.set(running=None), "NetworkManager is not running: start it"),
     "no Wi-Fi": (lambda nmcli: nmcli.set(devices=nmcli.state["devices"][1:]), "no Wi-Fi device to use: plug one in"),
@@ -164,10 +164,10 @@ GONE_WRONG = {
 }
 
 
-@pytest.mark.parametrize("wrong", GONE_WRONG)
-def test_what_goes_wrong_is_one_sentence_and_the_network_stays_as_it_was(nmcli, wrong):
+@pytest.mark.parametrize("wrong", FAILURES)
+def test_a_failure_is_one_sentence_and_leaves_the_network_unchanged(nmcli, wrong):
     nmcli.at_home()
-    happens, says = GONE_WRONG[wrong]
+    happens, says = FAILURES[wrong]
     happens(nmcli)
     before = nmcli.connected
     done = run("on")
@@ -184,14 +184,14 @@ def test_without_nmcli_it_says_what_to_install(tmp_path, monkeypatch):
     assert done.stderr == f"dicetable: {hotspot.TROUBLES['missing']}\n"
 
 
-def test_whoever_may_not_know_the_password_is_told_so_and_cannot_turn_it_off(nmcli):
+def test_a_user_without_permission_gets_no_password_and_cannot_turn_it_off(nmcli):
     hotspot.switch(True)
     nmcli.set(allowed=False)
     assert hotspot.look() == hotspot.switch(False) == HotspotState(trouble="denied")
     assert nmcli.connected == "dicetable-hotspot"
 
 
-def test_a_program_reads_it_as_json(nmcli):
+def test_the_state_can_be_read_as_json(nmcli):
     nmcli.at_home()
     off = {"on": False, "name": "", "password": "", "address": "", "network": "Home sweet home"}
     assert json.loads(run("--json").stdout) == off
@@ -201,15 +201,15 @@ def test_a_program_reads_it_as_json(nmcli):
 
 
 @pytest.mark.parametrize(("words", "status"), [(["on"], 1), ([], 1), (["maybe"], 2), (["--loud"], 2)])
-def test_a_program_reads_what_is_wrong_as_json_too(nmcli, words, status):
+def test_errors_can_be_read_as_json_too(nmcli, words, status):
     nmcli.set(running=False)
     done, plain = run(*words, "--json"), run(*words)
     assert (done.returncode, done.stderr) == (plain.returncode, "") and done.returncode == status
-    told = json.loads(done.stdout)
-    assert list(told) == ["error"] and plain.stderr.endswith(f"{told['error']}\n") and not plain.stdout
+    answer = json.loads(done.stdout)
+    assert list(answer) == ["error"] and plain.stderr.endswith(f"{answer['error']}\n") and not plain.stdout
 
 
-def test_an_nmcli_that_never_answers_is_given_up(nmcli, monkeypatch):
+def test_an_nmcli_that_never_answers_times_out(nmcli, monkeypatch):
     (nmcli.folder / "nmcli").write_text("#!/bin/sh\nexec sleep 600\n")
     assert shutil.which("nmcli") == str(nmcli.folder / "nmcli")
     monkeypatch.setattr(hotspot, "PATIENCE", 0.3)
@@ -217,7 +217,7 @@ def test_an_nmcli_that_never_answers_is_given_up(nmcli, monkeypatch):
 
 
 @pytest.mark.parametrize("words", [["maybe"], ["on", "off"], ["--loud"]], ids=" ".join)
-def test_wrong_words_get_one_line_and_status_2(nmcli, words):
+def test_wrong_arguments_get_one_line_and_status_2(nmcli, words):
     done = run(*words)
     assert (done.returncode, len(done.stderr.splitlines()), done.stdout) == (2, 1, "")
     assert "dicetable hotspot --help" in done.stderr

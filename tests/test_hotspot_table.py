@@ -1,4 +1,4 @@
-"""The table's own Wi-Fi at the table: two buttons turn it on and off, and phones read the screen."""
+"""The screen for the table's own Wi-Fi: two buttons turn it on and off, and phones scan the QR code."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import pytest
 
 pytestmark = [
     pytest.mark.ground,
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="NetworkManager is Linux's"),
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs NetworkManager"),
 ]
 pygame = pytest.importorskip("pygame", reason="pygame draws the table")
 cv2 = pytest.importorskip("cv2", reason="opencv-python-headless is not installed: make test installs it")
@@ -34,8 +34,8 @@ def nmcli(tmp_path, monkeypatch):
     return made
 
 
-def answered() -> None:
-    """Until NetworkManager has answered, and its answer was posted: the device is no longer busy a moment before."""
+def wait_for_answers() -> None:
+    """Waits until NetworkManager's answers are posted, which is shortly after the device stops being busy."""
     for thread in threading.enumerate():
         if thread.name == "hotspot":
             thread.join(PATIENCE)
@@ -43,7 +43,7 @@ def answered() -> None:
 
 
 class Sitting:
-    """A table whose own Wi-Fi can be switched, and somebody with two fingers."""
+    """A table with a hotspot, operated with two buttons."""
 
     def __init__(self, table: Tabletop) -> None:
         self.table, self.fingers = table, Fingers(table)
@@ -58,8 +58,8 @@ class Sitting:
         self.settle()
 
     def settle(self) -> None:
-        """Until NetworkManager has answered."""
-        answered()
+        """Waits until NetworkManager has answered and the screen is updated."""
+        wait_for_answers()
         self.fingers.wait(0.1)
 
     def take(self, key: str) -> None:
@@ -72,13 +72,13 @@ class Sitting:
 
 
 def read(surface) -> str:
-    """What a phone reads from the screen."""
+    """The content of the QR code on the screen."""
     seen = pygame.surfarray.array3d(surface).swapaxes(0, 1)[:, :, ::-1].copy()
     return cv2.QRCodeDetectorAruco().detectAndDecode(seen)[0]
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_two_buttons_turn_it_on_and_a_phone_reads_the_code_and_they_turn_it_off(nmcli, language):
+def test_two_buttons_turn_it_on_and_off_and_a_phone_can_scan_the_code(nmcli, language):
     with Tabletop((800, 480), pins=True, language=language) as table:
         sitting = Sitting(table)
         sitting.open()
@@ -95,12 +95,12 @@ def test_two_buttons_turn_it_on_and_a_phone_reads_the_code_and_they_turn_it_off(
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1024, 600), (1280, 720), (1920, 1080)])
-def test_the_code_is_read_from_every_screen_in_a_dark_room_too(size):
+def test_the_code_can_be_scanned_on_every_screen_size_even_when_dimmed(size):
     with Tabletop(size, brightness=40) as table:
         table.context.devices.hotspot_state = HotspotState(True, "Café; 7", "wkpvdtrnqhzm", "10.42.0.1")
         table.context.devices.hotspot = Hotspot(lambda message: None)
         scene = HotspotScreen(table.context, table.context.devices.hotspot, table.scene)
-        answered()
+        wait_for_answers()
         table.kiosk.show(scene, table.now)
         table.run(0.1)
         assert read(table.surface) == "WIFI:T:WPA;S:Café\\; 7;P:wkpvdtrnqhzm;;"
@@ -131,7 +131,7 @@ def test_settings_say_whether_it_is_on(nmcli):
             sitting.fingers.hold_end()
 
 
-def test_the_screen_goes_on_while_networkmanager_takes_its_time(nmcli, tmp_path):
+def test_the_screen_stays_responsive_while_networkmanager_is_slow(nmcli, tmp_path):
     gate = tmp_path / "gate"
     nmcli.set(gate=str(gate))
     with Tabletop(pins=True) as table:
@@ -145,7 +145,7 @@ def test_the_screen_goes_on_while_networkmanager_takes_its_time(nmcli, tmp_path)
         assert nmcli.hotspot[SECRET] in sitting.said
 
 
-def test_while_it_is_asked_nothing_else_is_and_people_may_leave(nmcli, tmp_path):
+def test_while_networkmanager_is_busy_no_other_command_is_sent_and_the_screen_can_be_left(nmcli, tmp_path):
     gate = tmp_path / "gate"
     nmcli.set(gate=str(gate))
     with Tabletop(pins=True) as table:
@@ -163,7 +163,7 @@ def test_while_it_is_asked_nothing_else_is_and_people_may_leave(nmcli, tmp_path)
         assert "On" in sitting.fingers.shown.split()
 
 
-def test_what_it_would_leave_is_said_before(nmcli):
+def test_the_screen_names_the_network_that_would_be_disconnected(nmcli):
     nmcli.at_home("Vicarage")
     with Tabletop(pins=True) as table:
         sitting = Sitting(table)
@@ -184,9 +184,7 @@ def test_what_it_would_leave_is_said_before(nmcli):
     ],
     ids=["missing", "asleep", "no_wifi", "radio", "busy", "denied", "failed"],
 )
-def test_what_goes_wrong_is_a_sentence_on_the_screen_and_trying_again_helps(
-    nmcli, happens, word, monkeypatch, tmp_path
-):
+def test_a_failure_is_explained_on_the_screen_and_can_be_retried(nmcli, happens, word, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", f"{nmcli.folder}{os.pathsep}/usr/bin{os.pathsep}/bin")
     if word == "missing":
         monkeypatch.setenv("PATH", str(nmcli.folder))
@@ -197,13 +195,13 @@ def test_what_goes_wrong_is_a_sentence_on_the_screen_and_trying_again_helps(
         sitting.take("hotspot.turn_on")
         assert say(f"hotspot.trouble.{word}", detail="Connection activation failed: it rains.") in sitting.said
         assert not nmcli.connected
-        better = Nmcli(tmp_path / "better")
-        monkeypatch.setenv("PATH", f"{better.folder}{os.pathsep}{os.environ['PATH']}")
+        working = Nmcli(tmp_path / "working")
+        monkeypatch.setenv("PATH", f"{working.folder}{os.pathsep}{os.environ['PATH']}")
         sitting.take("hotspot.again")
-        assert better.connected == "dicetable-hotspot" and better.hotspot[SECRET] in sitting.said
+        assert working.connected == "dicetable-hotspot" and working.hotspot[SECRET] in sitting.said
 
 
-def test_a_table_without_networkmanager_has_no_entry_for_it():
+def test_a_table_without_networkmanager_has_no_hotspot_entry():
     with Tabletop(pins=True) as table:
         Fingers(table).both()
         Fingers(table).take(table.context.say("menu.settings"))
@@ -212,7 +210,7 @@ def test_a_table_without_networkmanager_has_no_entry_for_it():
 
 @pytest.fixture
 def window(tmp_path, nmcli):
-    """A table in a window, with whatever devices there are."""
+    """A real table in a window."""
     if shutil.which("xdotool") is None:
         pytest.skip("xdotool is not installed (Debian: xdotool)")
     (tmp_path / "home").mkdir()
@@ -222,7 +220,7 @@ def window(tmp_path, nmcli):
             yield Window(tmp_path / "home", process, env, tmp_path / "Xvfb_screen0")
 
 
-def test_the_real_table_in_a_window_turns_it_on_by_keys(nmcli, tmp_path, window):
+def test_in_a_real_window_keys_turn_it_on(nmcli, tmp_path, window):
     with Tabletop(SIZE, folder=tmp_path / "shadow") as shadow:
         sitting = Sitting(shadow)
         shadow.context.devices.calibrating = shadow.context.session.dice.devices["camera"].calibrating
@@ -244,8 +242,8 @@ def test_the_real_table_in_a_window_turns_it_on_by_keys(nmcli, tmp_path, window)
         assert nmcli.connected == ""
         window.key("Return")
         end = time.monotonic() + PATIENCE
-        while "IP4.ADDRESS" not in nmcli.state["said"][-1]:  # the last that it asks for
-            assert time.monotonic() < end, "it was not turned on"
+        while "IP4.ADDRESS" not in nmcli.state["said"][-1]:  # the last query of the command
+            assert time.monotonic() < end, "the hotspot was not turned on"
             time.sleep(0.05)
         assert nmcli.connected == "dicetable-hotspot"
         shadow.key(pygame.K_RETURN)

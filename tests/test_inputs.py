@@ -1,4 +1,4 @@
-"""What the window hears, as gestures."""
+"""From window events to gestures."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ ROLL, END = Tap("roll"), Tap("end")
 
 @dataclass
 class Screen:
-    """What was drawn: a list with a window over its second entry, and the two caps."""
+    """A drawn screen: a list, a box over its second entry, and the two caps."""
 
     area: pygame.Rect = field(default_factory=lambda: pygame.Rect(0, 0, 800, 480))
     spots: list = field(
@@ -36,14 +36,14 @@ ROLL_CAP, END_CAP = (100, 440), (600, 440)
 
 
 class Person:
-    """Does things, one after the other, at times that they name."""
+    """Generates input events at given times and collects the gestures."""
 
     def __init__(self):
         self.inputs = Inputs()
-        self.told = []
+        self.gestures = []
 
     def does(self, at, kind, **facts):
-        self.told += self.inputs.event(pygame.event.Event(kind, facts), SCREEN, at)
+        self.gestures += self.inputs.event(pygame.event.Event(kind, facts), SCREEN, at)
         return self
 
     def key(self, at, key, unicode="", mod=0, up=False):
@@ -54,14 +54,14 @@ class Person:
         return self.does(at, kind, pos=place, button=button, touch=touch)
 
     def finger(self, at, place, up=False, finger=0):
-        """As SDL tells it: the finger, and then the mouse that it pretends to be."""
+        """As SDL reports a touch: a finger event, followed by a simulated mouse event."""
         x, y = place[0] / 800, place[1] / 480
         kind = pygame.FINGERUP if up else pygame.FINGERDOWN
         self.does(at, kind, x=x, y=y, dx=0, dy=0, touch_id=7, finger_id=finger, pressure=1.0)
         return self.mouse(at, place, up, touch=True) if finger == 0 else self
 
     def waits(self, until):
-        self.told += self.inputs.gestures.due(until)
+        self.gestures += self.inputs.gestures.due(until)
         return self
 
 
@@ -72,134 +72,134 @@ def person():
 
 @pytest.mark.parametrize("key", [pygame.K_SPACE, pygame.K_r])
 def test_space_and_r_are_roll(person, key):
-    assert person.key(0, key).key(0.2, key, up=True).told == [ROLL]
+    assert person.key(0, key).key(0.2, key, up=True).gestures == [ROLL]
 
 
 @pytest.mark.parametrize("key", [pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_e])
 def test_enter_and_e_are_end(person, key):
-    assert person.key(0, key).key(0.2, key, up=True).told == [END]
+    assert person.key(0, key).key(0.2, key, up=True).gestures == [END]
 
 
-def test_enter_held_is_back(person):
-    assert person.key(0, pygame.K_RETURN).waits(2).key(3, pygame.K_RETURN, up=True).told == [Held("end")]
+def test_holding_enter_means_back(person):
+    assert person.key(0, pygame.K_RETURN).waits(2).key(3, pygame.K_RETURN, up=True).gestures == [Held("end")]
 
 
-def test_escape_is_the_menu_and_so_are_both_keys(person):
-    assert person.key(0, pygame.K_ESCAPE).told == [Both()]
-    assert person.key(1, pygame.K_SPACE).key(1, pygame.K_RETURN).waits(2).told == [Both(), Both()]
+def test_escape_or_both_keys_open_the_menu(person):
+    assert person.key(0, pygame.K_ESCAPE).gestures == [Both()]
+    assert person.key(1, pygame.K_SPACE).key(1, pygame.K_RETURN).waits(2).gestures == [Both(), Both()]
 
 
-def test_arrows_and_the_wheel_move(person):
+def test_arrow_keys_and_the_wheel_move_the_selection(person):
     for key in (pygame.K_LEFT, pygame.K_UP, pygame.K_RIGHT, pygame.K_DOWN):
         person.key(0, key)
     person.does(0, pygame.MOUSEWHEEL, x=0, y=1).does(0, pygame.MOUSEWHEEL, x=0, y=-3)
     person.does(0, pygame.MOUSEWHEEL, x=1, y=0)
-    assert [gesture.step for gesture in person.told] == [-1, -1, 1, 1, -1, 1]
-    assert all(isinstance(gesture, Moved) for gesture in person.told)
+    assert [gesture.step for gesture in person.gestures] == [-1, -1, 1, 1, -1, 1]
+    assert all(isinstance(gesture, Moved) for gesture in person.gestures)
 
 
-def test_other_characters_are_typed(person):
+def test_other_characters_count_as_typing(person):
     person.key(0, pygame.K_5, "5").key(0, pygame.K_KP7, "7").key(0, pygame.K_d, "D").key(0, pygame.K_TAB, "\t")
     person.key(0, pygame.K_LSHIFT).does(0, pygame.TEXTINPUT, text="5")
-    assert person.told == [Typed("5"), Typed("7"), Typed("D")]
+    assert person.gestures == [Typed("5"), Typed("7"), Typed("D")]
 
 
-def test_shortcuts_of_the_desktop_are_left_alone(person):
+def test_desktop_shortcuts_are_ignored(person):
     person.key(0, pygame.K_r, "\x12", pygame.KMOD_LCTRL).key(0, pygame.K_RETURN, "\r", pygame.KMOD_LALT)
     person.key(0.1, pygame.K_r, up=True).key(0.1, pygame.K_RETURN, up=True)
-    assert person.told == []
+    assert person.gestures == []
 
 
-def test_where_a_name_is_typed_letters_are_letters(person):
+def test_while_typing_a_name_letters_are_not_shortcuts(person):
     person.inputs.typing = True
     person.key(0, pygame.K_r, "r").does(0, pygame.TEXTINPUT, text="r").key(0.1, pygame.K_r, up=True)
     person.does(0.2, pygame.TEXTINPUT, text="é").does(0.3, pygame.TEXTINPUT, text=" ").key(
         0.4, pygame.K_BACKSPACE, "\b"
     )
     person.key(0.5, pygame.K_RETURN, "\r").key(0.6, pygame.K_RETURN, up=True)
-    assert person.told == [Typed("r"), Typed("é"), Typed(" "), Typed("\b"), END]
+    assert person.gestures == [Typed("r"), Typed("é"), Typed(" "), Typed("\b"), END]
 
 
-def test_two_keys_for_one_button_are_one_press(person):
+def test_two_keys_for_the_same_button_are_one_press(person):
     person.key(0, pygame.K_RETURN).key(0.1, pygame.K_e).key(0.2, pygame.K_RETURN, up=True)
-    assert person.told == []
-    assert person.key(0.3, pygame.K_e, up=True).told == [END]
+    assert person.gestures == []
+    assert person.key(0.3, pygame.K_e, up=True).gestures == [END]
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])
-def test_a_spot_is_touched_when_it_is_let_go(person, by):
+def test_a_spot_is_touched_at_the_release(person, by):
     point = getattr(person, by)
-    assert point(0, FIRST).told == []
-    assert point(0.2, FIRST, up=True).told == [Touched("entry:0")]
+    assert point(0, FIRST).gestures == []
+    assert point(0.2, FIRST, up=True).gestures == [Touched("entry:0")]
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])
 def test_the_spot_drawn_last_is_touched(person, by):
     point = getattr(person, by)
     point(0, OVER)
-    assert point(0.2, OVER, up=True).told == [Touched("over")]
+    assert point(0.2, OVER, up=True).gestures == [Touched("over")]
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])
-def test_a_finger_that_slid_to_another_spot_touches_neither(person, by):
+def test_sliding_to_another_spot_touches_neither(person, by):
     point = getattr(person, by)
     point(0, FIRST)
-    assert point(0.2, SECOND, up=True).told == []
+    assert point(0.2, SECOND, up=True).gestures == []
 
 
-def test_touching_no_spot_is_told_too(person):
-    assert person.finger(0, NOTHING).finger(0.1, NOTHING, up=True).told == [Touched("")]
+def test_touching_outside_all_spots_is_reported_too(person):
+    assert person.finger(0, NOTHING).finger(0.1, NOTHING, up=True).gestures == [Touched("")]
 
 
-def test_the_last_row_of_a_touch_screen_belongs_to_it(person):
+def test_a_touch_at_the_very_edge_counts(person):
     person.does(0, pygame.FINGERDOWN, x=1.0, y=1.0, touch_id=7, finger_id=0)
-    assert person.does(0.1, pygame.FINGERUP, x=1.0, y=1.0, touch_id=7, finger_id=0).told == [END]
+    assert person.does(0.1, pygame.FINGERUP, x=1.0, y=1.0, touch_id=7, finger_id=0).gestures == [END]
 
 
 def test_only_the_left_mouse_button_counts(person):
-    assert person.mouse(0, FIRST, button=3).mouse(0.1, FIRST, button=3, up=True).told == []
+    assert person.mouse(0, FIRST, button=3).mouse(0.1, FIRST, button=3, up=True).gestures == []
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])
-def test_a_cap_is_its_button(person, by):
+def test_touching_a_cap_presses_its_button(person, by):
     point = getattr(person, by)
     point(0, ROLL_CAP)
     point(0.2, ROLL_CAP, up=True)
     point(1, END_CAP)
     point(1.2, END_CAP, up=True)
-    assert person.told == [ROLL, END]
+    assert person.gestures == [ROLL, END]
 
 
-def test_a_finger_that_slid_off_the_end_cap_has_thought_better_of_it(person):
-    assert person.finger(0, END_CAP).finger(0.3, NOTHING, up=True).waits(2).told == []
+def test_sliding_off_the_end_cap_cancels_the_press(person):
+    assert person.finger(0, END_CAP).finger(0.3, NOTHING, up=True).waits(2).gestures == []
 
 
-def test_two_fingers_on_both_caps_are_the_menu(person):
+def test_two_fingers_on_both_caps_open_the_menu(person):
     person.finger(0, ROLL_CAP).finger(0.01, END_CAP, finger=1).waits(1)
     person.finger(1.1, ROLL_CAP, up=True).finger(1.2, END_CAP, up=True, finger=1)
-    assert person.waits(5).told == [Both()]
+    assert person.waits(5).gestures == [Both()]
 
 
-def test_a_finger_on_the_cap_can_look(person):
+def test_holding_the_roll_cap_starts_a_look(person):
     person.inputs.gestures.looking = True
-    assert person.finger(0, ROLL_CAP).waits(1).told == [Look(True)]
-    assert person.finger(2, NOTHING, up=True).told == [Look(True), Look(False)]
+    assert person.finger(0, ROLL_CAP).waits(1).gestures == [Look(True)]
+    assert person.finger(2, NOTHING, up=True).gestures == [Look(True), Look(False)]
 
 
-def test_a_window_that_loses_the_focus_lets_everything_go(person):
+def test_losing_the_focus_releases_everything(person):
     person.inputs.gestures.looking = True
     person.key(0, pygame.K_SPACE).mouse(0.5, FIRST).does(1, pygame.WINDOWFOCUSLOST)
-    assert person.told == [Look(True), Look(False)]
+    assert person.gestures == [Look(True), Look(False)]
     person.mouse(2, FIRST, up=True).key(2, pygame.K_SPACE, up=True)
-    assert person.told == [Look(True), Look(False)]
+    assert person.gestures == [Look(True), Look(False)]
     assert person.inputs.gestures.next_due is None
 
 
-def test_a_held_key_is_not_taken_when_the_focus_is_lost(person):
-    assert person.key(0, pygame.K_RETURN).does(0.5, pygame.WINDOWFOCUSLOST).waits(5).told == []
+def test_a_key_held_when_the_focus_is_lost_means_nothing(person):
+    assert person.key(0, pygame.K_RETURN).does(0.5, pygame.WINDOWFOCUSLOST).waits(5).gestures == []
 
 
-def test_physical_buttons_come_in_beside_the_keys(person):
+def test_physical_buttons_work_alongside_the_keys(person):
     inputs = person.inputs
     assert inputs.pressed("end", 0.0) == []
     assert inputs.gestures.next_due is not None
@@ -208,24 +208,24 @@ def test_physical_buttons_come_in_beside_the_keys(person):
     assert inputs.pressed("roll", 1.0) + inputs.gestures.due(1.1) == [ROLL]
 
 
-def test_what_was_touched_on_another_screen_is_not_touched_on_this_one(person):
+def test_a_touch_that_began_on_another_screen_is_ignored(person):
     person.mouse(0, FIRST).key(0, pygame.K_RETURN)
     assert person.inputs.screen_changed(0.1) == []
-    assert person.mouse(0.2, FIRST, up=True).key(0.2, pygame.K_RETURN, up=True).told == []
+    assert person.mouse(0.2, FIRST, up=True).key(0.2, pygame.K_RETURN, up=True).gestures == []
 
 
-def test_before_anything_is_drawn_nothing_is_touched():
+def test_touches_are_ignored_until_something_is_drawn():
     inputs = Inputs()
     event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=FIRST, button=1, touch=False)
     assert inputs.event(event, None, 0.0) == []
 
 
-def test_events_of_other_kinds_mean_nothing(person):
+def test_other_events_are_ignored(person):
     person.does(0, pygame.MOUSEMOTION, pos=FIRST, rel=(0, 0), buttons=(0, 0, 0)).does(0, pygame.ACTIVEEVENT)
-    assert person.does(0, pygame.USEREVENT).told == []
+    assert person.does(0, pygame.USEREVENT).gestures == []
 
 
-def test_a_handle_follows_the_finger_and_nothing_else_does(person):
+def test_only_handles_can_be_dragged(person):
     handle = Screen(spots=[("handle:2", pygame.Rect(0, 0, 50, 50)), ("page", pygame.Rect(60, 0, 50, 50))])
     inputs = person.inputs
 
@@ -243,9 +243,9 @@ def test_a_handle_follows_the_finger_and_nothing_else_does(person):
 
 
 @pytest.mark.parametrize(("down", "up", "step"), [(350, 240, 1), (350, 140, 2), (150, 260, -1), (150, 360, -2)])
-def test_a_list_is_pulled_by_whole_entries_and_letting_go_takes_nothing(person, down, up, step):
+def test_dragging_a_list_scrolls_by_whole_entries_without_selecting(person, down, up, step):
     for pointer in ("mouse", "finger"):
-        person.told.clear()
+        person.gestures.clear()
         spots = [(f"entry:{n}", pygame.Rect(0, 100 * n, 800, 100)) for n in range(4)]
         inputs, screen = person.inputs, Screen(spots=spots)
 
@@ -253,7 +253,7 @@ def test_a_list_is_pulled_by_whole_entries_and_letting_go_takes_nothing(person, 
             facts = {"pos": (50, y), "touch": False, "button": 1}
             if pointer == "finger":
                 facts = {"x": 50 / 800, "y": y / 480, "touch_id": 7, "finger_id": 0}
-            person.told += inputs.event(pygame.event.Event(kind, facts), screen, 0.0)
+            person.gestures += inputs.event(pygame.event.Event(kind, facts), screen, 0.0)
 
         press, move, lift = (
             (pygame.MOUSEBUTTONDOWN, pygame.MOUSEMOTION, pygame.MOUSEBUTTONUP)
@@ -265,12 +265,12 @@ def test_a_list_is_pulled_by_whole_entries_and_letting_go_takes_nothing(person, 
             does(move, y)
         does(move, up)
         does(lift, up)
-        assert sum(gesture.step for gesture in person.told) == step
-        assert all(isinstance(gesture, Scrolled) for gesture in person.told)
+        assert sum(gesture.step for gesture in person.gestures) == step
+        assert all(isinstance(gesture, Scrolled) for gesture in person.gestures)
 
 
-def test_a_finger_that_trembles_on_an_entry_takes_it(person):
+def test_small_movements_still_select_an_entry(person):
     person.mouse(0, SECOND)
     for place in ((410, 190), (390, 110)):
         person.does(0, pygame.MOUSEMOTION, pos=place, touch=False)
-    assert person.mouse(0.1, (390, 110), up=True).told == [Touched("entry:1")]
+    assert person.mouse(0.1, (390, 110), up=True).gestures == [Touched("entry:1")]

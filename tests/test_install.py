@@ -1,4 +1,4 @@
-"""A machine that starts with the table: installed, changed for another version, and all of it undone again."""
+"""Installing, updating and uninstalling the table as a service."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ from tests.pi import FILES, Pi
 from tests.processes import PATIENCE, until
 from tests.terminal_session import ROOT
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it installs on Linux only")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the installer needs Linux")
 
 PLACES = {
     "service": "etc/systemd/system/dicetable.service",
@@ -42,23 +42,23 @@ def pi(tmp_path) -> Iterator[Pi]:
 
 @pytest.fixture
 def old(pi) -> str:
-    """The build of a table that is installed and runs."""
+    """Installs version 0.1.0 and starts it; returns the name of its build."""
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
     pi.forget()
     return pi.current
 
 
 def changes(pi: Pi) -> list[str]:
-    """What the programs were asked for that is no question."""
+    """The logged commands that change something."""
     return [line for line in pi.log if not line.startswith(QUESTIONS)]
 
 
 def started(pi: Pi) -> list[str]:
-    """Which builds, and by which unit, one after another."""
+    """The logged starts, with build and unit, in order."""
     return [line for line in pi.log if line.startswith("started ")]
 
 
-def in_place(pi: Pi, version: str) -> bool:
+def has_files_of(pi: Pi, version: str) -> bool:
     return all((pi.root / PLACES[name]).read_text() == f"{name} of {version}" for name in FILES)
 
 
@@ -74,10 +74,10 @@ def test_a_dry_run_shows_every_step_and_changes_nothing(pi):
         assert part in said
 
 
-def test_installing_puts_everything_in_its_place_and_starts_the_table(pi):
+def test_installing_writes_every_file_and_starts_the_table(pi):
     wheel = pi.wheel("0.1.0")
     pi.do("install", "--wheel", wheel)
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     assert os.readlink(pi.root / "usr/local/bin/dicetable") == str(pi.builds / "current/bin/dicetable")
     assert (pi.root / "etc/dicetable.toml").read_text() == config.commented()
     ours = "python3-venv udev libegl1 libgles2 libgbm1 libgl1-mesa-dri polkitd python3-lgpio dnsmasq-base"
@@ -105,21 +105,21 @@ def test_a_second_run_has_nothing_to_do(pi, old):
     assert (changes(pi), pi.files()) == ([], before)
 
 
-def test_a_second_run_mends_what_is_missing_and_leaves_the_table_running(pi, old):
+def test_a_second_run_restores_what_is_missing_without_a_restart(pi, old):
     (pi.root / "usr/local/bin/dicetable").unlink()
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
     assert (pi.root / "usr/local/bin/dicetable").is_symlink()
     assert changes(pi) == []
 
 
-def test_a_system_file_that_was_changed_is_put_right_and_read(pi, old):
+def test_a_changed_system_file_is_restored_and_reloaded(pi, old):
     (pi.root / PLACES["service"]).write_text("something else")
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     assert f"started {old} by service of 0.1.0" in pi.log
 
 
-def test_a_config_that_is_there_stays_as_it_is(pi):
+def test_an_existing_config_is_not_changed(pi):
     (pi.root / "etc/dicetable.toml").write_text("[screen]\n")
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
     assert (pi.root / "etc/dicetable.toml").read_text() == "[screen]\n"
@@ -129,7 +129,7 @@ LEAGUE = '[league]\naddress = "postgresql://table@db/dice"\n'
 BROKER = '[mqtt]\naddress = "mqtt://house"\n'
 
 
-def test_what_the_config_asks_for_besides_is_brought_by_the_next_run_and_by_every_update(pi, old):
+def test_extras_that_the_config_needs_are_installed_by_the_next_run_and_by_every_update(pi, old):
     wheel = pi.wheel("0.1.0")
     (pi.root / "etc/dicetable.toml").write_text(LEAGUE + BROKER)
     pi.do("install", "--wheel", wheel)
@@ -141,11 +141,11 @@ def test_what_the_config_asks_for_besides_is_brought_by_the_next_run_and_by_ever
     assert pi.current == "0.2.0+league+mqtt"
     assert any(line.startswith("pip dicetable[league,mqtt]==0.2.0 ") for line in pi.log)
     (pi.root / "etc/dicetable.toml").write_text("")
-    pi.do("update", f"{old}+league+mqtt")  # what was made before is taken as it is, without a network
+    pi.do("update", f"{old}+league+mqtt")  # an existing build is used again, without a network
     assert pi.current == f"{old}+league+mqtt"
 
 
-def test_a_table_that_has_more_than_its_config_asks_for_stays_as_it_is(pi):
+def test_a_build_with_more_extras_than_the_config_needs_is_kept(pi):
     (pi.root / "etc/dicetable.toml").write_text(LEAGUE)
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
     found = look(Layout(pi.root))
@@ -155,20 +155,20 @@ def test_a_table_that_has_more_than_its_config_asks_for_stays_as_it_is(pi):
     assert (more.build, more.given) == (f"{pi.current}+mqtt", "dicetable[league,mqtt]==0.1.0")
 
 
-def test_a_config_that_is_wrong_is_no_reason_to_install_nothing(pi):
+def test_an_invalid_config_does_not_prevent_installing(pi):
     (pi.root / "etc/dicetable.toml").write_text("[league]\nadress = 3\n")
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
     assert "+" not in pi.current
 
 
-def test_from_a_clone_it_installs_that_clone(pi):
-    pi.wheel("0.1.0", folder="index")  # what the stand-in for pip makes of the clone
+def test_run_from_a_clone_it_installs_the_clone(pi):
+    pi.wheel("0.1.0", folder="index")  # the fake pip installs this wheel for the clone
     pi.do("install")
     assert any(line.startswith(f"pip {ROOT} ") for line in pi.log)
     assert pi.do("install").startswith("Nothing to do.")
 
 
-def test_a_clone_that_was_changed_is_another_build(tmp_path):
+def test_a_changed_clone_is_another_build(tmp_path):
     (tmp_path / "table").mkdir()
     (tmp_path / "table/a.py").write_text("1")
     before = source.of_clone(tmp_path).build
@@ -179,7 +179,7 @@ def test_a_clone_that_was_changed_is_another_build(tmp_path):
     assert source.of_clone(tmp_path).build != before
 
 
-def test_trixie_gets_a_numpy_that_fits_its_own(pi):
+def test_trixie_gets_a_numpy_that_fits_its_packages(pi):
     release = pi.root / "etc/os-release"
     release.write_text(release.read_text().replace("12", "13"))
     wheel = pi.wheel("0.1.0")
@@ -187,24 +187,24 @@ def test_trixie_gets_a_numpy_that_fits_its_own(pi):
     assert f"pip {wheel} numpy>=2,<3" in pi.log
 
 
-def test_plain_debian_is_not_asked_for_a_package_that_it_does_not_have(pi):
+def test_plain_debian_is_not_asked_for_packages_of_raspberry_pi_os(pi):
     (pi.root / "etc/rpi-issue").unlink()
     assert "keyboard stands in" in pi.do("install", "--wheel", pi.wheel("0.1.0"))
     assert not any("lgpio" in line for line in changes(pi))
 
 
-def test_a_desktop_that_has_the_screen_is_told_of(pi):
+def test_a_desktop_that_occupies_the_screen_is_mentioned(pi):
     wheel = pi.wheel("0.1.0")
     assert "multi-user.target" not in pi.do("install", "--dry-run", "--wheel", wheel)
     pi.tell("desktop")
     assert "set-default multi-user.target" in pi.do("install", "--dry-run", "--wheel", wheel)
 
 
-# What is refused, and what fails
+# Refusals and failures
 
 
 def refused(pi: Pi, *arguments: object) -> str:
-    """The one line that it says; nothing was changed."""
+    """The one-line error. Asserts that nothing was changed."""
     before = pi.files()
     status, _, complained = pi.run(*arguments)
     assert status == 2
@@ -216,7 +216,7 @@ def refused(pi: Pi, *arguments: object) -> str:
 
 
 @pytest.mark.parametrize("system", ["ID=debian\nVERSION_ID=11", "ID=raspbian\nVERSION_ID=12", "ID=fedora"])
-def test_a_system_that_it_is_not_made_for_is_refused_unless_told_otherwise(pi, system):
+def test_an_unsupported_system_is_refused_without_the_option_anyway(pi, system):
     (pi.root / "etc/os-release").write_text(f"PRETTY_NAME='Another one'\n{system}\n")
     assert "This is Another one" in refused(pi, "install", "--wheel", pi.wheel("0.1.0"))
     pi.do("install", "--anyway", "--wheel", pi.wheel("0.1.0"))
@@ -229,7 +229,7 @@ def test_a_machine_without_systemd_is_refused(pi):
 
 
 @pytest.mark.parametrize("unfit", ["run/systemd/system", "etc/os-release"])
-def test_where_it_cannot_be_done_a_dry_run_shows_it_all_the_same_and_says_so(pi, unfit):
+def test_on_an_unfit_machine_a_dry_run_shows_the_steps_and_the_error(pi, unfit):
     (pi.root / unfit).rename(pi.root / "etc/elsewhere")
     wheel = pi.wheel("0.1.0")
     complained = refused(pi, "install", "--dry-run", "--wheel", wheel)
@@ -239,7 +239,7 @@ def test_where_it_cannot_be_done_a_dry_run_shows_it_all_the_same_and_says_so(pi,
         assert part in said
 
 
-def test_a_command_of_somebody_else_is_not_overwritten(pi):
+def test_a_foreign_dicetable_command_is_not_overwritten(pi):
     (pi.root / "usr/local/bin/dicetable").write_text("mine")
     assert "move it away" in refused(pi, "install", "--wheel", pi.wheel("0.1.0"))
 
@@ -252,16 +252,16 @@ def test_a_command_of_somebody_else_is_not_overwritten(pi):
         ("dicetable-0.1.0-py3-none-any.whl", None, "No such file"),
     ],
 )
-def test_a_wheel_that_is_none_is_refused(pi, tmp_path, name, data, says):
+def test_an_invalid_wheel_is_refused(pi, tmp_path, name, data, says):
     if data is not None:
         (tmp_path / name).write_bytes(data)
     assert says in refused(pi, "install", "--wheel", tmp_path / name)
 
 
-def test_whoever_is_not_root_is_told_of_sudo():
+def test_without_root_the_error_mentions_sudo():
     code = (
         "import os, sys, table.machine.install.command; from table import app\n"
-        "os.geteuid() or os.seteuid(65534)\n"  # now, as the clone may be root's alone
+        "os.geteuid() or os.seteuid(65534)\n"  # drop root after the imports, which it may need
         "sys.exit(app.main(sys.argv[1:]))"
     )
     for words in (["install"], ["update", "1.0"], ["uninstall"]):
@@ -272,7 +272,7 @@ def test_whoever_is_not_root_is_told_of_sudo():
         assert "run it with sudo" in done.stderr
 
 
-def test_without_a_network_nothing_is_installed_and_the_sentence_says_so(pi):
+def test_without_a_network_nothing_is_installed_and_the_error_says_so(pi):
     pi.tell("fails-apt-get", "E: Could not resolve the archive\n")
     status, _, complained = pi.run("install", "--wheel", pi.wheel("0.1.0"))
     assert status == 1
@@ -280,7 +280,7 @@ def test_without_a_network_nothing_is_installed_and_the_sentence_says_so(pi):
     assert not pi.builds.exists()
 
 
-def test_lists_of_packages_that_are_out_of_date_are_fetched(pi):
+def test_outdated_package_lists_are_updated(pi):
     pi.tell("fails-apt-get", "E: Unable to locate package\n")
     pi.tell("once")
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
@@ -289,7 +289,7 @@ def test_lists_of_packages_that_are_out_of_date_are_fetched(pi):
 
 
 @pytest.mark.parametrize("command", ["install --wheel", "update"])
-def test_a_disk_that_is_full_leaves_the_table_as_it_was(pi, old, command):
+def test_a_full_disk_leaves_the_installation_unchanged(pi, old, command):
     pi.tell("fails-pip", "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n")
     before = pi.files()
     status, _, complained = pi.run(*command.split(), pi.wheel("0.2.0"))
@@ -299,7 +299,7 @@ def test_a_disk_that_is_full_leaves_the_table_as_it_was(pi, old, command):
     assert "restart" not in " ".join(pi.log)
 
 
-def test_a_first_start_that_fails_is_said_and_tried_again_by_the_next_run(pi):
+def test_a_failed_first_install_is_reported_and_completed_by_the_next_run(pi):
     pi.tell("fails-systemd-sysusers", "no\n")
     status, _, complained = pi.run("install", "--wheel", pi.wheel("0.1.0"))
     assert (status, complained) == (1, "dicetable: systemd-sysusers says: no.\n")
@@ -311,23 +311,23 @@ def test_a_first_start_that_fails_is_said_and_tried_again_by_the_next_run(pi):
 # Updating
 
 
-def test_an_update_runs_and_the_one_before_stays_beside_it(pi, old):
+def test_an_update_is_started_and_the_previous_build_is_kept(pi, old):
     pi.do("update", pi.wheel("0.2.0"))
     assert pi.current.startswith("0.2.0-")
-    assert in_place(pi, "0.2.0")
+    assert has_files_of(pi, "0.2.0")
     assert f"started {pi.current} by service of 0.2.0" in pi.log
     assert (pi.builds / old).is_dir()
     assert not any(line.startswith("apt-get") for line in pi.log)
 
 
-def test_the_next_update_makes_room_by_removing_the_oldest(pi, old):
+def test_the_next_update_removes_the_oldest_build(pi, old):
     pi.do("update", pi.wheel("0.2.0"))
     second = pi.current
     pi.do("update", pi.wheel("0.3.0"))
     assert {path.name for path in pi.builds.iterdir()} == {second, pi.current, "current", "good"}
 
 
-def test_a_version_comes_from_the_index_and_one_that_is_there_from_the_disk(pi, old):
+def test_new_versions_come_from_the_index_and_existing_builds_from_the_disk(pi, old):
     pi.wheel("0.2.0", folder="index")
     pi.do("update", "0.2.0")
     assert pi.current == "0.2.0"
@@ -337,7 +337,7 @@ def test_a_version_comes_from_the_index_and_one_that_is_there_from_the_disk(pi, 
     assert not any(line.startswith("pip") for line in pi.log)
 
 
-def test_a_version_that_nobody_has_is_said(pi, old):
+def test_an_unknown_version_is_reported(pi, old):
     status, _, complained = pi.run("update", "0.9.0")
     assert status == 1
     assert "No matching distribution found for dicetable==0.9.0" in complained
@@ -345,27 +345,27 @@ def test_a_version_that_nobody_has_is_said(pi, old):
 
 
 @pytest.mark.parametrize("words", ["latest", "0.1.0-00000000"])
-def test_what_is_neither_a_file_nor_a_version_is_refused(pi, old, words):
+def test_an_argument_that_is_neither_a_file_nor_a_version_is_refused(pi, old, words):
     assert old in refused(pi, "update", words)
 
 
-def test_an_update_of_nothing_is_refused(pi):
+def test_an_update_before_installing_is_refused(pi):
     assert "dicetable install" in refused(pi, "update", "0.2.0")
 
 
 @pytest.mark.parametrize("fault", ["broken", "crashes", "leaves"])
-def test_an_update_that_does_not_start_or_stay_up_goes_back_by_itself(pi, old, fault):
+def test_an_update_that_does_not_start_or_keep_running_is_rolled_back(pi, old, fault):
     status, said, complained = pi.run("update", pi.wheel("0.2.0", fault, lacks="udev"))
     assert status == 1
     assert f"Going back to {old}." in said
     assert complained.endswith(f"is not in use: the table goes on with {old}.\n")
     assert pi.current == old
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     assert started(pi)[-1] == f"started {old} by service of 0.1.0"
     assert pi.do("update", old).startswith("Nothing to do.")
 
 
-def test_a_system_file_that_a_version_no_longer_has_is_gone(pi, old):
+def test_a_system_file_that_a_version_no_longer_has_is_removed(pi, old):
     pi.do("update", pi.wheel("0.2.0", lacks="udev"))
     assert not (pi.root / PLACES["udev"]).exists()
 
@@ -373,7 +373,7 @@ def test_a_system_file_that_a_version_no_longer_has_is_gone(pi, old):
 # Interrupted
 
 
-def test_killed_while_a_build_is_made_the_table_runs_on_and_the_next_run_makes_it_from_nothing(pi, old):
+def test_killed_while_building_the_table_keeps_running_and_the_next_run_starts_over(pi, old):
     wheel = pi.wheel("0.2.0")
     process, pip = pi.hanging("pip", "update", wheel)
     process.kill()
@@ -381,11 +381,11 @@ def test_killed_while_a_build_is_made_the_table_runs_on_and_the_next_run_makes_i
     (half,) = {path.name for path in pi.builds.iterdir()} - {old, "current", "good"}
     assert pi.current == old
     try:
-        assert "Another install is at work" in pi.run("update", wheel)[2]  # pip goes on by itself
+        assert "Another install is at work" in pi.run("update", wheel)[2]  # pip is still running
     finally:
         os.kill(pip, signal.SIGKILL)
     pi.forget()
-    until("pip is gone", lambda: pi.run("install", "--wheel", pi.wheel("0.1.0"))[0] == 0)
+    until("pip has ended", lambda: pi.run("install", "--wheel", pi.wheel("0.1.0"))[0] == 0)
     assert not (pi.builds / half).exists()
     assert changes(pi) == []
     pi.do("update", wheel)
@@ -393,7 +393,7 @@ def test_killed_while_a_build_is_made_the_table_runs_on_and_the_next_run_makes_i
 
 
 @pytest.mark.parametrize("fault", ["", "broken"])
-def test_killed_while_the_table_is_restarted_the_next_run_brings_it_to_an_end(pi, old, fault):
+def test_killed_during_the_restart_the_next_run_finishes_the_update(pi, old, fault):
     wheel = pi.wheel("0.2.0", *filter(None, [fault]))
     process, restart = pi.hanging("systemctl-restart", "update", wheel)
     process.kill()
@@ -406,13 +406,13 @@ def test_killed_while_the_table_is_restarted_the_next_run_brings_it_to_an_end(pi
     assert started(pi)[-1] == f"started {pi.current} by service of {pi.current[:5]}"
 
 
-def test_killed_while_it_mends_a_file_the_next_run_has_that_file_read(pi, old):
+def test_killed_after_restoring_a_system_file_the_next_run_reloads_it(pi, old):
     (pi.root / PLACES["service"]).write_text("something else")
     process, udev = pi.hanging("udevadm-control", "update", old)
     process.kill()
     process.communicate()
     os.kill(udev, signal.SIGKILL)
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     pi.forget()
     pi.do("update", old)
     assert "systemctl daemon-reload" in pi.log
@@ -420,11 +420,11 @@ def test_killed_while_it_mends_a_file_the_next_run_has_that_file_read(pi, old):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_told_to_end_in_the_middle_it_puts_back_what_ran(pi, old, number):
+def test_an_interrupted_update_is_rolled_back(pi, old, number):
     process, restart = pi.hanging("systemctl-restart", "update", pi.wheel("0.2.0"))
     process.send_signal(number)
     with suppress(ProcessLookupError):
-        os.kill(restart, signal.SIGKILL)  # as the terminal ends both
+        os.kill(restart, signal.SIGKILL)  # the terminal would signal both
     said, complained = process.communicate(timeout=PATIENCE)
     assert f"\nInterrupted. Going back to {old}.\n" in said
     assert (process.returncode, "Traceback" in complained) == (1, False)
@@ -432,7 +432,7 @@ def test_told_to_end_in_the_middle_it_puts_back_what_ran(pi, old, number):
     assert started(pi)[-1] == f"started {old} by service of 0.1.0"
 
 
-def test_a_connection_that_breaks_off_does_not_stop_it(pi, old):
+def test_a_lost_connection_does_not_stop_the_update(pi, old):
     process, restart = pi.hanging("systemctl-restart", "update", pi.wheel("0.2.0", "broken"))
     process.stdout.close()
     process.stderr.close()
@@ -446,13 +446,13 @@ def test_a_connection_that_breaks_off_does_not_stop_it(pi, old):
 # Uninstalling
 
 
-def test_uninstalling_leaves_games_and_settings_and_nothing_else(pi):
+def test_uninstalling_keeps_only_games_and_settings(pi):
     before = set(pi.files())
     pi.do("install", "--wheel", pi.wheel("0.1.0"))
     (pi.root / "var/lib/dicetable").mkdir()
     (pi.root / "var/lib/dicetable/table.db").write_text("games")
     shown = pi.do("uninstall", "--dry-run")
-    assert in_place(pi, "0.1.0")
+    assert has_files_of(pi, "0.1.0")
     said = pi.do("uninstall")
     assert shown.splitlines() == [line for line in said.splitlines() if not line.startswith("[")]
     kept = {str(pi.root / path) for path in ("etc/dicetable.toml", "etc/passwd", "var/lib/dicetable/table.db")}
@@ -464,7 +464,7 @@ def test_uninstalling_leaves_games_and_settings_and_nothing_else(pi):
     assert pi.do("uninstall").startswith("Nothing to do.")
 
 
-def test_purging_removes_games_settings_and_the_user_too(pi, old):
+def test_purging_also_removes_games_settings_and_the_user(pi, old):
     (pi.root / "var/lib/dicetable").mkdir()
     (pi.root / "var/lib/dicetable/table.db").write_text("games")
     pi.do("uninstall", "--purge")
@@ -474,7 +474,7 @@ def test_purging_removes_games_settings_and_the_user_too(pi, old):
     assert pi.do("uninstall", "--purge").startswith("Nothing to do.")
 
 
-def test_a_command_of_somebody_else_is_not_removed(pi, old):
+def test_a_foreign_dicetable_command_is_not_removed(pi, old):
     (pi.root / "usr/local/bin/dicetable").unlink()
     (pi.root / "usr/local/bin/dicetable").write_text("mine")
     pi.do("uninstall")
@@ -491,7 +491,7 @@ def test_after_uninstalling_it_can_be_installed_again(pi, old):
 
 
 def small_wheel(folder: Path, name: str, version: str, needs: str = "") -> None:
-    """A package with nothing in it, so that pip has something to choose from without a network."""
+    """Writes an empty package, so that pip can choose between versions without a network."""
     packed = name.replace("-", "_")
     about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs and f'Requires-Dist: {needs}'}\n"
     with zipfile.ZipFile(folder / f"{packed}-{version}-py3-none-any.whl", "w") as file:
@@ -503,7 +503,7 @@ def small_wheel(folder: Path, name: str, version: str, needs: str = "") -> None:
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory) -> Path:
-    """The real wheel of the table, beside what it needs in name only."""
+    """The real wheel of the table, with empty packages for its dependencies."""
     for tool in ("hatchling", "pip", "ensurepip"):
         pytest.importorskip(tool, reason=f"{tool} is not installed: make test and Debian's python3-venv do that")
     folder = tmp_path_factory.mktemp("wheels")
@@ -519,13 +519,13 @@ def wheels(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def offline(wheels, monkeypatch) -> None:
-    """These wheels are all that pip knows of."""
+    """Makes pip use these wheels only."""
     for name in [name for name in os.environ if name.startswith("PIP_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
-    monkeypatch.setenv("PIP_NO_COMPILE", "1")  # most of it is run once
+    monkeypatch.setenv("PIP_NO_COMPILE", "1")  # saves time: most of it is imported once
 
 
 @pytest.mark.usefixtures("offline")
@@ -545,7 +545,7 @@ def test_the_real_wheel_installs_itself_into_a_real_environment(pi, wheels, monk
         assert (pi.root / PLACES[path.suffix[1:]]).read_bytes() == path.read_bytes()
     command = pi.root / "usr/local/bin/dicetable"
     assert subprocess.check_output([command, "--version"], cwd=pi.root, text=True).startswith("dicetable ")
-    # What is installed knows that it is, with neither wheel nor clone, and can uninstall itself.
+    # The installed command recognizes itself without wheel or clone, and can uninstall itself.
     assert pi.do_by(build / "bin/python", "install").startswith("Nothing to do.")
     pi.do_by(build / "bin/python", "uninstall")
     assert not pi.builds.exists()

@@ -1,4 +1,4 @@
-"""The journal on real files: what was kept is found again, whatever happens to the process, the disk and the files."""
+"""The journal on real files: no entry is lost if the process dies, the disk is full or a file is damaged."""
 
 import json
 import os
@@ -50,11 +50,11 @@ from table.storage.journal.writer import MOST, Journal
 from tests.playing import at_random
 
 CLONE = Path(__file__).parent.parent
-PATIENCE = 60.0  # seconds; only a test that fails waits so long
+PATIENCE = 60.0  # seconds; only a failing test waits this long
 
 
 class Desk:
-    """An open journal, and all that it has posted."""
+    """An open journal and every message it has posted."""
 
     def __init__(self, folder: Path, most: int = MOST, league: bool = True) -> None:
         self._posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -81,7 +81,7 @@ class Desk:
         return self.wait((Committed, NotKept), ticket)  # type: ignore[arg-type]
 
     def keep(self, *entries: Any) -> list[Any]:
-        """What became of each. They may be committed together: a slow disk takes as long for one as for many."""
+        """The reply to each entry. All are queued first, so that they can share a commit: some disks are slow."""
         return [self.answered(ticket) for ticket in [self.journal.keep(entry) for entry in entries]]
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ def began(match: str, game: Referee, **other: Any) -> Began:
 
 
 def answers(match: str, game: Referee, chance: random.Random, most: int = 1000) -> Iterator[Answered]:
-    """Plays on, an entry for each answer."""
+    """Continues the game at random and yields an entry for each answer."""
     for _ in range(most):
         if isinstance(game.ask, Over):
             return
@@ -142,15 +142,15 @@ def rows(path: Path, query: str) -> list[tuple[Any, ...]]:
         return connection.execute(query).fetchall()
 
 
-# What is kept
+# What the journal keeps
 
 
-def test_a_new_folder_is_made_and_nobody_is_known(tmp_path):
+def test_a_missing_folder_is_created_without_players(tmp_path):
     assert records_in(tmp_path / "a" / "b") == Records((), (), {})
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_game_goes_on_at_the_same_ask_with_the_same_answers(tmp_path, game_id):
+def test_a_game_resumes_at_the_same_ask_with_the_same_answers(tmp_path, game_id):
     chance = random.Random(game_id)
     game = new_game(chance, game_id, ("Ann", "Zoë 🎲"))
     with opened(tmp_path) as desk:
@@ -163,7 +163,7 @@ def test_a_game_goes_on_at_the_same_ask_with_the_same_answers(tmp_path, game_id)
     assert abs(unfinished.at - time.time()) < PATIENCE * 10
 
 
-def test_an_answer_that_was_taken_back_is_gone(tmp_path):
+def test_an_answer_that_is_taken_back_is_deleted(tmp_path):
     game = new_game(random.Random(1), "cheese")
     first, second, third = answers("m", game, random.Random(1), most=3)
     with opened(tmp_path) as desk:
@@ -173,7 +173,7 @@ def test_an_answer_that_was_taken_back_is_gone(tmp_path):
     assert unfinished.saved == game.save()
 
 
-def test_an_answer_under_a_number_that_is_taken_replaces_it(tmp_path):
+def test_an_answer_with_a_number_in_use_replaces_the_old_answer(tmp_path):
     game = new_game(random.Random(1), "cheese")
     first, second, third = answers("m", game, random.Random(1), most=3)
     with opened(tmp_path) as desk:
@@ -186,7 +186,7 @@ def test_an_answer_under_a_number_that_is_taken_replaces_it(tmp_path):
     assert unfinished.saved == game.save()
 
 
-def test_what_does_not_fit_is_not_kept_and_harms_nothing(tmp_path):
+def test_invalid_entries_are_refused_and_change_nothing(tmp_path):
     game = new_game(random.Random(1))
     first, second = answers("m", game, random.Random(1), most=2)
     with opened(tmp_path) as desk:
@@ -208,7 +208,7 @@ def test_what_does_not_fit_is_not_kept_and_harms_nothing(tmp_path):
     assert records_in(tmp_path).unfinished[0].saved == game.save()
 
 
-def test_a_finished_game_counts_for_the_people_in_it_but_not_for_guests_and_computers(tmp_path):
+def test_a_finished_game_counts_for_its_people_but_not_for_guests_and_computers(tmp_path):
     chance = random.Random(5)
     won = {"Ann": 0, "Bo": 0}
     with opened(tmp_path) as desk:
@@ -221,14 +221,14 @@ def test_a_finished_game_counts_for_the_people_in_it_but_not_for_guests_and_comp
                 won[name] += game.players.index(name) in game.ask.winners
         desk.keep(began("last", new_game(chance, "bluff", ("Bo", "Cleo"))))
     players = {player.name: player for player in records_in(tmp_path).players}
-    assert list(players)[2] == "Ann"  # the last to play come first
+    assert list(players)[2] == "Ann"  # most recent players first; Ann played one game fewer than Bo
     assert set(players) == {"Ann", "Bo", "Cleo"}
     assert players["Cleo"] == Player("Cleo", {}, {})
     assert players["Ann"].played == players["Bo"].played == {"pocoloco": 4}
     assert {name: players[name].won.get("pocoloco", 0) for name in won} == won
 
 
-def test_a_finished_or_abandoned_game_is_not_offered_and_keeps_its_answers(tmp_path):
+def test_a_finished_or_abandoned_game_is_not_offered_but_keeps_its_answers(tmp_path):
     chance = random.Random(6)
     game = new_game(chance)
     with opened(tmp_path) as desk:
@@ -249,13 +249,13 @@ def test_a_finished_or_abandoned_game_is_not_offered_and_keeps_its_answers(tmp_p
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_game_cut_off_after_its_last_answer_is_finished_at_the_next_start(tmp_path, game_id):
+def test_a_game_interrupted_after_its_last_answer_is_finished_at_the_next_start(tmp_path, game_id):
     chance = random.Random(7)
     game = new_game(chance, game_id)
     with opened(tmp_path) as desk:
         desk.keep(began("m", game), *answers("m", game, chance))
     assert isinstance(game.ask, Over)
-    for _ in range(2):  # and only once
+    for _ in range(2):  # the second start must not count it again
         records = records_in(tmp_path)
         assert records.unfinished == ()
         assert {player.name: player.won for player in records.players} == {
@@ -266,7 +266,7 @@ def test_a_game_cut_off_after_its_last_answer_is_finished_at_the_next_start(tmp_
     assert [json.loads(value) for (value,) in standing] == list(game.table.standing)
 
 
-def test_a_game_that_can_no_longer_be_loaded_is_offered_all_the_same(tmp_path):
+def test_a_game_that_can_no_longer_be_loaded_is_still_offered(tmp_path):
     game = new_game(random.Random(8))
     with opened(tmp_path) as desk:
         desk.keep(began("old", game), Answered("old", 0, "an ask of old rules", [9], "typed"))
@@ -276,7 +276,7 @@ def test_a_game_that_can_no_longer_be_loaded_is_offered_all_the_same(tmp_path):
             games.load(unfinished.saved)
 
 
-def test_the_game_that_was_played_last_is_offered_first(tmp_path):
+def test_the_most_recently_played_game_is_offered_first(tmp_path):
     chance = random.Random(9)
     games = {match: new_game(chance) for match in ("a", "b", "c")}
     with opened(tmp_path) as desk:
@@ -286,7 +286,7 @@ def test_the_game_that_was_played_last_is_offered_first(tmp_path):
     assert [unfinished.match for unfinished in records_in(tmp_path).unfinished] == ["a", "c", "b"]
 
 
-def test_settings_are_found_again_and_the_last_one_counts(tmp_path):
+def test_settings_are_kept_and_the_last_value_counts(tmp_path):
     with opened(tmp_path) as desk:
         desk.keep(Setting("volume", 70), Setting("language", "es"), Setting("volume", None))
     assert records_in(tmp_path).settings == {"volume": None, "language": "es"}
@@ -302,7 +302,7 @@ def test_a_seed_of_any_size_is_kept(tmp_path):
 # The thread
 
 
-def test_tickets_count_from_one_and_are_answered_in_their_order(tmp_path):
+def test_tickets_count_from_one_and_are_answered_in_order(tmp_path):
     with opened(tmp_path) as desk:
         tickets = [desk.journal.keep(Setting("a", number)) for number in range(300)]
         desk.answered(300)
@@ -310,7 +310,7 @@ def test_tickets_count_from_one_and_are_answered_in_their_order(tmp_path):
     assert [message for message in desk.seen if isinstance(message, Committed)] == [Committed(t) for t in tickets]
 
 
-def test_many_threads_may_keep_at_once(tmp_path):
+def test_several_threads_can_keep_entries_at_once(tmp_path):
     with opened(tmp_path) as desk:
 
         def keep_some(name: str) -> None:
@@ -326,7 +326,7 @@ def test_many_threads_may_keep_at_once(tmp_path):
     assert records_in(tmp_path).settings == {str(name): 49 for name in range(8)}
 
 
-def test_what_is_kept_before_the_start_and_until_the_closing_is_committed(tmp_path):
+def test_entries_from_before_the_start_until_closing_are_committed(tmp_path):
     posted: queue.SimpleQueue[Any] = queue.SimpleQueue()
     journal = Journal(tmp_path, posted.put)
     for number in range(100):
@@ -343,12 +343,12 @@ def test_what_is_kept_before_the_start_and_until_the_closing_is_committed(tmp_pa
     assert records_in(tmp_path).settings == {"before": 99, "after": 99}
 
 
-def test_a_journal_that_was_never_started_closes(tmp_path):
+def test_a_journal_that_was_never_started_can_be_closed(tmp_path):
     assert Journal(tmp_path, lambda message: None).close(PATIENCE)
     assert list(tmp_path.iterdir()) == []
 
 
-# One table a folder
+# One table per folder
 
 HOLDER = "import sys; from pathlib import Path; from table.storage.journal.lock import Lock\n"
 HOLDER += "lock = Lock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
@@ -365,7 +365,7 @@ def child(script: str, *arguments: Any, **pipes: Any) -> Iterator[subprocess.Pop
             process.kill()
 
 
-def test_a_second_table_is_told_that_one_is_running_until_that_one_is_gone(tmp_path):
+def test_a_second_table_is_refused_while_the_first_one_runs(tmp_path):
     with child(HOLDER, tmp_path / "new") as process:
         assert process.stdout and process.stdout.readline() == "held\n"
         with pytest.raises(Refused, match=rf"already running here \(process {process.pid}\)"):
@@ -379,7 +379,7 @@ def test_a_second_table_is_told_that_one_is_running_until_that_one_is_gone(tmp_p
         Lock(tmp_path / "new").release()
 
 
-def test_where_no_lock_can_be_written_the_table_plays_without(tmp_path):
+def test_without_a_writable_lock_file_the_table_runs_unlocked(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     with Lock(tmp_path / "file"):
         pass
@@ -401,7 +401,7 @@ PLAYER = """
 
 
 def evening(seed: str) -> Iterator[Any]:
-    """The entries of many games of every kind, the same for the same seed."""
+    """The entries of many random games; the same seed gives the same entries."""
     chance = random.Random(seed)
     for number in range(1000):
         game, match = new_game(chance, chance.choice(list(GAMES))), f"{seed} {number}"
@@ -427,7 +427,7 @@ def state_after(entries: Iterable[Any]) -> dict[str, list[Any]]:
     return state
 
 
-def test_a_table_that_is_killed_at_any_moment_has_lost_nothing_and_has_nothing_twice(tmp_path):
+def test_a_table_killed_at_any_moment_loses_and_repeats_nothing(tmp_path):
     chance = random.Random(10)
     before: dict[str, list[Any]] = {}
     for seed in ("a", "b", "c", "d", "e"):
@@ -435,7 +435,7 @@ def test_a_table_that_is_killed_at_any_moment_has_lost_nothing_and_has_nothing_t
             assert process.stdout
             said = [process.stdout.readline() for _ in range(chance.randrange(120))]
             process.kill()
-            said += process.stdout.readlines()  # what it said before it died
+            said += process.stdout.readlines()  # printed before it was killed
         confirmed = said.count("kept\n")
         entries = list(islice(evening(seed), confirmed + 1))
         with opened(tmp_path) as desk:
@@ -447,11 +447,11 @@ def test_a_table_that_is_killed_at_any_moment_has_lost_nothing_and_has_nothing_t
         before = now
 
 
-# The files are damaged
+# Damaged files
 
 
 class Played:
-    """Two sessions: the first is in the main file, the second in the log. Every state they went through is known."""
+    """Two sessions: the first in the main file, the second in its log. `states` has the state after each entry."""
 
     def __init__(self, folder: Path) -> None:
         chance = random.Random(11)
@@ -515,18 +515,16 @@ def contents(folder: Path) -> set[bytes]:
 
 
 def cut(length: int, chance: random.Random) -> int:
-    """Anywhere, and often where pages and frames end."""
+    """A random length, often at the end of a page."""
     places = (0, length, chance.randrange(length), chance.randrange(length), chance.randrange(length) // 4096 * 4096)
     return chance.choice(places)
 
 
-@pytest.mark.parametrize("copied", [True, False], ids=["with the older copy", "without it"])
-@pytest.mark.parametrize("settled", [False, True], ids=["the log is ahead", "the log was being settled"])
-def test_copies_cut_off_anywhere_open_as_an_older_state_and_nothing_of_them_is_destroyed(
-    tmp_path, played, copied, settled
-):
+@pytest.mark.parametrize("copied", [True, False], ids=["with an older copy", "without an older copy"])
+@pytest.mark.parametrize("settled", [False, True], ids=["log not settled", "log half settled"])
+def test_truncated_files_open_as_an_older_state_and_are_never_destroyed(tmp_path, played, copied, settled):
     chance = random.Random(12)
-    set_aside = went_on = 0
+    set_aside = opened_as_is = 0
     for _ in range(40):
         whole = played.settled if settled else played.main
         main, log = whole[: cut(len(whole), chance)], played.log[: cut(len(played.log), chance)]
@@ -541,11 +539,11 @@ def test_copies_cut_off_anywhere_open_as_an_older_state_and_nothing_of_them_is_d
             set_aside += 1
             assert {main, log} - {b""} <= contents(folder)
         else:
-            went_on += 1
-    assert set_aside > 5 and went_on > 1
+            opened_as_is += 1
+    assert set_aside > 5 and opened_as_is > 1
 
 
-def test_bytes_that_rot_are_noticed_or_harmless(tmp_path, played):
+def test_a_corrupt_page_is_noticed_or_harmless(tmp_path, played):
     chance = random.Random(13)
     for _ in range(30):
         main = bytearray(played.main)
@@ -560,8 +558,8 @@ def test_bytes_that_rot_are_noticed_or_harmless(tmp_path, played):
             assert state_of(folder / "table.db") == played.states[-1]
 
 
-@pytest.mark.parametrize("rot", [b"\xff\xff", b"\x00\x00", b"{{"], ids=["no text", "zeros", "no JSON"])
-def test_text_that_rots_in_an_otherwise_whole_file_is_noticed(tmp_path, rot):
+@pytest.mark.parametrize("rot", [b"\xff\xff", b"\x00\x00", b"{{"], ids=["not UTF-8", "zeros", "not JSON"])
+def test_corrupt_text_in_an_otherwise_intact_file_is_noticed(tmp_path, rot):
     folder = tmp_path / "rot"
     with opened(folder) as desk:
         desk.keep(Setting("a", 1))
@@ -577,7 +575,7 @@ def test_text_that_rots_in_an_otherwise_whole_file_is_noticed(tmp_path, rot):
 
 
 @pytest.mark.parametrize("main", [b"", b"SQLite f", bytes(5000)])
-def test_without_an_older_copy_a_broken_file_is_set_aside_and_a_new_one_begun(tmp_path, played, main):
+def test_without_an_older_copy_a_broken_file_is_set_aside_and_a_new_one_created(tmp_path, played, main):
     folder = played.again(tmp_path / "broken", main, played.log, None)
     for round_ in (1, 2):
         (folder / "table.db").write_bytes(main)
@@ -601,7 +599,7 @@ def test_a_broken_older_copy_is_set_aside_too(tmp_path, played):
     assert {played.main[:9000], played.older[:9000]} <= contents(folder)
 
 
-def test_a_whole_file_whose_older_copy_is_broken_is_used_and_copied_anew(tmp_path, played):
+def test_an_intact_file_replaces_its_broken_older_copy(tmp_path, played):
     folder = played.again(tmp_path / "copy", played.main, played.log, b"nonsense")
     os.utime(folder / "table.older.db", (1.0, 1.0))
     with opened(folder) as desk:
@@ -610,7 +608,7 @@ def test_a_whole_file_whose_older_copy_is_broken_is_used_and_copied_anew(tmp_pat
     assert state_of(folder / "table.older.db") == played.states[-1]
 
 
-def test_the_older_copy_is_made_at_the_opening_and_takes_the_place_of_a_lost_file(tmp_path, played):
+def test_the_older_copy_is_made_on_opening_and_replaces_a_lost_file(tmp_path, played):
     folder = played.again(tmp_path / "lost", played.main, played.log, None)
     with opened(folder):
         wait_until((folder / "table.older.db").exists)
@@ -640,9 +638,9 @@ def newer(path: Path) -> None:
         (foreign_sqlite, "foreign"),
         (newer, "newer"),
     ],
-    ids=["text", "noise", "another program's database", "a newer dicetable's"],
+    ids=["text", "noise", "another program's database", "newer dicetable's database"],
 )
-def test_a_file_that_is_not_ours_is_never_touched_and_another_name_is_used(tmp_path, make, code):
+def test_a_foreign_file_is_never_touched_and_another_name_is_used(tmp_path, make, code):
     path = tmp_path / "table.db"
     make(path)
     before = path.read_bytes()
@@ -655,17 +653,17 @@ def test_a_file_that_is_not_ours_is_never_touched_and_another_name_is_used(tmp_p
     assert path.read_bytes() == before
 
 
-def test_a_folder_under_our_name_is_not_ours(tmp_path):
+def test_a_folder_with_the_name_of_our_file_is_foreign(tmp_path):
     (tmp_path / "table.db").mkdir()
     with opened(tmp_path) as desk:
         assert desk.troubles == ["foreign"]
         assert isinstance(desk.keep(Setting("works", True))[0], Committed)
 
 
-# The disk refuses
+# The disk refuses to write
 
 
-def test_where_the_folder_is_a_file_nothing_is_kept_and_the_table_is_told(tmp_path):
+def test_if_the_folder_is_a_file_nothing_is_kept_and_the_table_is_told(tmp_path):
     path = tmp_path / "file"
     path.write_text("not a folder")
     with opened(path) as desk:
@@ -676,7 +674,7 @@ def test_where_the_folder_is_a_file_nothing_is_kept_and_the_table_is_told(tmp_pa
     assert path.read_text() == "not a folder"
 
 
-def test_what_the_disk_refused_is_kept_once_it_can_be(tmp_path):
+def test_refused_entries_are_kept_once_the_disk_accepts_them(tmp_path):
     path = tmp_path / "file"
     path.write_text("not a folder")
     with opened(path) as desk:
@@ -686,8 +684,8 @@ def test_what_the_disk_refused_is_kept_once_it_can_be(tmp_path):
     assert records_in(path).settings == {"a": 1}
 
 
-def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_PATIENCE", 0.05)  # seconds, until that one is said to have it
+def test_entries_wait_while_another_program_locks_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_PATIENCE", 0.05)  # seconds until "locked" is reported
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert desk.keep(Setting("a", 1)) == [NotKept(1, "locked")]
@@ -696,7 +694,7 @@ def test_somebody_else_who_holds_the_file_is_waited_for(tmp_path, monkeypatch):
     assert records_in(tmp_path).settings == {"a": 1}
 
 
-def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp_path, monkeypatch):
+def test_a_correction_that_had_to_wait_is_kept_without_its_photo(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_PATIENCE", 0.05)
     chance = random.Random(1)
     game = new_game(chance)
@@ -709,7 +707,7 @@ def test_what_was_corrected_while_the_disk_refused_is_kept_without_its_photo(tmp
         assert records.execute("SELECT why, photo FROM corrections").fetchall() == [("blurred", b"")]
 
 
-def test_of_many_photos_the_oldest_go_but_none_of_the_game_that_is_being_played(tmp_path, monkeypatch):
+def test_the_oldest_photos_are_deleted_first_but_none_of_the_current_game(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "MOST_PHOTOS", 3)
     chance = random.Random(1)
     with opened(tmp_path) as desk, closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as records:
@@ -718,7 +716,7 @@ def test_of_many_photos_the_oldest_go_but_none_of_the_game_that_is_being_played(
             desk.keep(began(match, game), *answers(match, game, chance, most=8))
 
         def photos_after(*corrected: str) -> list[str]:
-            """A1 is of match A, answer 1."""
+            """The photos kept after these corrections; "A1" is answer 1 of match A."""
             for one in corrected:
                 desk.keep(Corrected(one[0], int(one[1]), (1,), (2,), "blurred", b"jpeg"))
             found = "SELECT id || number FROM corrections JOIN matches ON key = match WHERE photo <> x'' ORDER BY 1"
@@ -750,10 +748,8 @@ FULL_DISK = """
 
 
 @pytest.mark.parametrize(("freed", "committed"), [("freed", range(1, 10)), ("full", range(1, 5))])
-@pytest.mark.skipif(sys.platform == "win32", reason="the size of files is limited as only POSIX systems can")
-def test_on_a_full_disk_nothing_is_lost_that_was_kept_and_the_rest_follows_when_there_is_room(
-    tmp_path, freed, committed
-):
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX file size limits")
+def test_a_full_disk_loses_nothing_that_was_kept_and_the_rest_follows_once_there_is_room(tmp_path, freed, committed):
     with child(FULL_DISK, tmp_path, freed, stdin=None) as process:
         output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
@@ -764,7 +760,7 @@ def test_on_a_full_disk_nothing_is_lost_that_was_kept_and_the_rest_follows_when_
     assert len(games.load(unfinished.saved).history) == len(committed) - 1
 
 
-FULL_FROM_THE_BEGINNING = """
+FULL_FROM_THE_START = """
     import resource, sys
     from pathlib import Path
     from tests.test_journal import Desk, Setting
@@ -777,11 +773,11 @@ FULL_FROM_THE_BEGINNING = """
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the size of files is limited as only POSIX systems can")
-def test_on_a_disk_that_is_full_from_the_beginning_the_records_are_read(tmp_path):
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX file size limits")
+def test_records_are_read_from_a_disk_that_is_full_from_the_start(tmp_path):
     with opened(tmp_path) as desk:
         desk.keep(Setting("a", 1))
-    with child(FULL_FROM_THE_BEGINNING, tmp_path, stdin=None) as process:
+    with child(FULL_FROM_THE_START, tmp_path, stdin=None) as process:
         output, _ = process.communicate(timeout=PATIENCE)
     assert output == "['full'] {'a': 1} ['full', 'full'] Committed(ticket=1) Committed(ticket=2)\n"
     assert records_in(tmp_path).settings == {"a": 3}
@@ -792,9 +788,9 @@ READ_ONLY = """
     from pathlib import Path
     from tests.test_journal import Desk, Setting
     from table.storage.journal.lock import Lock
-    with tempfile.TemporaryDirectory() as other:  # Python imports the last of what it needs while it may read it
+    with tempfile.TemporaryDirectory() as other:  # import every module while it is still readable
         Desk(Path(other)).close()
-    if os.geteuid() == 0:  # who may write anywhere
+    if os.geteuid() == 0:  # root ignores permissions
         os.setgroups([])
         os.setgid(65534)
         os.setuid(65534)
@@ -809,7 +805,7 @@ READ_ONLY = """
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """A folder below which others may look: pytest's own is closed to them."""
+    """A folder that other users can enter, unlike pytest's `tmp_path`."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         try:
@@ -818,9 +814,9 @@ def open_folder() -> Iterator[Path]:
             os.chmod(folder, 0o755)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a folder is closed as only POSIX systems can")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX permissions")
 @pytest.mark.parametrize("closed", ["folder and files", "files only"])
-def test_where_nothing_may_be_written_the_records_are_read_and_the_table_is_told(open_folder, closed):
+def test_a_read_only_folder_is_read_and_the_table_is_told(open_folder, closed):
     with opened(open_folder) as desk:
         desk.keep(Setting("a", 1))
     before = {path.name: path.read_bytes() for path in open_folder.iterdir()}
@@ -833,7 +829,7 @@ def test_where_nothing_may_be_written_the_records_are_read_and_the_table_is_told
     assert {name: (open_folder / name).read_bytes() for name in before} == before
 
 
-# It takes no longer than it may
+# Long queries can be interrupted
 
 
 def counting(rows: int) -> str:
@@ -841,37 +837,37 @@ def counting(rows: int) -> str:
 
 
 @pytest.fixture
-def look() -> Iterator[sqlite3.Connection]:
+def reader() -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(":memory:")) as connection:
         yield connection
 
 
-def test_a_look_that_goes_on_after_the_brake_was_pulled_between_two_statements_is_broken_off(look):
+def test_a_statement_started_after_the_brake_was_pulled_is_interrupted(reader):
     brake = files.Brake()
-    with brake.on(look):
+    with brake.on(reader):
         brake.pull()
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):
-            look.execute(f"{counting(1_000_000)} SELECT count(*) FROM n").fetchall()
+            reader.execute(f"{counting(1_000_000)} SELECT count(*) FROM n").fetchall()
 
 
-def test_a_statement_in_which_the_brake_is_pulled_is_broken_off_at_once(look):
-    """In far fewer steps than there are between two looks at the brake."""
+def test_pulling_the_brake_interrupts_the_running_statement(reader):
+    """The statement takes far fewer steps than there are between two checks of the brake."""
     brake = files.Brake()
-    look.create_function("pull", 0, brake.pull)
-    with brake.on(look), pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        look.execute(f"{counting(10)} SELECT count(pull()) FROM n").fetchall()
+    reader.create_function("pull", 0, brake.pull)
+    with brake.on(reader), pytest.raises(sqlite3.OperationalError, match="interrupted"):
+        reader.execute(f"{counting(10)} SELECT count(pull()) FROM n").fetchall()
 
 
-def test_a_connection_is_free_again_after_the_look(look):
+def test_the_brake_has_no_effect_after_its_block(reader):
     brake = files.Brake()
-    with brake.on(look):
+    with brake.on(reader):
         pass
     brake.pull()
-    assert look.execute(f"{counting(100_000)} SELECT count(*) FROM n").fetchall() == [(100_000,)]
+    assert reader.execute(f"{counting(100_000)} SELECT count(*) FROM n").fetchall() == [(100_000,)]
 
 
 @pytest.mark.parametrize("begin", [files._flaw, files.copy], ids=["flaw", "copy"])
-def test_no_look_begins_once_the_brake_is_pulled(tmp_path, begin):
+def test_nothing_is_read_or_copied_after_the_brake_was_pulled(tmp_path, begin):
     path, _ = files.ready(tmp_path, files.Brake())
     brake = files.Brake()
     brake.pull()
@@ -880,45 +876,45 @@ def test_no_look_begins_once_the_brake_is_pulled(tmp_path, begin):
     assert [one.name for one in tmp_path.iterdir() if not one.name.startswith("table.db")] == []
 
 
-ENDLESS = 10**9  # rows: minutes
+ENDLESS = 10**9  # rows, which take minutes
 
 
-def test_closing_does_not_wait_for_a_long_look_at_a_big_file(tmp_path, monkeypatch):
-    """However big the file is, the thread ends: the look is broken off, and the file is as it was."""
+def test_closing_does_not_wait_until_a_big_file_is_read(tmp_path, monkeypatch):
+    """The query is interrupted, the thread ends, and the file is unchanged."""
     path, _ = files.ready(tmp_path, files.Brake())
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP TABLE settings")
         connection.execute(
             f"CREATE VIEW settings AS {counting(ENDLESS)} SELECT x AS name, x AS value FROM n WHERE x < 0"
         )
-    looking, records = threading.Event(), store.records
+    reading, records = threading.Event(), store.records
 
-    def seen(connection: sqlite3.Connection) -> Records:
-        looking.set()
+    def slow_records(connection: sqlite3.Connection) -> Records:
+        reading.set()
         return records(connection)
 
-    monkeypatch.setattr(store, "records", seen)
+    monkeypatch.setattr(store, "records", slow_records)
     posted: list[Any] = []
     journal = Journal(tmp_path, posted.append)
     journal.start()
-    assert looking.wait(PATIENCE)
+    assert reading.wait(PATIENCE)
     assert journal.close(PATIENCE)
     assert posted == []
     assert rows(path, "PRAGMA integrity_check") == [("ok",)]
     assert not list(tmp_path.glob("*broken*"))
 
 
-# What is counted, and what becomes of names
+# Counts, and changes of names
 
 
 @pytest.fixture
-def glances(monkeypatch) -> None:
-    """The table looks all the time whether another program has changed something."""
+def quick_checks(monkeypatch) -> None:
+    """The journal checks for changes by other programs every 20 ms instead of every few seconds."""
     monkeypatch.setattr(writer, "_GLANCE", 0.02)
 
 
 def play_out(desk: Desk, match: str, game: Referee, chance: random.Random, **other: Any) -> Referee:
-    """A whole game, kept as the session keeps it."""
+    """Plays a whole game and keeps it as the session does."""
     told = desk.keep(began(match, game, **other), *answers(match, game, chance))
     assert all(isinstance(each, Committed) for each in told)
     assert isinstance(game.ask, Over)
@@ -941,7 +937,7 @@ FACES = "ones, twos, threes, fours, fives, sixes"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_every_die_of_a_finished_game_is_counted_for_whoever_threw_it(tmp_path, game_id):
+def test_every_die_of_a_finished_game_counts_for_the_player_who_rolled_it(tmp_path, game_id):
     chance = random.Random(21)
     with opened(tmp_path) as desk:
         game = play_out(desk, "m", new_game(chance, game_id), chance)
@@ -950,7 +946,7 @@ def test_every_die_of_a_finished_game_is_counted_for_whoever_threw_it(tmp_path, 
         assert row == ("simulated", *counted_faces([game], [seat]))
 
 
-def test_dice_of_guests_computers_and_games_that_were_left_are_counted_as_nobodys(tmp_path):
+def test_dice_of_guests_and_computers_count_for_no_player_even_in_abandoned_games(tmp_path):
     chance = random.Random(22)
     with opened(tmp_path) as desk:
         played = play_out(desk, "m", new_game(chance), chance, levels=(None, "classic"), guests=(0,))
@@ -960,7 +956,7 @@ def test_dice_of_guests_computers_and_games_that_were_left_are_counted_as_nobody
     assert faces == counted_faces([played, left], [0, 1])
 
 
-def test_dice_that_somebody_corrected_count_as_the_cameras(tmp_path):
+def test_corrected_dice_count_as_camera_dice(tmp_path):
     chance = random.Random(23)
     game = new_game(chance)
     first, *_ = answers("m", game, chance, most=1)
@@ -969,7 +965,7 @@ def test_dice_that_somebody_corrected_count_as_the_cameras(tmp_path):
     assert rows(tmp_path / "table.db", "SELECT source FROM faces") == [("camera",)]
 
 
-def test_dice_under_a_cup_that_is_only_lifted_when_somebody_calls_are_not_counted(tmp_path):
+def test_dice_under_a_cup_that_is_only_lifted_for_a_call_are_not_counted(tmp_path):
     chance = random.Random(24)
     game = games.new("bluff", ("Ann", "Bo"), {"cups": [0], "rules": "simple"}, 1)
     with opened(tmp_path) as desk:
@@ -977,7 +973,7 @@ def test_dice_under_a_cup_that_is_only_lifted_when_somebody_calls_are_not_counte
     assert rows(tmp_path / "table.db", "SELECT DISTINCT name FROM faces") == [("Bo",)]
 
 
-def test_the_best_moment_of_a_player_is_kept_with_its_game(tmp_path):
+def test_the_best_moment_of_a_player_is_linked_to_its_game(tmp_path):
     chance = random.Random(25)
     with opened(tmp_path) as desk:
         games = [play_out(desk, f"m{n}", new_game(chance, "cheese"), chance) for n in range(4)]
@@ -993,12 +989,12 @@ def test_the_best_moment_of_a_player_is_kept_with_its_game(tmp_path):
 
 
 def evening_of(desk: Desk, chance: random.Random, count: int = 4) -> list[Referee]:
-    """Ann and Bo, then Annie and Bo."""
+    """Games of Ann and Bo, alternating with games of Annie and Bo."""
     names = [("Ann", "Bo"), ("Annie", "Bo")]
     return [play_out(desk, f"m{n}", new_game(chance, "mexico", names[n % 2]), chance) for n in range(count)]
 
 
-def test_a_player_with_another_name_has_all_that_was_counted(tmp_path):
+def test_a_renamed_player_keeps_all_counts(tmp_path):
     chance = random.Random(26)
     with opened(tmp_path) as desk:
         evening_of(desk, chance)
@@ -1009,7 +1005,7 @@ def test_a_player_with_another_name_has_all_that_was_counted(tmp_path):
     assert {player.name for player in records_in(tmp_path).players} == set(players)
 
 
-def test_two_names_of_one_person_become_one_and_their_counts_are_added(tmp_path):
+def test_merging_two_names_adds_their_counts(tmp_path):
     chance = random.Random(27)
     with opened(tmp_path) as desk:
         games = evening_of(desk, chance)
@@ -1022,12 +1018,12 @@ def test_two_names_of_one_person_become_one_and_their_counts_are_added(tmp_path)
     assert list(row) == counted_faces(games, [0])
 
 
-def test_a_player_who_is_forgotten_is_nowhere_in_the_files_and_the_games_stay(tmp_path):
+def test_a_forgotten_player_is_erased_from_the_files_but_the_games_stay(tmp_path):
     chance, name = random.Random(28), "Wilhelmina"
     with opened(tmp_path) as desk:
         for n in range(3):
             play_out(desk, f"m{n}", new_game(chance, "mexico", (name, "Bo")), chance)
-        desk.keep(Corrected("m2", 0, (1, 2), (1, 3), "edge", b"jpeg"))  # refused: it is over
+        desk.keep(Corrected("m2", 0, (1, 2), (1, 3), "edge", b"jpeg"))  # refused: the game is over
         game = new_game(chance, "mexico", (name, "Bo"))
         desk.keep(began("on", game), *answers("on", game, chance, most=3))
         desk.keep(Corrected("on", 0, (1, 2), (1, 3), "edge", b"jpeg"))
@@ -1041,7 +1037,7 @@ def test_a_player_who_is_forgotten_is_nowhere_in_the_files_and_the_games_stay(tm
     assert rows(tmp_path / "table.db", "SELECT DISTINCT guest FROM seats WHERE name = ''") == [(1,)]
 
 
-@pytest.mark.usefixtures("glances")
+@pytest.mark.usefixtures("quick_checks")
 def test_a_change_by_another_program_is_noticed(tmp_path):
     chance = random.Random(29)
     with opened(tmp_path) as desk:
@@ -1051,7 +1047,7 @@ def test_a_change_by_another_program_is_noticed(tmp_path):
         assert "Zoë" in {player.name for player in desk.wait(Recounted).players}
 
 
-def test_a_change_of_a_name_waits_for_the_league_only_if_it_has_that_name(tmp_path):
+def test_a_rename_is_queued_for_the_league_only_if_the_league_has_the_name(tmp_path):
     chance = random.Random(30)
     with opened(tmp_path) as desk:
         evening_of(desk, chance, 2)
@@ -1062,7 +1058,7 @@ def test_a_change_of_a_name_waits_for_the_league_only_if_it_has_that_name(tmp_pa
         assert rows(tmp_path / "table.db", "SELECT old, new FROM changes") == [("Zoë", None)]
 
 
-def test_a_game_whose_names_have_changed_since_it_was_sent_is_not_marked(tmp_path):
+def test_a_game_renamed_while_it_was_being_sent_is_not_marked_as_sent(tmp_path):
     chance = random.Random(30)
     with opened(tmp_path) as desk:
         evening_of(desk, chance, 2)
@@ -1070,7 +1066,7 @@ def test_a_game_whose_names_have_changed_since_it_was_sent_is_not_marked(tmp_pat
     assert rows(tmp_path / "table.db", "SELECT id, sent FROM matches") == [("m0", None), ("m1", 1)]
 
 
-def test_what_one_league_was_told_another_was_not(tmp_path):
+def test_a_rename_sent_to_one_league_is_not_queued_for_another(tmp_path):
     chance = random.Random(30)
     with opened(tmp_path) as desk:
         evening_of(desk, chance, 2)
@@ -1079,7 +1075,7 @@ def test_what_one_league_was_told_another_was_not(tmp_path):
     assert rows(tmp_path / "table.db", "SELECT old, new FROM changes") == []
 
 
-# Files of before
+# Files of older versions
 
 
 FIRST = """
@@ -1097,8 +1093,8 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
 """
 
 
-def as_it_was_first(path: Path, games: list[Referee]) -> None:
-    """A file of the first version, with these games: all are over but the last, which may be left or going on."""
+def first_version(path: Path, games: list[Referee]) -> None:
+    """Writes a file of the first version with these games; games that are not over are stored as unfinished."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(FIRST)
         for key, game in enumerate(games, 1):
@@ -1124,18 +1120,18 @@ def as_it_was_first(path: Path, games: list[Referee]) -> None:
         connection.execute("""INSERT INTO settings VALUES ('volume', '40')""")
 
 
-def test_a_file_of_the_first_version_has_everything_that_it_had_and_all_of_it_is_counted(tmp_path):
+def test_upgrading_a_file_of_the_first_version_keeps_and_counts_every_game(tmp_path):
     chance = random.Random(31)
     games = [new_game(chance, game) for game in GAMES]
     for game in games:
         list(answers("m", game, chance))
-    going_on = new_game(chance)
-    list(answers("m", going_on, chance, most=5))
-    as_it_was_first(tmp_path / "table.db", [*games, going_on])
+    unfinished_game = new_game(chance)
+    list(answers("m", unfinished_game, chance, most=5))
+    first_version(tmp_path / "table.db", [*games, unfinished_game])
     with opened(tmp_path) as desk:
         assert desk.troubles == []
         (unfinished,) = desk.records.unfinished
-        assert unfinished.saved["answers"] == going_on.save()["answers"]
+        assert unfinished.saved["answers"] == unfinished_game.save()["answers"]
         assert desk.records.settings == {"volume": 40}
         assert {player.name: player.played for player in desk.records.players}["Ann"] == dict.fromkeys(GAMES, 1)
     logs = [unfold(log) for (log,) in rows(tmp_path / "table.db", "SELECT log FROM matches WHERE log IS NOT NULL")]
@@ -1143,15 +1139,15 @@ def test_a_file_of_the_first_version_has_everything_that_it_had_and_all_of_it_is
     (row,) = rows(tmp_path / "table.db", f"SELECT {FACES} FROM faces WHERE name = 'Ann'")
     assert list(row) == counted_faces(games, [0])
     assert rows(tmp_path / "table.db", "PRAGMA user_version") == [(tables.VERSION,)]
-    with opened(tmp_path) as desk:  # and once more is no other
+    with opened(tmp_path) as desk:  # opening it again changes nothing
         assert desk.troubles == [] and len(desk.records.unfinished) == 1
 
 
-def test_an_upgrade_that_is_cut_off_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+def test_an_interrupted_upgrade_leaves_the_file_unchanged(tmp_path, monkeypatch):
     chance = random.Random(32)
     game = new_game(chance)
     list(answers("m", game, chance))
-    as_it_was_first(tmp_path / "table.db", [game])
+    first_version(tmp_path / "table.db", [game])
     with closing(files.opened(tmp_path / "table.db")) as connection:
         connection.execute("BEGIN IMMEDIATE")
         upgrade(connection)
@@ -1160,10 +1156,10 @@ def test_an_upgrade_that_is_cut_off_leaves_the_file_as_it_was(tmp_path, monkeypa
     assert records_in(tmp_path).players[0].played == {"mexico": 1}
 
 
-# Its size
+# The size limit
 
 
-def test_it_keeps_to_its_size_by_photos_first_and_then_by_how_the_oldest_games_went(tmp_path):
+def test_the_size_limit_deletes_photos_first_and_then_the_logs_of_the_oldest_games(tmp_path):
     chance = random.Random(33)
     whole = 2 * 600_000
     with opened(tmp_path, whole) as desk:
@@ -1175,7 +1171,7 @@ def test_it_keeps_to_its_size_by_photos_first_and_then_by_how_the_oldest_games_w
             assert (tmp_path / "table.db").stat().st_size < whole
     photos = rows(tmp_path / "table.db", "SELECT length(photo) > 0 FROM corrections ORDER BY match")
     assert 0 < sum(there for (there,) in photos) < 8
-    assert [there for (there,) in photos] == sorted(there for (there,) in photos)  # the oldest went
+    assert [there for (there,) in photos] == sorted(there for (there,) in photos)  # the oldest were deleted
     assert rows(tmp_path / "table.db", "SELECT count(*) FROM matches WHERE log IS NULL") == [(0,)]
     with opened(tmp_path, whole) as desk:
         for n in range(20, 40):
@@ -1192,21 +1188,21 @@ def test_it_keeps_to_its_size_by_photos_first_and_then_by_how_the_oldest_games_w
 
 
 ODD = {
-    "rotten": "UPDATE matches SET events = x'0102' WHERE key = 2",
+    "corrupt events": "UPDATE matches SET events = x'0102' WHERE key = 2",
     "an ask of one word": "UPDATE answers SET asked = 'dice' WHERE match = 2 AND number = 0",
-    "an answer that is none": "UPDATE answers SET answer = '{' WHERE match = 2 AND number = 0",
-    "options that are none": "UPDATE matches SET options = '[]', game = 'bluff' WHERE key = 2",
-    "of a game that is gone": "UPDATE matches SET game = 'hazard' WHERE key = 2",
+    "an answer that is not JSON": "UPDATE answers SET answer = '{' WHERE match = 2 AND number = 0",
+    "options that are not an object": "UPDATE matches SET options = '[]', game = 'bluff' WHERE key = 2",
+    "a game that no longer exists": "UPDATE matches SET game = 'hazard' WHERE key = 2",
 }
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_one_odd_game_does_not_cost_the_others_when_a_file_of_the_first_version_is_upgraded(tmp_path, odd):
+def test_one_broken_game_does_not_stop_the_upgrade_of_the_others(tmp_path, odd):
     chance = random.Random(34)
     games = [new_game(chance, "mexico") for _ in range(3)]
     for game in games:
         list(answers("m", game, chance))
-    as_it_was_first(tmp_path / "table.db", games)
+    first_version(tmp_path / "table.db", games)
     with closing(sqlite3.connect(tmp_path / "table.db")) as connection:
         connection.execute(ODD[odd])
         connection.commit()
@@ -1216,11 +1212,11 @@ def test_one_odd_game_does_not_cost_the_others_when_a_file_of_the_first_version_
     assert played == {"Ann": 3, "Bo": 3}
     kept = rows(tmp_path / "table.db", "SELECT log IS NOT NULL FROM matches")
     assert kept in ([(1,), (0,), (1,)], [(1,), (1,), (1,)])
-    assert records_in(tmp_path).players[0].played  # and the next start finds nothing wrong with it
+    assert records_in(tmp_path).players[0].played  # the next start reads it without trouble
 
 
 def found_in(folder: Path, name: str) -> list[str]:
-    """The files that have it somewhere. Some are there for a moment only."""
+    """The files that contain the name. Temporary files may disappear meanwhile."""
     found = []
     for file in folder.glob("*.db*"):
         with suppress(FileNotFoundError):
@@ -1229,8 +1225,8 @@ def found_in(folder: Path, name: str) -> list[str]:
     return found
 
 
-@pytest.mark.usefixtures("glances")
-def test_a_name_that_is_forgotten_is_gone_from_the_files_while_the_table_goes_on(tmp_path):
+@pytest.mark.usefixtures("quick_checks")
+def test_a_forgotten_name_is_erased_from_the_files_while_the_table_runs(tmp_path):
     chance, name = random.Random(35), "Wilhelmina"
     with opened(tmp_path) as desk:
         play_out(desk, "m", new_game(chance, "mexico", (name, "Bo")), chance)
@@ -1239,8 +1235,8 @@ def test_a_name_that_is_forgotten_is_gone_from_the_files_while_the_table_goes_on
         assert desk.wait(Recounted).names == ((name, None),)
 
 
-@pytest.mark.usefixtures("glances")
-def test_what_another_program_forgot_is_gone_from_the_copy_as_well(tmp_path):
+@pytest.mark.usefixtures("quick_checks")
+def test_a_name_forgotten_by_another_program_is_erased_from_the_copy_too(tmp_path):
     chance, name = random.Random(36), "Wilhelmina"
     with opened(tmp_path) as desk:
         play_out(desk, "m", new_game(chance, "mexico", (name, "Bo")), chance)
@@ -1250,7 +1246,7 @@ def test_what_another_program_forgot_is_gone_from_the_copy_as_well(tmp_path):
         wait_until(lambda: not found_in(tmp_path, name))
 
 
-def test_a_correction_after_a_name_was_forgotten_does_not_bring_it_back(tmp_path):
+def test_a_correction_does_not_bring_back_a_forgotten_name(tmp_path):
     chance, name = random.Random(37), "Wilhelmina"
     game = new_game(chance, "mexico", (name, "Bo"))
     with opened(tmp_path) as desk:
@@ -1259,7 +1255,7 @@ def test_a_correction_after_a_name_was_forgotten_does_not_bring_it_back(tmp_path
     assert rows(tmp_path / "table.db", "SELECT who FROM corrections") == [("",)]
 
 
-def test_dice_from_elsewhere_are_one_group_whatever_they_are_called(tmp_path):
+def test_dice_of_all_unknown_sources_are_counted_together(tmp_path):
     chance = random.Random(38)
     game = new_game(chance)
     entries = [replace(entry, source=f"source {entry.number}") for entry in answers("m", game, chance, most=8)]

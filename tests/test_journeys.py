@@ -1,4 +1,4 @@
-"""What people do at the table besides playing by two buttons: touch, keys, names, leaving, coming back, trouble."""
+"""Everything but playing with two buttons: touch, keys, names, leaving, resuming and trouble."""
 
 import secrets
 from dataclasses import replace
@@ -30,16 +30,16 @@ ANN, BO, DOT, RANDOM = Seat("Ann"), Seat("Bo"), Seat("", "classic"), Seat("", "r
 
 
 @pytest.fixture(autouse=True)
-def the_same_every_time(monkeypatch):
-    """A match draws a seed, by which its computers hesitate."""
+def fixed_seed(monkeypatch):
+    """A match draws a random seed, which also decides how long its computers hesitate."""
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
 
 
-# Left alone, and taken up again
+# Idle tables, and resuming games
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_that_is_left_alone_rests_and_its_game_is_taken_up_where_it_was(game, tmp_path):
+def test_an_idle_table_puts_its_game_aside_and_resumes_it_at_the_same_ask(game, tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
         table.sit(game, [ANN, BO, DOT])
@@ -70,7 +70,7 @@ def test_a_table_that_is_left_alone_rests_and_its_game_is_taken_up_where_it_was(
         fingers.play(lambda: len(found.referee.history) > len(again.referee.history))
 
 
-def test_a_game_that_was_put_aside_can_wait_or_be_given_up_with_a_second_press(tmp_path):
+def test_a_game_put_aside_can_wait_or_be_given_up_after_confirming(tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, BO])
@@ -87,7 +87,7 @@ def test_a_game_that_was_put_aside_can_wait_or_be_given_up_with_a_second_press(t
         fingers.press("roll")
         fingers.take(say("go_on.give_up"))
         fingers.press("end")
-        assert len(table.context.history.unfinished) == 1, "No stands first"
+        assert len(table.context.history.unfinished) == 1, "No comes first"
         fingers.take(say("go_on.give_up"))
         fingers.take(say("confirm.yes"))
         assert table.context.history.unfinished == ()
@@ -95,7 +95,7 @@ def test_a_game_that_was_put_aside_can_wait_or_be_given_up_with_a_second_press(t
         assert table.context.history.unfinished == ()
 
 
-def test_a_game_that_cannot_go_on_says_why_and_can_be_given_up():
+def test_a_game_that_cannot_be_resumed_says_why_and_can_be_given_up():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         broken = Unfinished("some match", {"game": "mexico", "players": ["Ann", "Bo"]}, (None, None), (), 900.0)
@@ -114,7 +114,7 @@ def test_closing_the_window_ends_the_table():
         assert table.context.run.ending == "exit"
 
 
-def test_every_screen_is_left_for_the_first_one_when_nobody_touches_the_table():
+def test_an_idle_table_returns_to_the_first_screen():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         fingers.press("roll")
@@ -124,12 +124,12 @@ def test_every_screen_is_left_for_the_first_one_when_nobody_touches_the_table():
         assert isinstance(table.scene, Attract)
 
 
-def test_a_game_of_computers_plays_itself_to_its_end_and_its_result_stays_a_while():
+def test_a_game_of_computers_plays_to_the_end_and_its_result_stays_a_while():
     config = replace(DEFAULT, screen=replace(DEFAULT.screen, idle_minutes=1))
     with Tabletop(config=config) as table:
         table.sit("cacho", [DOT, RANDOM, DOT, RANDOM])
         table.until(lambda: isinstance(table.scene, Result), most=3600, step=0.25)
-        assert table.now - 1000 > 60, "longer than the table would have waited for people"
+        assert table.now - 1000 > 60, "longer than the idle time"
         table.run(50, 0.25)
         assert isinstance(table.scene, Result)
         table.run(20, 0.25)
@@ -144,14 +144,14 @@ def test_the_demo_plays_all_games_in_turn():
             assert table.session.match.game.id == game and table.session.match.seating.people == []
             table.until(lambda: isinstance(table.scene, Result), most=3600, step=0.25)
             table.run(4, 0.25)
-            assert isinstance(table.scene, Result), "long enough to be read"
+            assert isinstance(table.scene, Result), "the result stays long enough to be read"
 
 
 # Trouble
 
 
 @pytest.mark.parametrize(("lost", "other"), [("simulated", "typed"), ("typed", "simulated")])
-def test_when_dice_are_lost_the_game_goes_on_with_others(lost, other):
+def test_when_a_dice_source_is_lost_the_game_continues_with_another(lost, other):
     with Tabletop(pins=True, source=lost) as table:
         fingers, say = Fingers(table), table.context.say
         silent = Silent(table, lost)
@@ -178,7 +178,7 @@ def test_when_dice_are_lost_the_game_goes_on_with_others(lost, other):
         assert len(game.history) == 1
 
 
-def test_a_device_that_comes_back_is_asked_again_and_the_trouble_is_over():
+def test_a_device_that_comes_back_is_asked_again_and_the_message_closes():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         silent = Silent(table, "simulated")
@@ -194,7 +194,7 @@ def test_a_device_that_comes_back_is_asked_again_and_the_trouble_is_over():
         assert table.scene is play and silent.asked == 2
 
 
-def test_a_throw_that_never_comes_can_be_called_off():
+def test_a_roll_that_never_arrives_can_be_cancelled():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         Silent(table, "simulated")
@@ -206,22 +206,22 @@ def test_a_throw_that_never_comes_can_be_called_off():
         assert table.session.turn == "person"
 
 
-def test_dice_that_cannot_be_are_said_for_a_while_and_thrown_again():
+def test_impossible_dice_show_a_message_for_a_while_and_are_rolled_again():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         Loaded(table, (7,), (5,))
         table.sit("mexico", [ANN, BO])
         calm(table)
         fingers.press("roll")
-        said = table.context.say("play.fault_dice")
-        assert said in table.words
+        message = table.context.say("play.fault_dice")
+        assert message in table.words
         fingers.wait(10.0)
-        assert said not in table.words
+        assert message not in table.words
         fingers.press("roll")
         assert [answer for _, answer in table.session.match.referee.history] == [(5,)]
 
 
-def test_what_is_wrong_with_the_disk_is_said_until_it_is_right_and_the_game_goes_on():
+def test_disk_trouble_is_shown_until_it_is_fixed_and_the_game_continues():
     with Tabletop(pins=True) as table:
         say, fingers = table.context.say, Fingers(table)
         table.mailbox.post(Troubled("full", ""))
@@ -239,7 +239,7 @@ def test_what_is_wrong_with_the_disk_is_said_until_it_is_right_and_the_game_goes
         assert say("trouble.full") not in table.words
 
 
-def test_a_table_without_buttons_says_which_keys_stand_in():
+def test_a_table_without_buttons_says_which_keys_replace_them():
     with Tabletop() as table:
         table.mailbox.post(DeviceLost("buttons", "There are no pins."))
         table.run(0.1)
@@ -267,7 +267,7 @@ def test_dice_are_kept_by_touching_them():
         table.touch("die:1")
         assert not table.scene._decision.choosing.allowed, "a two scores nothing"
         table.touch("cap:end")
-        assert isinstance(table.session.match.referee.ask, Choose), "and cannot be kept"
+        assert isinstance(table.session.match.referee.ask, Choose), "a two cannot be kept"
         assert "refuse" in table.ears.heard
         table.touch("die:1")
         table.touch("cap:end")
@@ -287,7 +287,7 @@ def test_a_bid_is_made_by_touching_it():
         assert table.session.match.referee.history[before][1] == face
 
 
-def test_the_screen_is_passed_on_and_dice_are_thrown_by_touch():
+def test_dice_are_rolled_and_the_screen_is_handed_over_by_touch():
     with Tabletop() as table:
         table.sit("bluff", [ANN, BO])
         for _ in range(2):
@@ -302,7 +302,7 @@ def test_the_screen_is_passed_on_and_dice_are_thrown_by_touch():
         assert table.session.match.referee.history[-1][1] == ("claim", 5)
 
 
-def test_the_menu_is_opened_and_its_entries_are_taken_by_touch():
+def test_the_menu_works_by_touch():
     with Tabletop() as table:
         say = table.context.say
         table.sit("mexico", [ANN, BO])
@@ -318,13 +318,13 @@ def test_the_menu_is_opened_and_its_entries_are_taken_by_touch():
         assert table.scene is play
 
 
-def test_a_whole_evening_begins_by_touch():
+def test_a_game_is_set_up_by_touch():
     with Tabletop() as table:
         table.touch("cap:roll")
         table.touch("entry:3")
         assert isinstance(table.scene, Players) and table.scene.lineup.game.id == "cheese"
         table.touch("seat:1")
-        assert [seat.guest for seat in table.scene.lineup.seats] == [True], "a touched seat is free again"
+        assert [seat.guest for seat in table.scene.lineup.seats] == [True], "touching a seat frees it"
         table.touch("entry:0")
         table.touch("entry:0")
         assert isinstance(table.scene, Play) and table.session.match.seating.names == ("Guest 1",)
@@ -347,7 +347,7 @@ def test_arrows_and_keys_do_what_the_buttons_do():
         assert table.context.say("menu.title") in table.words
 
 
-def test_a_name_is_typed_on_a_real_keyboard_and_enter_is_done():
+def test_a_name_is_typed_on_a_real_keyboard_and_enter_confirms_it():
     with Tabletop() as table:
         table.roll()
         table.end()
@@ -364,17 +364,17 @@ def test_a_name_is_typed_on_a_real_keyboard_and_enter_is_done():
 
 
 def take(table: Tabletop, words: str) -> None:
-    """By keys: Space until it is there, and Enter."""
+    """Selects an entry by keys: Space until it is highlighted, then Enter."""
     fingers = Fingers(table)
     for _ in range(30):
         if words in fingers.shown:
             table.end()
             return
         table.roll()
-    raise AssertionError(f"there is no {words!r}")
+    raise AssertionError(f"no entry {words!r}")
 
 
-def test_typed_in_dice_are_entered_by_number_keys_and_taken_back_one_by_one():
+def test_dice_are_entered_by_number_keys_and_deleted_one_by_one():
     with Tabletop(source="typed") as table:
         table.sit("cheese", [ANN])
         calm(table)
@@ -390,7 +390,7 @@ def test_typed_in_dice_are_entered_by_number_keys_and_taken_back_one_by_one():
         assert table.session.match.referee.history[0][1] == (1, 2, 3, 4, 1, 1)
 
 
-def test_entering_dice_can_be_called_off_and_begun_again():
+def test_entering_dice_can_be_cancelled_and_started_again():
     with Tabletop(pins=True, source="typed") as table:
         fingers = Fingers(table)
         table.sit("mexico", [ANN, BO])
@@ -405,7 +405,7 @@ def test_entering_dice_can_be_called_off_and_begun_again():
         assert table.session.match.referee.history[0][1] == (2,)
 
 
-def test_dice_that_were_entered_leave_no_empty_tray_behind():
+def test_entering_the_last_die_closes_the_entry_box():
     with Tabletop(source="typed") as table:
         table.sit("mexico", [ANN, BO])
         calm(table)
@@ -425,11 +425,11 @@ def test_real_dice_under_cups_are_entered_only_when_a_cup_is_lifted():
         assert say("value.everybody") in fingers.shown
         fingers.take(say("options.start"))
         match = table.session.match
-        assert match.referee.options.cups == (0, 2), "people have cups, the computer has none"
+        assert match.referee.options.cups == (0, 2), "people have real cups, the computer has none"
         fingers.play(lambda: any(isinstance(ask, Roll) and not ask.hidden for ask, _ in match.referee.history), 400)
 
 
-def test_cups_are_real_where_dice_are_under_a_camera_too_but_not_under_a_simulated_one():
+def test_cups_are_real_with_a_camera_but_not_with_a_simulated_one():
     for camera, word in (("camera:0", "value.everybody"), ("simulated-camera", "value.nobody")):
         config = replace(DEFAULT, dice=replace(DEFAULT.dice, camera=camera))
         with Tabletop(pins=True, config=config, source="camera") as table:
@@ -445,7 +445,7 @@ def test_cups_are_real_where_dice_are_under_a_camera_too_but_not_under_a_simulat
 # Before a game
 
 
-def test_a_name_is_written_by_two_buttons_alone():
+def test_a_name_can_be_written_with_two_buttons():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
@@ -463,7 +463,7 @@ def test_a_name_is_written_by_two_buttons_alone():
         assert table.scene is players and players.lineup.seats[-1] == Seat("As N")
 
 
-def test_end_held_leaves_a_row_of_letters_and_then_the_keyboard():
+def test_holding_end_leaves_a_row_of_letters_and_then_the_keyboard():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         fingers.press("roll")
@@ -477,7 +477,7 @@ def test_end_held_leaves_a_row_of_letters_and_then_the_keyboard():
         assert table.scene is players and len(players.lineup.seats) == 2
 
 
-def test_nobody_is_called_nothing():
+def test_an_empty_or_blank_name_is_not_accepted():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         fingers.press("roll")
@@ -487,11 +487,11 @@ def test_nobody_is_called_nothing():
         assert isinstance(table.scene, Keyboard)
         go_to(fingers, 4, 0)
         go_to(fingers, 4, 2)
-        assert isinstance(table.scene, Keyboard), "nor a blank"
+        assert isinstance(table.scene, Keyboard), "a blank is not accepted either"
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
+def test_seats_can_be_added_up_to_the_maximum_and_removed_again(game):
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
@@ -517,7 +517,7 @@ def test_seats_are_added_until_every_one_is_taken_and_taken_away_again(game):
         assert isinstance(table.scene, Play) and len(table.session.match.seating.names) == least
 
 
-def test_every_game_starts_with_every_number_of_players_it_takes():
+def test_every_game_starts_with_every_number_of_players_it_allows():
     with Tabletop() as table:
         for game in GAMES.values():
             for seats in range(game.seats[0], game.seats[1] + 1):
@@ -526,7 +526,7 @@ def test_every_game_starts_with_every_number_of_players_it_takes():
                 table.run(0.2, 0.1)
 
 
-def test_options_are_changed_put_back_and_played():
+def test_options_can_be_changed_and_reset():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
@@ -542,7 +542,7 @@ def test_options_are_changed_put_back_and_played():
         assert (played.dice, played.shuffle, played.raise_) == (3, True, "strict")
 
 
-def test_the_mode_of_mexico_that_is_not_for_so_many_is_not_offered():
+def test_a_mode_of_mexico_is_not_offered_with_too_many_players():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.press("roll")
@@ -551,23 +551,23 @@ def test_the_mode_of_mexico_that_is_not_for_so_many_is_not_offered():
         fingers.take(say("players.start"))
         fingers.find(say("mexico.option.mode.name"))
         assert say("mexico.option.mode.elimination") in fingers.shown
-        assert lamps(table) == (True, False), "there is nothing else to take"
+        assert lamps(table) == (True, False), "only one value, so End does nothing"
         fingers.press("end")
         assert say("mexico.option.mode.elimination") in fingers.shown
         fingers.take(say("options.start"))
         assert table.session.match.referee.options.mode == "elimination"
 
 
-# Who is known here
+# Known players
 
 
-def test_players_are_known_again_with_the_games_they_won_and_bluff_counts_them(tmp_path):
+def test_players_are_remembered_with_their_wins_and_bluff_uses_them(tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
         for _ in range(2):
             fingers = Fingers(table)
             table.sit("bluff", [ANN, BO, Seat("Guest 1", guest=True)], {"rounds": 1})
             fingers.play(lambda: isinstance(table.scene, Result))
-            fingers.wait(1.2)  # presses were meant for the last throw until then
+            fingers.wait(1.2)  # presses before this still belong to the last roll
         known = {player.name: player for player in table.context.history.players}
         assert set(known) == {"Ann", "Bo"}
         won = {name: player.won.get("bluff", 0) for name, player in known.items()}
@@ -590,32 +590,32 @@ def test_players_are_known_again_with_the_games_they_won_and_bluff_counts_them(t
         assert table.session.match.guests == ()
 
 
-def test_a_rematch_counts_the_game_that_was_just_won():
+def test_a_rematch_includes_the_game_that_was_just_won():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.context.history.players = (Player("Ann", {"bluff": 9}, {"bluff": 4}),)
         table.sit("bluff", [ANN, BO], {"rounds": 1})
         assert table.session.match.referee.options.wins == (4, 0)
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # presses were meant for the last throw until then
+        fingers.wait(1.2)  # presses before this still belong to the last roll
         (winner,) = table.session.match.winners
         fingers.press("roll")
         assert table.session.match.referee.options.wins == ((5, 0) if winner == 0 else (4, 1))
 
 
-def test_guests_and_computers_have_won_nothing_before():
+def test_guests_and_computers_start_without_wins():
     with Tabletop() as table:
         table.context.history.players = (Player("Ann", {"bluff": 9}, {"bluff": 4}),)
         table.sit("bluff", [Seat("Ann", guest=True), DOT])
         assert table.session.match.referee.options.wins == (0, 0)
 
 
-def test_those_who_played_last_are_asked_first():
+def test_the_last_players_are_suggested_for_the_next_game():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.sit("cheese", [ANN, BO, DOT], {"goal": 500})
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # presses were meant for the last throw until then
+        fingers.wait(1.2)  # presses before this still belong to the last roll
         fingers.press("end")
         fingers.take(table.context.say("cacho.name"))
         assert table.scene.lineup.seats == (ANN, BO, DOT)
@@ -639,12 +639,12 @@ def test_the_language_is_changed_in_the_middle_of_a_game():
         fingers.wait(0.2)
         assert isinstance(table.scene, Play)
         same = english & set(table.words)
-        assert same <= {"", "–", "Ann", "Bo", Catalogue("es")("mexico.name")}, "all else is said in Spanish now"
+        assert same <= {"", "–", "Ann", "Bo", Catalogue("es")("mexico.name")}, "everything else is in Spanish now"
         fingers.play(lambda: isinstance(table.scene, Result))
-        fingers.wait(1.2)  # presses were meant for the last throw until then
+        fingers.wait(1.2)  # presses before this still belong to the last roll
 
 
-def test_settings_are_kept_and_hold_at_once(tmp_path):
+def test_settings_are_kept_and_apply_at_once(tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
         fingers.both()
@@ -659,7 +659,7 @@ def test_settings_are_kept_and_hold_at_once(tmp_path):
         assert table.session.dice.source == "typed"
 
 
-def test_other_dice_can_be_taken_while_some_are_being_entered():
+def test_dice_can_be_changed_while_some_are_being_entered():
     with Tabletop(pins=True, source="typed") as table:
         fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, BO])

@@ -1,4 +1,4 @@
-"""A table that is killed in the middle of a game is found where it was: a few of what `make soak` does hundreds of."""
+"""A table that is killed during a game resumes at the same point. `make soak` runs many more of these tests."""
 
 import random
 import sys
@@ -7,11 +7,11 @@ import pytest
 
 from tests.soak.kills import Ledger, kill
 
-pytestmark = [pytest.mark.ground, pytest.mark.skipif(sys.platform == "win32", reason="a kill -9 is said to a Unix")]
+pytestmark = [pytest.mark.ground, pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")]
 
 
 @pytest.mark.slow
-def test_whenever_a_table_is_killed_every_game_is_found_where_it_was(tmp_path):
+def test_every_game_resumes_at_the_same_point_after_a_kill(tmp_path):
     ledger, chance = Ledger(), random.Random(20)
     for _ in range(20):
         kill(tmp_path, ledger, chance)

@@ -1,4 +1,4 @@
-"""The laws that every game keeps, under every option, written once and run over all of GAMES."""
+"""The laws that every game obeys with every option."""
 
 from dataclasses import dataclass
 from random import Random
@@ -16,13 +16,13 @@ from table.games import load as load_game
 from table.games import new as new_game
 from tests.playing import at_random, examples
 
-SMALL = {"goal": 900, "chips": 4, "lives": 3, "rounds": 3, "pass_bonus": 300}  # random play is long otherwise
+SMALL = {"goal": 900, "chips": 4, "lives": 3, "rounds": 3, "pass_bonus": 300}  # keeps random games short
 REVEALING = {"call", "dudo", "calza"}
 
 
 @st.composite
 def settings_of(draw, game):
-    """Seats and options as they may be chosen, every option and mode among them."""
+    """Valid numbers of seats and options, covering every option and mode."""
     seats = draw(st.integers(game.seats[0], 5) | st.just(game.seats[1]))
     options = {}
     for option in describe(game.options):
@@ -64,26 +64,26 @@ def play_on(match: Referee, chance: Random, most: int = 10**6) -> list:
     return answers
 
 
-def seen(match: Referee, seat: int | None) -> object:
-    """All that a seat is shown now: the ask, its view, what it is told of wrong answers, and what the table itself
-    would answer, by chance or by a computer at that seat, of another level at every ask."""
-    told = []
+def observed(match: Referee, seat: int | None) -> object:
+    """Everything a seat can observe now: the ask, its view, the errors for wrong answers, and what the table would draw
+    or a computer at that seat would choose, with a level that varies from ask to ask."""
+    errors = []
     for wrong in ("rubbish", [6, 6, 6, 6, 6, 6, 6]):
         with pytest.raises(Refused) as why:
             match.answer(wrong)
-        told.append(str(why.value))
+        errors.append(str(why.value))
     drawn = match.drawn() if isinstance(match.ask, Roll | Draw) else None
     if isinstance(match.ask, Choose) and match.ask.seat == seat:
         levels = bots.levels(match.game.id)
         level = levels[len(match.history) % len(levels)]
         drawn = bots.chances(level, match)
-    return match.ask, match.view(seat), told, drawn
+    return match.ask, match.view(seat), errors, drawn
 
 
 @games
 @examples(0.4)
 @given(st.data())
-def test_whatever_is_offered_is_accepted(game, data):
+def test_every_offered_option_is_accepted(game, data):
     match = begin(game, data.draw(settings_of(game)))
     chance = Random(data.draw(st.integers(0, 10**6)))
     play_on(match, chance, most=data.draw(st.integers(0, 60)))
@@ -116,7 +116,7 @@ def test_the_same_answers_give_the_same_game(game, data):
 @games
 @examples(0.4)
 @given(st.data())
-def test_a_saved_game_goes_on_at_the_same_ask(game, data):
+def test_a_saved_game_resumes_at_the_same_ask(game, data):
     match = begin(game, data.draw(settings_of(game)), seed=data.draw(st.integers()))
     play_on(match, Random(data.draw(st.integers(0, 10**6))), most=data.draw(st.integers(0, 80)))
     loaded = load_game(match.save())
@@ -134,7 +134,7 @@ def test_a_saved_game_goes_on_at_the_same_ask(game, data):
 def test_every_game_ends_and_then_asks_nothing(game, data):
     match = begin(game, data.draw(settings_of(game)))
     play_on(match, Random(data.draw(st.integers(0, 10**6))), most=50_000)
-    assert isinstance(match.ask, Over), "no end in sight"
+    assert isinstance(match.ask, Over), "the game did not end"
     assert match.ask.winners
     assert sorted(seat for place in match.ask.places for seat in place) == list(match.table.seats)
     with pytest.raises(Refused, match="over"):
@@ -144,7 +144,7 @@ def test_every_game_ends_and_then_asks_nothing(game, data):
 @pytest.mark.parametrize("game", [GAMES["bluff"], GAMES["cacho"]], ids=["bluff", "cacho"])
 @examples(0.4)
 @given(st.data())
-def test_hidden_dice_change_nothing_that_others_can_see_until_they_are_shown(game, data):
+def test_hidden_dice_change_nothing_that_others_can_see_until_they_are_revealed(game, data):
     settings, chance = data.draw(settings_of(game)), Random(data.draw(st.integers(0, 10**6)))
     same_until = data.draw(st.integers(0, 15))  # hidden rolls
     true, other = begin(game, settings), begin(game, settings)
@@ -164,14 +164,14 @@ def test_hidden_dice_change_nothing_that_others_can_see_until_they_are_shown(gam
             continue
         for seat in {None, *true.table.seats} - {owner}:
             assert [e for e in events if e.visible_to(seat)] == [e for e in other_events if e.visible_to(seat)]
-            assert seen(true, seat) == seen(other, seat)
+            assert observed(true, seat) == observed(other, seat)
         if changed != answer:
             assert true.view(owner)["dice"][owner] == list(answer), "the owner sees its own dice"
             assert true.view(None)["dice"][owner] == [None] * len(answer)
 
 
 @games
-def test_only_hidden_dice_games_ask_for_hidden_dice(game):
+def test_only_bluff_and_cacho_have_hidden_rolls(game):
     match = begin(game, (2, {}))
     play_on(match, Random(3))
     hidden = any(isinstance(ask, Roll) and ask.hidden for ask, _ in match.history)
@@ -194,14 +194,14 @@ def test_a_view_is_a_copy_that_cannot_change_the_game(game):
 
 
 @games
-def test_a_board_never_hides_one_of_the_views_own_fields(game):
+def test_a_board_never_overwrites_a_field_of_the_view(game):
     match = begin(game, (2, {}))
     own = {"game", "seat", "players", "options", "round", "standing", "turn", "dice"}
     assert not own & set(vars(match.table.board))
 
 
 def failing(table, options):
-    """A game whose rules have a mistake: they fail on a six, with the dice in the message."""
+    """Rules with a bug: they fail on a six, with the dice in the message."""
     table.board = Empty()
     dice = yield Roll(0, 1, hidden=True)
     if dice == (6,):
@@ -215,7 +215,7 @@ class Empty:
     pass
 
 
-def test_a_rule_that_fails_takes_nothing_says_so_and_gives_no_dice_away():
+def test_failing_rules_take_no_answer_and_report_no_dice():
     match = Referee(Game("failing", "Failing", "", (2, 2), 1, Empty, failing), ("Ann", "Bo"), Empty(), 1)
     with pytest.raises(RuleFailed, match=r"KeyError in test_laws\.py, line \d+") as why:
         match.answer([6])
@@ -227,7 +227,7 @@ def test_a_rule_that_fails_takes_nothing_says_so_and_gives_no_dice_away():
 
 
 @pytest.mark.parametrize(("winners", "standing"), [(None, [0, 1]), ((), [0, 1]), ((2,), [0, 1]), ((0,), [0, "none"])])
-def test_rules_that_end_without_a_winner_or_with_a_standing_that_is_no_number_fail_too(winners, standing):
+def test_rules_that_end_without_a_winner_or_with_an_invalid_standing_fail_too(winners, standing):
     def play(table, options):
         table.board, table.standing = Empty(), standing
         yield Roll(0, 1)
@@ -239,7 +239,7 @@ def test_rules_that_end_without_a_winner_or_with_a_standing_that_is_no_number_fa
     assert match.ask == Roll(0, 1) and match.history == []
 
 
-def test_a_wrong_answer_to_a_hidden_roll_is_not_repeated_to_everybody():
+def test_the_error_for_a_wrong_hidden_roll_does_not_show_the_dice():
     match = begin(GAMES["bluff"], (2, {"rules": "simple"}))
     with pytest.raises(Refused, match="list of 2 dice") as why:
         match.answer([6, 5, 4])

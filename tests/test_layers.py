@@ -1,4 +1,4 @@
-"""Who may know whom: the table below is the diagram of the house, and the imports in the source are held to it."""
+"""The layers of the program: every import in the source must be allowed by LAYERS below."""
 
 import ast
 import re
@@ -15,9 +15,9 @@ from table.games import BUILT_IN
 CLONE = Path(__file__).parent.parent
 TOPS = ("table", "vision", "firmware")
 
-# A room is a package or a module of one; it may import itself and the rooms named beside it. Lower ones stand first.
-# A module belongs to the room with the longest name that fits; each game's `rules` belong to one room, and so on.
-ROOMS: dict[str, set[str]] = {
+# Each layer, a package or module, with the other layers it may import; lower layers first. A module belongs to the
+# layer with the longest matching name; the `rules` of all games form one layer, and so on.
+LAYERS: dict[str, set[str]] = {
     "vision": set(),
     "firmware": set(),
     "table": set(),
@@ -45,53 +45,53 @@ CORE = {
     "table.engine", "table.config", "table.games", "table.games.*.rules", "table.analysis", "table.session.messages",
     "table.session.match", "table.text.catalogue", "table.text.game_texts", "table.text.guests",
 }  # fmt: skip
-ROOMS["table.text"] = CORE | {"table.session", "table.storage"}
-ROOMS["table.storage"] = CORE | {"table", "table.text", "table.session.session"}
-ROOMS["table.session.dice"] = CORE | {"table.devices"}
-ROOMS["table.session.write_ahead"] = CORE | {"table.storage"}
-ROOMS["table.session.session"] = CORE | {
+LAYERS["table.text"] = CORE | {"table.session", "table.storage"}
+LAYERS["table.storage"] = CORE | {"table", "table.text", "table.session.session"}
+LAYERS["table.session.dice"] = CORE | {"table.devices"}
+LAYERS["table.session.write_ahead"] = CORE | {"table.storage"}
+LAYERS["table.session.session"] = CORE | {
     "table.session", "table.session.dice", "table.session.write_ahead", "table.devices",
 }  # fmt: skip
 TABLE = CORE | {"table.text", "table.session", "table.session.session", "table.storage", "table.devices"}
-ROOMS["table.ui"] = {"table.engine", "table.games"}
-ROOMS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
-ROOMS["table.ui.shared.storage"] = TABLE
-ROOMS["table.ui.phone"] = TABLE | {"table.ui", "table.ui.shared.storage"}
-ROOMS["table.ui.shared"] = TABLE | {"table.ui.phone", "table.ui.shared.storage"}
-ROOMS["table.ui.serve"] = TABLE | {"table.ui.phone", "table.ui.shared", "table.ui.shared.storage"}
-ROOMS["table.ui.kiosk"] = TABLE | {
+LAYERS["table.ui"] = {"table.engine", "table.games"}
+LAYERS["table.ui.terminal"] = TABLE - {"table.devices", "table.session.session"}
+LAYERS["table.ui.shared.storage"] = TABLE
+LAYERS["table.ui.phone"] = TABLE | {"table.ui", "table.ui.shared.storage"}
+LAYERS["table.ui.shared"] = TABLE | {"table.ui.phone", "table.ui.shared.storage"}
+LAYERS["table.ui.serve"] = TABLE | {"table.ui.phone", "table.ui.shared", "table.ui.shared.storage"}
+LAYERS["table.ui.kiosk"] = TABLE | {
     "table.ui", "table.ui.kiosk.show", "table.ui.phone", "table.ui.shared", "table.ui.shared.storage", "table.machine",
     "table.games.*.emblem", "vision",
 }  # fmt: skip
-ROOMS["table.ui.kiosk.show"] = CORE | {"table.text"}
-ROOMS["table.games.*.words"] = {
+LAYERS["table.ui.kiosk.show"] = CORE | {"table.text"}
+LAYERS["table.games.*.words"] = {
     "table.engine", "table.games", "table.games.*.rules", "table.session.match", "table.analysis", "table.text",
     "table.text.catalogue",
 }  # fmt: skip
-ROOMS["table.games.*.analysis"] = {"table.engine", "table.games", "table.games.*.rules", "table.analysis"}
-ROOMS["table.games.*.beats"] = {
+LAYERS["table.games.*.analysis"] = {"table.engine", "table.games", "table.games.*.rules", "table.analysis"}
+LAYERS["table.games.*.beats"] = {
     "table.engine", "table.games.*.rules", "table.session.match", "table.ui.kiosk.show",
 }  # fmt: skip
-ROOMS["table.games.*.emblem"] = {"table.games.*.pieces", "table.ui.kiosk"}
-ROOMS["table.games.*.pieces"] = {"table.ui.kiosk"}
-ROOMS["table.games.*.board"] = {
+LAYERS["table.games.*.emblem"] = {"table.games.*.pieces", "table.ui.kiosk"}
+LAYERS["table.games.*.pieces"] = {"table.ui.kiosk"}
+LAYERS["table.games.*.board"] = {
     "table.engine", "table.games", "table.games.*.rules", "table.games.*.pieces", "table.games.*.words", "table.text",
     "table.text.catalogue", "table.ui.kiosk", "table.ui.kiosk.show",
 }  # fmt: skip
-ROOMS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
-ROOMS["table.machine.install"] = {"table", "table.engine", "table.config", "table.machine"}
-# Wiring: knows everything but itself from outside, so nothing else may import it.
-ROOMS["table.app"] = set(ROOMS)
-ROOMS["table.__main__"] = {"table.app"}
+LAYERS["table.machine.doctor"] = TABLE | {"table", "table.machine", "table.ui.kiosk", "vision"}
+LAYERS["table.machine.install"] = {"table", "table.engine", "table.config", "table.machine"}
+# The application may import every layer; only `table.__main__` may import it.
+LAYERS["table.app"] = set(LAYERS)
+LAYERS["table.__main__"] = {"table.app"}
 
 RULES = "table.games.*.rules"
-# All that the rules may use of Python: it reads nothing, waits for nothing, and gives the same every time.
+# The standard modules that rules may import: deterministic, without I/O.
 PURE = {
     "abc", "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "heapq", "itertools",
     "math", "operator", "re", "statistics", "string", "types", "typing",
 }  # fmt: skip
 WITHOUT_PYGAME = {"table.games.*.beats", "table.ui.kiosk.show"}
-WORLDLY_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}
+IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}
 
 # Laptops run Windows and macOS: these are imported inside the function that uses them.
 LINUX_ONLY = {"fcntl", "pty", "termios", "tty", "grp", "pwd", "resource"}
@@ -104,7 +104,7 @@ class Import(NamedTuple):
 
 
 def imports(source: str, module: str, is_package: bool = False) -> Iterator[Import]:
-    """All imports of a module, wherever they stand in it."""
+    """All imports of a module, including those inside functions."""
     package = module if is_package else module.rpartition(".")[0]
 
     def walk(node: ast.AST, at_top: bool) -> Iterator[Import]:
@@ -116,7 +116,7 @@ def imports(source: str, module: str, is_package: bool = False) -> Iterator[Impo
             if node.level:
                 above = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join([*above, *filter(None, [node.module])])
-            for alias in node.names:  # what is imported from a package may be a module of it
+            for alias in node.names:  # a name imported from a package may be one of its modules
                 yield Import(f"{base}.{alias.name}", node.lineno, at_top)
         inside = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         for child in ast.iter_child_nodes(node):
@@ -125,35 +125,37 @@ def imports(source: str, module: str, is_package: bool = False) -> Iterator[Impo
     return walk(ast.parse(source), True)
 
 
-def room_of(name: str) -> str | None:
-    """The room that a module, or a name in one, belongs to; None for what is not ours."""
+def layer_of(name: str) -> str | None:
+    """The layer of a module or of a name in a module; None if it is not part of this project."""
     parts = name.split(".")
-    if parts[:2] == ["table", "games"] and len(parts) > 3 and f"table.games.*.{parts[3]}" in ROOMS:
+    if parts[:2] == ["table", "games"] and len(parts) > 3 and f"table.games.*.{parts[3]}" in LAYERS:
         return f"table.games.*.{parts[3]}"
     for length in range(len(parts), 0, -1):
-        if ".".join(parts[:length]) in ROOMS:
+        if ".".join(parts[:length]) in LAYERS:
             return ".".join(parts[:length])
     return None
 
 
 def complaints(source: str, module: str, is_package: bool = False) -> list[str]:
-    """What is wrong with a module, a sentence each."""
-    room = room_of(module)
-    if room is None or (room == "table" and module != "table"):
-        return [f"{module} is a new room: add it to ROOMS in tests/test_layers.py with the rooms that it may import."]
+    """The violations in a module, one sentence each."""
+    layer = layer_of(module)
+    if layer is None or (layer == "table" and module != "table"):
+        return [
+            f"{module} is a new layer: add it to LAYERS in tests/test_layers.py with the layers that it may import."
+        ]
     found = []
     for name, line, at_top in imports(source, module, is_package):
-        where, other, top = f"{module}, line {line}", room_of(name), name.partition(".")[0]
-        if other is not None and other != room and other not in ROOMS[room]:
-            found.append(f"{where}: {room} may not import {other}.")
-        if other is None and room == RULES and top not in PURE:
-            found.append(f"{where}: rules may not use {top}, only what is pure.")
-        if top == "pygame" and room in WITHOUT_PYGAME:
-            found.append(f"{where}: {room} says what is shown and draws nothing, so it may not use pygame.")
+        where, other, top = f"{module}, line {line}", layer_of(name), name.partition(".")[0]
+        if other is not None and other != layer and other not in LAYERS[layer]:
+            found.append(f"{where}: {layer} may not import {other}.")
+        if other is None and layer == RULES and top not in PURE:
+            found.append(f"{where}: rules may not use {top}, only pure modules.")
+        if top == "pygame" and layer in WITHOUT_PYGAME:
+            found.append(f"{where}: {layer} decides what to show but does not draw, so it may not use pygame.")
         if at_top and top in LINUX_ONLY:
-            found.append(f"{where}: {top} is not on Windows, so import it inside the function that uses it.")
-    if room == RULES:
-        found += [f"{module}, line {line}: rules may not call {name}()." for name, line in calls(source, WORLDLY_CALLS)]
+            found.append(f"{where}: {top} does not exist on Windows, so import it inside the function that uses it.")
+    if layer == RULES:
+        found += [f"{module}, line {line}: rules may not call {name}()." for name, line in calls(source, IMPURE_CALLS)]
     return found
 
 
@@ -170,7 +172,7 @@ def modules(top: str) -> Iterator[tuple[str, Path]]:
 
 
 @pytest.mark.parametrize("top", TOPS)
-def test_a_module_imports_only_what_it_may_know(top):
+def test_every_module_imports_only_what_its_layer_allows(top):
     found = [
         complaint
         for module, path in modules(top)
@@ -179,31 +181,31 @@ def test_a_module_imports_only_what_it_may_know(top):
     assert not found, "\n".join(found)
 
 
-# Only a config that names them needs these; the phone port loads aiohttp after the first screen.
-SELDOM = ("table.storage.league", "table.storage.mqtt", "table.machine.install", "psycopg", "paho", "aiohttp")
+# Few configs need these. The phone port imports aiohttp after the first screen.
+RARELY_NEEDED = ("table.storage.league", "table.storage.mqtt", "table.machine.install", "psycopg", "paho", "aiohttp")
 
 
 @pytest.mark.parametrize("module", ["table.app", "table.ui.kiosk.start", "table.ui.serve"])
-def test_a_table_loads_nothing_that_few_configs_need(module):
+def test_a_table_does_not_import_what_few_configs_need(module):
     pytest.importorskip("pygame", reason="pygame draws the table")
-    code = f"import sys, {module}; print([name for name in sys.modules if name.startswith({SELDOM})])"
+    code = f"import sys, {module}; print([name for name in sys.modules if name.startswith({RARELY_NEEDED})])"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=CLONE)
-    assert told.stdout.splitlines()[-1] == "[]"  # pygame may say hello before
+    assert told.stdout.splitlines()[-1] == "[]"  # pygame may print a greeting first
 
 
-def test_the_modules_are_found():
+def test_all_modules_are_checked():
     found = {module for top in TOPS for module, _ in modules(top)}
     assert {"table", "table.games.mexico.rules", "table.engine.referee", "vision", "firmware"} <= found
     assert len(found) > 300
 
 
-# A game is one folder: nothing outside it names it.
+# A game is one folder: nothing outside that folder names the game.
 
 IDS = re.compile(rf"(?<![a-z])({'|'.join(BUILT_IN)})(?![a-z])")
 
 
 def named_games(source: str) -> Iterator[tuple[str, int]]:
-    """Names and strings in the code that have the id of a game in them. Sentences do not count: they are examples."""
+    """Names and strings that contain the id of a game. Strings with spaces do not count: they are examples in texts."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
@@ -231,7 +233,7 @@ def test_no_game_is_named_outside_its_folder():
     assert not found, "\n".join(found)
 
 
-def test_a_game_that_is_named_is_noticed():
+def test_the_check_finds_named_games():
     for source in (
         "from table.games.mexico import rules", "import table.games.bluff.rules", "x = 'cheese'", "f('cacho.tell.bid')",
         "def _mexico(): pass", "pocoloco_hand(dice)", "f(bluff=1)", "say(f'mexico.{key}')",
@@ -241,7 +243,7 @@ def test_a_game_that_is_named_is_noticed():
         assert not list(named_games(source)), source
 
 
-# A class that grows past these does more than one thing: look for the part that only some of its methods use.
+# A larger class probably does more than one thing: look for a part that only some of its methods use.
 
 MOST_METHODS, MOST_FIELDS = 20, 14
 
@@ -264,7 +266,7 @@ def large_classes(source: str) -> Iterator[str]:
             yield f"{node.name} has {methods} methods and {len(fields)} fields"
 
 
-def test_no_class_is_large():
+def test_no_class_is_too_large():
     found = [
         f"{module}: {large}."
         for module, path in modules("table")
@@ -273,7 +275,7 @@ def test_no_class_is_large():
     assert not found, "\n".join(found)
 
 
-def test_a_large_class_is_noticed():
+def test_the_check_finds_large_classes():
     methods = "".join(f"    def m{n}(self): pass\n" for n in range(MOST_METHODS))
     declared = "".join(f"    f{n}: int\n" for n in range(MOST_FIELDS))
     assigned = "    def set(self):\n" + "".join(f"        self.f{n} = self.g = 1\n" for n in range(MOST_FIELDS - 1))
@@ -286,26 +288,26 @@ def test_a_large_class_is_noticed():
         assert list(large_classes(f"class A:\n{body}{more}")), body
 
 
-# The checker itself has to notice what it is there for.
+# Tests of the import check itself
 
-WORLDLY = (
+IMPURE = (
     "random", "time", "os", "sys", "io", "socket", "threading", "datetime", "secrets", "asyncio", "subprocess",
     "pathlib",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("source", ["import {0}", "from {0} import x", "import {0}.x as y", "def f():\n    import {0}"])
-def test_rules_that_reach_for_the_world_are_noticed(source):
-    for name in WORLDLY:
+def test_the_check_finds_rules_that_import_an_impure_module(source):
+    for name in IMPURE:
         assert len(complaints(source.format(name), "table.games.mexico.rules")) == 1, name
 
 
-def test_rules_that_call_the_world_are_noticed():
+def test_the_check_finds_rules_that_call_an_impure_function():
     for call in ("open('x')", "print(1)", "input()", "__import__('os')", "hash('x')"):
         assert len(complaints(f"def play():\n    return {call}", "table.games.bluff.rules")) == 1, call
 
 
-ACROSS = [
+FORBIDDEN = [
     ("table.games.mexico.rules", "from table.games.mexico import bots"),
     ("table.games.mexico.rules", "from . import perfect"),
     ("table.games.mexico.rules", "from ...session.match import begin"),
@@ -328,8 +330,8 @@ ACROSS = [
 ]
 
 
-def test_an_import_across_the_diagram_is_noticed():
-    for module, source in ACROSS:
+def test_the_check_finds_forbidden_imports():
+    for module, source in FORBIDDEN:
         assert len(complaints(source, module)) == 1, (module, source)
 
 
@@ -342,16 +344,16 @@ ALLOWED = [
 ]
 
 
-def test_what_is_allowed_passes():
+def test_allowed_imports_pass():
     for module, source in ALLOWED:
         assert complaints(source, module) == [], (module, source)
 
 
-def test_a_linux_only_module_at_the_top_is_noticed():
+def test_the_check_finds_linux_only_imports_at_module_level():
     for source in ("import termios", "try:\n    import fcntl\nexcept ImportError:\n    fcntl = None"):
         assert len(complaints(source, "table.ui.terminal.screen")) == 1, source
 
 
-def test_a_new_room_has_to_be_added_to_the_table():
+def test_a_new_layer_must_be_added():
     for module in ("table.attic", "table.attic.box", "cellar"):
-        assert "add it to ROOMS" in complaints("", module)[0]
+        assert "add it to LAYERS" in complaints("", module)[0]

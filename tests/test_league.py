@@ -1,5 +1,5 @@
-"""The games of several tables in one database: each exactly once, with the names that it has at its table, whatever
-happens to the table, to the server and to what is between them. The server is a real PostgreSQL."""
+"""The games of several tables in one real PostgreSQL database: each exactly once, with the names used at its table,
+even if the table, the server or the connection fails."""
 
 import re
 import signal
@@ -59,16 +59,16 @@ def running_server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def house(running_server: Server) -> Iterator[Server]:
-    """The server, which runs again whatever a test did to it."""
+def postgres(running_server: Server) -> Iterator[Server]:
+    """The server, restarted after a test that stopped it."""
     yield running_server
     if not running_server.runs:
         running_server.start()
 
 
 @pytest.fixture(autouse=True)
-def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A minute is a moment."""
+def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shortens every interval of the uploader and the journal."""
     for name, seconds in QUICK.items():
         monkeypatch.setattr(uploader, name, seconds)
     monkeypatch.setattr(writer, "_GLANCE", 0.05)
@@ -79,12 +79,12 @@ QUICK = {
     "MINUTE": 0.3,
     "SOONEST": 0.05,
     "LATEST": dict.fromkeys(uploader.LATEST, 0.2),
-    "OWN_DISK": 0.2,  # a slower disk is waited for again, as long as it needs
+    "OWN_DISK": 0.2,  # if the disk is slower, the uploader tries again
 }
 
 
 class Table:
-    """A journal with a courier, and all that people at that table would hear of the league."""
+    """A journal and an uploader, with everything that the uploader posts and reports."""
 
     def __init__(self, folder: Path, address: str, name: str = "Den", keep: Any = None, begin: bool = True) -> None:
         self.folder = folder
@@ -93,15 +93,15 @@ class Table:
         self.complaints: list[str] = []
         self.settings = LeagueSettings(address, name)
         self._keep = keep or self.desk.journal.keep
-        self.courier: Uploader | None = None
+        self.uploader: Uploader | None = None
         if begin:
             self.begin()
 
     def begin(self) -> None:
-        self.courier = Uploader(self.settings, self.folder, self._keep, self.heard.append, SAY, self.complaints.append)
+        self.uploader = Uploader(self.settings, self.folder, self._keep, self.heard.append, SAY, self.complaints.append)
 
     def play(self, *numbers: int, people: tuple[str, ...] = ("Ann", "Bo", "Cleo")) -> list[str]:
-        """Real games to their end; their ids."""
+        """Plays whole games; returns their ids."""
         matches = [f"{self.folder.name} {number}" for number in numbers]
         for match, number in zip(matches, numbers, strict=True):
             for entry in past_games.game(match, number, people=people):
@@ -110,7 +110,7 @@ class Table:
         return matches
 
     def board(self) -> tuple[Player, ...]:
-        """What it knows by itself, in the league's order."""
+        """The leaderboard of this table alone, in the league's order."""
         with read.opened(self.folder) as connection:
             return tuple(sorted((one for one in read.players(connection) if one.played), key=lambda one: one.name))
 
@@ -118,15 +118,15 @@ class Table:
         return self.last == League(board)
 
     def until_sent(self) -> None:
-        until("all is sent and marked", lambda: not waits(self.folder))
+        until("all games are sent and marked", lambda: not unsent(self.folder))
 
     @property
     def last(self) -> League | None:
         return self.heard[-1] if self.heard else None
 
     def close(self) -> None:
-        if self.courier:
-            assert self.courier.close(PATIENCE)
+        if self.uploader:
+            assert self.uploader.close(PATIENCE)
         self.desk.close()
 
 
@@ -139,28 +139,28 @@ def table(folder: Path, address: str, *more: Any, **other: Any) -> Iterator[Tabl
         made.close()
 
 
-def waits(folder: Path) -> bool:
+def unsent(folder: Path) -> bool:
     with read.opened(folder) as connection:
         asked = "SELECT count(*) FROM matches WHERE answers IS NOT NULL AND sent IS NULL"
         return any(connection.execute(question).fetchone()[0] for question in (asked, "SELECT count(*) FROM changes"))
 
 
-def sent(house: Server, database: str) -> list[str]:
+def sent(postgres: Server, database: str) -> list[str]:
     try:
-        return [match for (match,) in house.ask(database, "SELECT id FROM dicetable.games ORDER BY id")]
+        return [match for (match,) in postgres.ask(database, "SELECT id FROM dicetable.games ORDER BY id")]
     except psycopg.errors.UndefinedTable:
         return []
 
 
-def names_there(house: Server, database: str) -> dict[str, list[str]]:
-    """By game, seat after seat; guests and those who were forgotten have none."""
+def league_names(postgres: Server, database: str) -> dict[str, list[str]]:
+    """The names of each game by seat; "" for guests and forgotten players."""
     found: dict[str, list[str]] = {}
-    for match, name in house.ask(database, "SELECT game_id, name FROM dicetable.seats ORDER BY game_id, seat"):
+    for match, name in postgres.ask(database, "SELECT game_id, name FROM dicetable.seats ORDER BY game_id, seat"):
         found.setdefault(match, []).append(name)
     return found
 
 
-def names_here(*folders: Path) -> dict[str, list[str]]:
+def table_names(*folders: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for folder in folders:
         with read.opened(folder) as connection:
@@ -172,7 +172,7 @@ def names_here(*folders: Path) -> dict[str, list[str]]:
 
 
 def added(*boards: tuple[Player, ...]) -> tuple[Player, ...]:
-    """Several boards as one."""
+    """The sum of several leaderboards."""
     found: dict[str, tuple[Counter[str], Counter[str]]] = {}
     for player in (player for board in boards for player in board):
         played, won = found.setdefault(player.name, (Counter(), Counter()))
@@ -181,41 +181,41 @@ def added(*boards: tuple[Player, ...]) -> tuple[Player, ...]:
     return tuple(Player(name, dict(played), dict(won)) for name, (played, won) in sorted(found.items()))
 
 
-# Everybody's
+# One leaderboard for all tables
 
 
-def test_the_leaderboard_of_two_tables_is_everybodys(house, tmp_path):
-    database = house.empty()
+def test_two_tables_share_one_leaderboard(postgres, tmp_path):
+    database = postgres.empty()
     with (
-        table(tmp_path / "one", house.address(database), "Den") as one,
-        table(tmp_path / "other", house.address(database), "Pub") as other,
+        table(tmp_path / "one", postgres.address(database), "Den") as one,
+        table(tmp_path / "other", postgres.address(database), "Pub") as other,
     ):
         matches = one.play(*range(6)) + other.play(*range(6, 15), people=("Ann", "Bo", "Zoë 🎲"))
         both = added(one.board(), other.board())
         for each in (one, other):
             until("the board of both", partial(each.shows, both))
         assert {"Cleo", "Zoë 🎲"} <= {leader.name for leader in leaders(both)}
-        assert sent(house, database) == sorted(matches)
-        assert names_there(house, database) == names_here(one.folder, other.folder)
-        assert house.ask(database, "SELECT name FROM dicetable.tables ORDER BY name") == [("Den",), ("Pub",)]
+        assert sent(postgres, database) == sorted(matches)
+        assert league_names(postgres, database) == table_names(one.folder, other.folder)
+        assert postgres.ask(database, "SELECT name FROM dicetable.tables ORDER BY name") == [("Den",), ("Pub",)]
         assert one.complaints == other.complaints == []
 
 
-def test_a_game_that_was_sent_can_be_played_again_from_what_is_there(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_a_game_can_be_replayed_from_the_league(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.play(*range(5))
         one.until_sent()
         for number in range(1, 6):
             with read.opened(one.folder) as connection:
                 page = read.game(connection, number)
-            (game, rules, options, seed, began, ended, log) = house.ask(
+            (game, rules, options, seed, began, ended, log) = postgres.ask(
                 database,
                 "SELECT game, rules, options, seed, extract(epoch FROM began), extract(epoch FROM ended), log"
                 " FROM dicetable.games WHERE id = %s",
                 [page.match],
             )[0]
-            seats = house.ask(
+            seats = postgres.ask(
                 database,
                 "SELECT won, standing, level FROM dicetable.seats WHERE game_id = %s ORDER BY seat",
                 [page.match],
@@ -233,41 +233,41 @@ def test_a_game_that_was_sent_can_be_played_again_from_what_is_there(house, tmp_
             assert (float(began), float(ended)) == (page.began, page.line.ended)
 
 
-def test_no_guests_name_and_no_game_that_goes_on_is_ever_there(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_guests_names_and_unfinished_games_are_never_sent(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.play(*range(6))
         for entry in past_games.game("going on", 6):
             if not isinstance(entry, Finished):
                 one.desk.keep(entry)
         one.until_sent()
-        assert len(sent(house, database)) == 6 and "going on" not in sent(house, database)
-    dumped = house.dump(database)
+        assert len(sent(postgres, database)) == 6 and "going on" not in sent(postgres, database)
+    dumped = postgres.dump(database)
     assert "Cleo" in dumped and past_games.GUEST not in dumped
 
 
-def test_a_game_that_two_tables_have_is_counted_once_and_stays_the_firsts(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database), "Den") as one:
+def test_a_game_sent_by_two_tables_counts_once_and_belongs_to_the_first(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database), "Den") as one:
         one.play(0)
         one.until_sent()
         with read.opened(one.folder) as connection:
             copied = games.exported(read.game(connection, 1))
-    here = names_here(one.folder)
+    here = table_names(one.folder)
     first, second, *_ = here["one 0"]
-    with table(tmp_path / "other", house.address(database), "Pub", begin=False) as other:
+    with table(tmp_path / "other", postgres.address(database), "Pub", begin=False) as other:
         other.desk.keep(*games.taken_in(copied), Renamed(first, "Xenia"))
         other.begin()
         other.until_sent()
-        assert names_there(house, database) == here
+        assert league_names(postgres, database) == here
         other.desk.keep(Renamed(second, "Xaver"))
         other.until_sent()
-    assert names_there(house, database) == here != names_here(other.folder)
+    assert league_names(postgres, database) == here != table_names(other.folder)
 
 
-def test_a_game_with_what_postgresql_cannot_keep_or_of_which_little_is_left_holds_no_other_up(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database), begin=False) as one:
+def test_games_with_nul_characters_or_without_a_log_are_sent_like_any_other(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database), begin=False) as one:
         strange = [replace(entry, match="a\0b") for entry in past_games.game("x", 1)]
         strange[0] = replace(strange[0], levels=[level and "\0" for level in strange[0].levels])
         strange[1] = replace(strange[1], source="\0")
@@ -279,20 +279,20 @@ def test_a_game_with_what_postgresql_cannot_keep_or_of_which_little_is_left_hold
             connection.commit()
         one.begin()
         one.until_sent()
-        without = house.ask(database, "SELECT id FROM dicetable.games WHERE log IS NULL ORDER BY id")
+        without = postgres.ask(database, "SELECT id FROM dicetable.games WHERE log IS NULL ORDER BY id")
         assert without == [("one 2",), ("one 3",)]
-        assert sent(house, database) == ["a\ufffdb", "one 2", "one 3", "one 4"]
-        until("the board", lambda: one.shows(one.board()))  # it is fetched once everything is marked
+        assert sent(postgres, database) == ["a\ufffdb", "one 2", "one 3", "one 4"]
+        until("the board", lambda: one.shows(one.board()))  # fetched after the last game is marked
 
 
-# The server is away
+# The server is down
 
 
-def test_games_that_end_while_the_server_is_stopped_arrive_once_when_it_is_back(house, tmp_path):
-    database = house.empty()
+def test_games_that_end_while_the_server_is_stopped_arrive_once_when_it_is_back(postgres, tmp_path):
+    database = postgres.empty()
     with (
-        table(tmp_path / "one", house.address(database)) as one,
-        table(tmp_path / "other", house.address(database)) as other,
+        table(tmp_path / "one", postgres.address(database)) as one,
+        table(tmp_path / "other", postgres.address(database)) as other,
     ):
         matches = one.play(*range(4)) + other.play(*range(4))
         for each in (one, other):
@@ -300,62 +300,62 @@ def test_games_that_end_while_the_server_is_stopped_arrive_once_when_it_is_back(
         board = added(one.board(), other.board())
         until("the board of both", lambda: one.last == League(board))
         for stopped in range(2):
-            house.stop()
+            postgres.stop()
             first = 4 + 3 * stopped
             matches += one.play(*range(first, first + 3)) + other.play(*range(first, first + 3))
-            until("it is missed", lambda: one.last and one.last.trouble == "away")
-            assert one.last and one.last.players == board and waits(one.folder) and waits(other.folder)
-            house.start()
+            until("the server is missed", lambda: one.last and one.last.trouble == "away")
+            assert one.last and one.last.players == board and unsent(one.folder) and unsent(other.folder)
+            postgres.start()
             board = added(one.board(), other.board())
             for each in (one, other):
-                until("all of it", partial(each.shows, board))
-        assert sent(house, database) == sorted(matches)
-        assert names_there(house, database) == names_here(one.folder, other.folder)
-        assert not waits(one.folder) and not waits(other.folder)
+                until("everything has arrived", partial(each.shows, board))
+        assert sent(postgres, database) == sorted(matches)
+        assert league_names(postgres, database) == table_names(one.folder, other.folder)
+        assert not unsent(one.folder) and not unsent(other.folder)
     for said in one.complaints:
-        assert f"127.0.0.1:{house.port}/{database} cannot be reached" in said
+        assert f"127.0.0.1:{postgres.port}/{database} cannot be reached" in said
         assert PASSWORD not in said and ESCAPED not in said and "Traceback" not in said
 
 
-def test_a_server_that_stops_again_and_again_while_games_are_sent_gets_each_once(house, tmp_path, monkeypatch):
+def test_a_server_that_is_restarted_during_an_upload_gets_each_game_once(postgres, tmp_path, monkeypatch):
     monkeypatch.setattr("table.storage.league.waiting.AT_ONCE", 4)
-    database = house.empty()
+    database = postgres.empty()
     matches = past_games.filled(tmp_path / "one", 60)
-    with table(tmp_path / "one", house.address(database)) as one:
+    with table(tmp_path / "one", postgres.address(database)) as one:
         for goal in (0, 1, 12, 30):
-            until("some are sent", lambda goal=goal: len(sent(house, database)) >= goal)
-            house.stop()
-            house.start()
+            until("some are sent", lambda goal=goal: len(sent(postgres, database)) >= goal)
+            postgres.stop()
+            postgres.start()
         one.until_sent()
-    assert sent(house, database) == sorted(matches)
-    assert names_there(house, database) == names_here(one.folder)
+    assert sent(postgres, database) == sorted(matches)
+    assert league_names(postgres, database) == table_names(one.folder)
 
 
-def test_a_server_that_never_answers_holds_nobody_up(tmp_path):
+def test_a_server_that_never_answers_does_not_block_the_table(tmp_path):
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         with table(tmp_path / "one", f"postgresql://127.0.0.1:{silent.getsockname()[1]}/x") as one:
-            for _ in range(2):  # it hangs up, and the next time too
+            for _ in range(2):  # the server hangs up twice
                 silent.accept()[0].close()
             waited_for, _ = silent.accept()
             one.play(1)
-            ending, one.courier = one.courier, None  # its thread ends once it is hung up
+            ending, one.uploader = one.uploader, None  # its thread ends once the connection is closed
             assert ending is not None and not ending.close()
             waited_for.close()
             assert ending.close(PATIENCE)
 
 
-def test_a_league_that_was_made_anew_gets_everything_again(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_a_recreated_league_gets_every_game_again(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         matches = one.play(*range(4))
         one.until_sent()
-    house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
-        until("all is there again", lambda: sent(house, database) == sorted(matches))
+    postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
+        until("every game is there again", lambda: sent(postgres, database) == sorted(matches))
         one.until_sent()
-        assert names_there(house, database) == names_here(one.folder)
+        assert league_names(postgres, database) == table_names(one.folder)
 
 
 # The table is killed
@@ -387,137 +387,135 @@ SENDER = """
 
 
 def killed(folder: Path, address: str, when: str = "before", parcel: int = 1) -> None:
-    """A table in a process of its own, which dies after the league has committed that parcel: before it marks what it
-    sent, or while it does."""
+    """Runs a table in another process and kills it after the league has committed that parcel: before the table marks
+    the games as sent, or during it."""
     script = re.sub("^    ", "", SENDER, flags=re.MULTILINE)
     command = [sys.executable, "-c", script, str(folder), address, when, str(parcel)]
     assert subprocess.run(command, cwd=CLONE, timeout=PATIENCE).returncode == -signal.SIGKILL
 
 
-def test_a_table_that_is_killed_at_any_moment_has_sent_no_game_twice_and_loses_none(house, tmp_path):
-    database = house.empty()
+def test_a_table_that_is_killed_while_sending_loses_and_repeats_no_game(postgres, tmp_path):
+    database = postgres.empty()
     matches = past_games.filled(tmp_path / "one", 60)
     for when, parcel in (("during", 1), ("before", 3), ("during", 2)):
-        killed(tmp_path / "one", house.address(database), when, parcel)
-    assert 0 < len(sent(house, database)) < len(matches)
-    with table(tmp_path / "one", house.address(database)) as one:
+        killed(tmp_path / "one", postgres.address(database), when, parcel)
+    assert 0 < len(sent(postgres, database)) < len(matches)
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.until_sent()
         until("the board", lambda: one.shows(one.board()))
-    assert sent(house, database) == sorted(matches)
-    assert names_there(house, database) == names_here(one.folder)
+    assert sent(postgres, database) == sorted(matches)
+    assert league_names(postgres, database) == table_names(one.folder)
 
 
-def test_what_was_sent_and_not_marked_when_the_table_was_killed_is_sent_again_and_there_once(house, tmp_path):
-    database = house.empty()
+def test_games_sent_but_not_marked_are_sent_again_and_counted_once(postgres, tmp_path):
+    database = postgres.empty()
     matches = past_games.filled(tmp_path / "one", 12)
-    killed(tmp_path / "one", house.address(database))
-    assert sent(house, database) == matches[:5] and waits(tmp_path / "one")
-    with table(tmp_path / "one", house.address(database)) as one:
+    killed(tmp_path / "one", postgres.address(database))
+    assert sent(postgres, database) == matches[:5] and unsent(tmp_path / "one")
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.until_sent()
-    assert sent(house, database) == sorted(matches)
-    assert names_there(house, database) == names_here(one.folder)
+    assert sent(postgres, database) == sorted(matches)
+    assert league_names(postgres, database) == table_names(one.folder)
 
 
-def test_names_that_were_swapped_are_right_however_often_the_league_is_told(house, tmp_path):
-    """Told twice, it would swap them back."""
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_swapped_names_are_right_even_if_the_changes_are_sent_twice(postgres, tmp_path):
+    """Applied twice, the swap would undo itself."""
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.play(*range(6))
         one.until_sent()
-    with table(tmp_path / "one", house.address(database), begin=False) as one:
+    with table(tmp_path / "one", postgres.address(database), begin=False) as one:
         one.desk.keep(Renamed("Ann", "Nobody yet"), Renamed("Bo", "Ann"), Renamed("Nobody yet", "Bo"))
         one.play(6, 7)
-    killed(tmp_path / "one", house.address(database))
-    assert names_there(house, database) == names_here(tmp_path / "one") and waits(tmp_path / "one")
-    with table(tmp_path / "one", house.address(database), begin=False) as one:
+    killed(tmp_path / "one", postgres.address(database))
+    assert league_names(postgres, database) == table_names(tmp_path / "one") and unsent(tmp_path / "one")
+    with table(tmp_path / "one", postgres.address(database), begin=False) as one:
         one.desk.keep(Forgotten("Ann"))
         one.begin()
         one.until_sent()
-    there = names_there(house, database)
-    assert there == names_here(tmp_path / "one")
+    there = league_names(postgres, database)
+    assert there == table_names(tmp_path / "one")
     assert {name for names in there.values() for name in names} >= {"Bo", "Cleo", ""}
 
 
 # Names
 
 
-def test_a_name_that_is_changed_merged_or_forgotten_is_so_in_the_league_for_this_tables_games_only(house, tmp_path):
-    database = house.empty()
+def test_renaming_merging_and_forgetting_change_only_this_tables_games_in_the_league(postgres, tmp_path):
+    database = postgres.empty()
     with (
-        table(tmp_path / "one", house.address(database)) as one,
-        table(tmp_path / "other", house.address(database)) as other,
+        table(tmp_path / "one", postgres.address(database)) as one,
+        table(tmp_path / "other", postgres.address(database)) as other,
     ):
         one.play(*range(6), people=("Ann", "Bo", "Cleo", "Wilhelmina"))
         other.play(*range(6), people=("Ann", "Bo", "Cleo", "Dora"))
         for each in (one, other):
             each.until_sent()
-        there = names_here(other.folder)
+        there = table_names(other.folder)
         one.desk.keep(Renamed("Ann", "Zoë"), Renamed("Bo", "Cleo"), Forgotten("Wilhelmina"))
         one.until_sent()
-        here = names_here(one.folder)
-        assert names_there(house, database) == here | there
+        here = table_names(one.folder)
+        assert league_names(postgres, database) == here | there
         named = {name for names in here.values() for name in names}
         assert {"Zoë", "Cleo", ""} <= named and not {"Ann", "Bo", "Wilhelmina"} & named
         until("the new names", lambda: one.last == League(added(one.board(), other.board())))
-    assert "Zoë" in house.dump(database) and "Wilhelmina" not in house.dump(database)
+    assert "Zoë" in postgres.dump(database) and "Wilhelmina" not in postgres.dump(database)
 
 
-def test_a_forgotten_name_is_nowhere_at_the_table_either_once_the_league_was_told(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_a_forgotten_name_is_erased_from_the_table_once_the_league_has_been_told(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.play(*range(4), people=("Wilhelmina", "Bo"))
         one.until_sent()
         one.desk.keep(Forgotten("Wilhelmina"))
         one.until_sent()
-        until("the name is nowhere", lambda: not found_in(one.folder, "Wilhelmina"))
+        until("the name is erased", lambda: not found_in(one.folder, "Wilhelmina"))
 
 
-def test_a_table_that_has_left_its_league_keeps_no_old_name_for_it_and_brings_everything_when_it_is_back(
-    house, tmp_path
-):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_a_table_that_left_its_league_erases_old_names_and_sends_everything_when_it_rejoins(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         matches = one.play(*range(4), people=("Wilhelmina", "Bo"))
         one.until_sent()
-    with table(tmp_path / "one", house.address(database), begin=False) as one:  # it cannot be told
+    with table(tmp_path / "one", postgres.address(database), begin=False) as one:  # offline
         one.desk.keep(Forgotten("Wilhelmina"), Renamed("Bo", "Beatrix"))
-        assert waits(one.folder)
+        assert unsent(one.folder)
     assert found_in(tmp_path / "one", "Wilhelmina")
     with opened(tmp_path / "one", league=False) as desk:
-        until("the name is nowhere", lambda: not found_in(tmp_path / "one", "Wilhelmina"))
+        until("the name is erased", lambda: not found_in(tmp_path / "one", "Wilhelmina"))
         desk.keep(Renamed("Beatrix", "Bea"))
-    assert "Wilhelmina" in house.dump(database)
-    with table(tmp_path / "one", house.address(database)) as one:
+    assert "Wilhelmina" in postgres.dump(database)
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.until_sent()
-        assert sent(house, database) == sorted(matches)
-        assert names_there(house, database) == names_here(one.folder)
-    assert "Bea" in house.dump(database) and "Wilhelmina" not in house.dump(database)
+        assert sent(postgres, database) == sorted(matches)
+        assert league_names(postgres, database) == table_names(one.folder)
+    assert "Bea" in postgres.dump(database) and "Wilhelmina" not in postgres.dump(database)
 
 
 @pytest.mark.parametrize("change", [Renamed("Ann", "Zoë"), Forgotten("Ann")], ids=["renamed", "forgotten"])
-def test_a_name_that_changes_between_the_sending_and_the_mark_is_told_as_well(house, tmp_path, change):
-    database = house.empty()
+def test_a_name_that_changes_between_sending_and_marking_is_sent_too(postgres, tmp_path, change):
+    database = postgres.empty()
     changed: list[Entry] = []
 
     def keep(entry: Entry) -> int:
-        """The journal gets the change just before the mark; only the first time, as people would."""
+        """Changes the name just before the first games are marked as sent."""
         if isinstance(entry, Sent) and entry.matches and not changed:
             changed.append(change)
-            assert "Ann" in {name for names in names_there(house, database).values() for name in names}
+            assert "Ann" in {name for names in league_names(postgres, database).values() for name in names}
             one.desk.journal.keep(change)
         return one.desk.journal.keep(entry)
 
-    with table(tmp_path / "one", house.address(database), keep=keep, begin=False) as one:
+    with table(tmp_path / "one", postgres.address(database), keep=keep, begin=False) as one:
         one.play(*range(4), people=("Ann", "Cleo"))
         one.begin()
-        until("it is right", lambda: not waits(one.folder))
-        assert names_there(house, database) == names_here(one.folder)
-        assert "Ann" not in {name for names in names_here(one.folder).values() for name in names}
+        until("everything is sent", lambda: not unsent(one.folder))
+        assert league_names(postgres, database) == table_names(one.folder)
+        assert "Ann" not in {name for names in table_names(one.folder).values() for name in names}
 
 
-def test_after_a_backup_was_restored_the_league_has_the_names_of_the_backup_and_the_table_its_id(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_restoring_a_backup_restores_names_in_the_league_and_keeps_the_tables_id(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.play(*range(4))
         one.until_sent()
         backup.backup(one.folder, tmp_path / "copy.db")
@@ -525,36 +523,36 @@ def test_after_a_backup_was_restored_the_league_has_the_names_of_the_backup_and_
         one.until_sent()
         backup.restore(one.folder, tmp_path / "copy.db")
         one.until_sent()
-        assert names_there(house, database) == names_here(one.folder)
-        assert len(house.ask(database, "SELECT id FROM dicetable.tables")) == 1
-    with table(tmp_path / "other", house.address(database)) as other:
+        assert league_names(postgres, database) == table_names(one.folder)
+        assert len(postgres.ask(database, "SELECT id FROM dicetable.tables")) == 1
+    with table(tmp_path / "other", postgres.address(database)) as other:
         other.play(9)
         other.until_sent()
         backup.restore(other.folder, tmp_path / "copy.db")
         other.until_sent()
         other.play(10)
         other.until_sent()
-    assert len(house.ask(database, "SELECT DISTINCT table_id FROM dicetable.games")) == 2
-    assert names_there(house, database).keys() == {*names_here(one.folder), "other 9", "other 10"}
+    assert len(postgres.ask(database, "SELECT DISTINCT table_id FROM dicetable.games")) == 2
+    assert league_names(postgres, database).keys() == {*table_names(one.folder), "other 9", "other 10"}
 
 
-# Who may come in
+# Access
 
 
-def test_a_wrong_password_is_one_sentence_without_it_and_games_arrive_once_it_is_right(house, tmp_path, monkeypatch):
-    database, attempts, attempt = house.empty(), [], books.opened
+def test_a_wrong_password_is_reported_once_without_showing_it_and_fixing_it_is_enough(postgres, tmp_path, monkeypatch):
+    database, attempts, attempt = postgres.empty(), [], books.opened
     monkeypatch.setattr(books, "opened", lambda *address: (attempts.append(address), attempt(*address))[1])
-    house.do(database, "CREATE ROLE late LOGIN SUPERUSER PASSWORD 'other'")
-    with table(tmp_path / "one", house.address(database, "late", "hush")) as one:
+    postgres.do(database, "CREATE ROLE late LOGIN SUPERUSER PASSWORD 'other'")
+    with table(tmp_path / "one", postgres.address(database, "late", "hush")) as one:
         matches = one.play(1, 2)
-        until("it is refused", lambda: one.last and one.last.trouble == "refused")
+        until("the login is refused", lambda: one.last and one.last.trouble == "refused")
         until("it tried a few more times", lambda: len(attempts) > 4)
         assert len(one.complaints) == 1 and one.complaints == [sentence(one.last, one.settings, SAY)]
-        assert f"127.0.0.1:{house.port}/{database} refused the connection" in one.complaints[0]
+        assert f"127.0.0.1:{postgres.port}/{database} refused the connection" in one.complaints[0]
         assert "hush" not in one.complaints[0] and "hush" not in str(one.heard)
-        house.do(database, "ALTER ROLE late PASSWORD 'hush'")
-        until("it is in", lambda: one.shows(one.board()))
-        assert sent(house, database) == sorted(matches)
+        postgres.do(database, "ALTER ROLE late PASSWORD 'hush'")
+        until("the login works", lambda: one.shows(one.board()))
+        assert sent(postgres, database) == sorted(matches)
 
 
 @pytest.mark.parametrize(
@@ -569,43 +567,43 @@ def test_a_wrong_password_is_one_sentence_without_it_and_games_arrive_once_it_is
         ("postgresql://watcher@127.0.0.1:{port}/postgres", "", ""),
     ],
 )
-def test_what_is_wrong_is_a_word_and_the_servers_own(house, address, word, detail):
-    assert league.answers(LeagueSettings(address.format(port=house.port))) == (word, detail)
+def test_a_failed_connection_is_a_word_with_the_servers_own_message(postgres, address, word, detail):
+    assert league.answers(LeagueSettings(address.format(port=postgres.port))) == (word, detail)
 
 
-def test_a_league_of_a_newer_version_is_left_alone(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_a_league_of_a_newer_version_is_not_written_to(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.play(1)
         one.until_sent()
-        house.do(database, "UPDATE dicetable.meta SET version = 99")
+        postgres.do(database, "UPDATE dicetable.meta SET version = 99")
         one.play(2)
-        until("it is noticed", lambda: one.last and one.last.trouble == "newer")
+        until("the trouble is noticed", lambda: one.last and one.last.trouble == "newer")
         assert "has a newer version" in one.complaints[-1]
-    assert sent(house, database) == ["one 1"] and waits(one.folder)
+    assert sent(postgres, database) == ["one 1"] and unsent(one.folder)
 
 
-def test_a_league_that_is_updated_while_a_table_is_connected_is_left_alone(house):
-    database = house.empty()
-    with books.opened(house.address(database)) as connected:
-        house.do(database, "UPDATE dicetable.meta SET version = 99")
+def test_a_league_upgraded_while_a_table_is_connected_is_not_written_to(postgres):
+    database = postgres.empty()
+    with books.opened(postgres.address(database)) as connected:
+        postgres.do(database, "UPDATE dicetable.meta SET version = 99")
         with pytest.raises(books.Trouble, match="newer"):
             books.take(connected, "id", "Den", waiting.Parcel([], [], []))
-    assert house.ask(database, "SELECT * FROM dicetable.tables") == []
+    assert postgres.ask(database, "SELECT * FROM dicetable.tables") == []
 
 
-def test_a_database_that_cannot_write_every_name_is_refused_before_anything_is_made(house, tmp_path):
+def test_a_database_that_is_not_utf8_is_refused_before_anything_is_created(postgres, tmp_path):
     database = "latin"
-    house.do("postgres", f"CREATE DATABASE {database} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
-    with table(tmp_path / "one", house.address(database)) as one:
-        until("it is noticed", lambda: one.last and one.last.trouble == "refused")
+    postgres.do("postgres", f"CREATE DATABASE {database} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    with table(tmp_path / "one", postgres.address(database)) as one:
+        until("the trouble is noticed", lambda: one.last and one.last.trouble == "refused")
         assert "LATIN1" in one.complaints[0]
-    assert house.ask(database, "SELECT to_regnamespace('dicetable')") == [(None,)]
+    assert postgres.ask(database, "SELECT to_regnamespace('dicetable')") == [(None,)]
 
 
-def test_many_tables_that_start_at_once_make_one_league(house, tmp_path):
-    database = house.empty()
-    made = [Table(tmp_path / f"t{number}", house.address(database), begin=False) for number in range(4)]
+def test_several_tables_that_start_at_once_create_one_league(postgres, tmp_path):
+    database = postgres.empty()
+    made = [Table(tmp_path / f"t{number}", postgres.address(database), begin=False) for number in range(4)]
     try:
         matches = [match for number, each in enumerate(made) for match in each.play(number, number + 10)]
         for each in made:
@@ -619,8 +617,8 @@ def test_many_tables_that_start_at_once_make_one_league(house, tmp_path):
     finally:
         for each in made:
             each.close()
-    assert sent(house, database) == sorted(matches)
-    assert house.ask(database, "SELECT version FROM dicetable.meta") == [(1,)]
+    assert sent(postgres, database) == sorted(matches)
+    assert postgres.ask(database, "SELECT version FROM dicetable.meta") == [(1,)]
 
 
 def statements(title: str) -> list[str]:
@@ -631,16 +629,16 @@ def statements(title: str) -> list[str]:
     return [statement for statement in block[1].split(";\n") if statement.strip()]
 
 
-def test_the_rights_that_the_page_gives_are_enough_and_no_more(house, tmp_path):
-    house.do("postgres", "CREATE DATABASE dicetable")
-    house.do("dicetable", *statements("### 1. The database"))
-    owner = house.address("dicetable", "dicetable", "choose-a-password")
+def test_the_documented_privileges_are_sufficient_and_minimal(postgres, tmp_path):
+    postgres.do("postgres", "CREATE DATABASE dicetable")
+    postgres.do("dicetable", *statements("### 1. The database"))
+    owner = postgres.address("dicetable", "dicetable", "choose-a-password")
     with table(tmp_path / "one", owner) as one:
         one.play(0, 1)
         one.until_sent()
         assert one.complaints == []
-        house.do("dicetable", *statements("**Fewer rights.**"))
-        less = house.address("dicetable", "pub", "choose-another")
+        postgres.do("dicetable", *statements("**Fewer rights.**"))
+        less = postgres.address("dicetable", "pub", "choose-another")
         with table(tmp_path / "other", less) as other:
             other.play(2, 3)
             other.until_sent()
@@ -660,57 +658,57 @@ def test_the_rights_that_the_page_gives_are_enough_and_no_more(house, tmp_path):
             connection.execute("CREATE SCHEMA mine")
 
 
-def test_the_doctor_says_it_if_a_user_may_not_make_the_tables_that_are_missing(house):
-    database = house.empty()
-    house.do(database, "DROP ROLE IF EXISTS nobody", "CREATE ROLE nobody LOGIN PASSWORD 'hush'")
-    nobody = LeagueSettings(house.address(database, "nobody", "hush"))
+def test_a_user_who_may_not_create_the_missing_tables_is_reported(postgres):
+    database = postgres.empty()
+    postgres.do(database, "DROP ROLE IF EXISTS nobody", "CREATE ROLE nobody LOGIN PASSWORD 'hush'")
+    nobody = LeagueSettings(postgres.address(database, "nobody", "hush"))
     assert league.answers(nobody) == ("refused", "it has no tables yet, and this user may not make them")
-    house.do(database, "CREATE SCHEMA dicetable AUTHORIZATION nobody")
+    postgres.do(database, "CREATE SCHEMA dicetable AUTHORIZATION nobody")
     assert league.answers(nobody) == ("", "")
-    house.do(database, "DROP SCHEMA dicetable", "DROP ROLE nobody")
+    postgres.do(database, "DROP SCHEMA dicetable", "DROP ROLE nobody")
 
 
-def test_a_league_that_is_being_put_back_is_waited_for(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database)) as one:
+def test_a_table_waits_while_the_league_is_being_restored(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database)) as one:
         one.play(0)
         one.until_sent()
-        ((version, name),) = house.ask(database, "SELECT version, id FROM dicetable.meta")
-        house.do(database, "DELETE FROM dicetable.meta")
+        ((version, name),) = postgres.ask(database, "SELECT version, id FROM dicetable.meta")
+        postgres.do(database, "DELETE FROM dicetable.meta")
         one.play(1)
-        until("it is noticed", lambda: one.last and one.last.trouble == "away")
+        until("the trouble is noticed", lambda: one.last and one.last.trouble == "away")
         assert league.answers(one.settings)[0] == "away"
-        house.do(database, f"INSERT INTO dicetable.meta VALUES ({version}, '{name}')")
+        postgres.do(database, f"INSERT INTO dicetable.meta VALUES ({version}, '{name}')")
         one.until_sent()
-        assert len(sent(house, database)) == 2
+        assert len(sent(postgres, database)) == 2
 
 
-def test_what_the_page_says_on_deleting_deletes(house, tmp_path):
-    database = house.empty()
-    with table(tmp_path / "one", house.address(database), "The Red Lion") as one:
+def test_the_documented_statements_delete_a_tables_games(postgres, tmp_path):
+    database = postgres.empty()
+    with table(tmp_path / "one", postgres.address(database), "The Red Lion") as one:
         one.play(0, 1)
         one.until_sent()
-    house.do(database, *statements("To delete all games of one table"))
-    assert sent(house, database) == [] and names_there(house, database) == {}
+    postgres.do(database, *statements("To delete all games of one table"))
+    assert sent(postgres, database) == [] and league_names(postgres, database) == {}
 
 
-def test_without_psycopg_the_table_plays_on_and_says_what_to_install(tmp_path, monkeypatch):
+def test_without_psycopg_the_table_runs_and_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "table.storage.league.books", raising=False)
     monkeypatch.delattr(league, "books", raising=False)
     with table(tmp_path / "one", "postgresql://127.0.0.1/x") as one:
-        until("it is said", lambda: one.complaints)
+        until("the complaint", lambda: one.complaints)
         one.play(1)
         assert one.last == League((), "missing") and len(one.complaints) == 1
         assert 'pip install "dicetable[league]"' in one.complaints[0]
-        assert waits(one.folder)
+        assert unsent(one.folder)
 
 
 # The address
 
 
 @given(user=st.text(min_size=1), password=st.text(), name=st.text("abcdef-_.", min_size=1), port=st.integers(1, 65535))
-def test_any_user_and_password_can_be_written_and_are_not_shown(user, password, name, port):
+def test_any_user_and_password_can_be_quoted_and_are_not_shown(user, password, name, port):
     for text in (user, password):
         try:
             text.encode()
@@ -740,7 +738,7 @@ def test_any_user_and_password_can_be_written_and_are_not_shown(user, password, 
         ("postgresql://", "this machine"),
     ],
 )
-def test_the_rest_of_an_address_may_be_left_out_and_libpq_reads_it_too(address, shown):
+def test_parts_of_an_address_are_optional_and_libpq_accepts_it_too(address, shown):
     check_database(address)
     psycopg.conninfo.conninfo_to_dict(address)
     assert database_where(address) == shown
@@ -763,14 +761,14 @@ def test_the_rest_of_an_address_may_be_left_out_and_libpq_reads_it_too(address, 
         "postgresql://ann:hush@db/league\n",
     ],
 )
-def test_an_address_that_is_none_is_a_sentence_without_the_password(address):
+def test_an_invalid_address_is_refused_without_showing_the_password(address):
     with pytest.raises(Refused, match="postgresql://user:password@db") as refused:
         check_database(address)
     assert "hu" not in str(refused.value)
 
 
 @given(st.from_regex(r"postgres(ql)?://[ -~]{0,60}", fullmatch=True))
-def test_what_is_taken_for_an_address_libpq_takes_too(address):
+def test_libpq_accepts_every_address_that_is_accepted_here(address):
     try:
         check_database(address)
     except Refused:
@@ -778,7 +776,7 @@ def test_what_is_taken_for_an_address_libpq_takes_too(address):
     with suppress(psycopg.ProgrammingError):
         psycopg.conninfo.conninfo_to_dict(address.partition("?")[0])
         return
-    raise AssertionError("libpq would quote it")
+    raise AssertionError("libpq would quote the address in its error")
 
 
 # The whole table
@@ -792,20 +790,20 @@ def config(folder: Path, address: str) -> str:
 
 
 @pytest.mark.parametrize("command", [("serve",), ("--simulate",)], ids=["serve", "table"])
-def test_a_table_sends_what_it_has_kept_before_it_was_in_a_league(house, tmp_path, command):
-    database = house.empty()
+def test_a_table_sends_the_games_from_before_it_joined_the_league(postgres, tmp_path, command):
+    database = postgres.empty()
     matches = past_games.filled(records(tmp_path), 5)
-    given = config(tmp_path, house.address(database))
+    given = config(tmp_path, postgres.address(database))
     with running(*command, "--config", given, env=unseen(tmp_path), code=AT_ONCE) as process:
-        until("they are there", lambda: sent(house, database) == sorted(matches), process)
-        until("they are marked", lambda: not waits(records(tmp_path)), process)
+        until("the games are in the league", lambda: sent(postgres, database) == sorted(matches), process)
+        until("the games are marked as sent", lambda: not unsent(records(tmp_path)), process)
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0
         assert process.stderr and process.stderr.read() == ""
 
 
-def test_a_table_whose_league_refuses_it_says_so_where_it_was_started_and_plays_on(house, tmp_path):
-    given = config(tmp_path, house.address("nowhere"))
+def test_a_refused_table_says_so_on_stderr_and_keeps_running(postgres, tmp_path):
+    given = config(tmp_path, postgres.address("nowhere"))
     with running("serve", "--config", given, env=environment(tmp_path)) as process:
         assert process.stderr
         said = process.stderr.readline()
@@ -815,7 +813,7 @@ def test_a_table_whose_league_refuses_it_says_so_where_it_was_started_and_plays_
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_the_desk_has_the_board_of_all_and_the_first_screen_says_what_somebody_has_to_put_right(language):
+def test_the_kiosk_gets_the_leaderboard_and_the_first_screen_shows_what_needs_fixing(language):
     with Tabletop(
         config=replace(DEFAULT, league=LeagueSettings("postgresql://ann:hush@db/x")), language=language
     ) as it:
@@ -844,15 +842,15 @@ def examined(folder: Path, address: str) -> Finding:
     return finding
 
 
-def test_the_doctor_says_how_it_stands_with_the_league(house, tmp_path):
-    database = house.empty()
-    good = examined(tmp_path, house.address(database))
-    assert house.ask(database, "SELECT to_regnamespace('dicetable')") == [(None,)]
-    assert good.state == OK and f"127.0.0.1:{house.port}/{database} answers" in good.said
-    wrong = examined(tmp_path, house.address(database, "ann", "hush"))
+def test_the_doctor_checks_the_league(postgres, tmp_path):
+    database = postgres.empty()
+    good = examined(tmp_path, postgres.address(database))
+    assert postgres.ask(database, "SELECT to_regnamespace('dicetable')") == [(None,)]
+    assert good.state == OK and f"127.0.0.1:{postgres.port}/{database} answers" in good.said
+    wrong = examined(tmp_path, postgres.address(database, "ann", "hush"))
     assert wrong.state == BROKEN and "refuses" in wrong.said and "hush" not in wrong.said + wrong.fix
-    house.do(database, "CREATE SCHEMA dicetable", "CREATE TABLE dicetable.meta AS SELECT 2 AS version")
-    assert "newer" in examined(tmp_path, house.address(database)).said
+    postgres.do(database, "CREATE SCHEMA dicetable", "CREATE TABLE dicetable.meta AS SELECT 2 AS version")
+    assert "newer" in examined(tmp_path, postgres.address(database)).said
     away = examined(tmp_path, "postgresql://127.0.0.1:1/x")
     assert away.state == BROKEN and "cannot be reached" in away.said
     assert examined(tmp_path, "").state == OK

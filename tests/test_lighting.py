@@ -1,4 +1,4 @@
-"""The light on a tray: nothing is said of a good one, and of a bad one what to change and where."""
+"""Lighting of a tray: no findings for good light; for bad light, what to change and where."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def table(seed: int) -> fixed.SetUp:
 
 
 @cache
-def thrown(seed: int) -> Scene:
+def with_dice(seed: int) -> Scene:
     return fixed.roll(np.random.default_rng([992, seed]), table(seed), 5).scene
 
 
@@ -39,13 +39,13 @@ def light_of(setup: fixed.SetUp, scene: Scene) -> Array:
 
 
 @cache
-def empty(seed: int) -> Array:
+def empty_light(seed: int) -> Array:
     return light_of(table(seed), table(seed).stage)
 
 
 @cache
-def lying(seed: int) -> Array:
-    return light_of(table(seed), thrown(seed))
+def dice_light(seed: int) -> Array:
+    return light_of(table(seed), with_dice(seed))
 
 
 @cache
@@ -61,15 +61,15 @@ def film(setup: fixed.SetUp, light: Array, exposures: Sequence[float] = (1.0,) *
     return [shot(setup, light, exposure, seed=k) for k, exposure in enumerate(exposures)]
 
 
-def told(seed: int, exposure: float = 1.0, sensor: Sensor | None = None) -> set[str]:
-    """All that is said of a tray and of dice in it, under one light."""
+def findings(seed: int, exposure: float = 1.0, sensor: Sensor | None = None) -> set[str]:
+    """All findings for an empty tray and for dice in it, in the same light."""
     setup = table(seed)
-    frames = [shot(setup, empty(seed), exposure, sensor, k) for k in range(3)]
+    frames = [shot(setup, empty_light(seed), exposure, sensor, k) for k in range(3)]
     small = cv2.resize(frames[0], (WIDEST, SIZE[1] * WIDEST // SIZE[0]), interpolation=cv2.INTER_AREA)
     calibration = replace(calibrated(seed), background=np.asarray(small, np.uint8))
-    frame = shot(setup, lying(seed), exposure, sensor, 9)
+    frame = shot(setup, dice_light(seed), exposure, sensor, 9)
     found = lighting.of_empty(frames, calibration.tray)
-    dice = read(frame, calibration, 5).dice or unread(calibration, frame)  # as whoever calibrates is told of them
+    dice = read(frame, calibration, 5).dice or unread(calibration, frame)  # as during calibration
     found += lighting.of_dice(calibration, frame, dice)
     return {finding.what for finding in found}
 
@@ -80,47 +80,49 @@ def told(seed: int, exposure: float = 1.0, sensor: Sensor | None = None) -> set[
     [(1.0, 0.0, set()), (0.7, 0.0, set()), (1.3, 0.0, set()), (0.05, 0.0, {"dark"}), (1.0, 0.12, {"blurred"})],
     ids=["good", "dimmer", "brighter", "dark", "blurred"],
 )
-def test_a_good_light_is_good_and_a_bad_one_is_told(seed: int, exposure: float, focus: float, says: set[str]) -> None:
+def test_good_light_has_no_findings_and_bad_light_is_reported(
+    seed: int, exposure: float, focus: float, says: set[str]
+) -> None:
     sensor = replace(table(seed).stage.sensor, defocus=focus * calibrated(seed).side) if focus else None
-    found = told(seed, exposure, sensor)
+    found = findings(seed, exposure, sensor)
     assert found == says or (exposure < 0.1 and "dark" in found)
 
 
 @pytest.mark.parametrize("seed", TABLES)
-def test_a_lamp_that_is_mirrored_in_the_tray_is_pointed_at(seed: int) -> None:
+def test_the_reflection_of_a_lamp_is_located(seed: int) -> None:
     setup, calibration = table(seed), calibrated(seed)
     x, y = np.mean(calibration.tray, axis=0) + calibration.side
     down, across = np.mgrid[: SIZE[1], : SIZE[0]]
     spot = np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * (0.7 * calibration.side) ** 2)).astype(np.float32)
-    light = empty(seed) + spot * np.float32(6 / setup.meter)
+    light = empty_light(seed) + spot * np.float32(6 / setup.meter)
     found = [f for f in lighting.of_empty(film(setup, light), calibration.tray) if f.what == "glare"]
     assert len(found) == 1 and found[0].at and math.dist(found[0].at, (x, y)) < calibration.side / 4
 
 
-@pytest.mark.parametrize("seed", [0, 5])  # the other has black cloth
-def test_a_tray_that_is_lit_from_one_side_is_uneven_on_the_other(seed: int) -> None:
+@pytest.mark.parametrize("seed", [0, 5])  # table 3 has black cloth
+def test_a_tray_lit_from_one_side_is_uneven_on_the_other(seed: int) -> None:
     tray = calibrated(seed).tray
     left, right = min(x for x, _ in tray), max(x for x, _ in tray)
     falls = np.clip(1 - 1.1 * (np.arange(SIZE[0]) - left) / (right - left), 0.02, 1).astype(np.float32)
-    found = lighting.of_empty(film(table(seed), empty(seed) * falls), tray)
+    found = lighting.of_empty(film(table(seed), empty_light(seed) * falls), tray)
     assert [f.what for f in found] == ["uneven"] and found[0].at and found[0].at[0] > (left + right) / 2
 
 
-def test_a_lamp_that_flickers_is_told() -> None:
-    flicker = film(table(TABLES[0]), empty(TABLES[0]), (1.0, 1.07, 0.95, 1.06, 0.93))
+def test_a_flickering_lamp_is_reported() -> None:
+    flicker = film(table(TABLES[0]), empty_light(TABLES[0]), (1.0, 1.07, 0.95, 1.06, 0.93))
     assert {f.what for f in lighting.of_empty(flicker, calibrated(TABLES[0]).tray)} == {"flicker"}
 
 
-def test_a_white_tray_in_too_much_light_is_burnt_out() -> None:
+def test_a_white_tray_in_too_much_light_is_overexposed() -> None:
     frames = [np.full((480, 640, 3), 254, np.uint8)] * 3
     tray = ((20.0, 20.0), (620.0, 20.0), (620.0, 460.0), (20.0, 460.0))
     assert [f.what for f in lighting.of_empty(frames, tray)] == ["burnt"]
 
 
-def test_dice_of_the_colour_of_the_tray_and_dice_that_are_small_are_told() -> None:
-    calibration, frame = calibrated(TABLES[0]), shot(table(TABLES[0]), lying(TABLES[0]))
+def test_low_contrast_dice_and_small_dice_are_reported() -> None:
+    calibration, frame = calibrated(TABLES[0]), shot(table(TABLES[0]), dice_light(TABLES[0]))
     dice = read(frame, calibration, 5).dice
-    # Everything as in a bright fog that leaves a tenth of all contrast: dice are seen, and hardly unlike the tray.
+    # Reduce the contrast to less than a tenth: the dice are still visible, but hardly different from the tray.
     usual = np.median(frame, axis=(0, 1))
     fog = np.asarray(np.clip(190 + (frame - usual) * 0.08, 0, 255), np.uint8)
     assert "alike" in {f.what for f in lighting.of_dice(calibration, fog, dice)}
@@ -128,7 +130,7 @@ def test_dice_of_the_colour_of_the_tray_and_dice_that_are_small_are_told() -> No
     assert "small" in {f.what for f in lighting.of_dice(calibration, frame, near)}
 
 
-def test_photos_that_a_tray_is_learnt_from_say_what_to_change(tmp_path: Path) -> None:
+def test_calibrating_from_photos_reports_bad_light(tmp_path: Path) -> None:
     setup, rng = table(0), np.random.default_rng(4)
     x, y = (round(float(v)) for v in np.mean(calibrated(0).tray, axis=0))
     names = []
@@ -138,13 +140,13 @@ def test_photos_that_a_tray_is_learnt_from_say_what_to_change(tmp_path: Path) ->
         cv2.circle(frame, (x, y), 14, (255, 255, 255), -1)
         names.append(str(tmp_path / f"{number}.png"))
         assert cv2.imwrite(names[-1], frame)
-    _, told = command.learn(str(tmp_path / "tray.json"), names[:2], names[2:])
-    (mirrored,) = [words for words in told if "A lamp reflects" in words]
+    _, findings = command.learn(str(tmp_path / "tray.json"), names[:2], names[2:])
+    (mirrored,) = [words for words in findings if "A lamp reflects" in words]
     at = [int(number) for number in mirrored.rpartition("(")[2].rstrip(")").split(",")]
     assert math.dist(at, (x, y)) < 4
 
 
-def test_every_finding_says_what_to_change() -> None:
+def test_every_finding_explains_what_to_change() -> None:
     for what in (lighting.DARK, lighting.BURNT, lighting.GLARE, lighting.UNEVEN, lighting.FLICKER, lighting.ALIKE):
         assert ":" in lighting.Finding(what).says
     assert lighting.Finding(lighting.SMALL).says and lighting.Finding(lighting.BLURRED).says

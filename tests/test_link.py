@@ -1,4 +1,4 @@
-"""What is said on the line of an e-dice, without the line: what is taken, what is passed over, what is said again."""
+"""The link to one e-dice, without a port: which messages are accepted, ignored and repeated."""
 
 import sys
 import tracemalloc
@@ -14,7 +14,7 @@ ROLLED = {"boot": "b1", "dice": "35", "ask": "a1", "under": "42"}
 
 
 class Bench:
-    """A link under a clock that is moved by hand, and a device that says what the test wants."""
+    """A link with a manual clock, and a device that sends what the test wants."""
 
     def __init__(self, greeted=True):
         self.now, self.number, self.lines = 100.0, 0, wire.Lines()
@@ -44,7 +44,7 @@ def asking():
     return bench
 
 
-def test_the_roll_that_was_asked_for_is_taken_once():
+def test_a_requested_roll_is_accepted_once():
     bench = asking()
     bench.say("rolling", boot="b1", ask="a1")
     assert bench.link.rolled is None
@@ -70,27 +70,27 @@ def test_the_roll_that_was_asked_for_is_taken_once():
     ],
     ids=str,
 )
-def test_a_roll_of_another_boot_or_ask_or_number_or_that_contradicts_itself_is_none(change):
+def test_a_roll_that_does_not_match_the_request_or_is_inconsistent_is_ignored(change):
     bench = asking()
     bench.say("rolled", **ROLLED | change)
     assert bench.link.rolled is None
 
 
 @pytest.mark.parametrize("missing", ROLLED)
-def test_a_roll_that_leaves_something_out_is_none(missing):
+def test_a_roll_with_a_missing_field_is_ignored(missing):
     bench = asking()
     bench.say("rolled", **{key: value for key, value in ROLLED.items() if key != missing})
     assert bench.link.rolled is None
 
 
 @pytest.mark.parametrize("verb", ["rolling", "hello", "pressed", "pong", "error"])
-def test_only_rolled_is_a_roll_whatever_else_a_line_says(verb):
+def test_only_rolled_messages_deliver_a_roll(verb):
     bench = asking()
     bench.say(verb, **ROLLED)
     assert bench.link.rolled is None
 
 
-def test_a_line_that_was_overtaken_or_comes_twice_is_passed_over():
+def test_duplicate_and_outdated_lines_are_ignored():
     bench = asking()
     bench.say("pressed", number=7, boot="b1")
     bench.say("pressed", number=7, boot="b1")
@@ -99,7 +99,7 @@ def test_a_line_that_was_overtaken_or_comes_twice_is_passed_over():
     assert (bench.link.presses, bench.link.rolled) == (1, None)
 
 
-def test_what_is_not_answered_is_asked_again_under_the_same_word():
+def test_an_unanswered_request_is_repeated_with_the_same_id():
     bench = asking()
     first = bench.sent()
     again = bench.after(ASKS)
@@ -109,7 +109,7 @@ def test_what_is_not_answered_is_asked_again_under_the_same_word():
     assert ("roll", first[0][2]) not in bench.after(ASKS)
 
 
-def test_it_is_greeted_until_it_answers_and_pinged_from_then_on():
+def test_a_device_is_greeted_until_it_answers_and_then_pinged():
     bench = Bench(greeted=False)
     first = bench.sent()
     assert [verb for verb, _, _ in first] == ["hello"]
@@ -117,13 +117,13 @@ def test_it_is_greeted_until_it_answers_and_pinged_from_then_on():
     assert [verb for verb, _ in Bench().after(PINGS)] == ["ping"]
 
 
-def test_a_hello_to_somebody_else_is_not_for_us():
+def test_a_hello_to_another_table_is_ignored():
     bench = Bench(greeted=False)
     bench.say("hello", boot="b1", v="1", table="another", id="x1", dice="5")
     assert not bench.link.ready
 
 
-def test_another_boot_in_the_middle_of_a_roll_is_greeted_and_asked_under_the_same_word():
+def test_after_a_reboot_during_a_roll_the_request_is_repeated_with_the_same_id():
     bench = asking()
     bench.sent()
     bench.say("hello", number=1, boot="b2", v="1", table="-", id="x1", dice="5")
@@ -135,7 +135,7 @@ def test_another_boot_in_the_middle_of_a_roll_is_greeted_and_asked_under_the_sam
     assert bench.link.rolled == Rolled("a1", (3, 5))
 
 
-def test_silence_is_an_end_and_lines_that_are_passed_over_are_silence():
+def test_a_device_that_sends_nothing_valid_is_given_up():
     bench = Bench()
     bench.after(PATIENCE - 0.1)
     bench.say("pong", number=1, boot="b1")
@@ -143,7 +143,7 @@ def test_silence_is_an_end_and_lines_that_are_passed_over_are_silence():
     assert (bench.link.trouble, bench.link.over) == ("stalled", True)
 
 
-def test_a_flood_is_an_end_and_takes_no_memory():
+def test_a_flood_ends_the_link_and_uses_little_memory():
     bench = Bench()
     tracemalloc.start()
     for _ in range(500):
@@ -156,7 +156,7 @@ def test_a_flood_is_an_end_and_takes_no_memory():
 
 
 def lines_run(work):
-    """How many lines of the link's code run. Other code may run too, such as hypothesis's garbage collection hook."""
+    """The number of executed lines of the link's own code. Other code may run too, such as a hook of hypothesis."""
     count, ours = 0, {link.__file__, wire.__file__}
 
     def trace(frame, event, argument):
@@ -173,8 +173,8 @@ def lines_run(work):
     return count
 
 
-def test_each_byte_of_a_flood_costs_the_same():
-    """The work is done under a lock that the screen may wait for."""
+def test_every_byte_of_a_flood_costs_the_same():
+    """The screen may be waiting for the lock under which this work is done."""
     flooded = Link(0.0)
 
     def single(begin, end):
@@ -189,14 +189,14 @@ def test_each_byte_of_a_flood_costs_the_same():
     assert flooded.trouble == "flood"
 
 
-def test_half_as_many_bytes_a_second_are_no_flood():
+def test_half_the_data_rate_of_a_flood_is_accepted():
     link = Link(0.0)
     for at in range(4 * FLOOD):
         link.hear(b"x", 2 * at / FLOOD)
     assert link.trouble == ""
 
 
-def test_lamps_are_said_when_they_change_and_with_every_ping():
+def test_lamps_are_sent_when_they_change_and_with_every_ping():
     bench = Bench()
     bench.link.light(True, "ff8000")
     bench.link.light(True, "ff8000")
@@ -206,7 +206,7 @@ def test_lamps_are_said_when_they_change_and_with_every_ping():
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_twenty_thousand_hostile_lines_make_not_one_wrong_roll(seed):
+def test_thousands_of_hostile_lines_cause_no_wrong_roll(seed):
     counts, wrong = hostile(10_000, seed)
     assert wrong == []
     assert counts["lines"] >= 10_000 and counts["damaged"] > 4000 and counts["rolls"] > 500

@@ -1,4 +1,4 @@
-"""What phones may change of a line-up: a changed one comes back, or a refusal."""
+"""Changes to a line-up by phones: the result is a new line-up or a refusal."""
 
 import pytest
 
@@ -11,7 +11,7 @@ ANN, BO, DOT = Seat("Ann", phone="p1"), Seat("Bo", phone="p2"), Seat("", "classi
 BLUFF = Lineup(GAMES["bluff"], (ANN, BO, DOT))
 
 
-def test_seats_move_leave_and_are_taken_by_computers():
+def test_seats_can_be_moved_removed_and_given_to_computers():
     assert moved(BLUFF, 2, 0).seats == (DOT, ANN, BO)
     assert dropped(BLUFF, 1).seats == (ANN, DOT)
     assert replaced(BLUFF, 0, "sharp").seats == (Seat("", "sharp"), BO, DOT)
@@ -19,14 +19,14 @@ def test_seats_move_leave_and_are_taken_by_computers():
     assert BLUFF.seats == (ANN, BO, DOT)
 
 
-def test_another_game_keeps_as_many_people_as_can_play_it_and_no_options():
+def test_another_game_keeps_as_many_people_as_it_allows_and_drops_the_options():
     many = Lineup(GAMES["bluff"], tuple(Seat(f"Player {n}") for n in range(GAMES["bluff"].seats[1])), {"rounds": 2})
     most = GAMES["mexico"].seats[1]
     assert with_game(many, "mexico") == Lineup(GAMES["mexico"], many.seats[:most])
     assert with_game(many, "bluff") == many
 
 
-def test_an_option_is_one_that_the_game_offers():
+def test_an_option_of_the_game_can_be_set():
     assert with_option(BLUFF, "rounds", 2).options == {"rounds": 2}
 
 
@@ -48,6 +48,6 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("change", REFUSED)
-def test_what_is_not_offered_is_refused(change):
+def test_invalid_changes_are_refused(change):
     with pytest.raises(Refused):
         change()

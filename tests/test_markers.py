@@ -1,4 +1,4 @@
-"""Printed markers: the sheet can be printed, and a camera finds tray and strip by them however they lie."""
+"""Printed markers: the sheet can be printed, and a camera finds the tray and the strip with them in any rotation."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ from vision.calibrate import calibrate  # noqa: E402
 Image = NDArray[np.uint8]
 SIZE = (640, 480)
 Corners = tuple[tuple[float, float], ...]
-TRAY: Corners = ((160.0, 90.0), (500.0, 90.0), (500.0, 300.0), (160.0, 300.0))  # going round
+TRAY: Corners = ((160.0, 90.0), (500.0, 90.0), (500.0, 300.0), (160.0, 300.0))  # in order around the tray
 STRIP: Corners = ((200.0, 400.0), (460.0, 400.0), (460.0, 425.0), (200.0, 425.0))
 TABLE = np.full((480, 640, 3), 110, np.uint8)
 
@@ -39,7 +39,7 @@ def sheet_part(number: int) -> Image:
 
 
 def photographed(frame: Image, numbers: tuple[int, ...], corners: Corners) -> Image:
-    """Markers cut from the sheet itself, lying beside the corners, each turned some other way."""
+    """Places markers cut from the sheet next to the corners, each with another rotation."""
     out = frame.copy()
     middle = np.mean(corners, axis=0)
     for place, (number, corner) in enumerate(zip(numbers, corners, strict=True)):
@@ -52,18 +52,18 @@ def photographed(frame: Image, numbers: tuple[int, ...], corners: Corners) -> Im
 
 
 def off(found: markers.Outline | None, corners: Corners) -> float:
-    """By how many pixels the worst corner is off."""
+    """The largest distance of a corner from its true position, in pixels."""
     assert found is not None and len(found) == len(corners)
     return max(min(float(np.hypot(x - u, y - v)) for x, y in found) for u, v in corners)
 
 
-def test_a_table_without_markers_has_none() -> None:
+def test_without_markers_nothing_is_found() -> None:
     assert markers.found(TABLE) == (None, None)
 
 
 @pytest.mark.parametrize("lean", [0.0, 0.0004, 0.0008])
-def test_tray_and_strip_are_found_by_the_markers_of_the_sheet(lean: float) -> None:
-    """From above and obliquely."""
+def test_tray_and_strip_are_found_by_the_printed_markers(lean: float) -> None:
+    """Seen from above and at an angle."""
     frame = photographed(photographed(TABLE, markers.TRAY, TRAY), markers.KEEP, STRIP)
     away = np.array(((1, 0.05, -10), (0.02, 1, -8), (0, lean, 1)), np.float64)
     seen = np.asarray(cv2.warpPerspective(frame, away, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
@@ -76,13 +76,13 @@ def test_tray_and_strip_are_found_by_the_markers_of_the_sheet(lean: float) -> No
     assert off(keep, tuple(map(tuple, where[1]))) < 2.0
 
 
-def test_a_marker_that_is_covered_is_missed_by_its_number() -> None:
+def test_a_covered_marker_is_reported_by_its_number() -> None:
     frame = photographed(TABLE, (0, 1, 3), (TRAY[0], TRAY[1], TRAY[3]))
     with pytest.raises(ValueError, match="Marker 3 for the tray is not visible"):
         markers.found(frame)
 
 
-def test_one_that_looks_like_a_marker_is_none() -> None:
+def test_a_single_marker_is_ignored() -> None:
     assert markers.found(photographed(TABLE, (2,), TRAY[2:3])) == (None, None)
 
 
@@ -92,28 +92,28 @@ def test_two_sheets_at_once_are_refused() -> None:
         markers.found(frame)
 
 
-def test_a_calibration_takes_the_markers_for_the_tray() -> None:
+def test_a_calibration_uses_the_markers_as_the_tray() -> None:
     around: Corners = ((70.0, 55.0), (570.0, 55.0), (570.0, 425.0), (70.0, 425.0))
     empty = [photographed(frame, markers.TRAY, around) for frame in shots(*ROUND, 0, 0)[1]]
-    thrown = [photographed(shots(*ROUND, 5, n)[1][0], markers.TRAY, around) for n in of_one_size(*ROUND)]
-    found = calibrate(empty, thrown)
+    rolls = [photographed(shots(*ROUND, 5, n)[1][0], markers.TRAY, around) for n in of_one_size(*ROUND)]
+    found = calibrate(empty, rolls)
     assert off(found.tray, around) < 2.0
 
 
-def test_what_is_cut_out_says_which_marker_it_is_and_keeps_its_white() -> None:
+def test_each_part_to_cut_out_has_its_label_and_a_white_margin() -> None:
     page = cv2.cvtColor(markers.sheet(), cv2.COLOR_BGR2GRAY)
     lines, _ = cv2.findContours((page == 190).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     parts = [part for part in map(cv2.boundingRect, lines) if part[2] > markers.SIDE * markers.DOTS]
     assert len(parts) == 8
-    inked, white = page < 128, markers.MARGIN * markers.DOTS - 2  # the line itself is as wide
+    inked, white = page < 128, markers.MARGIN * markers.DOTS - 2  # minus the width of the cutting line
     for x, y, wide, high in parts:
         foot = y + high - markers.FOOT * markers.DOTS
-        assert inked[foot : y + high, x : x + wide].any(), "it says which it is"
+        assert inked[foot : y + high, x : x + wide].any(), "the part has its label"
         down, across = np.nonzero(inked[y:foot, x : x + wide])
         assert min(down.min(), across.min(), foot - y - 1 - down.max(), wide - 1 - across.max()) >= white
         inked[y : y + high, x : x + wide] = False
     for _, y, _, high in parts:
-        assert not inked[y : y + high].any(), "what is cut off says nothing of a marker"
+        assert not inked[y : y + high].any(), "nothing of a marker is outside the parts"
 
 
 def test_the_sheet_is_a_page_of_a4_in_both_forms(tmp_path: Path) -> None:
@@ -128,12 +128,12 @@ def test_the_sheet_is_a_page_of_a4_in_both_forms(tmp_path: Path) -> None:
     assert raw == picture.tobytes()
     for number, place in enumerate(re.findall(rb"(\d{10}) 00000 n", data), 1):
         assert data[int(place) :].startswith(f"{number} 0 obj".encode()), (
-            "a reader finds each part where it is said to be"
+            "an offset in the cross-reference table is wrong"
         )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits are Unix's")
-def test_a_full_disk_leaves_nothing_that_is_in_the_way_of_the_next_try(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="needs ulimit")
+def test_a_full_disk_leaves_no_partial_files(tmp_path: Path) -> None:
     command_line = [sys.executable, "-m", "table", "markers", str(tmp_path)]
     full = subprocess.run(
         ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *command_line],
@@ -147,7 +147,7 @@ def test_a_full_disk_leaves_nothing_that_is_in_the_way_of_the_next_try(tmp_path:
     assert subprocess.run(command_line, capture_output=True, cwd=ROOT, timeout=60).returncode == 0
 
 
-def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     assert command.write_markers(str(tmp_path)) == command.write_markers(str(tmp_path))
     (tmp_path / "dicetable-markers.pdf").write_bytes(b"a letter")
     with pytest.raises(ValueError, match="move it away"):

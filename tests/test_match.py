@@ -1,4 +1,4 @@
-"""Who sits down to what: the options that so many can play."""
+"""Choosing a mode that fits the number of players."""
 
 from dataclasses import dataclass
 
@@ -22,16 +22,16 @@ TEAMS = Game("teams", "Teams", "", (1, 9), 1, Options, None, seats_with=lambda o
 
 
 @pytest.mark.parametrize(("seats", "chosen"), [(3, {}), (4, {"teams": "pairs"}), (6, {"teams": "threes"}), (10, {})])
-def test_where_the_usual_mode_is_not_for_so_many_the_first_that_is_is_played(seats, chosen):
-    for other in ({}, {"cards": "large"}, {"cost": 3}):  # of a mode that is not played: the lineup leaves that out
+def test_if_the_default_mode_does_not_fit_the_first_that_does_is_chosen(seats, chosen):
+    for other in ({}, {"cards": "large"}, {"cost": 3}):  # an option of another mode may stay: the line-up drops it
         assert fitting(TEAMS, seats, other) == {**other, **chosen}
 
 
-def test_a_mode_that_was_chosen_stands_whoever_plays():
+def test_a_chosen_mode_is_kept_even_if_it_does_not_fit():
     assert fitting(TEAMS, 6, {"teams": "pairs"}) == {"teams": "pairs"}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_every_game_can_be_played_by_as_many_as_it_says_without_choosing_anything(game):
+def test_every_game_can_be_played_by_every_allowed_number_without_choosing_options(game):
     for seats in range(game.seats[0], game.seats[1] + 1):
         assert fitting(game, seats, {}) == ({"mode": "elimination"} if game.id == "mexico" and seats > 2 else {})

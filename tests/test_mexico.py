@@ -20,7 +20,7 @@ ROLLS = list(product(range(1, 7), repeat=2))
 
 
 def play(game, *answers):
-    """Dice are written as a number, (5, 4) as 54 and one 3 as 3; choices as words."""
+    """Feeds answers; dice are written as a number: 54 for (5, 4), 3 for one die."""
     feed(game, *(tuple(map(int, str(answer))) if isinstance(answer, int) else answer for answer in answers))
     return game
 
@@ -41,7 +41,7 @@ def read(dice):
 
 @cache
 def round_won(first, second):
-    """Who wins a round of one roll each, seen from what happens next: 0, 1, or None for a tie."""
+    """The winner of a round with one roll each, inferred from the next ask: 0, 1, or None for a tie."""
     game = challenge(lives=9)
     for dice in (first, second):
         feed(game, dice)
@@ -56,14 +56,14 @@ def round_won(first, second):
 # The ranking
 
 
-def test_every_roll_beats_exactly_those_that_the_page_lists_after_it():
+def test_every_roll_beats_exactly_the_rolls_below_it_in_the_ranking():
     for first, second in product(ROLLS, repeat=2):
         places = RANKING.index(read(first)), RANKING.index(read(second))
         better = None if places[0] == places[1] else places.index(min(places))
         assert round_won(first, second) == better, (first, second)
 
 
-def test_a_double_comes_one_way_and_anything_else_two():
+def test_a_double_can_be_rolled_in_one_way_and_other_results_in_two():
     ways = {read(roll): sum(round_won(roll, other) is None for other in ROLLS) for roll in ROLLS}
     assert ways == {result: 1 if result % 11 == 0 else 2 for result in RANKING}
     assert len(ways) == 21
@@ -72,7 +72,7 @@ def test_a_double_comes_one_way_and_anything_else_two():
 # Who leads
 
 
-def test_each_rolls_one_die_equal_ones_again_and_the_higher_leads():
+def test_each_rolls_one_die_ties_roll_again_and_the_higher_leads():
     for *ties, first, second in [(6, 1), (2, 1), (1, 2), (4, 4, 5, 6), (4, 4, 2, 2, 2, 1)]:
         game = start("mexico")
         for turn, die in enumerate([*ties, first, second]):
@@ -128,7 +128,7 @@ def test_the_second_roller_has_as_many_rolls_as_the_leader_took(rolls):
 
 
 @pytest.mark.parametrize("turn", [[21], [31, "roll", 21], [31, "roll", 31, "roll", 21]])
-def test_a_mexico_of_the_leader_gives_the_second_roller_three_rolls(turn):
+def test_a_mexico_by_the_leader_gives_the_second_roller_three_rolls(turn):
     game = challenge(*turn)
     assert play(game, 66).ask == Choose(1, TURN)
     assert play(game, "roll", 66).ask == Choose(1, TURN)
@@ -137,7 +137,7 @@ def test_a_mexico_of_the_leader_gives_the_second_roller_three_rolls(turn):
 
 
 @pytest.mark.parametrize("answer", [[21], [31, "roll", 12]])
-def test_a_mexico_of_the_second_roller_ends_its_turn_at_once(answer):
+def test_a_mexico_by_the_second_roller_ends_the_turn_at_once(answer):
     game = challenge(31, "roll", 31, "roll", 31, *answer)
     assert (game.table.round, game.table.standing, game.ask) == (2, [2, None], Roll(0, 2))
 
@@ -148,13 +148,13 @@ def test_a_mexico_of_the_second_roller_ends_its_turn_at_once(answer):
 @pytest.mark.parametrize(
     ("scores", "left", "leader"), [((31, 32), 2, 0), ((32, 31), 3, 1), ((66, 21), 2, 0), ((66, 65), 3, 1)]
 )
-def test_a_round_that_the_house_wins_costs_a_life_and_the_loser_leads_the_next(scores, left, leader):
+def test_losing_to_the_house_costs_a_life_and_the_loser_leads_the_next_round(scores, left, leader):
     game = challenge(scores[0], "end", scores[1])
     assert (game.table.standing, game.table.round, game.ask) == ([left, None], 2, Roll(leader, 2))
 
 
 @pytest.mark.parametrize("tie", [(54, "end", 45), (33, "end", 33), (21, 12)])
-def test_after_a_tie_nobody_loses_a_life_and_the_order_is_rolled_for_again(tie):
+def test_after_a_tie_no_one_loses_a_life_and_the_order_is_rolled_again(tie):
     game = challenge(*tie)
     for asked, die in [(0, 3), (1, 3), (0, 2), (1, 5)]:
         assert (game.ask, game.table.round, game.table.standing) == (Roll(asked, 1), 2, [3, None])
@@ -173,7 +173,7 @@ def test_a_challenger_without_lives_has_lost(lives):
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 20])
-def test_a_challenger_who_has_a_life_left_after_the_rounds_has_won(rounds):
+def test_a_challenger_with_a_life_left_after_the_last_round_has_won(rounds):
     game = challenge(rounds=rounds)
     for number in range(1, rounds + 1):
         assert (game.table.round, type(game.ask)) == (number, Roll)
@@ -193,15 +193,15 @@ def test_tied_rounds_count_for_survival():
 LOST, TIED = [31, "end", 32], [54, "end", 54, 6, 1]
 
 
-def test_for_the_goal_of_winning_only_the_rounds_that_the_challenger_won_count():
-    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=2)  # the last one won
+def test_with_goal_win_only_the_rounds_the_challenger_won_count():
+    game = challenge(*TIED, *LOST, 54, "end", 31, goal="win", rounds=2, lives=2)  # the last round was won
     assert (game.table.round, game.table.standing, game.ask) == (4, [1, None], Roll(1, 2))
     play(game, 31, "end", 54)
     assert (game.ask.winners, game.table.round, game.table.standing) == ((0,), 4, [1, None])
 
 
 @pytest.mark.parametrize(("lives", "rounds"), [(2, 5), (3, 1)])
-def test_for_the_goal_of_winning_a_challenger_without_lives_has_lost(lives, rounds):
+def test_with_goal_win_a_challenger_without_lives_has_lost(lives, rounds):
     game = challenge(*TIED, goal="win", rounds=rounds, lives=lives)
     for left in range(lives, 0, -1):
         assert (game.ask, game.table.standing) == (Roll(0, 2), [left, None])
@@ -212,16 +212,18 @@ def test_for_the_goal_of_winning_a_challenger_without_lives_has_lost(lives, roun
 # Options and seats
 
 
-@pytest.mark.parametrize(("mode", "fits", "not_"), [("challenge", [2], [1, 3, 10]), ("elimination", [2, 10], [1, 11])])
-def test_a_challenge_is_for_exactly_two_and_an_elimination_for_two_to_ten(mode, fits, not_):
-    for seats in fits:
+@pytest.mark.parametrize(
+    ("mode", "valid", "invalid"), [("challenge", [2], [1, 3, 10]), ("elimination", [2, 10], [1, 11])]
+)
+def test_a_challenge_is_for_exactly_two_and_an_elimination_for_two_to_ten(mode, valid, invalid):
+    for seats in valid:
         start("mexico", seats, mode=mode)
-    for seats in not_:
+    for seats in invalid:
         with pytest.raises(Refused):
             start("mexico", seats, mode=mode)
 
 
-def test_the_options_are_those_of_the_mode_with_the_defaults_of_the_page():
+def test_each_mode_has_its_own_options_with_the_documented_defaults():
     challenge, elimination = start("mexico"), start("mexico", 3, mode="elimination")
     assert challenge.view(None)["options"] == {"mode": "challenge", "lives": 3, "rounds": 5, "goal": "survive"}
     assert elimination.view(None)["options"] == {"mode": "elimination", "lives": 3, "double": False}
@@ -238,7 +240,7 @@ def test_the_options_are_those_of_the_mode_with_the_defaults_of_the_page():
         ("duel", {"lives": 3}),
     ],
 )
-def test_options_out_of_range_and_those_of_the_other_mode_are_refused(mode, wrong):
+def test_options_out_of_range_or_of_the_other_mode_are_refused(mode, wrong):
     for name, value in wrong.items():
         with pytest.raises(Refused):
             start("mexico", mode=mode, **{name: value})
@@ -255,20 +257,20 @@ def test_each_seat_rolls_a_die_and_those_tied_for_highest_roll_again():
     assert game.ask == Roll(3, 2)
 
 
-def test_the_others_follow_round_the_table_under_the_limit_that_the_leader_set():
+def test_the_others_follow_in_order_with_the_limit_set_by_the_leader():
     game = play(start("mexico", 3, mode="elimination"), 1, 6, 1, 54, "roll", 54, "end")
     assert (game.ask, play(game, 65).ask) == (Roll(2, 2), Choose(2, TURN))
     assert play(game, "end").ask == Roll(0, 2)
-    assert play(game, 61).ask == Choose(0, TURN)  # the limit is the leader's two, not seat 2's one
+    assert play(game, 61).ask == Choose(0, TURN)  # the limit is the leader's two rolls, not seat 2's one
     assert play(game, "roll", 62).table.standing == [3, 2, 3]
 
 
-def test_a_mexico_of_a_follower_changes_no_limit():
+def test_a_mexico_by_a_follower_does_not_change_the_limit():
     assert elimination(3, 54, "end", 21).ask == Roll(2, 2)
     assert elimination(3, 54, "end", 21, 65).table.round == 2
 
 
-def test_a_mexico_of_the_leader_gives_everybody_three_rolls():
+def test_a_mexico_by_the_leader_gives_everyone_three_rolls():
     game = elimination(3, 21)
     for seat in 1, 2:
         assert (play(game, 31).ask, play(game, "roll", 31).ask) == (Choose(seat, TURN), Choose(seat, TURN))
@@ -281,7 +283,7 @@ def test_the_lowest_score_loses_a_life_and_leads_the_next_round():
     assert (game.table.standing, game.table.round, game.ask) == ([3, 3, 2], 2, Roll(2, 2))
 
 
-def test_those_tied_for_lowest_roll_a_die_in_the_rounds_order_of_play_until_one_is_lowest():
+def test_players_tied_for_lowest_roll_a_die_in_playing_order_until_one_is_lowest():
     game = play(start("mexico", 4, mode="elimination"), 1, 1, 6, 1)
     play(game, 31, "end", 65, 31, 31)  # seats 2, 3, 0, 1
     for asked, die in [(2, 4), (0, 2), (1, 2), (0, 5), (1, 5), (0, 3), (1, 1)]:
@@ -290,7 +292,7 @@ def test_those_tied_for_lowest_roll_a_die_in_the_rounds_order_of_play_until_one_
     assert (game.table.standing, game.table.round, game.ask) == ([3, 2, 3, 3], 2, Roll(1, 2))
 
 
-def test_a_seat_that_is_out_is_passed_over_and_the_next_one_still_in_leads():
+def test_a_seat_that_is_out_is_skipped_and_the_next_one_leads():
     game = elimination(4, 54, "end", 31, 54, 54, lives=1)
     assert (game.table.standing, game.table.round, game.ask) == ([1, 0, 1, 1], 2, Roll(2, 2))
     assert play(game, 54, "end").ask == Roll(3, 2)
@@ -298,7 +300,9 @@ def test_a_seat_that_is_out_is_passed_over_and_the_next_one_still_in_leads():
     play(game, 31)  # seat 0 is out: 1 is out already, so 2 leads
     assert (game.table.standing, game.table.round, game.ask) == ([0, 0, 1, 1], 3, Roll(2, 2))
     play(game, 54, "end", 31)
-    assert (game.ask, game.table.round) == (Over(((2,), (3,), (0,), (1,))), 3), "who went out later is placed higher"
+    assert (game.ask, game.table.round) == (Over(((2,), (3,), (0,), (1,))), 3), (
+        "seats that went out later are placed higher"
+    )
     assert game.table.standing == [0, 0, 1, 0]
 
 
@@ -314,12 +318,12 @@ def test_a_seat_that_is_out_is_passed_over_and_the_next_one_still_in_leads():
         (True, 3, [21, 21, 21, 5, 1, 5], [3, 1, 3]),
     ],
 )
-def test_with_double_a_round_with_a_mexico_costs_two_lives_and_never_more_than_there_are(double, lives, scores, left):
+def test_with_double_a_round_with_a_mexico_costs_two_lives_or_the_last_one(double, lives, scores, left):
     assert elimination(3, *scores, double=double, lives=lives).table.standing == left
 
 
 @given(st.integers(), st.integers(2, 5), st.integers(1, 3), st.booleans())
-def test_any_elimination_goes_by_the_page(seed, seats, lives, double):
+def test_random_eliminations_follow_the_rules(seed, seats, lives, double):
     chance = random.Random(seed)
     game = start("mexico", seats, mode="elimination", lives=lives, double=double)
     left, number, scores = [lives] * seats, 1, {}
@@ -344,21 +348,21 @@ def test_any_elimination_goes_by_the_page(seed, seats, lives, double):
     assert game.ask.winners == tuple(seat for seat in range(seats) if left[seat])
 
 
-# On the wire
+# The protocol
 
 
-def closing(session, **request):
+def last_reply(session, **request):
     return session.reply(json.dumps(request).encode())[-1]
 
 
-def test_the_protocol_writes_it_as_its_page_shows():
+def test_the_protocol_replies_as_documented():
     session = Dialogue()
-    ask = closing(session, new="mexico", players=["Ann", "Bo"], options={"rounds": 1})
+    ask = last_reply(session, new="mexico", players=["Ann", "Bo"], options={"rounds": 1})
     assert ask == {"ask": "dice", "seat": 0, "count": 1, "hidden": False, "round": 1, "standing": [3, None]}
-    closing(session, dice=[6])
-    closing(session, dice=[1])
-    ask = closing(session, dice=[5, 4])
+    last_reply(session, dice=[6])
+    last_reply(session, dice=[1])
+    ask = last_reply(session, dice=[5, 4])
     assert ask == {"ask": "choice", "seat": 0, "options": ["roll", "end"], "round": 1, "standing": [3, None]}
-    closing(session, choose="end")
-    over = closing(session, dice=[6, 5])
+    last_reply(session, choose="end")
+    over = last_reply(session, dice=[6, 5])
     assert over == {"over": True, "winners": [0], "places": [[0], [1]], "round": 1, "standing": [2, None]}

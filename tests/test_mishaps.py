@@ -1,4 +1,4 @@
-"""What goes wrong at a table: presses that come too early, buttons that fall out, records of another version."""
+"""Mishaps at a table: early presses, lost buttons, records of another version."""
 
 import secrets
 from dataclasses import replace
@@ -27,12 +27,12 @@ ANN, BO, DOT = Seat("Ann"), Seat("Bo"), Seat("", "classic")
 
 
 @pytest.fixture(autouse=True)
-def the_same_every_time(monkeypatch):
-    """A match draws a seed, by which its computers hesitate."""
+def fixed_seed(monkeypatch):
+    """A match draws a random seed, which also decides how long its computers hesitate."""
     monkeypatch.setattr(secrets, "randbits", lambda _: 7)
 
 
-def test_presses_that_were_meant_for_the_last_throw_do_not_sweep_the_result_away():
+def test_presses_meant_for_the_last_roll_do_not_dismiss_the_result():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.sit("mexico", [ANN, DOT], {"rounds": 1})
@@ -47,7 +47,7 @@ def test_presses_that_were_meant_for_the_last_throw_do_not_sweep_the_result_away
         assert isinstance(table.scene, Play)
 
 
-def test_a_menu_that_is_left_open_over_a_game_of_computers_does_not_stay_for_ever():
+def test_a_menu_left_open_over_a_game_of_computers_is_closed_when_idle():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.sit("mexico", [DOT, DOT])
@@ -57,7 +57,7 @@ def test_a_menu_that_is_left_open_over_a_game_of_computers_does_not_stay_for_eve
         assert isinstance(table.scene, Attract)
 
 
-def test_whoever_is_out_may_watch_the_computers_to_the_end():
+def test_a_game_of_computers_is_not_interrupted_when_idle():
     with Tabletop(pins=True) as table:
         table.sit("cacho", [DOT, DOT, DOT, DOT], {"dice": 6})
         table.context.config = replace(DEFAULT, screen=replace(DEFAULT.screen, idle_minutes=1))
@@ -69,7 +69,7 @@ def test_whoever_is_out_may_watch_the_computers_to_the_end():
         assert table.now > 1060
 
 
-def test_the_same_touch_meets_the_same_entry_again():
+def test_touching_a_menu_entry_does_not_move_the_entries():
     with Tabletop(pins=True) as table:
         table.sit("mexico", [ANN, DOT])
         table.key(pygame.K_ESCAPE)
@@ -79,21 +79,21 @@ def test_the_same_touch_meets_the_same_entry_again():
         assert {name: rect for name, rect in table.canvas.spots if name.startswith("entry:")} == entries
 
 
-def test_buttons_that_fall_out_are_said_in_the_middle_of_a_game():
+def test_lost_buttons_are_reported_during_a_game():
     with Tabletop() as table:
         table.mailbox.post(DeviceFound("buttons"))
         table.sit("mexico", [ANN, DOT])
-        said = table.context.say("device.lost", device=table.context.say("device.buttons"))
-        assert said not in table.words
+        message = table.context.say("device.lost", device=table.context.say("device.buttons"))
+        assert message not in table.words
         table.mailbox.post(DeviceLost("buttons", "The pins do not answer."))
         table.run(0.1)
-        assert said in table.words
+        assert message in table.words
         table.mailbox.post(DeviceFound("buttons"))
         table.run(0.1)
-        assert said not in table.words
+        assert message not in table.words
 
 
-def test_a_full_disk_is_said_on_the_first_screen_even_where_there_are_no_buttons():
+def test_a_full_disk_is_reported_on_the_first_screen_even_without_buttons():
     with Tabletop() as table:
         table.mailbox.post(DeviceLost("buttons", "There are none."))
         table.mailbox.post(Troubled("full", ""))
@@ -101,7 +101,7 @@ def test_a_full_disk_is_said_on_the_first_screen_even_where_there_are_no_buttons
         assert table.context.say("trouble.full", detail="") in table.words
 
 
-def test_a_game_that_is_not_kept_is_not_said_to_be_kept():
+def test_the_exit_dialog_says_that_an_unsaved_game_will_be_lost():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, DOT])
@@ -114,7 +114,7 @@ def test_a_game_that_is_not_kept_is_not_said_to_be_kept():
 @pytest.mark.parametrize(
     "kept", [{"language": "fr"}, {"source": "abacus"}, {"volume": 900}, {"brightness": "dark"}, {"sound": 1}, {"x": 1}]
 )
-def test_settings_that_this_version_does_not_know_are_passed_over(kept):
+def test_unknown_or_invalid_settings_are_ignored(kept):
     with Tabletop() as table:
         before = table.context.settings
         table.mailbox.post(Opened(Records(settings=kept)))
@@ -131,7 +131,7 @@ def test_a_game_of_another_version_is_not_offered():
         assert table.context.say("choose.title") in table.words
 
 
-def test_what_happened_before_the_journal_was_read_is_not_forgotten():
+def test_changes_before_the_journal_is_read_are_kept():
     with Tabletop() as table:
         table.context.history.read = False
         table.sit("mexico", [ANN, BO])
@@ -145,7 +145,7 @@ def test_what_happened_before_the_journal_was_read_is_not_forgotten():
         assert (table.context.settings.volume, table.context.settings.large_text) == (40, True)
 
 
-def test_a_press_waits_a_moment_for_the_journal_and_its_game_to_go_on_with():
+def test_a_press_waits_a_moment_for_the_journal_and_its_unfinished_games():
     with Tabletop(pins=True) as table:
         fingers, say = Fingers(table), table.context.say
         table.sit("mexico", [ANN, BO])
@@ -159,7 +159,7 @@ def test_a_press_waits_a_moment_for_the_journal_and_its_game_to_go_on_with():
         assert say("go_on.title") in table.words
 
 
-def test_a_journal_that_takes_long_does_not_keep_anybody_from_playing():
+def test_a_slow_journal_does_not_prevent_playing():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.context.history.read = False
@@ -168,7 +168,7 @@ def test_a_journal_that_takes_long_does_not_keep_anybody_from_playing():
         assert table.context.say("choose.title") in table.words
 
 
-def test_digits_are_taken_for_real_dice_without_a_press_before():
+def test_digits_enter_real_dice_without_a_press_before():
     with Tabletop(source="typed") as table:
         table.sit("mexico", [ANN, BO])
         assert isinstance(table.session.match.referee.ask, Roll)
@@ -176,23 +176,23 @@ def test_digits_are_taken_for_real_dice_without_a_press_before():
         assert [answer for _, answer in table.session.match.referee.history] == [(5,)]
 
 
-def test_a_roll_of_real_dice_is_not_taken_back_once_it_was_said():
+def test_the_decision_to_roll_real_dice_cannot_be_taken_back():
     with Tabletop(pins=True, source="typed") as table:
         fingers = Fingers(table)
         table.sit("cheese", [ANN])
         for face in "111234":
             table.key(ord(face), face)
         calm(table)
-        fingers.press("end")  # keeps what scores
+        fingers.press("end")  # keeps the scoring dice
         calm(table)
-        fingers.press("roll")  # rolls the others, which lie on the table now
+        fingers.press("roll")  # rolls the others: they may be on the table now
         before = len(table.session.match.referee.history)
         fingers.hold_end()
         fingers.hold_end()
         assert len(table.session.match.referee.history) == before
 
 
-def test_a_name_typed_on_a_keyboard_stays_as_it_was_typed_and_ends_at_its_limit():
+def test_a_typed_name_keeps_its_capitals_and_is_cut_at_the_limit():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         fingers.press("roll")
@@ -204,7 +204,7 @@ def test_a_name_typed_on_a_keyboard_stays_as_it_was_typed_and_ends_at_its_limit(
         assert table.scene.text == "McD" + "x" * 37
 
 
-def test_a_known_player_is_known_however_the_name_is_typed():
+def test_a_known_player_is_recognized_regardless_of_case():
     with Tabletop(pins=True) as table:
         table.context.history.players = (Player("Ann", {"bluff": 5}, {"bluff": 3}),)
         table.sit("bluff", [Seat("ANN"), BO])
@@ -219,7 +219,7 @@ def test_a_window_can_be_dragged_to_any_size(size):
         assert table.kiosk.surface.get_size() == size
 
 
-def test_a_finger_that_never_comes_up_does_not_lock_the_button_for_ever():
+def test_a_touch_that_never_ends_does_not_block_the_button_forever():
     with Tabletop() as table:
         place = {name: rect.center for name, rect in table.canvas.spots}["cap:roll"]
         table.sit("cacho", [ANN, BO])

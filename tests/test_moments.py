@@ -1,4 +1,4 @@
-"""The best moments, counted from what was told of games."""
+"""The best moments of players, computed from the events of games."""
 
 import random
 
@@ -17,10 +17,10 @@ KINDS = {
     "cheese": ("turn", "passed"),
     "cacho": ("calza", "dudo"),
 }
-"""What is counted in each game, the best first."""
+"""The kinds of moments in each game, best first."""
 
 
-def told(game: referee.Referee) -> list[dict]:
+def events_of(game: referee.Referee) -> list[dict]:
     return [referee.event_to_json(event) for event in referee.told(game)]
 
 
@@ -29,24 +29,24 @@ def test_every_game_has_moments():
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_random_games_have_moments_of_their_kinds_and_seats_only(game_id):
+def test_random_games_have_only_moments_of_known_kinds_and_seats(game_id):
     chance, found = random.Random(3), set()
     for _ in range(30):
         game = start(game_id, 3, **({"mode": "elimination"} if game_id == "mexico" else {}))
         while not isinstance(game.ask, Over):
             game.answer(at_random(game, chance))
-        for (seat, kind), number in moments(game_id, told(game)).items():
+        for (seat, kind), number in moments(game_id, events_of(game)).items():
             assert seat in (0, 1, 2) and number > 0
             found.add(kind)
     assert found <= set(KINDS[game_id]) and KINDS[game_id][0] in found
 
 
-def test_every_mexico_of_a_game_counts():
+def test_mexicos_are_counted():
     events = [{"event": "mexico", "seat": 1}, {"event": "mexico", "seat": 1}, {"event": "mexico", "seat": 0}]
     assert moments("mexico", events) == {(1, "mexicos"): 2, (0, "mexicos"): 1}
 
 
-def test_a_lie_is_as_bold_as_it_is_far_from_the_dice_and_counts_only_if_it_was_believed():
+def test_a_believed_lie_counts_by_its_distance_from_the_dice():
     game = start("bluff", 2, rules="simple")
     hands = []
     while not isinstance(game.ask, Over):
@@ -60,12 +60,12 @@ def test_a_lie_is_as_bold_as_it_is_far_from_the_dice_and_counts_only_if_it_was_b
                 feed(game, "accept" if len(hands) < 3 else "call")
             case _:
                 game.answer(game.drawn())
-    found = moments("bluff", told(game))
+    found = moments("bluff", events_of(game))
     assert max(number for (_, kind), number in found.items() if kind == "lie") == 7
     assert not [kind for _, kind in found if kind == "true_claim"]
 
 
-def test_what_lay_under_a_cup_is_no_lie_of_anybody():
+def test_a_claim_about_a_real_cup_is_not_a_lie():
     events = [
         {"event": "rolled", "seat": 0, "dice": [1, 1]},
         {"event": "cup", "seat": 0, "count": 2},
@@ -74,7 +74,7 @@ def test_what_lay_under_a_cup_is_no_lie_of_anybody():
     assert moments("bluff", events) == {}
 
 
-def test_a_true_claim_that_was_called_counts_by_its_height():
+def test_a_called_true_claim_counts_by_its_value():
     events = [
         {"event": "called", "claimant": 1, "caller": 0, "claim": claim, "dice": [3, 3], "hit": hit}
         for claim, hit in ((6, True), (9, True), (12, False))
@@ -82,7 +82,7 @@ def test_a_true_claim_that_was_called_counts_by_its_height():
     assert moments("bluff", events) == {(1, "true_claim"): 9}
 
 
-def test_chips_that_are_given_at_once_and_rounds_won_by_four_five_six():
+def test_chips_given_at_once_and_rounds_won_with_four_five_six_count():
     events = [
         {"event": "chips", "winner": 0, "loser": 1, "each": 4, "given": [4, 0, 4]},
         {"event": "chips", "winner": 2, "loser": 0, "each": 1, "given": [0, 1, 1]},
@@ -90,7 +90,7 @@ def test_chips_that_are_given_at_once_and_rounds_won_by_four_five_six():
     assert moments("pocoloco", events) == {(0, "poco"): 1, (0, "chips"): 4, (1, "chips"): 1, (2, "chips"): 4}
 
 
-def test_the_largest_turn_of_cheese_and_how_often_all_dice_scored():
+def test_the_largest_turn_of_cheese_and_the_number_of_passes_count():
     events = [
         {"event": "banked", "seat": 0, "points": 450, "total": 450},
         {"event": "banked", "seat": 0, "points": 1200, "total": 1650},
@@ -99,7 +99,7 @@ def test_the_largest_turn_of_cheese_and_how_often_all_dice_scored():
     assert moments("cheese", events) == {(0, "turn"): 1200, (0, "passed"): 1}
 
 
-def test_whoever_was_right_with_a_calza_or_a_doubt():
+def test_correct_calzas_and_doubts_are_counted():
     events = [
         {"event": word, "seat": 0, "bidder": 1, "bid": [3, 5], "count": count, "dice": []}
         for word, count in (("calza", 3), ("calza", 4), ("dudo", 2), ("dudo", 3))

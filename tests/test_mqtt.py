@@ -1,5 +1,5 @@
-"""The house is told what everybody at the table may know, and nothing that is hidden; a broker that refuses, hangs or
-ends never holds the table up, and one that comes back is told how it stands. The broker is a real mosquitto."""
+"""Publishing to MQTT: only public state, never hidden dice. A broker that refuses, hangs or stops never delays the
+table, and gets the current state when it is back. The broker is a real mosquitto."""
 
 import asyncio
 import gc
@@ -52,18 +52,18 @@ SHOWING = {"call", "dudo", "calza"}
 
 
 @pytest.fixture(autouse=True)
-def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broker that is away is tried again at once."""
+def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reconnects to the broker almost at once."""
     monkeypatch.setattr(mqtt, "SOONEST", 0.05)
     monkeypatch.setattr(mqtt, "LATEST", 0.1)
 
 
-def told(room: Room, rolled: Any = None, say: Catalogue = SAY) -> dict[str, Any]:
+def published(room: Room, rolled: Any = None, say: Catalogue = SAY) -> dict[str, Any]:
     return stands(room.session, rolled, say)
 
 
-def go_on(room: Room, chance: random.Random, option: Any = None) -> None:
-    """Whoever is asked does something: that option, or anything."""
+def advance(room: Room, chance: random.Random, option: Any = None) -> None:
+    """Answers the current ask, with `option` if it is given, else at random."""
     match room.session.match.referee.ask:
         case Roll(_, count):
             room.throw(*chance.choices(range(1, 7), k=count))
@@ -73,30 +73,30 @@ def go_on(room: Room, chance: random.Random, option: Any = None) -> None:
             room.step()
 
 
-def over(room: Room) -> bool:
+def is_over(room: Room) -> bool:
     return isinstance(room.session.match.referee.ask, Over)
 
 
-# What the house may know
+# What is published
 
 
-def test_it_knows_the_game_whose_turn_it_is_and_what_is_asked():
+def test_the_state_has_the_game_the_turn_and_the_kind_of_ask():
     room = Room()
     room.sit("mexico", "Ann", "Bo")
     room.until_roll()
-    state, view = told(room), room.session.match.referee.view(None)
+    state, view = published(room), room.session.match.referee.view(None)
     assert state["phase"] == "playing" and state["game"] == {"id": "mexico", "name": "Mexico"}
     assert (state["turn"], state["asked"]) == (view["players"][view["turn"]], "throw")
     assert state["round"] == 1 and set(state["standing"]) == {"Ann", "Bo"} and state["winners"] == []
 
 
-def test_an_open_roll_is_told_with_who_rolled_it_and_in_words():
+def test_an_open_roll_is_published_with_its_player_and_in_words():
     room = Room()
     room.sit("cheese", "Ann", "Bo")
     room.until_roll()
-    who = told(room)["turn"]
+    who = published(room)["turn"]
     room.throw(1, 5, 5, 2, 3, 4)
-    state = told(room)
+    state = published(room)
     assert state["rolled"] == {
         "who": who,
         "shown": "1 5 5 2 3 4",
@@ -108,61 +108,61 @@ def test_an_open_roll_is_told_with_who_rolled_it_and_in_words():
     assert state["told"].startswith(f"{who} rolled 1 5 5 2 3 4")
 
 
-def test_of_a_hidden_roll_it_knows_that_there_was_one():
+def test_a_hidden_roll_is_published_without_its_dice():
     room = Room()
     room.sit("bluff", "Ann", "Bo")
     room.until_roll()
-    who = told(room)["turn"]
+    who = published(room)["turn"]
     room.throw(6, 5)
-    state = told(room)
+    state = published(room)
     assert state["rolled"] == {"who": who, "shown": "hidden", "hidden": True, "dice": None, "sum": None}
     assert not re.search("[56]", json.dumps(state["rolled"]) + state["told"])
 
 
-def test_dice_that_were_shown_to_all_are_told():
+def test_dice_that_were_shown_to_all_are_published():
     room = Room()
     room.sit("bluff", "Ann", "Bo", rules="simple")
     chance = random.Random(1)
     while "call" not in (getattr(room.session.match.referee.ask, "options", ())):
-        go_on(room, chance)
+        advance(room, chance)
     claimant = room.session.match.referee.view(None)["claim"]
     room.choose("call")
-    assert str(claimant) in told(room)["told"]
+    assert str(claimant) in published(room)["told"]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_won_is_told_at_the_end_of_every_game(game):
+def test_the_winners_are_published_at_the_end_of_every_game(game):
     room, chance = Room(), random.Random(3)
     room.sit(game, "Ann", "Bo")
     before = None
-    while not over(room):
-        before = told(room)["rolled"] or before
-        go_on(room, chance)
-    state, ask = told(room, before), room.session.match.referee.ask
+    while not is_over(room):
+        before = published(room)["rolled"] or before
+        advance(room, chance)
+    state, ask = published(room, before), room.session.match.referee.ask
     assert state["phase"] == "over" and (state["turn"], state["asked"]) == (None, None)
     assert state["winners"] == [room.session.match.referee.players[seat] for seat in ask.winners]
     assert state["told"] and state["told"].isprintable()
 
 
-def test_what_was_taken_back_is_not_told_any_more():
+def test_taking_back_a_choice_restores_the_published_state():
     room = Room()
     room.sit("mexico", "Ann", "Bo")
     room.until_choice()
-    before = told(room)
+    before = published(room)
     room.choose("end")
-    assert told(room) != before
+    assert published(room) != before
     room.session.take_back()
     room.settle()
-    assert told(room) == before
+    assert published(room) == before
 
 
-def test_it_is_told_in_the_language_of_the_table():
+def test_texts_are_published_in_the_language_of_the_table():
     room, di = Room(), Catalogue("es")
     room.sit("bluff", "Ann", "Bo")
     room.until_roll()
     room.throw(1, 2)
-    assert told(room, say=di)["rolled"]["shown"] == "oculta"
-    assert told(room, say=di)["told"] != told(room)["told"]
+    assert published(room, say=di)["rolled"]["shown"] == "oculta"
+    assert published(room, say=di)["told"] != published(room)["told"]
     named = [
         json.loads(text)["name"] for text in retained("x", MqttSettings(), NOTHING, di).values() if "device" in text
     ]
@@ -171,8 +171,8 @@ def test_it_is_told_in_the_language_of_the_table():
 
 @pytest.mark.parametrize("game", ["bluff", "cacho"])
 @given(st.integers(0, 10**6))
-def test_hidden_dice_change_nothing_that_the_house_is_told_until_they_are_shown(game, seed):
-    """Two tables, of which only the hidden dice differ: every payload is the same, and there as many."""
+def test_hidden_dice_change_nothing_that_is_published_until_they_are_shown(game, seed):
+    """Two tables that differ only in their hidden dice publish the same payloads."""
     rooms, chance, hidden = (Room(seed=seed), Room(seed=seed)), random.Random(seed), 0
     rolled: list[Any] = [None, None]
     for room in rooms:
@@ -182,7 +182,7 @@ def test_hidden_dice_change_nothing_that_the_house_is_told_until_they_are_shown(
         ask = rooms[0].session.match.referee.ask
         payloads = []
         for place, room in enumerate(rooms):
-            state = told(room, rolled[place])
+            state = published(room, rolled[place])
             rolled[place] = state["rolled"]
             payloads.append(retained("x", MqttSettings(), state, SAY))
         assert payloads[0] == payloads[1]
@@ -192,8 +192,8 @@ def test_hidden_dice_change_nothing_that_the_house_is_told_until_they_are_shown(
             dice = tuple(chance.choices(range(1, 7), k=ask.count))
             other = tuple(die % 6 + 1 for die in dice) if ask.hidden else dice
             hidden += ask.hidden
-            for room, thrown in zip(rooms, (dice, other), strict=True):
-                room.throw(*thrown)
+            for room, roll in zip(rooms, (dice, other), strict=True):
+                room.throw(*roll)
         elif isinstance(ask, Choose):
             option = chance.choice(ask.options)
             if option in SHOWING:
@@ -203,13 +203,13 @@ def test_hidden_dice_change_nothing_that_the_house_is_told_until_they_are_shown(
         else:
             for room in rooms:
                 room.step()
-    assert hidden, "the test compares nothing"
+    assert hidden, "no hidden dice were rolled"
 
 
-# What Home Assistant finds
+# Home Assistant discovery
 
 
-def test_everything_that_is_announced_belongs_to_one_device_and_says_when_it_is_away():
+def test_all_announced_entities_belong_to_one_device_and_have_availability():
     found = retained("0123456789ab", MqttSettings(name="The Red Lion"), NOTHING, SAY)
     configs = {topic: json.loads(text) for topic, text in found.items() if topic.endswith("/config")}
     kinds = {topic.split("/")[-2]: topic.split("/")[1] for topic in configs}
@@ -227,7 +227,7 @@ def test_everything_that_is_announced_belongs_to_one_device_and_says_when_it_is_
         assert config["json_attributes_topic"] == config["state_topic"] if "json_attributes_topic" in config else True
 
 
-def test_a_table_without_a_name_has_the_machines_and_without_a_prefix_nothing_is_announced():
+def test_the_name_defaults_to_the_hostname_and_an_empty_prefix_turns_discovery_off():
     found = retained("x", MqttSettings(), NOTHING, SAY)
     assert json.loads(found["homeassistant/sensor/dicetable_x/turn/config"])["device"]["name"] == socket.gethostname()
     assert list(retained("x", MqttSettings(discovery=""), NOTHING, SAY)) == [
@@ -236,7 +236,7 @@ def test_a_table_without_a_name_has_the_machines_and_without_a_prefix_nothing_is
     ]
 
 
-def test_a_table_is_always_called_the_same_and_another_one_is_not(tmp_path):
+def test_the_id_of_a_table_is_stable_and_unique(tmp_path):
     one, other = tmp_path / "a", tmp_path / "b"
     assert identity(one) == identity(tmp_path / "b" / ".." / "a") != identity(other)
     assert re.fullmatch("[0-9a-f]{12}", identity(one))
@@ -246,10 +246,10 @@ def test_a_table_is_always_called_the_same_and_another_one_is_not(tmp_path):
 
 
 @given(st.text(min_size=1), st.text(), st.integers(1, 65535), st.booleans())
-def test_any_user_and_password_can_be_written(user, password, port, tls):
+def test_any_user_and_password_can_be_quoted(user, password, port, tls):
     try:
         written = f"{quote(user, safe='')}:{quote(password, safe='')}"
-    except UnicodeEncodeError:  # half a character, which nobody can type
+    except UnicodeEncodeError:  # a lone surrogate, which cannot be typed
         return
     address = f"mqtt{'s' if tls else ''}://{written}@homeassistant.local:{port}"
     assert parse_broker(address) == Broker("homeassistant.local", port, user, password, tls)
@@ -263,7 +263,7 @@ def test_any_user_and_password_can_be_written(user, password, port, tls):
         ("mqtt://ann@[fd00::1]:99", Broker("fd00::1", 99, "ann", "", False)),
     ],
 )
-def test_the_rest_of_an_address_may_be_left_out(address, read):
+def test_parts_of_an_address_are_optional(address, read):
     assert parse_broker(address) == read
 
 
@@ -271,14 +271,14 @@ WRONG = ["ha", "http://ha", "mqtt://", "mqtt://ha:0", "mqtt://ha:65536", "mqtt:/
 
 
 @pytest.mark.parametrize("address", [*WRONG, "mqtt://ann:hush#hush@ha", f"mqtt://{'a' * 64}.b", "mqtt://:hush@ha"])
-def test_an_address_that_is_none_is_a_sentence_without_the_password(address):
+def test_an_invalid_address_is_refused_without_showing_the_password(address):
     with pytest.raises(Refused, match="A broker's address is mqtt://") as caught:
         parse_broker(address)
     assert "hush" not in str(caught.value)
 
 
 @given(st.text().map(lambda rest: f"mqtt://{rest}"))
-def test_any_text_is_an_address_whose_host_can_be_looked_up_or_a_sentence(text):
+def test_every_accepted_address_has_a_valid_host_name(text):
     try:
         found = parse_broker(text)
     except Refused:
@@ -290,8 +290,8 @@ def test_any_text_is_an_address_whose_host_can_be_looked_up_or_a_sentence(text):
 
 
 @contextmanager
-def heralding(address: str, folder: Path, **settings: Any) -> Iterator[tuple[MqttPublisher, list[str]]]:
-    """Somebody who tells the house, and all complaints about it."""
+def publishing(address: str, folder: Path, **settings: Any) -> Iterator[tuple[MqttPublisher, list[str]]]:
+    """A publisher, and the complaints that it makes."""
     complaints: list[str] = []
     publisher = MqttPublisher(MqttSettings(address=address, **settings), folder, SAY, complaints.append)
     try:
@@ -301,21 +301,21 @@ def heralding(address: str, folder: Path, **settings: Any) -> Iterator[tuple[Mqt
 
 
 @pytest.fixture
-def house(tmp_path):
+def mosquitto(tmp_path):
     with broker(tmp_path) as opened:
         yield opened
 
 
-def test_a_game_is_told_as_it_is_played_from_the_first_throw_to_who_won(house, tmp_path):
+def test_a_game_is_published_from_the_first_roll_to_the_winner(mosquitto, tmp_path):
     room, chance = Room(), random.Random(5)
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, complaints):
-        ear.until("it is there", phase="idle")
+    with listening(mosquitto.port) as ear, publishing(mosquitto.address, tmp_path) as (publisher, complaints):
+        ear.until("the table is online", phase="idle")
         room.sit("mexico", "Ann", "Bo")
         seen: list[Any] = []
-        while not over(room):
+        while not is_over(room):
             publisher.tell([room.session], SAY)
-            seen.append(ear.until("the turn", turn=told(room)["turn"], told=told(room)["told"]))
-            go_on(room, chance)
+            seen.append(ear.until("the turn", turn=published(room)["turn"], told=published(room)["told"]))
+            advance(room, chance)
         publisher.tell([room.session], SAY)
         last = ear.until("the end", phase="over")
         assert last["winners"] == [room.session.match.referee.players[at] for at in room.session.match.winners]
@@ -325,157 +325,157 @@ def test_a_game_is_told_as_it_is_played_from_the_first_throw_to_who_won(house, t
         assert complaints == [] and publisher.trouble == ""
 
 
-def test_whoever_comes_later_is_told_how_it_stands(house, tmp_path):
+def test_late_subscribers_get_the_current_state(mosquitto, tmp_path):
     room = Room()
     room.sit("cacho", "Ann", "Bo")
-    with heralding(house.address, tmp_path) as (publisher, _):
+    with publishing(mosquitto.address, tmp_path) as (publisher, _):
         publisher.tell([room.session], SAY)
-        with listening(house.port) as ear:
+        with listening(mosquitto.port) as ear:
             ear.until("the game", phase="playing", game={"id": "cacho", "name": "Cacho"})
             ear.until_said("/availability", "online")
             assert sum(topic.endswith("/config") for topic in ear.last) == len(mqtt.ENTITIES)
 
 
-def test_what_has_not_changed_is_not_told_again(house, tmp_path):
+def test_unchanged_payloads_are_not_published_again(mosquitto, tmp_path):
     room = Room()
     room.sit("mexico", "Ann", "Bo")
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
+    with listening(mosquitto.port) as ear, publishing(mosquitto.address, tmp_path) as (publisher, _):
         for _ in range(50):
             publisher.tell([room.session], SAY)
         ear.until("the game", phase="playing")
         room.until_roll()
         publisher.tell([room.session], SAY)
-        ear.until("the throw", asked="throw")
+        ear.until("the roll", asked="throw")
         names = [topic.split("/")[-2] for topic, _ in ear.heard if topic.endswith("/config")]
         assert len(names) == len(set(names))
 
 
-def test_a_table_that_closes_says_that_it_is_away(house, tmp_path):
-    with listening(house.port) as ear:
-        with heralding(house.address, tmp_path):
+def test_a_table_that_closes_says_that_it_is_offline(mosquitto, tmp_path):
+    with listening(mosquitto.port) as ear:
+        with publishing(mosquitto.address, tmp_path):
             ear.until_said("/availability", "online")
         ear.until_said("/availability", "offline")
 
 
-def test_no_name_stays_with_the_broker_once_a_table_has_closed(house, tmp_path):
+def test_no_player_name_stays_with_the_broker_after_the_table_closes(mosquitto, tmp_path):
     room = Room()
     room.sit("mexico", "Ann", "Bo")
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
+    with listening(mosquitto.port) as ear, publishing(mosquitto.address, tmp_path) as (publisher, _):
         publisher.tell([room.session], SAY)
         ear.until("the game", phase="playing")
         publisher.close()
         ear.until_said("/availability", "offline")
-    with listening(house.port) as later:
-        assert later.until("nothing is told", phase="idle") == mqtt.NOTHING
+    with listening(mosquitto.port) as later:
+        assert later.until("the state is cleared", phase="idle") == mqtt.NOTHING
         assert not any("Ann" in said for said in later.last.values())
 
 
-def test_home_assistant_that_starts_again_is_told_everything_again(house, tmp_path):
-    with listening(house.port) as ear, heralding(house.address, tmp_path):
-        ear.until("it is there", phase="idle")
+def test_everything_is_published_again_when_home_assistant_restarts(mosquitto, tmp_path):
+    with listening(mosquitto.port) as ear, publishing(mosquitto.address, tmp_path):
+        ear.until("the table is online", phase="idle")
         before = len(ear.heard)
         ear.say("homeassistant/status", "online")
-        until("all is said again", lambda: len(ear.heard) >= 2 * before)
+        until("everything is published again", lambda: len(ear.heard) >= 2 * before)
         again = ear.heard[before:]
         assert {topic for topic, _ in again} - {"homeassistant/status"} == {topic for topic, _ in ear.heard[:before]}
 
 
-def test_a_broker_that_was_away_is_told_how_it_stands_now(house, tmp_path):
+def test_a_broker_that_was_down_gets_the_current_state(mosquitto, tmp_path):
     room, chance = Room(), random.Random(2)
     room.sit("pocoloco", "Ann", "Bo")
-    with heralding(house.address, tmp_path) as (publisher, complaints):
+    with publishing(mosquitto.address, tmp_path) as (publisher, complaints):
         publisher.tell([room.session], SAY)
-        with listening(house.port) as ear:
+        with listening(mosquitto.port) as ear:
             ear.until("the game", phase="playing")
-        house.stop()
-        while not over(room):
-            go_on(room, chance)
+        mosquitto.stop()
+        while not is_over(room):
+            advance(room, chance)
             publisher.tell([room.session], SAY)
-        until("it is noticed", lambda: publisher.trouble == "away")
-        house.start()
-        with listening(house.port) as ear:
+        until("the trouble is noticed", lambda: publisher.trouble == "away")
+        mosquitto.start()
+        with listening(mosquitto.port) as ear:
             state = ear.until("the end", phase="over")
             assert state["winners"] == [room.session.match.referee.players[at] for at in room.session.match.winners]
             ear.until_said("/availability", "online")
-        assert publisher.trouble == "" and len(complaints) == 1 and house.address[7:] in complaints[0]
+        assert publisher.trouble == "" and len(complaints) == 1 and mosquitto.address[7:] in complaints[0]
 
 
-def test_a_broker_that_hangs_holds_nobody_up(house, tmp_path):
+def test_a_broker_that_hangs_does_not_block_the_table(mosquitto, tmp_path):
     room, chance = Room(), random.Random(2)
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
-        ear.until("it is there", phase="idle")
-        house.signal(signal.SIGSTOP)
+    with listening(mosquitto.port) as ear, publishing(mosquitto.address, tmp_path) as (publisher, _):
+        ear.until("the table is online", phase="idle")
+        mosquitto.signal(signal.SIGSTOP)
         try:
             room.sit("cheese", "Ann", "Bo")
             for _ in range(200):
-                go_on(room, chance)
+                advance(room, chance)
                 publisher.tell([room.session], SAY)
         finally:
-            house.signal(signal.SIGCONT)
-        state = told(room)
-        ear.until("how it stands now", told=state["told"], standing=state["standing"])
+            mosquitto.signal(signal.SIGCONT)
+        state = published(room)
+        ear.until("the current state", told=state["told"], standing=state["standing"])
 
 
-def test_a_broker_that_never_answers_holds_nobody_up_at_the_end_either(tmp_path):
+def test_a_broker_that_never_answers_does_not_block_closing(tmp_path):
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         silent.settimeout(PATIENCE)
-        with heralding(f"mqtt://127.0.0.1:{silent.getsockname()[1]}", tmp_path) as (publisher, _):
+        with publishing(f"mqtt://127.0.0.1:{silent.getsockname()[1]}", tmp_path) as (publisher, _):
             talking, _ = silent.accept()
             with talking:
                 talking.settimeout(PATIENCE)
-                assert talking.recv(1)  # it asks to be let in
+                assert talking.recv(1)  # the publisher connects
                 closing = threading.Thread(target=publisher.close, daemon=True)
                 closing.start()
-                closing.join(mqtt.KEEPALIVE / 2)  # after the whole of it paho itself gives up
-                assert not closing.is_alive(), "it waits for the broker"
+                closing.join(mqtt.KEEPALIVE / 2)  # paho itself gives up after KEEPALIVE
+                assert not closing.is_alive(), "closing waits for the broker"
 
 
-def test_a_wrong_password_is_a_sentence_that_is_said_once_and_does_not_hold_it(tmp_path):
+def test_a_wrong_password_is_reported_once_without_showing_it(tmp_path):
     with broker(tmp_path, *locked(tmp_path)) as opened:
         address = f"mqtt://{USER}:hush@127.0.0.1:{opened.port}"
-        with heralding(address, tmp_path) as (publisher, complaints):
-            until("it is refused", lambda: complaints)
-            until("it was tried again", lambda: (tmp_path / "log").read_text().count("not authorised") >= 2)
+        with publishing(address, tmp_path) as (publisher, complaints):
+            until("the login is refused", lambda: complaints)
+            until("the login is tried again", lambda: (tmp_path / "log").read_text().count("not authorised") >= 2)
             assert publisher.trouble == "refused" and len(complaints) == 1
             assert publisher.wrong(SAY) == complaints[0]
             assert f"127.0.0.1:{opened.port}" in complaints[0] and "hush" not in complaints[0]
 
 
-def test_the_right_password_opens_however_strange_it_is(tmp_path):
+def test_a_password_with_special_characters_works(tmp_path):
     with broker(tmp_path, *locked(tmp_path)) as opened:
         address = f"mqtt://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{opened.port}"
-        with heralding(address, tmp_path) as (publisher, complaints):
-            until("it is in", lambda: not publisher._away.is_set())
+        with publishing(address, tmp_path) as (publisher, complaints):
+            until("the login works", lambda: not publisher._away.is_set())
         assert complaints == []
 
 
 @pytest.mark.filterwarnings("ignore:.*SSLSocket:pytest.PytestUnraisableExceptionWarning")
-def test_mqtts_is_spoken_with_a_broker_that_this_machine_trusts_and_with_no_other(tmp_path, monkeypatch):
+def test_mqtts_connects_only_to_a_broker_with_a_trusted_certificate(tmp_path, monkeypatch):
     pytest.importorskip("cryptography", reason="cryptography makes the certificate")
     certificate.context(tmp_path, None, "127.0.0.1")
     paths = tmp_path / certificate.CERTIFICATE, tmp_path / certificate.KEY
     lines = ["allow_anonymous true", f"certfile {paths[0]}", f"keyfile {paths[1]}"]
     with broker(tmp_path, *lines) as opened:
         address = f"mqtts://127.0.0.1:{opened.port}"
-        with heralding(address, tmp_path) as (publisher, complaints):
-            until("it is noticed", lambda: complaints)
+        with publishing(address, tmp_path) as (publisher, complaints):
+            until("the trouble is noticed", lambda: complaints)
             assert "certificate" in complaints[0] and publisher._away.is_set()
         until("paho has ended", lambda: not any(one.name.startswith("paho-mqtt") for one in threading.enumerate()))
-        gc.collect()  # paho leaves a socket that is not trusted to whoever tidies up
+        gc.collect()  # paho does not close a socket whose certificate is not trusted
         monkeypatch.setenv("SSL_CERT_FILE", str(paths[0]))
-        with heralding(address, tmp_path) as (publisher, complaints):
-            until("it is in", lambda: not publisher._away.is_set())
+        with publishing(address, tmp_path) as (publisher, complaints):
+            until("the login works", lambda: not publisher._away.is_set())
         assert complaints == []
 
 
-def test_without_paho_the_table_plays_on_and_says_what_to_install(tmp_path, monkeypatch):
+def test_without_paho_the_table_runs_and_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "paho", None)
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
     room = Room()
-    with heralding("mqtt://127.0.0.1:9", tmp_path) as (publisher, complaints):
-        until("it is said", lambda: complaints)
+    with publishing("mqtt://127.0.0.1:9", tmp_path) as (publisher, complaints):
+        until("the complaint", lambda: complaints)
         room.sit("mexico", "Ann", "Bo")
         publisher.tell([room.session], SAY)
         assert 'pip install "dicetable[mqtt]"' in complaints[0] and publisher.wrong(SAY) == complaints[0]
@@ -484,14 +484,14 @@ def test_without_paho_the_table_plays_on_and_says_what_to_install(tmp_path, monk
 # Several rooms
 
 
-def test_of_several_rooms_the_house_is_told_of_the_one_where_something_last_happened(house, tmp_path):
+def test_the_room_with_the_latest_news_is_published(mosquitto, tmp_path):
     one, other = Room(), Room()
 
     def tell(*rooms: Room) -> None:
         halls: list[Session] = [room.session for room in rooms]
         publisher.tell(halls, SAY)
 
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
+    with listening(mosquitto.port) as ear, publishing(mosquitto.address, tmp_path) as (publisher, _):
         one.sit("mexico", "Ann", "Bo")
         tell(one, other)
         ear.until("the first", game={"id": "mexico", "name": "Mexico"})
@@ -500,25 +500,25 @@ def test_of_several_rooms_the_house_is_told_of_the_one_where_something_last_happ
         ear.until("the second", game={"id": "cacho", "name": "Cacho"})
         one.throw(4)
         tell(one, other)
-        ear.until("the first again", game={"id": "mexico", "name": "Mexico"}, told=told(one)["told"])
+        ear.until("the first again", game={"id": "mexico", "name": "Mexico"}, told=published(one)["told"])
         tell(other)
-        ear.until("the one that is left", game={"id": "cacho", "name": "Cacho"})
+        ear.until("the remaining game", game={"id": "cacho", "name": "Cacho"})
         other.session.leave()
         tell(other)
         ear.until("nothing is played", phase="idle")
 
 
-def test_the_last_roll_is_known_however_long_people_bid(house, tmp_path):
+def test_the_last_roll_stays_published_during_a_long_round_of_bids(mosquitto, tmp_path):
     room = Room()
     room.sit("cacho", *(f"P{number}" for number in range(6)))
-    with listening(house.port) as ear, heralding(house.address, tmp_path) as (publisher, _):
+    with listening(mosquitto.port) as ear, publishing(mosquitto.address, tmp_path) as (publisher, _):
         for number in range(12):
             ask = room.until_choice()
             publisher.tell([room.session], SAY)
             room.choose(next(option for option in ask.options if option not in SHOWING and option[0] == "bid"))
             assert number < 9 or all(not isinstance(news.ask, Roll) for news in room.session.news.recent)
         publisher.tell([room.session], SAY)
-        state = ear.until("the bid", told=told(room)["told"])
+        state = ear.until("the bid", told=published(room)["told"])
         assert state["rolled"]["hidden"] is True
 
 
@@ -532,9 +532,9 @@ def config(folder: Path, address: str) -> Path:
     return path
 
 
-def test_phones_that_play_at_a_table_without_a_screen_are_told_of(house, tmp_path):
-    given = str(config(tmp_path, house.address))
-    with listening(house.port) as ear, running("serve", "--config", given, env=environment(tmp_path)) as table:
+def test_a_game_on_phones_is_published_by_a_table_without_a_screen(mosquitto, tmp_path):
+    given = str(config(tmp_path, mosquitto.address))
+    with listening(mosquitto.port) as ear, running("serve", "--config", given, env=environment(tmp_path)) as table:
         address = (table.stdout.readline() if table.stdout else "").split(" ")[4]
 
         async def talk(session: Any) -> None:
@@ -553,14 +553,14 @@ def test_phones_that_play_at_a_table_without_a_screen_are_told_of(house, tmp_pat
 
 
 @pytest.mark.parametrize("command", [("serve",), ("--simulate",)], ids=["serve", "table"])
-def test_a_table_that_is_killed_is_away_at_once(house, tmp_path, command):
-    given = str(config(tmp_path, house.address))
+def test_a_table_that_is_killed_is_offline_at_once(mosquitto, tmp_path, command):
+    given = str(config(tmp_path, mosquitto.address))
     with (
-        listening(house.port) as ear,
+        listening(mosquitto.port) as ear,
         running(*command, "--config", given, env=unseen(tmp_path), code=AT_ONCE) as table,
     ):
         until("it is online", lambda: ear.ending("/availability") == "online", table)
-        ear.until("it is idle", phase="idle")
+        ear.until("the idle state", phase="idle")
         assert json.loads(ear.ending("/turn/config") or "")["device"]["name"] == "Den"
         node = identity(records(tmp_path))
         assert f"dicetable/{node}/state" in ear.last
@@ -569,11 +569,11 @@ def test_a_table_that_is_killed_is_away_at_once(house, tmp_path, command):
         ear.until_said("/availability", "offline")
 
 
-def test_a_game_on_the_screen_is_told_and_one_that_is_left_is_not(house, tmp_path):
+def test_a_game_on_the_screen_is_published_until_it_is_left(mosquitto, tmp_path):
     with (
         Tabletop() as table,
-        listening(house.port) as ear,
-        heralding(house.address, tmp_path) as (publisher, _),
+        listening(mosquitto.port) as ear,
+        publishing(mosquitto.address, tmp_path) as (publisher, _),
     ):
         table.context.storage.publisher = publisher
         table.sit("mexico", [Seat("Ann"), Seat("", "classic")])
@@ -581,22 +581,22 @@ def test_a_game_on_the_screen_is_told_and_one_that_is_left_is_not(house, tmp_pat
         ear.until("the game", phase="playing")
         table.context.change("language", "es")
         table.run(0.2)
-        until("the names of things", lambda: json.loads(ear.ending("/turn/config") or "")["name"] == "Turno")
+        until("the translated names", lambda: json.loads(ear.ending("/turn/config") or "")["name"] == "Turno")
         table.context.set_aside()
         table.run(0.2)
         ear.until("nothing is played", phase="idle")
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_what_somebody_has_to_put_right_is_said_on_the_screen(tmp_path, language):
+def test_a_refused_login_is_shown_on_the_screen(tmp_path, language):
     with (
         broker(tmp_path, *locked(tmp_path)) as opened,
         Tabletop(language=language) as table,
-        heralding(opened.address, tmp_path) as (publisher, complaints),
+        publishing(opened.address, tmp_path) as (publisher, complaints),
     ):
         table.context.storage.publisher = publisher
-        until("it is refused", lambda: complaints)
-        table.run(15.0)  # the first screen is drawn again with the next game that it shows
+        until("the login is refused", lambda: complaints)
+        table.run(15.0)  # the first screen is redrawn when it shows the next game
         shown = " ".join(table.words)
         assert f"127.0.0.1:{opened.port}" in shown
         assert not any(text.cut for text in table.canvas.texts)
@@ -608,14 +608,14 @@ def test_what_somebody_has_to_put_right_is_said_on_the_screen(tmp_path, language
 @pytest.mark.parametrize(
     ("user", "state", "says"), [(f"{USER}:{quote(PASSWORD, safe='')}@", "ok", "answers"), ("", "broken", "refuses")]
 )
-def test_the_doctor_says_whether_the_broker_lets_the_table_in(tmp_path, user, state, says):
+def test_the_doctor_says_whether_the_broker_accepts_the_login(tmp_path, user, state, says):
     with broker(tmp_path, *locked(tmp_path)) as opened:
         settings = MqttSettings(address=f"mqtt://{user}127.0.0.1:{opened.port}")
         (found,) = examined(tmp_path, settings)
         assert (found.state, says in found.said) == (state, True) and (state == "ok" or "[mqtt]" in found.fix)
 
 
-def test_the_doctor_says_that_a_broker_is_away_or_that_there_is_none(tmp_path):
+def test_the_doctor_reports_a_broker_that_is_down_and_accepts_none_configured(tmp_path):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         (away,) = examined(tmp_path, MqttSettings(address=f"mqtt://127.0.0.1:{closed.getsockname()[1]}"))

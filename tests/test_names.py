@@ -1,4 +1,4 @@
-"""Names: whatever people type becomes something that can be shown, told apart and kept."""
+"""Player names: any input becomes printable, unique and storable."""
 
 import unicodedata
 
@@ -32,7 +32,7 @@ from table.engine.names import made_good
         (["علي", "שרה", "王小明"], ["علي", "שרה", "王小明"]),
     ],
 )
-def test_names_are_made_good(typed, good):
+def test_names_are_cleaned_up(typed, good):
     assert made_good(typed) == tuple(good)
 
 
@@ -41,7 +41,7 @@ any_text = st.text(st.characters(codec=None), max_size=50)
 
 @given(st.lists(any_text | st.sampled_from(["", "Ann", "Ann 2", "Player 2"]), min_size=1, max_size=10))
 @example(["e\x00\u0301", "é"])
-def test_any_names_become_different_printable_ones_and_good_ones_stay_as_they_are(typed):
+def test_any_input_becomes_unique_printable_names_and_valid_names_do_not_change(typed):
     good = made_good(typed)
     assert all(name == name.strip() != "" for name in good)
     assert not {unicodedata.category(char) for name in good for char in name} & {"Cc", "Cs", "Zl", "Zp"}

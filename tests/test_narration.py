@@ -1,4 +1,4 @@
-"""What the kiosk says: every public event, ask and standing of every game in words, in every language."""
+"""The texts of the kiosk: every public event, ask and standing of every game, in every language."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from table.text.narration import name_of, own_prompt, prompt, result, round_line
 from tests.playing import at_random
 from tests.test_laws import games, settings_of
 
-LONGEST = 100  # characters: two lines, as large as captions are drawn on the smallest screen
+LONGEST = 100  # characters, which fit two lines of a caption on the smallest screen
 PEOPLE = ("Ann", "Bo", "Cleo", "Dan", "Eve")
 EN, ES = Catalogue("en"), Catalogue("es")
 
@@ -26,7 +26,7 @@ def sit(game: str, seats: int = 2, **options) -> Referee:
 
 
 def news_of(match: Referee, answer) -> News:
-    """Gives the answer; the news of it as the session tells them."""
+    """Gives the answer and returns its news, as the session would."""
     ask, number, before = match.ask, len(match.history), match.view(None)
     assert not isinstance(ask, Over)
     events = tuple(event for event in match.answer(answer) if event.visible_to(None))
@@ -34,8 +34,8 @@ def news_of(match: Referee, answer) -> News:
     return News(number, ask, None if hidden else match.history[-1][1], events, before, match.view(None))
 
 
-def told(match: Referee, *answers, say=EN) -> list[str]:
-    """What is said of the last of these answers."""
+def narrated(match: Referee, *answers, say=EN) -> list[str]:
+    """The sentences for the last of these answers."""
     news = [news_of(match, answer) for answer in answers][-1]
     return [tell(event, news, say) for event in news.events]
 
@@ -50,7 +50,7 @@ def check(sentence: str) -> None:
 @games
 @settings(max_examples=25)
 @given(st.data())
-def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, data):
+def test_every_event_and_ask_has_words_in_every_language(game, data):
     seats, options = data.draw(settings_of(game))
     names = data.draw(st.sampled_from([PEOPLE, ["Maximiliana Wolfeschlegelsteinhausen"] * 10, ["😀" * 40] * 10]))
     match = new_game(game.id, [*names, *map(str, range(seats))][:seats], options, seed=1)
@@ -76,18 +76,18 @@ def test_everything_that_happens_or_is_asked_has_words_in_every_language(game, d
             for say in says:
                 sentence = tell(event, news, say)
                 check(sentence)
-                assert sentence != default._plainly(event, view, say), "it has words of its own"
+                assert sentence != default._plainly(event, view, say), "the event has no text of its own"
 
 
-def test_mexico_is_told():
+def test_mexico_is_narrated():
     match = sit("mexico")
-    assert told(match, (5,)) == ["Ann rolled a 5"]
-    assert told(match, (2,)) == ["Bo rolled a 2", "Ann starts"]
-    assert told(match, (4, 5)) == ["Ann rolled 54"]
-    assert told(match, "roll") == ["Ann rolls again"]
-    assert told(match, (6, 6)) == ["Ann rolled double 6"]
-    assert told(match, "end") == ["Ann stops at double 6"]
-    assert told(match, (1, 2)) == [
+    assert narrated(match, (5,)) == ["Ann rolled a 5"]
+    assert narrated(match, (2,)) == ["Bo rolled a 2", "Ann starts"]
+    assert narrated(match, (4, 5)) == ["Ann rolled 54"]
+    assert narrated(match, "roll") == ["Ann rolls again"]
+    assert narrated(match, (6, 6)) == ["Ann rolled double 6"]
+    assert narrated(match, "end") == ["Ann stops at double 6"]
+    assert narrated(match, (1, 2)) == [
         "Bo rolled 21: Mexico!",
         "Mexico! Nothing beats it",
         "Bo wins the round: Mexico beats double 6",
@@ -95,175 +95,175 @@ def test_mexico_is_told():
     ]
 
 
-def test_mexico_is_told_in_spanish():
+def test_mexico_is_narrated_in_spanish():
     match = sit("mexico", lives=2)
-    assert told(match, (5,), (2,), say=ES) == ["Bo saca un 2", "Empieza Ann"]
-    assert told(match, (6, 6), say=ES) == ["Ann saca doble 6"]
-    assert told(match, "end", (1, 2), say=ES) == [
+    assert narrated(match, (5,), (2,), say=ES) == ["Bo saca un 2", "Empieza Ann"]
+    assert narrated(match, (6, 6), say=ES) == ["Ann saca doble 6"]
+    assert narrated(match, "end", (1, 2), say=ES) == [
         "Bo saca 21: ¡México!",
         "¡México! Nada le gana",
         "Bo gana la ronda: México le gana a doble 6",
         "Ann pierde una vida: le queda 1",
     ]
-    assert told(match, (3, 1), "end", (4, 1), say=ES)[1:] == [
+    assert narrated(match, (3, 1), "end", (4, 1), say=ES)[1:] == [
         "Bo gana la ronda: 41 le gana a 31",
         "Ann pierde su última vida",
     ]
     assert prompt(match.ask, match.view(None), ES) == "Gana Bo: a Ann no le quedan vidas"
 
 
-def test_a_tie_against_the_house_is_told_and_the_dice_after_it_find_who_begins():
+def test_a_tie_against_the_house_is_narrated():
     match = sit("mexico")
-    assert told(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: no one loses a life"]
+    assert narrated(match, (5,), (2,), (4, 5), "end", (5, 4)) == ["Bo rolled 54", "Both rolled 54: no one loses a life"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll one die. Highest starts!"
     assert standing(match.view(None), 1, EN) == "the house"
 
 
-def test_those_tied_for_lowest_throw_one_die_for_it():
+def test_a_tie_for_lowest_is_narrated():
     match = sit("mexico", 3, mode="elimination", lives=2, double=True)
-    told(match, (5,), (2,), (1,), (4, 3), "end", (4, 3))
-    news = told(match, (2, 1))
+    narrated(match, (5,), (2,), (1,), (4, 3), "end", (4, 3))
+    news = narrated(match, (2, 1))
     assert news == ["Cleo rolled 21: Mexico!", "Mexico! Nothing beats it"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll one die. Lowest loses!"
     assert prompt(match.ask, match.view(None), ES) == "Ann, tira un dado. ¡El más bajo pierde!"
-    assert told(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses their last 2 lives", "Bo is out"]
+    assert narrated(match, (3,), (1,)) == ["Bo rolled a 1", "Bo loses their last 2 lives", "Bo is out"]
 
 
-def test_a_called_bluff_is_told_with_what_it_cost():
+def test_a_called_bluff_is_narrated_with_the_points():
     match = sit("bluff", rules="simple")
-    assert told(match, (1, 3)) == ["Ann shakes the cup"]
+    assert narrated(match, (1, 3)) == ["Ann shakes the cup"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you claim?"
-    assert told(match, ("claim", 9)) == ["Ann claims 9"]
+    assert narrated(match, ("claim", 9)) == ["Ann claims 9"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, do you believe 9?"
     assert prompt(match.ask, match.view(None), ES) == "Bo, ¿te crees el 9?"
-    assert told(match, "call") == [
+    assert narrated(match, "call") == [
         "Bo calls the bluff!",
         "Ann claimed 9 but had 4",
         "Ann claimed 9 but had 4: Bo gains 9 and Ann has nothing to lose",
     ]
-    assert told(match, (6, 1), ("claim", 7), "call") == [
+    assert narrated(match, (6, 1), ("claim", 7), "call") == [
         "Ann calls the bluff!",
         "Bo claimed 7, and it's true!",
         "Bo really had 7: Bo gains 10 and Ann has nothing to lose",
     ]
-    assert told(match, (6, 1), ("claim", 12), "accept") == ["Bo believes it", "Bo believes 12: Ann gains 12"]
-    assert told(match, (6, 1), ("claim", 12), "call", say=ES) == [
+    assert narrated(match, (6, 1), ("claim", 12), "accept") == ["Bo believes it", "Bo believes 12: Ann gains 12"]
+    assert narrated(match, (6, 1), ("claim", 12), "call", say=ES) == [
         "¡Ann no se lo cree!",
         "Bo cantó 12 y tenía 7",
         "Bo cantó 12 y tenía 7: Ann gana 12 y Bo pierde 12",
     ]
 
 
-def test_the_immunity_card_is_told():
+def test_the_immunity_card_is_narrated():
     match = sit("bluff")
-    assert told(match, (0, 1)) == ["New seats for everyone"]
-    assert told(match, (1,)) == ["Ann and Bo are tied. Bo was drawn to start"]
-    told(match, (1, 1), (2, 2), ("claim", 8))
-    assert told(match, "call") == ["Ann calls the bluff!", "Bo claimed 8 but had 2"]
+    assert narrated(match, (0, 1)) == ["New seats for everyone"]
+    assert narrated(match, (1,)) == ["Ann and Bo are tied. Bo was drawn to start"]
+    narrated(match, (1, 1), (2, 2), ("claim", 8))
+    assert narrated(match, "call") == ["Ann calls the bluff!", "Bo claimed 8 but had 2"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, play your immunity card?"
-    told_of_card = told(match, "immunity")
-    assert told_of_card == ["Bo plays the immunity card", "Immunity card: no one gains or loses points"]
+    sentences = narrated(match, "immunity")
+    assert sentences == ["Bo plays the immunity card", "Immunity card: no one gains or loses points"]
     match.undo()
-    assert told(match, "concede") == [
+    assert narrated(match, "concede") == [
         "Bo keeps the immunity card",
         "Bo claimed 8 but had 2: Ann gains 8 and Bo has nothing to lose",
     ]
 
 
-def test_a_real_cup_is_told_and_lifted():
+def test_a_real_cup_is_narrated():
     match = sit("bluff", rules="simple", cups=(0,))
     view = match.view(None)
     opening = News(-1, None, None, tuple(match.opening), view, view)
     assert [tell(event, opening, EN) for event in opening.events] == ["Ann, roll 2 dice under the cup"]
-    told(match, ("claim", 9), "call")
+    narrated(match, ("claim", 9), "call")
     assert prompt(match.ask, match.view(None), EN) == "Ann, lift your cup. What did you roll?"
     assert prompt(match.ask, match.view(None), ES) == "Ann, levanta tu vaso. ¿Qué salió?"
-    assert told(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9, and it's true!"]
+    assert narrated(match, (4, 5))[:2] == ["Ann lifts the cup", "Ann claimed 9, and it's true!"]
 
 
-def test_pocoloco_is_told():
+def test_pocoloco_is_narrated():
     match = sit("pocoloco", 3)
-    assert told(match, (1, 0, 2)) == ["Playing order: Bo, Ann, Cleo"]
-    assert told(match, (1, 4, 6)) == ["Bo has 164 points"]
+    assert narrated(match, (1, 0, 2)) == ["Playing order: Bo, Ann, Cleo"]
+    assert narrated(match, (1, 4, 6)) == ["Bo has 164 points"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, which dice do you roll again?"
-    assert told(match, ("reroll", (0, 2))) == ["Bo rolls 2 dice again: 1 6"]
-    assert told(match, (5, 6)) == ["Bo has PoCo"]
-    assert told(match, "end") == ["Bo sticks with PoCo"]
-    told(match, (5, 5, 5), "end")
-    assert told(match, (2, 2, 3)) == ["Cleo has 7 points", "Bo wins the round with PoCo: Cleo takes 8 chips"]
+    assert narrated(match, ("reroll", (0, 2))) == ["Bo rolls 2 dice again: 1 6"]
+    assert narrated(match, (5, 6)) == ["Bo has PoCo"]
+    assert narrated(match, "end") == ["Bo sticks with PoCo"]
+    narrated(match, (5, 5, 5), "end")
+    assert narrated(match, (2, 2, 3)) == ["Cleo has 7 points", "Bo wins the round with PoCo: Cleo takes 8 chips"]
     match.undo()
-    assert told(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo se lleva 8 fichas"
+    assert narrated(match, (2, 2, 3), say=ES)[1] == "Bo gana la ronda con PoCo: Cleo se lleva 8 fichas"
 
 
-def test_who_is_drawn_among_those_level_is_told_with_what_for():
+def test_a_draw_among_tied_players_is_narrated_with_its_purpose():
     match = sit("pocoloco", 3, chips=1)
-    told(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
-    told(match, (5, 5, 5))
+    narrated(match, (0, 1, 2), (5, 5, 5), "end", (5, 5, 5))
+    narrated(match, (5, 5, 5))
     assert prompt(match.ask, match.view(None), EN) == "The table draws lots between Ann, Bo and Cleo"
-    assert told(match, (1,)) == ["Ann, Bo and Cleo are tied for best roll. Bo was drawn"]
-    assert told(match, (2,)) == [
+    assert narrated(match, (1,)) == ["Ann, Bo and Cleo are tied for best roll. Bo was drawn"]
+    assert narrated(match, (2,)) == [
         "Ann and Cleo are tied for lowest roll. Cleo was drawn",
         "Bo wins the round with three fives: Cleo takes 2 chips",
     ]
     assert prompt(match.ask, match.view(None), EN) == "Bo wins: not a chip left!"
 
 
-def test_pass_the_cheese_is_told():
+def test_pass_the_cheese_is_narrated():
     match = sit("cheese", goal=500, last_turn=True)
-    assert told(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
+    assert narrated(match, (1, 5, 2, 3, 4, 4)) == ["Ann rolled 1 5 2 3 4 4: up to 150 points"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, which dice do you keep?"
-    assert told(match, ("keep", (0, 1))) == ["Ann keeps 1 5 for 150: 150 at risk"]
+    assert narrated(match, ("keep", (0, 1))) == ["Ann keeps 1 5 for 150: 150 at risk"]
     assert prompt(match.ask, match.view(None), EN) == "Ann, roll 4 dice or bank 150?"
-    assert told(match, "roll") == ["Ann risks 150"]
-    assert told(match, (2, 3, 4, 6)) == ["Ann rolled 2 3 4 6", "Nothing scores: Ann cuts the cheese and loses 150"]
+    assert narrated(match, "roll") == ["Ann risks 150"]
+    assert narrated(match, (2, 3, 4, 6)) == ["Ann rolled 2 3 4 6", "Nothing scores: Ann cuts the cheese and loses 150"]
     match.undo()
-    assert told(match, (2, 3, 4, 6), say=ES)[1] == "Nada vale: Ann corta el queso y pierde 150"
-    assert told(match, (1, 2, 3, 4, 5, 6), ("keep", (0, 1, 2, 3, 4, 5))) == [
+    assert narrated(match, (2, 3, 4, 6), say=ES)[1] == "Nada vale: Ann corta el queso y pierde 150"
+    assert narrated(match, (1, 2, 3, 4, 5, 6), ("keep", (0, 1, 2, 3, 4, 5))) == [
         "Bo keeps 1 2 3 4 5 6 for 1500: 1500 at risk",
         "All six score: Bo passes the cheese!",
         "Bo banks 1500 and now has 1500",
         "Bo has 1500: one last turn for everyone else",
     ]
-    assert told(match, (2, 2, 3, 3, 4, 4))[1:] == ["Nothing scores: Ann cuts the cheese"]
+    assert narrated(match, (2, 2, 3, 3, 4, 4))[1:] == ["Nothing scores: Ann cuts the cheese"]
     assert prompt(match.ask, match.view(None), ES) == "¡Gana Bo con 1500 puntos!"
 
 
-def test_a_card_is_told_by_what_it_means():
+def test_a_drawn_card_is_narrated_by_its_meaning():
     match = sit("cheese", cards=True)
     assert prompt(match.ask, match.view(None), EN) == "The table draws a card"
-    assert told(match, ("bonus300",)) == ["Pass the cheese for 300 extra points"]
+    assert narrated(match, ("bonus300",)) == ["Pass the cheese for 300 extra points"]
 
 
-def test_cacho_is_told():
+def test_cacho_is_narrated():
     match = sit("cacho", dice=3)
-    told(match, (6,), (1,))
+    narrated(match, (6,), (1,))
     assert prompt(match.ask, match.view(None), EN) == "Ann, shake your cup"
-    told(match, (5, 5, 1), (2, 5, 3))
+    narrated(match, (5, 5, 1), (2, 5, 3))
     assert prompt(match.ask, match.view(None), EN) == "Ann, what do you bid?"
-    assert told(match, ("bid", (3, 5))) == ["Ann bids three fives"]
+    assert narrated(match, ("bid", (3, 5))) == ["Ann bids three fives"]
     assert prompt(match.ask, match.view(None), EN) == "Bo, raise three fives or call Dudo?"
     assert prompt(match.ask, match.view(None), ES) == "Bo, ¿subes tres cincos o dudas?"
     assert own_prompt(match.ask, match.view(None), EN) == "Raise three fives or call Dudo?"
     assert own_prompt(match.ask, match.view(None), ES) == "¿Subes tres cincos o dudas?"
-    assert told(match, "dudo") == [
+    assert narrated(match, "dudo") == [
         "Dudo! Bo doubts three fives",
         "Four fives, counting aces. Bad call! Bo loses a die",
         "Bo loses a die: 2 left",
     ]
     match.undo()
-    assert told(match, "dudo", say=ES) == [
+    assert narrated(match, "dudo", say=ES) == [
         "¡Dudo! Bo no cree que haya tres cincos",
         "Cuatro cincos, contando ases. ¡Mal dudado! Bo pierde un dado",
         "Bo pierde un dado: le quedan 2",
     ]
-    told(match, (2, 2), (3, 3, 4), ("bid", (1, 6)))
-    assert told(match, "dudo") == [
+    narrated(match, (2, 2), (3, 3, 4), ("bid", (1, 6)))
+    assert narrated(match, "dudo") == [
         "Dudo! Ann doubts one six",
         "No sixes at all. Good call! Bo loses a die",
         "Bo loses a die: 1 left",
     ]
-    told(match, (3, 4, 4), (4,), ("bid", (3, 4)))
-    assert told(match, "calza") == [
+    narrated(match, (3, 4, 4), (4,), ("bid", (3, 4)))
+    assert narrated(match, "calza") == [
         "Calza! Bo says exactly three fours",
         "Three fours. Spot on! Bo wins back a die",
         "Bo wins back a die: 2 now",
@@ -281,20 +281,20 @@ def test_cacho_is_told():
         ("cheese", {}, 1, "Round 1, first to 5000", "Ronda 1, hasta 5000"),
     ],
 )
-def test_the_line_of_the_round_says_how_far_the_game_goes(game, options, seats, en, es):
+def test_the_round_line_says_when_the_game_ends(game, options, seats, en, es):
     view = sit(game, seats, **options).view(None)
     assert (round_line(view, EN), round_line(view, ES)) == (en, es)
 
 
-def test_the_line_of_a_round_of_cacho_says_how_many_dice_there_are_and_whether_aces_are_wild():
+def test_the_round_line_of_cacho_has_the_number_of_dice_and_whether_aces_are_wild():
     match = sit("cacho", dice=2)
-    told(match, (6,), (1,))
+    narrated(match, (6,), (1,))
     assert round_line(match.view(None), EN) == "Round 1, 4 dice in play"
-    told(match, (2, 2), (3, 3), ("bid", (1, 6)), "dudo")
+    narrated(match, (2, 2), (3, 3), ("bid", (1, 6)), "dudo")
     assert round_line(match.view(None), EN) == "Round 2, 3 dice in play, aces not wild"
 
 
-def test_a_result_has_a_line_for_everybody_in_the_order_of_their_places():
+def test_a_result_has_a_line_for_every_player_in_order_of_place():
     view = sit("pocoloco", 4).view(None) | {"standing": [12, 0, 5, 5]}
     end = result(view, ((1,), (2, 3), (0,)), EN)
     assert [(line.place, line.name, line.figure, line.won) for line in end.lines] == [
@@ -310,7 +310,7 @@ def test_a_result_has_a_line_for_everybody_in_the_order_of_their_places():
     assert result(alone, ((0,),), EN).sentence == "Ann makes it in 7 rounds: 5200 points"
 
 
-def test_a_challenge_ends_with_the_rounds_that_each_has_won():
+def test_the_result_of_a_challenge_has_the_rounds_that_each_side_won():
     view = sit("mexico").view(None) | {"standing": [1, None], "won": [3, 2]}
     end = result(view, ((0,), (1,)), EN)
     assert end.sentence == "Ann survives 5 rounds and wins!"
@@ -322,7 +322,7 @@ def test_a_challenge_ends_with_the_rounds_that_each_has_won():
     assert result(view, ((1,), (0,)), EN).sentence == "Bo wins: Ann has no lives left"
 
 
-def test_a_die_that_is_played_is_thrown_for_nothing_else():
+def test_a_die_that_is_part_of_the_game_has_no_special_purpose():
     match = sit("cheese", 1)
     view = match.view(None)
     assert thrown_for(Roll(0, 1), view) is None
@@ -331,7 +331,7 @@ def test_a_die_that_is_played_is_thrown_for_nothing_else():
     assert thrown_for(Roll(0, 1, hidden=True), match.view(None)) is None
 
 
-def test_a_name_that_would_fill_the_line_is_shortened():
+def test_long_names_are_shortened():
     view = {"players": ["Ann", "Maximiliana Wolfe", "Wolfeschlegelsteinhausen", "Fourteen chars"]}
     names = [name_of(view, seat) for seat in range(4)]
     assert names == ["Ann", "Maximiliana…", "Wolfeschlegel…", "Fourteen chars"]
@@ -340,7 +340,7 @@ def test_a_name_that_would_fill_the_line_is_shortened():
 @pytest.mark.parametrize(
     "players", [["Maximiliana Wolfe"] * 10, ["W" * 40] * 10, ["Ann Smith the Elder", "Ann Smith the Older"]]
 )
-def test_two_players_are_never_shortened_to_the_same_name(players):
+def test_shortened_names_stay_unique(players):
     view = new_game("pocoloco", players).view(None)
     names = [name_of(view, seat) for seat in range(len(players))]
     assert len(set(names)) == len(players)

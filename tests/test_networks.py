@@ -1,4 +1,4 @@
-"""How a picture is looked at: in tiles where something may lie, and the same dice whichever way."""
+"""Running the networks on tiles: only where dice may be, with the same results as on the whole picture."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ PLACES = st.lists(st.tuples(st.floats(0, 1280), st.floats(0, 720)), max_size=60)
 
 @given(PLACES, st.floats(60, 300), st.floats(0.0, 0.4))
 @settings(max_examples=200, deadline=None)
-def test_every_place_lies_in_a_tile_with_room_around_it(
+def test_every_place_is_in_a_tile_with_a_margin_around_it(
     places: list[tuple[float, float]], span: float, share: float
 ) -> None:
     margin = span * share
@@ -29,12 +29,12 @@ def test_every_place_lies_in_a_tile_with_room_around_it(
     assert len(corners) <= len(places)
 
 
-def test_a_die_alone_needs_one_tile() -> None:
+def test_a_single_die_needs_one_tile() -> None:
     xs, ys = np.meshgrid(np.arange(100, 130, 4.0), np.arange(80, 110, 4.0))
     assert len(list(networks.tiles(np.column_stack([xs.ravel(), ys.ravel()]).astype(np.float32), 112, 29))) == 1
 
 
-def test_tiles_show_the_same_dice_as_the_whole_picture_does() -> None:
+def test_tiles_give_the_same_dice_as_the_whole_picture() -> None:
     size, finder = (640, 480), models.shipped().finder
     scene = random_scene(np.random.default_rng(5), size, 4, (44, 46), clutter=0, tilt=0.1)
     picture = draw(scene, size)
@@ -48,6 +48,6 @@ def test_tiles_show_the_same_dice_as_the_whole_picture_does() -> None:
             assert near and max(near, key=lambda g: g.best).scores.index(max(g.best for g in near)) == truth.value - 1
 
 
-def test_where_nothing_may_lie_nothing_is_looked_at() -> None:
+def test_without_candidate_places_no_tile_is_read() -> None:
     assert list(networks.tiles(np.zeros((0, 2), np.float32), 100, 20)) == []
     assert networks.look_at(models.shipped().finder, np.zeros((480, 640, 3), np.uint8), [], 40, 40) == []

@@ -1,4 +1,4 @@
-"""The chances, on the shared screen and of `dicetable odds`, are right: counted out by hand or over every throw."""
+"""The odds on the shared screen and in `dicetable odds`, checked by hand or by enumerating every roll."""
 
 import json
 import random
@@ -36,19 +36,19 @@ def lines(view):
     return {(line.what, *line.facts.values()): line.chance for line in odds.odds(view)}
 
 
-def test_mexico_comes_two_times_in_thirty_six_and_a_double_six_times():
+def test_a_mexico_is_two_rolls_in_36_and_a_double_six():
     found = lines(view_of("mexico"))
     assert (found["mexico",], found["double",]) == (pytest.approx(2 / 36), pytest.approx(6 / 36))
 
 
 @pytest.mark.parametrize("score", [61, 51, 41])
-def test_a_mexico_score_or_better_is_as_likely_as_all_throws_say(score):
+def test_the_chance_of_a_mexico_score_or_better_matches_all_rolls(score):
     rolls = list(product(range(1, 7), repeat=2))
     better = sum(mexico.rank(roll) >= mexico.rank(divmod(score, 10)) for roll in rolls)
     assert lines(view_of("mexico"))["score", score] == pytest.approx(better / 36)
 
 
-def test_the_leaders_score_is_beaten_with_any_of_the_throws_left():
+def test_the_leaders_score_can_be_beaten_with_any_remaining_roll():
     found = lines(view_of("mexico", scores=[65, None], rolls=1, limit=3))
     once = sum(mexico.rank(roll) > mexico.rank((6, 5)) for roll in product(range(1, 7), repeat=2)) / 36
     assert found["beat", 65, 1] == pytest.approx(once)
@@ -61,7 +61,7 @@ def test_the_sums_of_bluff_add_up_to_one():
     assert max(found, key=lambda line: line.chance).facts == {"sum": 7}
 
 
-def test_one_die_cuts_the_cheese_two_times_in_three():
+def test_one_die_cuts_the_cheese_with_chance_two_thirds():
     found = lines(view_of("cheese"))
     assert found["cut", 1] == pytest.approx(4 / 6)
     assert found["cut", 2] == pytest.approx(
@@ -78,7 +78,7 @@ def test_a_bid_on_wild_faces_counts_the_aces():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_moment_of_a_game_has_odds_between_0_and_1(game):
+def test_at_every_ask_of_a_game_the_odds_are_between_0_and_1(game):
     match, chance = games.new(game, ["Ann", "Bo", "Cy"][: 2 if game == "mexico" else 3], seed=3), random.Random(3)
     for _ in range(300):
         if isinstance(match.ask, Over):
@@ -91,7 +91,7 @@ def test_every_moment_of_a_game_has_odds_between_0_and_1(game):
         match.answer(chance.choice(match.ask.options) if isinstance(match.ask, Choose) else match.drawn())
 
 
-# The moment's, counted out over every throw.
+# Odds for the current ask, checked by enumerating every roll
 
 TWO, THREE = list(product(range(1, 7), repeat=2)), list(product(range(1, 7), repeat=3))
 FACES = st.integers(1, 6)
@@ -107,12 +107,12 @@ def uncut(dice):
 
 
 @pytest.mark.parametrize("left", [1, 2, 3, 4])
-def test_whoever_may_bank_is_told_how_likely_the_dice_that_are_left_cut_the_cheese(left):
+def test_a_player_who_may_bank_sees_the_chance_that_the_next_roll_cuts_the_cheese(left):
     view = view_of("cheese", left=left, points=500)
     assert now(view, ROLL_OR_END) == {("cut", left): float(1 - uncut(left))} == now(view, Roll(0, left))
 
 
-def test_while_dice_are_kept_the_chance_is_of_those_that_would_be_left():
+def test_when_choosing_dice_to_keep_the_chance_is_for_the_remaining_dice():
     roll = [1, 5, 1, 2, 2, 4]
     view, ask = view_of("cheese", dice=[roll, []]), Choose(0, cheese.keeps(roll))
     assert now(view, ask, ("keep", (0, 2))) == {("cut", 4): float(1 - uncut(4))}
@@ -120,51 +120,51 @@ def test_while_dice_are_kept_the_chance_is_of_those_that_would_be_left():
     assert now(view, ask) == smallest_and_largest
 
 
-def test_who_would_keep_all_dice_cuts_nothing():
+def test_keeping_all_dice_has_no_chance_to_cut_the_cheese():
     view, ask = view_of("cheese", left=2, dice=[[1, 5], []]), Choose(0, cheese.keeps([1, 5]))
     assert now(view, ask, ("keep", (0, 1))) == {}
     assert now(view, ask) == {("cut", 1): pytest.approx(4 / 6)}
 
 
 @pytest.mark.parametrize("worth", [{"card": "mustpass"}, {"options": {"pass_bonus": 500}}])
-def test_passing_the_cheese_has_a_chance_of_its_own_where_it_is_worth_more(worth):
+def test_the_chance_to_pass_the_cheese_is_shown_when_passing_is_worth_extra(worth):
     view = view_of("cheese", left=2) | worth
     assert now(view, Roll(0, 2))["pass", 2] == pytest.approx(share(TWO, lambda roll: not cheese.score(roll).unscored))
 
 
 @pytest.mark.parametrize("rolls", [0, 1, 2])
 @pytest.mark.parametrize("score", [31, 64, 66, 21])
-def test_the_best_of_a_round_of_mexico_is_beaten_within_the_rolls_left(score, rolls):
+def test_the_chance_to_beat_the_best_mexico_score_counts_all_remaining_rolls(score, rolls):
     better = [mexico.rank(roll) > mexico.rank(divmod(score, 10)) for roll in TWO]
     view = view_of("mexico", scores=[None, score], rolls=rolls, limit=3, dice=[[3, 1], []])
     assert now(view, Roll(0, 2)) == {("beats", score): float(share(list(product(better, repeat=3 - rolls)), any))}
 
 
-def test_who_is_ahead_already_need_not_roll():
+def test_a_player_who_is_already_ahead_beats_the_score_without_rolling():
     view = view_of("mexico", scores=[None, 64], rolls=1, limit=3, dice=[[6, 5], [6, 4]])
     assert now(view, ROLL_OR_END) == {("beats", 64): 1}
-    assert now(view, Roll(0, 2))["beats", 64] < 1, "but who rolls all the same has those dice no more"
+    assert now(view, Roll(0, 2))["beats", 64] < 1, "rolling again gives up the dice that are ahead"
 
 
-def test_among_many_the_lowest_is_to_be_beaten_too():
+def test_with_several_players_the_lowest_score_is_shown_too():
     view = view_of("mexico", scores=[None, 64, 41, 66], rolls=2, limit=3, dice=[[3, 1], [], [], []])
     above = {score: share(TWO, lambda r, s=score: mexico.rank(r) > mexico.rank(divmod(s, 10))) for score in (41, 66)}
     assert now(view, ROLL_OR_END) == {("lowest", 41): float(above[41]), ("beats", 66): float(above[66])}
 
 
-def test_who_leads_at_mexico_is_told_whether_the_next_roll_is_better():
+def test_the_leader_at_mexico_sees_the_chance_that_the_next_roll_is_better():
     view = view_of("mexico", rolls=1, dice=[[5, 4], []])
     better = share(TWO, lambda roll: mexico.rank(roll) > mexico.rank((5, 4)))
     assert now(view, ROLL_OR_END) == {("next", 54): float(better)}
     assert now(view, Roll(0, 2)) == {}
 
 
-def test_nothing_is_reckoned_with_a_single_die_for_who_begins_or_loses():
+def test_a_single_die_that_decides_who_begins_or_loses_has_no_odds():
     assert now(view_of("mexico", scores=[31, 31]), Roll(0, 1)) == {}
 
 
 @pytest.mark.parametrize("claim", range(1, 13))
-def test_a_claim_is_true_as_often_as_two_dice_make_it(claim):
+def test_a_claim_is_as_likely_as_its_sum_with_two_dice(claim):
     view = view_of("bluff", claim=claim)
     assert now(view, Choose(1, bluff.CALLS)) == {("sum", claim): float(share(TWO, lambda roll: sum(roll) == claim))}
     assert now(view, Choose(0, bluff.CLAIMS)) == now(view, Choose(0, bluff.CARD)) == now(view, Roll(0, 2, True)) == {}
@@ -178,7 +178,7 @@ SETS = [again for size in (1, 2, 3) for again in combinations(range(3), size)]
 
 
 def beaten(hand, rank, left):
-    """By whoever throws those dice again that are best for it, and stops once that hand is beaten."""
+    """The chance to beat that rank with perfect rerolls, stopping as soon as it is beaten."""
 
     @cache
     def best(hand, left):
@@ -195,21 +195,21 @@ def beaten(hand, rank, left):
 
 @pytest.mark.parametrize("left", [1, 2])
 @pytest.mark.parametrize(("hand", "best"), [((2, 4, 6), (1, 1, 5)), ((4, 5, 5), (6, 6, 6)), ((1, 1, 6), (1, 6, 5))])
-def test_the_best_hand_of_pocoloco_is_beaten_from_the_hand_that_lies_there(hand, best, left):
+def test_the_chance_to_beat_the_best_pocoloco_hand_starts_from_the_current_hand(hand, best, left):
     view = view_of("pocoloco", ranks=[None, pocoloco.rank(best)], dice=[hand, best], rolls=3 - left, limit=3)
     found = now(view, Choose(0, pocoloco.REROLLS))
     assert found == {("best",): pytest.approx(float(beaten(hand, pocoloco.rank(best), left)))}
 
 
 @given(hand=st.tuples(FACES, FACES, FACES), best=st.tuples(FACES, FACES, FACES), rolls=st.integers(1, 2))
-def test_the_chance_at_pocoloco_is_that_of_the_best_option(hand, best, rolls):
+def test_the_chance_at_pocoloco_assumes_the_best_option(hand, best, rolls):
     view = view_of("pocoloco", ranks=[None, pocoloco.rank(best)], dice=[hand, best], rolls=rolls, limit=3)
     ask = Choose(0, pocoloco.REROLLS)
     assert now(view, ask)["best",] == max(now(view, ask, option)["best",] for option in ask.options)
 
 
 @pytest.mark.parametrize("again", SETS)
-def test_an_option_at_pocoloco_has_the_chance_of_those_dice(again):
+def test_a_pocoloco_option_has_the_chance_of_rerolling_those_dice(again):
     hand, rank = (6, 2, 5), pocoloco.rank((1, 4, 6))
     view = view_of("pocoloco", ranks=[rank, None], dice=[[], hand], rolls=1, limit=2)
     made = hands_after(hand, again)
@@ -217,25 +217,25 @@ def test_an_option_at_pocoloco_has_the_chance_of_those_dice(again):
     assert found == {("best",): float(share(made, lambda one: pocoloco.rank(one) > rank))}
 
 
-def test_who_begins_at_pocoloco_has_the_own_hand_to_beat():
+def test_the_first_player_at_pocoloco_sees_the_chance_to_beat_their_own_hand():
     hand = (6, 2, 5)
     view = view_of("pocoloco", dice=[hand, []], rolls=2, limit=3)
     assert now(view, Choose(0, pocoloco.REROLLS)) == {("this",): float(beaten(hand, pocoloco.rank(hand), 1))}
     assert now(view, Roll(0, 3)) == {}
 
 
-def test_before_the_first_throw_at_pocoloco_all_rolls_are_left():
+def test_before_the_first_roll_at_pocoloco_all_rolls_are_counted():
     rank = pocoloco.rank((1, 4, 6))
     view = view_of("pocoloco", ranks=[rank, None], dice=[[1, 4, 6], []], rolls=1, limit=1)
     assert now(view, Roll(1, 3)) == {("best",): float(share(THREE, lambda roll: pocoloco.rank(roll) > rank))}
-    assert now(view, Roll(1, 2)) == {}, "which dice stay is not in the view"
+    assert now(view, Roll(1, 2)) == {}, "the view does not say which dice are rerolled"
 
 
 @given(
     mine=st.lists(FACES, min_size=1, max_size=4), others=st.integers(1, 4), face=FACES, single=st.booleans(),
     part=st.floats(0, 1),
 )  # fmt: skip
-def test_a_bid_holds_and_is_exact_as_all_throws_of_the_other_dice_say(mine, others, face, single, part):
+def test_a_bid_is_true_or_exact_as_often_as_all_rolls_of_the_other_dice_say(mine, others, face, single, part):
     total = len(mine) + others
     count = 1 + round(part * (total - 1))
     view = view_of("cacho", dice=[mine, [None] * others], in_play=total, bid=[count, face], single=single)
@@ -248,18 +248,18 @@ def test_a_bid_holds_and_is_exact_as_all_throws_of_the_other_dice_say(mine, othe
 
 
 @given(count=st.integers(1, 5), face=FACES, single=st.booleans())
-def test_what_everybody_may_know_of_a_bid_is_the_mean_of_what_each_hand_tells(count, face, single):
+def test_the_public_odds_of_a_bid_are_the_mean_over_all_hands(count, face, single):
     cups = view_of("cacho", dice=[[None] * 2, [None] * 3], in_play=5, bid=[count, face], single=single)
     for_all = odds.now(cups, Choose(0, cacho.CHALLENGES))
-    looks = [odds.own({**cups, "dice": [list(roll), [None] * 3]}) for roll in TWO]
+    private = [odds.own({**cups, "dice": [list(roll), [None] * 3]}) for roll in TWO]
     for place, line in enumerate(for_all):
-        assert line.chance == pytest.approx(sum(look[place].chance for look in looks) / 36)
+        assert line.chance == pytest.approx(sum(lines[place].chance for lines in private) / 36)
 
 
-def test_no_bid_and_no_own_dice_are_nothing_to_reckon_with():
+def test_without_a_bid_or_own_dice_there_are_no_odds():
     bid = {"in_play": 4, "bid": [2, 5]}
     assert odds.own(view_of("cacho", dice=[[1, 5], [None] * 2], in_play=4)) == []
-    assert odds.own(view_of("cacho", dice=[[None] * 2] * 2, **bid)) == [], "they lie under the seat's own real cup"
+    assert odds.own(view_of("cacho", dice=[[None] * 2] * 2, **bid)) == [], "the seat's dice are under a real cup"
     assert odds.own(view_of("bluff", dice=[[1, 5], [None] * 2], claim=6)) == []
     assert odds.now(view_of("cacho", dice=[[None] * 2] * 2, **bid), Roll(0, 2)) == []
 
@@ -270,14 +270,14 @@ def test_a_draw_and_the_end_have_no_odds():
 
 
 @given(st.floats(0, 1))
-def test_a_screen_never_calls_certain_or_impossible_what_is_neither(chance):
+def test_the_screen_shows_0_or_100_percent_only_for_impossible_or_certain(chance):
     shown = numbers.percent(chance, Catalogue("en"))
     assert (shown == "100%") == (chance == 1) and (shown in ("0%", "0.0%")) == (chance == 0)
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_chance_of_the_moment_has_words(game, language):
+def test_all_odds_for_the_current_ask_have_words(game, language):
     say, chance = Catalogue(language), random.Random(2)
     match = games.new(game, ["Ann", "Bo", "Cy"], {"mode": "elimination"} if game == "mexico" else {}, seed=2)
     told = set()
@@ -289,7 +289,7 @@ def test_every_chance_of_the_moment_has_words(game, language):
     assert told and not any("{" in words for words in told)
 
 
-# What `dicetable odds` prints, counted out again roll by roll.
+# The tables of `dicetable odds`, checked by enumerating every roll
 
 
 def tables(game, **given):
@@ -300,7 +300,7 @@ def share(rolls, good):
     return Fraction(sum(map(good, rolls)), len(rolls))
 
 
-def test_the_21_rolls_of_mexico_are_as_all_throws_say():
+def test_the_table_of_mexico_rolls_matches_all_rolls():
     rows = tables("mexico")["rolls"]
     assert [row["roll"] for row in rows] == list(mexico.RANKING)
     assert sum(row["ways"] for row in rows) == 36 and sum(row["chance"] for row in rows) == 1
@@ -310,7 +310,7 @@ def test_the_21_rolls_of_mexico_are_as_all_throws_say():
         assert row["at_least"] == share(TWO, lambda roll, rank=rank: mexico.rank(roll) >= rank)
 
 
-def test_a_mexico_score_is_beaten_within_three_throws_as_all_of_them_say():
+def test_the_table_of_beaten_mexico_scores_matches_all_rolls():
     for row in tables("mexico")["beaten"]:
         better = [mexico.rank(roll) > mexico.rank(divmod(row["score"], 10)) for roll in TWO]
         assert row["in_1"] == share(better, bool)
@@ -318,7 +318,7 @@ def test_a_mexico_score_is_beaten_within_three_throws_as_all_of_them_say():
         assert row["in_3"] == share(list(product(better, repeat=3)), any)
 
 
-def test_the_claims_of_bluff_are_true_as_often_as_all_throws_say():
+def test_the_table_of_bluff_claims_matches_all_rolls():
     rows = tables("bluff")["claims"]
     assert [row["claim"] for row in rows] == list(range(2, 13))
     for row in rows:
@@ -326,7 +326,7 @@ def test_the_claims_of_bluff_are_true_as_often_as_all_throws_say():
         assert row["at_least"] == share(TWO, lambda roll, row=row: sum(roll) >= row["claim"])
 
 
-def test_the_kinds_of_pocoloco_are_all_there_are():
+def test_the_table_of_pocoloco_hands_has_every_kind():
     kinds = {row["kind"]: (row["ways"], row["at_least"]) for row in tables("pocoloco")["kinds"]}
     assert kinds == {
         "poco": (6, Fraction(1, 36)),
@@ -337,11 +337,11 @@ def test_the_kinds_of_pocoloco_are_all_there_are():
 
 
 @pytest.mark.parametrize("hand", [(6, 6, 6), (1, 1, 5), (6, 6, 5), (3, 2, 2)])
-def test_a_hand_of_pocoloco_is_beaten_by_the_best_dice_to_throw_again(hand):
+def test_the_table_of_beaten_pocoloco_hands_assumes_the_best_rerolls(hand):
     best = pocoloco.rank(hand)
 
     def again(roll, where):
-        """Every hand that may come of throwing those dice again."""
+        """Every hand that can result from rolling those dice again."""
         faces = [range(1, 7) if place in where else (die,) for place, die in enumerate(roll)]
         return list(product(*faces))
 
@@ -357,7 +357,7 @@ def test_a_hand_of_pocoloco_is_beaten_by_the_best_dice_to_throw_again(hand):
     assert row["in_2"] <= row["in_3"] <= 1
 
 
-def test_one_roll_of_cheese_is_worth_what_all_throws_say():
+def test_the_table_of_cheese_rolls_matches_all_rolls():
     rows = tables("cheese")["rolls"]
     assert [row["dice"] for row in rows] == [6, 5, 4, 3, 2, 1]
     assert [row["cut"] for row in rows[:3]] == [Fraction(5, 162), Fraction(25, 324), Fraction(17, 108)]
@@ -369,7 +369,7 @@ def test_one_roll_of_cheese_is_worth_what_all_throws_say():
 
 
 @pytest.mark.parametrize("single", [False, True])
-def test_a_bid_in_cacho_holds_as_often_as_all_throws_say(single):
+def test_the_table_of_cacho_bids_matches_all_rolls(single):
     for row in tables("cacho", dice=4, single=single)["bids"]:
         for face, kind in ((5, ""), (1, "aces_")):
             counts = [cacho.count(face, [roll], wild=not single) for roll in product(range(1, 7), repeat=4)]
@@ -378,7 +378,7 @@ def test_a_bid_in_cacho_holds_as_often_as_all_throws_say(single):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_command_prints_the_same_as_text_and_as_exact_fractions(game, tmp_path):
+def test_the_command_prints_the_same_tables_as_text_and_as_exact_fractions(game, tmp_path):
     env = environment(tmp_path)
     text, told = typed("odds", game, env=env), json.loads(typed("odds", game, "--json", env=env).stdout)
     assert (text.returncode, text.stderr) == (0, "") and text.stdout.startswith(GAMES[game].name)
@@ -410,7 +410,7 @@ def test_the_tables_fit_the_window(game, columns, monkeypatch):
         (1, "100%"),
     ],
 )
-def test_what_can_happen_is_never_shown_as_0_nor_as_100(chance, shown):
+def test_a_possible_result_is_never_shown_as_0_or_100_percent(chance, shown):
     assert figures.percent(chance) == shown
 
 
@@ -433,13 +433,13 @@ def test_wrong_use_gets_one_line_and_status_2(arguments, says, tmp_path):
     assert (done.returncode, done.stdout) == (2, "")
 
 
-def test_help_comes_with_examples(tmp_path):
+def test_the_help_has_examples(tmp_path):
     told = typed("odds", "--help", env=environment(tmp_path)).stdout
     assert "Examples:\n  dicetable odds mexico" in told and "dicetable odds cacho --dice 10 --single" in told
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the pipe is said to a Unix shell")
-def test_whoever_reads_only_the_head_is_told_nothing():
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a Unix shell")
+def test_a_closed_pipe_ends_the_output_without_an_error():
     command = " ".join(f"'{word}'" for word in [*COMMAND, "odds", "cacho", "--dice", "60"])
     pipe = ["sh", "-c", f"{command} | head -n 1"]
     done = subprocess.run(pipe, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE)

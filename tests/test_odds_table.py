@@ -1,4 +1,4 @@
-"""Odds during play, at the table: who wants them switches them on, and one's own dice count for one's own eyes only."""
+"""Odds during play on the kiosk: a setting turns them on, and only their player sees odds that use hidden dice."""
 
 import pytest
 
@@ -19,17 +19,17 @@ DOT = Seat("", "random")
 
 
 def words_of(table, lines):
-    """What those chances look like on a screen: each with its number."""
+    """The texts of these lines on the screen, each followed by its percentage."""
     say, game = table.context.say, table.session.match.game.id
     return [text for line in lines for text in (narration.chance(line, game, say), numbers.percent(line.chance, say))]
 
 
-def of_all(table, option=None):
+def public_odds(table, option=None):
     referee = table.session.match.referee
     return words_of(table, odds.now(referee.view(None), referee.ask, option))
 
 
-def of_seat(table, seat):
+def private_odds(table, seat):
     return words_of(table, odds.own(table.session.match.referee.view(seat)))
 
 
@@ -37,8 +37,8 @@ def shown(table, private):
     return [placed.text for placed in table.canvas.texts if placed.private == private]
 
 
-def to_choice(fingers, seat=None):
-    """Until somebody, or that seat, has a bid to answer."""
+def play_to_choice(fingers, seat=None):
+    """Plays until someone, or that seat, must answer a bid."""
     table = fingers.table
     for _ in range(200):
         calm(table)
@@ -46,26 +46,26 @@ def to_choice(fingers, seat=None):
         if isinstance(match.ask, Choose) and match.view(None)["bid"] and seat in (None, match.ask.seat):
             return
         fingers.go_on()
-    raise AssertionError("nobody was ever bid to")
+    raise AssertionError("no one had to answer a bid")
 
 
-def test_they_are_switched_on_in_the_menu_by_two_buttons_and_kept(tmp_path):
+def test_they_can_be_turned_on_in_the_menu_with_two_buttons_and_the_setting_is_kept(tmp_path):
     with Tabletop(pins=True, folder=tmp_path) as table:
         fingers, say = Fingers(table), table.context.say
         Loaded(table, (1, 5, 2, 3, 3, 4))
         table.sit("cheese", [ANN, BO])
         fingers.throw()
-        assert of_all(table, ("keep", (0, 1)))[0] not in table.words, "nobody has asked for them"
+        assert public_odds(table, ("keep", (0, 1)))[0] not in table.words, "odds are off by default"
         fingers.both()
         fingers.set(say("settings.odds"), say("value.on"))
         fingers.hold_end()
         assert isinstance(table.scene, Play)
-        assert set(of_all(table, ("keep", (0, 1)))) <= set(shown(table, private=False))
+        assert set(public_odds(table, ("keep", (0, 1)))) <= set(shown(table, private=False))
     with Tabletop(folder=tmp_path) as table:
         assert table.context.settings.odds
 
 
-def test_they_are_switched_on_and_off_by_the_keyboard():
+def test_they_can_be_turned_on_and_off_by_keyboard():
     with Tabletop() as table:
         for wanted in (True, False):
             table.key(pygame.K_ESCAPE)
@@ -76,7 +76,7 @@ def test_they_are_switched_on_and_off_by_the_keyboard():
             table.key(pygame.K_ESCAPE)
 
 
-def test_while_dice_are_kept_they_follow_the_cursor():
+def test_when_choosing_dice_to_keep_they_follow_the_cursor():
     with Tabletop(pins=True, odds=True) as table:
         fingers = Fingers(table)
         Loaded(table, (1, 5, 2, 3, 3, 4))
@@ -84,14 +84,15 @@ def test_while_dice_are_kept_they_follow_the_cursor():
         fingers.throw()
         seen = []
         for _ in range(3):
-            words = set(of_all(table, table.scene._decision.choosing.entries[table.scene._decision.choosing.at].option))
+            choosing = table.scene._decision.choosing
+            words = set(public_odds(table, choosing.entries[choosing.at].option))
             assert words <= set(table.words)
             seen.append(words)
             fingers.press("roll")
-        assert seen[0] != seen[1] == seen[2], "two dice, then one or the other"
+        assert seen[0] != seen[1] == seen[2], "keep two dice, then either one"
 
 
-def test_while_something_is_shown_and_while_computers_play_the_words_have_all_the_room():
+def test_they_are_hidden_during_animations_and_turns_of_computers():
     with Tabletop(pins=True, odds=True) as table:
         fingers = Fingers(table)
         table.sit("cheese", [ANN, DOT])
@@ -101,46 +102,46 @@ def test_while_something_is_shown_and_while_computers_play_the_words_have_all_th
             fingers.go_on()
 
 
-def test_whoever_looks_sees_what_the_own_dice_make_of_the_bid_and_nobody_else_does():
+def test_only_a_private_look_shows_odds_that_use_the_players_own_dice():
     with Tabletop(pins=True, odds=True) as table:
         fingers = Fingers(table)
         table.sit("cacho", [ANN, BO, CY])
-        to_choice(fingers)
+        play_to_choice(fingers)
         seat = table.session.match.referee.ask.seat
         assert table.scene.wants_look
-        assert not [text for text in table.words if text.endswith("%")], "not before somebody looks"
+        assert not [text for text in table.words if text.endswith("%")], "no odds before someone looks"
         table.pin("roll").drive_low()
         fingers.wait(0.5)
-        own = of_seat(table, seat)
+        own = private_odds(table, seat)
         assert set(own) <= set(shown(table, private=True)) and not set(own) & set(shown(table, private=False))
         table.pin("roll").drive_high()
         fingers.wait(4 * QUICK)
         assert not set(own) & set(table.words)
         fingers.press("end")
-        assert set(of_all(table)) <= set(shown(table, private=False)) and not shown(table, private=True)
+        assert set(public_odds(table)) <= set(shown(table, private=False)) and not shown(table, private=True)
 
 
-def test_with_the_setting_off_a_look_shows_the_dice_alone():
+def test_with_the_setting_off_a_look_shows_only_the_dice():
     with Tabletop(pins=True) as table:
         fingers = Fingers(table)
         table.sit("cacho", [ANN, BO, CY])
-        to_choice(fingers)
+        play_to_choice(fingers)
         table.pin("roll").drive_low()
         fingers.wait(0.5)
         assert len(shown(table, private=True)) == 1
 
 
-def test_one_among_computers_is_told_by_the_own_dice():
+def test_a_person_playing_against_computers_only_sees_odds_that_use_their_own_dice():
     with Tabletop(pins=True, odds=True) as table:
         fingers = Fingers(table)
         table.sit("cacho", [ANN, DOT, DOT])
-        to_choice(fingers, 0)
-        assert set(of_seat(table, 0)) <= set(shown(table, private=True))
+        play_to_choice(fingers, 0)
+        assert set(private_odds(table, 0)) <= set(shown(table, private=True))
         assert not [text for text in shown(table, private=False) if text.endswith("%")]
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (1920, 1080)])
-def test_they_move_nothing_but_the_words_beside_them(size):
+def test_they_do_not_move_or_change_the_board(size):
     with Tabletop(size, pins=True) as table:
         fingers = Fingers(table)
         table.sit("mexico", [ANN, BO, CY])
@@ -149,7 +150,7 @@ def test_they_move_nothing_but_the_words_beside_them(size):
         board = dict(table.canvas.spots)["dice"]
         before = table.kiosk.surface.subsurface(board).copy()
         table.context.change("odds", True)
-        table.turn(pygame.event.Event(pygame.VIDEOEXPOSE))  # nothing else has changed: it is drawn again
+        table.turn(pygame.event.Event(pygame.VIDEOEXPOSE))  # nothing else forces a redraw
         assert [text for text in table.words if text.endswith("%")]
         boxes = [placed.rect for placed in table.canvas.texts if placed.text.endswith("%")]
         assert all(box.top >= board.bottom for box in boxes) and dict(table.canvas.spots)["dice"] == board

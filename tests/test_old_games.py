@@ -1,6 +1,6 @@
-"""What an older dicetable kept goes on: saved games, and a journal with games that are over and games that are not.
+"""Data of an older dicetable still works: saved games, and a journal with finished and unfinished games.
 
-The fixtures are real (tests/old_games.py): every game has version 1 of its rules in them.
+The fixtures were written by that version (tests/old_games.py), with version 1 of the rules of every game.
 """
 
 import queue
@@ -33,12 +33,12 @@ from tests import old_games
 from tests.blocks import rows_of, texts_of
 from tests.playing import at_random
 
-PATIENCE = 60.0  # seconds; only a test that fails waits so long
+PATIENCE = 60.0  # seconds; only a failing test waits this long
 SAY = Catalogue()
 
 
 def play_on(game):
-    """To the end, by any answers."""
+    """Plays to the end with random answers; yields each ask and answer as JSON."""
     chance = Random(1)
     while not isinstance(game.ask, Over):
         ask, answer = game.ask, at_random(game, chance)
@@ -46,13 +46,13 @@ def play_on(game):
         yield referee.outline(ask), referee.to_json(ask, answer)
 
 
-DEAD = {f"mexico win, out of lives, {point}" for point in ("middle", "late", "over")}
-"""By version 2 of the rules these were over before: the challenger had lost all lives."""
+LOST_EARLIER = {f"mexico win, out of lives, {point}" for point in ("middle", "late", "over")}
+"""Under version 2 of the rules these games end earlier, because the challenger has lost all lives."""
 NOT_OVER = "mexico win, lives left, over"
-"""By version 2 of the rules this one is not over yet."""
+"""Under version 2 of the rules this game is not over yet."""
 
 
-@pytest.mark.parametrize("name", sorted(old_games.saved().keys() - DEAD))
+@pytest.mark.parametrize("name", sorted(old_games.saved().keys() - LOST_EARLIER))
 def test_a_saved_game_loads_and_can_be_played_to_its_end(name):
     saved = old_games.saved()[name]
     game = games.load(saved)
@@ -61,14 +61,14 @@ def test_a_saved_game_loads_and_can_be_played_to_its_end(name):
     list(play_on(game))
 
 
-@pytest.mark.parametrize("name", sorted(DEAD))
-def test_a_saved_game_in_which_the_challenger_would_have_lost_before_is_refused_with_the_reason(name):
+@pytest.mark.parametrize("name", sorted(LOST_EARLIER))
+def test_a_saved_game_that_would_have_ended_earlier_is_refused_with_the_reason(name):
     with pytest.raises(Refused, match="saved with version 1 of the Mexico rules and cannot be resumed with version 2"):
         games.load(old_games.saved()[name])
 
 
 class Keeper:
-    """An open journal, which confirms what it keeps."""
+    """An open journal that waits until each entry is committed."""
 
     def __init__(self, folder):
         self._posted = queue.SimpleQueue()
@@ -82,7 +82,7 @@ class Keeper:
         return message
 
     def keep(self, *entries):
-        """Fails if one of them is refused: its `Committed` never comes."""
+        """Fails with a timeout if an entry is refused."""
         tickets = {self._journal.keep(entry) for entry in entries}
         while tickets:
             tickets.discard(self._wait(Committed).ticket)
@@ -102,15 +102,15 @@ def journal_in(folder):
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    """A copy of the old journal: opening it may bring it up to date."""
+    """A copy of the old journal, because opening it may upgrade it."""
     return Path(shutil.copytree(old_games.RULES1 / "journal", tmp_path / "journal"))
 
 
-def test_every_game_that_was_being_played_goes_on_and_is_kept_to_its_end(folder):
+def test_every_unfinished_game_can_be_resumed_and_finished(folder):
     with journal_in(folder) as journal:
         assert len(journal.unfinished) == len(old_games.SETUPS)
         for unfinished in journal.unfinished:
-            if unfinished.match in DEAD:
+            if unfinished.match in LOST_EARLIER:
                 continue
             match = resumed(unfinished.saved, unfinished.levels, unfinished.guests, unfinished.match)
             first = len(match.referee.history)
@@ -127,11 +127,11 @@ def test_every_game_that_was_being_played_goes_on_and_is_kept_to_its_end(folder)
         assert [unfinished.match for unfinished in journal.unfinished] == ["mexico win, out of lives, middle"]
 
 
-def test_a_game_that_was_not_over_and_is_by_the_rules_of_today_is_finished(folder):
+def test_an_unfinished_game_that_is_over_under_the_current_rules_is_finished(folder):
     name = "mexico win, out of lives, middle"
     with closing(sqlite3.connect(folder / "table.db")) as connection:
         saved = old_games.saved()[name]
-        (number,) = (n for n in range(len(saved["answers"])) if by_now_over(saved, n))
+        (number,) = (n for n in range(len(saved["answers"])) if ends_after(saved, n))
         connection.execute(
             "DELETE FROM answers WHERE match = (SELECT key FROM matches WHERE id = ?) AND number >= ?", (name, number)
         )
@@ -144,8 +144,8 @@ def test_a_game_that_was_not_over_and_is_by_the_rules_of_today_is_finished(folde
     assert [seat.won for seat in page.line.seats] == [False, True]
 
 
-def by_now_over(saved, answers):
-    """Whether that many of a saved game's answers are a whole game by the rules of today."""
+def ends_after(saved, answers):
+    """Whether the saved game ends with exactly this number of answers under the current rules."""
     game = games.new(saved["game"], saved["players"], saved["options"], saved["seed"])
     for answer in saved["answers"][:answers]:
         if isinstance(game.ask, Over):
@@ -155,7 +155,7 @@ def by_now_over(saved, answers):
 
 
 @pytest.mark.parametrize("number", range(1, len(old_games.SETUPS) + 1))
-def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
+def test_the_page_of_a_finished_game_opens_and_can_replay_it(folder, number):
     with journal_in(folder):
         pass
     with read.opened(folder) as connection:
@@ -164,21 +164,21 @@ def test_the_page_of_a_finished_game_opens_and_plays_it_again(folder, number):
     assert texts_of(on_a_phone)[0] and len(rows_of(on_a_phone)) == len(page.line.seats)
     *told, end = transcript.chapters(page, SAY)
     assert len(told) > 1 and end
-    if page.match in {*DEAD, NOT_OVER}:
+    if page.match in {*LOST_EARLIER, NOT_OVER}:
         assert SAY("refused.game_gone") in texts_of(on_a_phone)
         with pytest.raises(Refused, match=r"by version 2|with version 2"):
             played(page)
         return
     game = played(page)
     assert len(steps(game)) >= len(game.history)
-    assert page.places == game.ask.places, "by what was told of it then as by the rules of today"
+    assert page.places == game.ask.places, "the recorded events and the current rules agree"
     assert list(page.order) == [seat for place in page.places for seat in place]
     assert [row["label"] for row in rows_of(on_a_phone)] == [who(page.line.seats[at], at, SAY) for at in page.order]
     assert [line.partition(":")[0] for line in end.lines] == [game.players[seat] for seat in page.order]
     assert luck.luck(game)
 
 
-def test_a_game_of_which_only_the_result_is_left_stands_in_the_order_of_its_seats(folder):
+def test_a_game_without_its_log_is_listed_in_order_of_seats(folder):
     with closing(sqlite3.connect(folder / "table.db")) as connection:
         connection.execute("UPDATE matches SET log = NULL")
         connection.commit()

@@ -1,4 +1,4 @@
-"""A device that exists only here: what its file says of it is all that the table needs."""
+"""A third-party dice source: the table needs nothing but its class."""
 
 from collections import deque
 from typing import Any
@@ -16,7 +16,7 @@ NAMES = ("Ann", "Bo")
 
 
 class Tower(DiceSource):
-    """A dice tower: people drop dice into it when it is their turn, and it says how they fell."""
+    """A dice tower: people drop dice into it on their turn, and it reports what they show."""
 
     name = "tower"
     watches = True
@@ -39,7 +39,7 @@ class Tower(DiceSource):
         self.asked = None
 
     def drop(self) -> None:
-        """Somebody drops the dice that it was asked for; each game goes on, as all fall differently."""
+        """Drops the dice that were asked for. They vary, so that ties end."""
         if self.asked:
             (ticket, roll), self.asked = self.asked, None
             self._post(DiceRead(self.name, ticket, tuple(1 + (ticket + at) % 6 for at in range(roll.count))))
@@ -78,7 +78,7 @@ def begin(session: Session, game: str, **options: Any) -> Any:
 
 
 def play_until(session: Session, found: Tower, posted: deque[Any], done: Any) -> None:
-    """Everybody throws, the table draws, and messages arrive."""
+    """Rolls for everyone, draws for the table and handles messages until `done`."""
     for _ in range(1000):
         while posted:
             session.handle(posted.popleft())
@@ -87,10 +87,10 @@ def play_until(session: Session, found: Tower, posted: deque[Any], done: Any) ->
         session.dice.throw()
         session.step()
         found.drop()
-    raise AssertionError("it did not happen in a thousand turns")
+    raise AssertionError("not done after a thousand turns")
 
 
-def test_a_game_is_played_with_it_and_its_hidden_dice_are_thrown_elsewhere():
+def test_it_is_used_for_open_rolls_but_not_for_hidden_ones():
     session, found, journal, posted = table()
     game = begin(session, "bluff", rounds=1)
     while session.turn != "over":
@@ -98,21 +98,21 @@ def test_a_game_is_played_with_it_and_its_hidden_dice_are_thrown_elsewhere():
         if isinstance(game.ask, Choose):
             session.choose(game.ask.options[-1])
     answered = zip(game.history, answers(journal), strict=True)
-    thrown = {(ask.hidden, entry.source) for (ask, _), entry in answered if isinstance(ask, Roll)}
-    assert (True, "simulated") in thrown and (True, "tower") not in thrown
+    rolls = {(ask.hidden, entry.source) for (ask, _), entry in answered if isinstance(ask, Roll)}
+    assert (True, "simulated") in rolls and (True, "tower") not in rolls
 
 
 def answers(journal: Journal) -> list[Any]:
     return [entry for entry in journal.entries if type(entry).__name__ == "Answered"]
 
 
-def test_it_is_asked_before_anybody_presses_since_it_watches():
+def test_a_device_that_watches_is_asked_before_anyone_presses():
     session, found, _, _ = table()
     begin(session, "mexico")
     assert found.asked and session.turn == "busy"
 
 
-def test_once_it_is_lost_it_is_asked_again_or_others_are_used():
+def test_after_a_loss_it_can_be_asked_again_or_replaced():
     session, found, _, posted = table()
     begin(session, "mexico")
     posted.clear()
@@ -122,12 +122,12 @@ def test_once_it_is_lost_it_is_asked_again_or_others_are_used():
     found.open()
     session.dice.use("simulated")
     assert found.asked is None and found.opened == 0
-    assert session.handle(posted.popleft()), "the simulated dice were thrown at once"
+    assert session.handle(posted.popleft()), "the simulated dice were rolled at once"
     session.dice.use("tower")
     assert found.opened == 1
 
 
-def test_a_cup_is_lifted_with_a_device_that_can_read_it():
+def test_dice_under_a_lifted_cup_are_typed_in():
     session, found, _, posted = table()
     game = begin(session, "bluff", cups=True)
     for choice in (("claim", 9), "call"):
@@ -139,7 +139,7 @@ def test_a_cup_is_lifted_with_a_device_that_can_read_it():
     assert session.dice.awaited and session.dice.awaited.source == "typed"
 
 
-def test_it_plays_a_game_on_the_screen():
+def test_a_game_can_be_played_with_it_on_the_kiosk():
     pytest.importorskip("pygame", reason="pygame draws the table")
     from table.ui.kiosk.scenes.result import Result
     from tests.tabletop import Tabletop
