@@ -1,9 +1,9 @@
-"""A game of another package: Pig, as somebody writes it who knows only what the documentation says.
+"""A game in another package: Pig, written only with what the documentation says.
 
-    with homemade(tmp_path) as game: ...                         # rules alone
+    with homemade(tmp_path) as game: ...                         # only rules
     with homemade(tmp_path, {"en.toml": "..."}) as game: ...     # with texts, words.py or any other part
 
-It is found by an entry point, and everything forgets it afterwards.
+It is registered by an entry point and removed afterwards.
 """
 
 import importlib
@@ -20,7 +20,7 @@ from table.text import catalogue
 
 PACKAGE = "homemade_pig"
 RULES = '''
-"""Pig: two dice, roll on or bank what they have shown. A 1 loses it all."""
+"""Pig: roll two dice again or bank the points. A 1 loses them all."""
 
 from dataclasses import dataclass, field
 
@@ -35,7 +35,7 @@ STAKES = tuple(("stake", times) for times in (1, 2, 3))
 class Options:
     goal: int = number(30, 10, 500, help="Points that win.")
     pace: str = one_of("calm", "bold", help="Bold: each turn begins with a stake.")
-    picky: bool = flag(False, help="Of each throw only some dice are kept.")
+    picky: bool = flag(False, help="Only some dice of each roll are kept.")
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Board:
     hot: bool = False
     last: str = ""
     leader: int | None = None
-    thrown: list[int] = field(default_factory=list)
+    rolled: list[int] = field(default_factory=list)
 
 
 def play(table, options):
@@ -70,7 +70,7 @@ def take_turn(table, options, seat):
     while True:
         dice = yield Roll(seat, 2)
         table.hands.lay(seat, dice)
-        board.thrown = list(dice)
+        board.rolled = list(dice)
         if 1 in dice:
             table.tell("bust", seat=seat, points=board.points)
             board.last = "bust"
