@@ -147,9 +147,9 @@ def until(what: str, look: Callable[[], Found | None], process: "subprocess.Pope
     """Wait until `look` returns something true, and return it."""
     end = time.monotonic() + PATIENCE
     while not (found := look()):
-        assert time.monotonic() < end, f"timed out waiting until {what}"
+        assert time.monotonic() < end, f"timed out waiting for: {what}"
         if process is not None and process.poll() is not None:
-            raise AssertionError(f"the process ended before {what}: {process.communicate()}")
+            raise AssertionError(f"the process ended while waiting for: {what}; {process.communicate()}")
         time.sleep(LOOK)
     return found
 

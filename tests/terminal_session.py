@@ -36,7 +36,7 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, **plain, **more}
 
 
-class Evening(NamedTuple):
+class Run(NamedTuple):
     """The exit status of a run, its standard error and its output."""
 
     status: int
@@ -49,7 +49,7 @@ class Evening(NamedTuple):
         return public(self.text)
 
 
-def sit(*arguments: str, answer: Callable[[str], str | None], tty: bool = False, **more: str) -> Evening:
+def sit(*arguments: str, answer: Callable[[str], str | None], tty: bool = False, **more: str) -> Run:
     """Run `dicetable` in this process, as on a terminal or on pipes. An answer of None closes its input."""
     env = environment(**more)
     out, errors = Output(env["PYTHONIOENCODING"], tty), Output(env["PYTHONIOENCODING"])
@@ -61,7 +61,7 @@ def sit(*arguments: str, answer: Callable[[str], str | None], tty: bool = False,
 
     with mock.patch("table.ui.terminal.screen.MOMENT", 0):
         status = call(arguments, env, Keyboard(answered, out), out, errors, ROOT)
-    return Evening(status, errors.text, out.text)
+    return Run(status, errors.text, out.text)
 
 
 def replies(*texts: str) -> Callable[[str], str]:

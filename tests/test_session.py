@@ -355,16 +355,16 @@ def test_a_choice_is_taken_back_once_the_journal_has_written_it():
 
 
 def test_believing_a_claim_can_be_taken_back_and_calling_it_cannot():
-    for word, fair in (("accept", True), ("call", False)):
+    for word, allowed in (("accept", True), ("call", False)):
         room = Room()
         room.sit("bluff", immunity=False)
         room.until_choice()
         room.choose(("claim", 7))
         room.choose(word)
-        assert room.session.can_take_back is fair
+        assert room.session.can_take_back is allowed
         before = len(room.entries)
         room.session.take_back()
-        assert len(room.entries) == before + fair
+        assert len(room.entries) == before + allowed
 
 
 def test_calling_a_bluff_on_a_real_cup_can_be_taken_back_until_the_cup_is_lifted():
@@ -441,12 +441,12 @@ GAME = Game("pig", "Pig", "", (2, 2), 2, Options, play)
 
 def test_a_choice_that_revealed_hidden_dice_cannot_be_taken_back_in_any_game(tmp_path):
     with homemade(tmp_path, {"rules.py": SHOWDOWN}):
-        for word, fair in (("pass", True), ("doubt", False)):
+        for word, allowed in (("pass", True), ("doubt", False)):
             room = Room()
             room.sit("pig")
             room.until_choice()
             room.choose(word)
-            assert room.session.can_take_back is fair
+            assert room.session.can_take_back is allowed
 
 
 def test_a_choice_cannot_be_taken_back_after_a_roll():
@@ -722,7 +722,7 @@ def test_a_pause_begins_with_the_ask():
 # Computers that think
 
 
-class Thought:
+class Thinking:
     """A room whose computers think in threads; one of them has to answer a person's claim."""
 
     def __init__(self) -> None:
@@ -736,74 +736,74 @@ class Thought:
     def answer(self) -> ComputerChose:
         """Start the thread and wait for its choice."""
         self.room.session.step()
-        said: ComputerChose = self.chosen.get(timeout=PATIENCE)
-        return said
+        choice: ComputerChose = self.chosen.get(timeout=PATIENCE)
+        return choice
 
 
 def test_a_computer_thinks_in_a_thread_and_is_asked_once():
-    thought = Thought()
-    room, before = thought.room, len(thought.game.history)
-    said = thought.answer()
-    assert room.session.turn == "table" and len(thought.game.history) == before
+    thinking = Thinking()
+    room, before = thinking.room, len(thinking.game.history)
+    choice = thinking.answer()
+    assert room.session.turn == "table" and len(thinking.game.history) == before
     room.session.step()
     room.session.tick(1000.0)
-    assert room.session.pace.due is None and thought.chosen.empty()
-    assert room.session.handle(said)
+    assert room.session.pace.due is None and thinking.chosen.empty()
+    assert room.session.handle(choice)
     room.settle()
-    assert len(thought.game.history) == before + 1 and thought.game.history[-1][1] == said.option
+    assert len(thinking.game.history) == before + 1 and thinking.game.history[-1][1] == choice.option
 
 
 def test_a_computers_choice_is_not_accepted_twice():
-    thought = Thought()
-    said = thought.answer()
-    assert thought.room.session.handle(said)
-    thought.room.settle()
-    assert not thought.room.session.handle(said)
+    thinking = Thinking()
+    choice = thinking.answer()
+    assert thinking.room.session.handle(choice)
+    thinking.room.settle()
+    assert not thinking.room.session.handle(choice)
 
 
 def test_a_computer_does_not_answer_a_choice_that_was_taken_back_while_it_was_thinking():
-    thought = Thought()
-    room, claim = thought.room, len(thought.game.history) - 1
+    thinking = Thinking()
+    room, claim = thinking.room, len(thinking.game.history) - 1
     assert room.session.can_take_back
-    said = thought.answer()
+    choice = thinking.answer()
     room.session.take_back()
-    assert not room.session.handle(said)
+    assert not room.session.handle(choice)
     room.settle()
-    assert not room.session.handle(said)
-    assert len(thought.game.history) == claim and room.session.turn == "person"
+    assert not room.session.handle(choice)
+    assert len(thinking.game.history) == claim and room.session.turn == "person"
 
 
 def test_a_thinking_computer_is_ignored_once_a_person_takes_over_its_seat():
-    thought = Thought()
-    room, before = thought.room, len(thought.game.history)
-    said = thought.answer()
-    room.session.stand_in(thought.seat, None)
-    assert not room.session.handle(said) and room.session.turn == "person"
-    room.session.stand_in(thought.seat, "easy")
-    again = thought.answer()
-    assert again.ticket != said.ticket and room.session.handle(again)
+    thinking = Thinking()
+    room, before = thinking.room, len(thinking.game.history)
+    choice = thinking.answer()
+    room.session.stand_in(thinking.seat, None)
+    assert not room.session.handle(choice) and room.session.turn == "person"
+    room.session.stand_in(thinking.seat, "easy")
+    again = thinking.answer()
+    assert again.ticket != choice.ticket and room.session.handle(again)
     room.settle()
-    assert len(thought.game.history) == before + 1
+    assert len(thinking.game.history) == before + 1
 
 
 def test_a_computer_thinking_about_a_game_that_was_set_aside_changes_nothing():
-    thought = Thought()
-    room = thought.room
-    said = thought.answer()
+    thinking = Thinking()
+    room = thinking.room
+    choice = thinking.answer()
     aside = room.session.set_aside()
-    assert aside and not room.session.handle(said)
+    assert aside and not room.session.handle(choice)
     room.session.go_on(aside)
-    assert not room.session.handle(said) and room.session.match
+    assert not room.session.handle(choice) and room.session.match
     assert room.session.match.referee.save() == aside.saved
 
 
 def test_a_computer_that_fails_does_not_stop_the_game():
-    thought = Thought()
-    said = thought.answer()
-    before = len(thought.game.history)
-    assert thought.room.session.handle(ComputerChose(said.ticket, None))
-    thought.room.settle()
-    assert len(thought.game.history) == before + 1
+    thinking = Thinking()
+    choice = thinking.answer()
+    before = len(thinking.game.history)
+    assert thinking.room.session.handle(ComputerChose(choice.ticket, None))
+    thinking.room.settle()
+    assert len(thinking.game.history) == before + 1
 
 
 # With the real journal

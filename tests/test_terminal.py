@@ -44,7 +44,7 @@ from tests.terminal_session import (
     ROOT,
     SEATS,
     SHORT,
-    Evening,
+    Run,
     Sitting,
     constant,
     random_answers,
@@ -67,11 +67,11 @@ def lines_are_narrow(text: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_people_and_two_computers_play_a_whole_game_on_a_terminal(game: str) -> None:
-    evening = sit("play", game, *SEATS, *SHORT[game], "--seed", "3", answer=random_answers(3), tty=True)
-    assert evening[:2] == (0, "")
-    assert re.search(r"★ .*(Ann|Bo|Dot|Pip)", evening.public)
-    assert SAY("round.plain", round=1) in evening.public and "Traceback" not in evening.text
-    lines_are_narrow(evening.public)
+    run = sit("play", game, *SEATS, *SHORT[game], "--seed", "3", answer=random_answers(3), tty=True)
+    assert run[:2] == (0, "")
+    assert re.search(r"★ .*(Ann|Bo|Dot|Pip)", run.public)
+    assert SAY("round.plain", round=1) in run.public and "Traceback" not in run.text
+    lines_are_narrow(run.public)
 
 
 def english_only() -> set[str]:
@@ -96,21 +96,21 @@ def test_a_whole_game_in_spanish_contains_no_english(game: str) -> None:
         return plays(question)
 
     seats = ("--seat", "Ann", "--seat", "Bo", "--seat", "computer:perfect", *SHORT[game])
-    evening = sit("play", game, *seats, "--seed", "3", "--language", "es", answer=answer)
-    assert evening[:2] == (0, "") and next(afterwards, None) is None
-    told = words(evening.text)
+    run = sit("play", game, *seats, "--seed", "3", "--language", "es", answer=answer)
+    assert run[:2] == (0, "") and next(afterwards, None) is None
+    told = words(run.text)
     assert "★" in told and Catalogue("es")(f"{game}.name") in told
     assert [part for part in english_only() if part in told] == []
-    lines_are_narrow(evening.public)
+    lines_are_narrow(run.public)
 
 
 def test_the_setup_is_in_spanish_if_the_config_says_so(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[screen]\nlanguage = "es"\n')
     typed = ["ajedrez", "?", "", "?mex", "mex", "?", "Ana", "Ana, computadora:lista", "", "?", "vidas", "lives=99", "q"]
-    evening = sit("play", answer=replies(*typed), DICETABLE_CONFIG=str(config))
-    assert evening[:2] == (0, "") and evening.text.endswith("¡Hasta pronto!\n")
-    assert [part for part in english_only() if part in words(evening.text)] == []
+    run = sit("play", answer=replies(*typed), DICETABLE_CONFIG=str(config))
+    assert run[:2] == (0, "") and run.text.endswith("¡Hasta pronto!\n")
+    assert [part for part in english_only() if part in words(run.text)] == []
     english = sit("play", "--language", "en", answer=replies("q"), DICETABLE_CONFIG=str(config))
     assert english.text.endswith("Goodbye!\n")
 
@@ -118,17 +118,17 @@ def test_the_setup_is_in_spanish_if_the_config_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_one_person_and_a_computer_play_a_whole_game_over_pipes(game: str) -> None:
     seats = ("--seat", "Ann", "--seat", "computer")
-    evening = sit("play", game, *seats, *SHORT[game], "--seed", "5", answer=random_answers(5))
-    assert evening[:2] == (0, "")
-    assert "★" in evening.text and "\x1b" not in evening.text
-    lines_are_narrow(evening.text)
+    run = sit("play", game, *seats, *SHORT[game], "--seed", "5", answer=random_answers(5))
+    assert run[:2] == (0, "")
+    assert "★" in run.text and "\x1b" not in run.text
+    lines_are_narrow(run.text)
 
 
 @pytest.mark.parametrize("tty", [True, False], ids=["terminal", "pipes"])
 def test_a_separate_process_shows_the_same_as_an_in_process_run(tty: bool) -> None:
     arguments = ("play", "bluff", *SEATS, *SHORT["bluff"], "--seed", "3")
     sitting = Sitting(*arguments, tty=tty).play(random_answers(3))
-    assert Evening(*sitting.end(), sitting.text) == sit(*arguments, answer=random_answers(3), tty=tty)
+    assert Run(*sitting.end(), sitting.text) == sit(*arguments, answer=random_answers(3), tty=tty)
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
@@ -208,8 +208,8 @@ def test_enter_seats_a_guest_against_a_computer_and_again_starts_a_new_game(tmp_
 
 
 def test_seats_that_do_not_fit_the_chosen_game_are_asked_for_again() -> None:
-    evening = sit("play", "--seat", "Ana", "--language", "es", answer=replies("mex", "q"))
-    assert "México es para 2 a 10 jugadores, no 1." in evening.text and evening[:2] == (0, "")
+    run = sit("play", "--seat", "Ana", "--language", "es", answer=replies("mex", "q"))
+    assert "México es para 2 a 10 jugadores, no 1." in run.text and run[:2] == (0, "")
 
 
 def test_odds_are_shown_on_request_and_a_review_after_the_game(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_the_perfect_level_says_so_when_a_variant_is_not_solved() -> None:
 # Hidden dice
 
 
-def bluff_with_nothing_called(seed: int) -> Evening:
+def bluff_with_nothing_called(seed: int) -> Run:
     options = ("--option", "rules=simple", "--option", "rounds=1", "--seed", str(seed))
     claims = iter(["l", "7", "9"])
     asked = random_answers(0, do_you_believe="b")
@@ -317,9 +317,9 @@ def bluff_with_nothing_called(seed: int) -> Evening:
     def answer(question: str) -> str:
         return next(claims) if "do you claim" in question else asked(question)
 
-    evening = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", *options, answer=answer, tty=True)
-    assert evening[:2] == (0, "")
-    return evening
+    run = sit("play", "bluff", "--seat", "Ann", "--seat", "Bo", *options, answer=answer, tty=True)
+    assert run[:2] == (0, "")
+    return run
 
 
 def test_hidden_dice_that_were_not_called_change_nothing_in_the_public_output() -> None:
@@ -463,8 +463,8 @@ def test_output_is_ascii_where_unicode_cannot_be_shown() -> None:
 
 
 def test_letters_that_the_encoding_lacks_lose_their_accents() -> None:
-    evening = sit("play", "--language", "es", answer=replies("mex", "q"), PYTHONIOENCODING="ascii")
-    assert "Quien juega? (como Ana, Beto" in evening.text and "A que jugamos?" in evening.text
+    run = sit("play", "--language", "es", answer=replies("mex", "q"), PYTHONIOENCODING="ascii")
+    assert "Quien juega? (como Ana, Beto" in run.text and "A que jugamos?" in run.text
 
 
 def test_a_right_to_left_name_is_isolated_from_the_text_around_it() -> None:

@@ -46,7 +46,7 @@ class Watched:
 
     def __init__(self, **more: Any) -> None:
         self.heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.eye = CameraProcess("simulated-camera", self._hear, clock=self._clock, **more)
+        self.camera = CameraProcess("simulated-camera", self._hear, clock=self._clock, **more)
         self._now, self._stopped = 0.0, False
 
     def _clock(self) -> float:
@@ -66,8 +66,8 @@ class Watched:
 
     @property
     def pid(self) -> int:
-        assert self.eye.pid
-        return self.eye.pid
+        assert self.camera.pid
+        return self.camera.pid
 
     def stop(self) -> int:
         """Make the child hang from now on."""
@@ -82,11 +82,11 @@ class Watched:
 @contextmanager
 def watched(**more: Any) -> Iterator[Watched]:
     one = Watched(**more)
-    one.eye.start()
+    one.camera.start()
     try:
         yield one
     finally:
-        one.eye.close()
+        one.camera.close()
 
 
 def ended(pid: int) -> bool:
@@ -107,17 +107,17 @@ def freed(memory: str) -> bool:
 
 def test_a_roll_after_the_ask_is_reported_and_closing_frees_everything() -> None:
     with watched() as one:
-        one.eye.show((320, 200))
-        number = one.eye.expect(3)
+        one.camera.show((320, 200))
+        number = one.camera.expect(3)
         told = one.next(Told)
         assert (told.rolled.number, len(told.rolled.reading.dice), told.rolled.sure) == (number, 3, True)
         assert told.size == (640, 480)
-        picture = one.eye.picture()
+        picture = one.camera.picture()
         assert picture and picture.frame.shape == (200, 267, 3)
-        assert one.eye.picture(after=picture.number + 1_000_000) is None
-        pid, name = one.pid, one.eye._slots.name
-    one.eye.close()
-    assert one.eye.picture() is None
+        assert one.camera.picture(after=picture.number + 1_000_000) is None
+        pid, name = one.pid, one.camera._slots.name
+    one.camera.close()
+    assert one.camera.picture() is None
     assert sys.platform == "win32" or ended(pid)
     assert freed(name)
 
@@ -126,7 +126,7 @@ def test_a_roll_after_the_ask_is_reported_and_closing_frees_everything() -> None
 @pytest.mark.slow
 def test_a_child_that_crashes_during_a_roll_is_restarted_and_still_knows_the_ask() -> None:
     with watched() as one:
-        number = one.eye.expect(3)
+        number = one.camera.expect(3)
         one.next(Saw, lambda saw: saw.state == MOVING)
         first = one.pid
         os.kill(first, signal.SIGKILL)
@@ -143,14 +143,14 @@ def test_a_hanging_child_does_not_block_the_table_and_the_next_child_knows_the_a
         one.next(Opened)
         first = one.stop()
         for _ in range(5):  # each is larger than a pipe's buffer, so a blocking write would wait forever
-            one.eye.calibrate(known)
-        number = one.eye.expect(4)
+            one.camera.calibrate(known)
+        number = one.camera.expect(4)
         one.wait()
         assert one.next(Gone).why == HANGS
         told = one.next(Told)
         assert (told.rolled.number, len(told.rolled.reading.dice)) == (number, 4)
         second = one.stop()
-        one.eye.calibrate(known)
+        one.camera.calibrate(known)
     assert ended(first) and ended(second)
 
 
@@ -189,9 +189,9 @@ from vision.worker import CameraProcess, Opened
 if __name__ == "__main__":
     def hear(report):
         if isinstance(report, Opened):
-            print(eye.pid, eye._slots.name, flush=True)
-    eye = CameraProcess("simulated-camera", hear)
-    eye.start()
+            print(camera.pid, camera._slots.name, flush=True)
+    camera = CameraProcess("simulated-camera", hear)
+    camera.start()
     time.sleep(60)
 """
 
