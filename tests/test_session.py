@@ -133,7 +133,7 @@ def match(game: str, seats: tuple[str, ...] = PEOPLE, **options: Any) -> Match:
     return Match(begin(GAMES[game], seating, options, seed=3), seating)
 
 
-# Write first, then change
+# Write-ahead
 
 
 def test_an_answer_is_written_before_the_match_takes_it():
@@ -678,7 +678,7 @@ def test_a_damaged_saved_game_is_refused_and_the_current_game_stays():
     assert room.session.match and room.session.match.referee is game
 
 
-# The pace
+# Pauses
 
 
 def test_the_table_continues_by_itself_after_a_pause():
