@@ -169,7 +169,10 @@ class Evening:
         thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
         self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
         self._asked = before
-        said, late = self.table.context.devices.saw, self.now + OVERLOOKED  # this report may be about the previous dice
+        report, late = (
+            self.table.context.devices.saw,
+            self.now + OVERLOOKED,
+        )  # this report may be about the previous dice
 
         def overlooked() -> bool:
             return self.state == "settled" and self.now > late
@@ -177,7 +180,7 @@ class Evening:
         self.until(
             lambda: (
                 len(self.history) > before
-                or (self.state == "unsure" and self.table.context.devices.saw is not said)
+                or (self.state == "unsure" and self.table.context.devices.saw is not report)
                 or overlooked()
             ),
             f"a reading of {trouble}",

@@ -69,7 +69,7 @@ def test_a_face_within_another_die_is_trusted_less() -> None:
     assert inside < apart
 
 
-def said(judge: tuple[int, int], finder: int, pattern: int) -> Candidate:
+def candidate(judge: tuple[int, int], finder: int, pattern: int) -> Candidate:
     """A candidate with one value from each witness: the judge's two looks, the finder and the pip pattern."""
     votes = [np.eye(10, dtype=np.float32)[value] for value in judge]
     finds = np.eye(7, dtype=np.float32)[finder - 1] * 0.4
@@ -83,31 +83,31 @@ for x, y in ((42, 42), (58, 42), (42, 58), (58, 58)):
 BLURRED = np.asarray(cv2.GaussianBlur(SHARP, (0, 0), 4), np.uint8)
 
 
-def heard(one: Candidate, trust: float, frame: NDArray[np.uint8] = SHARP) -> float:
+def final_trust(one: Candidate, trust: float, frame: NDArray[np.uint8] = SHARP) -> float:
     return float(decide.heard(frame, [one], np.array([trust]), Rules((), (), 0.8, 0.2))[0])
 
 
 def test_a_value_that_the_pattern_contradicts_needs_very_high_trust() -> None:
-    found = [said((4, 4), 4, 4), said((4, 4), 4, 6), said((4, 4), 4, 6)]
+    found = [candidate((4, 4), 4, 4), candidate((4, 4), 4, 6), candidate((4, 4), 4, 6)]
     assert decide.unless_contradicted(found, np.array([0.8, 0.8, 0.95])).tolist() == [0.8, 0.0, 0.95]
     assert len(decide.unless_contradicted([], np.zeros(0))) == 0
 
 
 def test_in_a_tray_a_value_needs_both_looks_of_the_judge_and_one_more_witness() -> None:
-    assert heard(said((4, 4), 6, 4), 0.9) == 0.9 == heard(said((4, 4), 4, 6), 0.9)
-    assert heard(said((4, 4), 6, 2), 0.99) == 0.0, "neither the finder nor the pattern agrees"
-    assert heard(said((4, 2), 4, 4), 0.99) == 0.0, "only one look of the judge agrees"
+    assert final_trust(candidate((4, 4), 6, 4), 0.9) == 0.9 == final_trust(candidate((4, 4), 4, 6), 0.9)
+    assert final_trust(candidate((4, 4), 6, 2), 0.99) == 0.0, "neither the finder nor the pattern agrees"
+    assert final_trust(candidate((4, 2), 4, 4), 0.99) == 0.0, "only one look of the judge agrees"
 
 
 def test_in_a_tray_a_unanimous_value_needs_less_trust_unless_it_is_blurred() -> None:
-    assert heard(said((4, 4), 4, 4), 0.65) == 0.8
-    assert heard(said((4, 4), 4, 4), 0.55) == 0.55
-    assert heard(said((4, 4), 6, 4), 0.65) == 0.65, "one witness disagrees"
-    assert heard(said((4, 4), 4, 4), 0.65, BLURRED) == 0.65
+    assert final_trust(candidate((4, 4), 4, 4), 0.65) == 0.8
+    assert final_trust(candidate((4, 4), 4, 4), 0.55) == 0.55
+    assert final_trust(candidate((4, 4), 6, 4), 0.65) == 0.65, "one witness disagrees"
+    assert final_trust(candidate((4, 4), 4, 4), 0.65, BLURRED) == 0.65
 
 
 def test_dice_that_are_hard_to_read_need_very_high_trust_and_unanimity() -> None:
-    every, most = said((4, 4), 4, 4), said((4, 4), 4, 6)
+    every, most = candidate((4, 4), 4, 4), candidate((4, 4), 4, 6)
     by = Rules((), (), 0.8, 0.2)
     assert decide.heard(SHARP, [every, most, every], np.array([0.95, 0.95, 0.85]), by, True).tolist() == [0.95, 0, 0]
 

@@ -62,21 +62,21 @@ class Manager:
 
     def heard(self) -> list[str]:
         """All notifications not read yet."""
-        said: list[str] = []
+        sent: list[str] = []
         self._socket.setblocking(False)
         while True:
             try:
-                said.append(self._socket.recv(4096).decode())
+                sent.append(self._socket.recv(4096).decode())
             except BlockingIOError:
-                return said
+                return sent
 
     def until(self, line: str) -> list[str]:
         """Wait for this notification; return everything up to it."""
-        said: list[str] = []
+        sent: list[str] = []
         self._socket.settimeout(PATIENCE)
-        while line not in said:
-            said.append(self._socket.recv(4096).decode())
-        return said
+        while line not in sent:
+            sent.append(self._socket.recv(4096).decode())
+        return sent
 
 
 @pytest.fixture
@@ -107,8 +107,8 @@ def hanging(env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
 def test_it_reports_ready_alive_and_stopping_to_systemd(manager, tmp_path):
     with running("--window", "800x480", "--service", "--simulate", env=manager.env(tmp_path)) as process:
         assert manager.until("READY=1") == ["READY=1"]
-        said = [*manager.until("WATCHDOG=1"), *manager.until("WATCHDOG=1")]
-        assert set(said) == {"WATCHDOG=1", "STATUS=No game is in progress."}
+        sent = [*manager.until("WATCHDOG=1"), *manager.until("WATCHDOG=1")]
+        assert set(sent) == {"WATCHDOG=1", "STATUS=No game is in progress."}
         process.send_signal(signal.SIGTERM)
         assert manager.until("STOPPING=1")[-1] == "STOPPING=1"
         _, errors = process.communicate(timeout=PATIENCE)
@@ -119,16 +119,16 @@ def test_an_idle_loop_reports_twice_per_watchdog_interval_and_not_more_often(man
     with Tabletop() as table:
         mailbox, begun = TimedMailbox(table), table.now
         service = Service({"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "1000000"})
-        said: list[tuple[float, str]] = []
+        sent: list[tuple[float, str]] = []
 
         def ended() -> bool:
-            said.extend((table.now - begun, line) for line in manager.heard())
+            sent.extend((table.now - begun, line) for line in manager.heard())
             return table.now > begun + 10
 
         run_loop(table.kiosk, mailbox, mailbox.clock, ended, service)
-    times = [at for at, line in said if line == "WATCHDOG=1"]
+    times = [at for at, line in sent if line == "WATCHDOG=1"]
     assert 20 <= len(times) <= 21 and max(later - sooner for sooner, later in pairwise(times)) < 1
-    assert [line for _, line in said if line != "WATCHDOG=1"] == ["STATUS=No game is in progress."]
+    assert [line for _, line in sent if line != "WATCHDOG=1"] == ["STATUS=No game is in progress."]
 
 
 def test_an_idle_loop_ends_promptly():
@@ -178,7 +178,7 @@ def test_a_manager_that_does_not_read_does_not_block_the_table(manager):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "sent"),
     [
         ({}, []),
         ({"WATCHDOG_USEC": "0x10"}, []),
@@ -187,8 +187,8 @@ def test_a_manager_that_does_not_read_does_not_block_the_table(manager):
         ({"WATCHDOG_USEC": "2000000", "WATCHDOG_PID": str(os.getpid())}, ["WATCHDOG=1"] * 4),
     ],
 )
-def test_it_reports_at_half_the_watchdog_interval_if_there_is_a_watchdog(given, said, manager):
+def test_it_reports_at_half_the_watchdog_interval_if_there_is_a_watchdog(given, sent, manager):
     told = Service({"NOTIFY_SOCKET": manager.address, **given})
     for tenth in range(31):
         told.alive(100 + tenth / 10)
-    assert manager.heard() == said
+    assert manager.heard() == sent

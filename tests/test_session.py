@@ -85,18 +85,18 @@ class Room:
         self.session.begin(match)
         return match.referee
 
-    def hear(self) -> None:
+    def deliver(self) -> None:
         """Deliver the posted messages."""
         while self.posted:
             self.session.handle(self.posted.popleft())
 
     def settle(self) -> None:
         """Deliver messages and commit entries until nothing is pending."""
-        self.hear()
+        self.deliver()
         while self.session.writing:
             for ticket in range(len(self.entries)):
                 self.session.handle(Committed(ticket + 1))
-            self.hear()
+            self.deliver()
 
     def roll(self, *dice: int) -> None:
         """Roll exactly these dice, instead of what the source would have rolled."""
@@ -140,7 +140,7 @@ def test_an_answer_is_written_before_the_match_takes_it():
     room = Room()
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.hear()
+    room.deliver()
     kept = room.entries[-1]
     assert isinstance(kept, Answered)
     assert (kept.number, kept.asked, kept.source) == (0, "dice 0 1", "simulated")
@@ -154,7 +154,7 @@ def test_a_commit_of_another_entry_changes_nothing():
     room = Room()
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.hear()
+    room.deliver()
     for ticket in (len(room.entries) - 1, len(room.entries) + 1):
         assert not room.session.handle(Committed(ticket))
     assert game.history == [] and room.session.turn == "busy"
@@ -164,7 +164,7 @@ def test_an_answer_that_cannot_be_written_is_still_played():
     room = Room()
     game = room.sit("mexico")
     room.session.dice.throw()
-    room.hear()
+    room.deliver()
     assert room.session.handle(NotKept(len(room.entries), "full"))
     assert len(game.history) == 1 and room.session.turn == "person"
 
@@ -484,7 +484,7 @@ def test_dice_of_a_cancelled_roll_are_ignored():
     room.session.dice.throw()
     room.scripted.say(6)
     room.session.dice.cancel()
-    room.hear()
+    room.deliver()
     assert game.history == [] and room.session.turn == "person" and room.scripted.cancelled == 1
     room.session.dice.throw()
     old, _ = room.scripted.asked[0]
@@ -501,7 +501,7 @@ def test_impossible_dice_are_refused_and_rolled_again(dice):
     game = room.sit("mexico")
     room.session.dice.throw()
     room.scripted.say(*dice)
-    room.hear()
+    room.deliver()
     assert len(room.entries) == 1 and game.history == [] and room.session.turn == "person"
     assert room.session.news.take_fault() == "dice" and room.session.news.take_fault() is None
     room.session.dice.throw()
@@ -547,7 +547,7 @@ def test_another_source_can_replace_a_lost_device(other):
     room.settle()
     assert len(game.history) == 1 and room.entries[-1].source == other
     room.scripted.say(6)
-    room.hear()
+    room.deliver()
     assert len(game.history) == 1, "the lost device answered too late"
 
 
@@ -620,7 +620,7 @@ def test_setting_a_game_aside_cancels_a_pending_roll():
     room.session.dice.throw()
     room.scripted.say(6)
     aside = room.session.set_aside()
-    room.hear()
+    room.deliver()
     assert aside and aside.saved["answers"] == [] and room.scripted.cancelled == 1
     assert len(room.entries) == 1 and room.session.dice.awaited is None
 

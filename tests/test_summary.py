@@ -38,19 +38,18 @@ def run(suite: Path, required: str) -> tuple[int, str]:
 
 
 def test_every_skip_fails_when_all_tests_are_required(suite):
-    status, said = run(suite, required="1")
+    status, output = run(suite, required="1")
     assert status == pytest.ExitCode.TESTS_FAILED
-    assert re.search("1 failed, 1 passed, 1 xfailed, 3 errors", said), (
-        said
-    )  # pytest counts a failure before the test itself as an error
-    assert all(re.search(f"{reason}; but DICETABLE_REQUIRE_ALL is set", said) for reason in REASONS), said
+    # pytest counts a failure before the test itself as an error.
+    assert re.search("1 failed, 1 passed, 1 xfailed, 3 errors", output), output
+    assert all(re.search(f"{reason}; but DICETABLE_REQUIRE_ALL is set", output) for reason in REASONS), output
 
 
 @pytest.mark.parametrize("required", ["", "0"])
 def test_a_skip_reports_its_reason_on_other_machines(suite, required):
-    status, said = run(suite, required)
+    status, output = run(suite, required)
     assert status == pytest.ExitCode.OK
-    assert all(f"1 test: {reason}" in said for reason in REASONS), said
+    assert all(f"1 test: {reason}" in output for reason in REASONS), output
 
 
 def ran(name: str, seconds: float, *marks: str, when: str = "call") -> pytest.TestReport:

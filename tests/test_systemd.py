@@ -37,7 +37,7 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def said() -> dict[str, list[str]]:
+def unit() -> dict[str, list[str]]:
     """The settings of the unit, by key."""
     found: dict[str, list[str]] = {}
     for key, value in re.findall(r"^(\w+)=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE):
@@ -94,18 +94,18 @@ def test_the_units_exposure_level_is_low():
     assert done.returncode == 0
 
 
-def test_the_unit_starts_a_valid_command(said):
-    (command,) = said["ExecStart"]
+def test_the_unit_starts_a_valid_command(unit):
+    (command,) = unit["ExecStart"]
     program, *arguments = command.split()
     assert program == "/opt/dicetable/current/bin/dicetable"
     parsed = parsers()[0].parse_args(arguments)
     assert parsed.command == "table" and parsed.service
 
 
-def test_the_unit_always_restarts_except_after_exit_from_the_menu(said):
-    assert said["Restart"] == ["always"]
-    assert said["StartLimitIntervalSec"] == ["0"]
-    assert said["RestartPreventExitStatus"] == said["SuccessExitStatus"] == [str(service.LEFT)]
+def test_the_unit_always_restarts_except_after_exit_from_the_menu(unit):
+    assert unit["Restart"] == ["always"]
+    assert unit["StartLimitIntervalSec"] == ["0"]
+    assert unit["RestartPreventExitStatus"] == unit["SuccessExitStatus"] == [str(service.LEFT)]
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_the_unit_always_restarts_except_after_exit_from_the_menu(said):
     [(str(service.LEFT), "--no-block start getty@tty1.service\n"), ("0", ""), ("1", ""), ("ABRT", "")],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="the line needs a POSIX shell")
-def test_a_login_prompt_starts_only_after_exit_from_the_menu(said, tmp_path, status, asked):
-    (line,) = said["ExecStopPost"]
+def test_a_login_prompt_starts_only_after_exit_from_the_menu(unit, tmp_path, status, asked):
+    (line,) = unit["ExecStopPost"]
     systemctl = tmp_path / "systemctl"
     systemctl.write_text(f'#!/bin/sh\necho "$@" >"{tmp_path}/asked"\n', encoding="utf-8")
     systemctl.chmod(0o755)
@@ -124,14 +124,14 @@ def test_a_login_prompt_starts_only_after_exit_from_the_menu(said, tmp_path, sta
     assert (told.read_text(encoding="utf-8") if told.exists() else "") == asked
 
 
-def test_the_working_directory_is_the_writable_data_folder(said):
-    state = f"/var/lib/{said['StateDirectory'][0]}"
-    given = dict(pair.split("=") for line in said["Environment"] for pair in line.split())
-    assert said["WorkingDirectory"] == [state] == [f"{given['XDG_DATA_HOME']}/dicetable"]
-    assert said["ProtectSystem"] == ["strict"] and "ReadWritePaths" not in said
+def test_the_working_directory_is_the_writable_data_folder(unit):
+    state = f"/var/lib/{unit['StateDirectory'][0]}"
+    given = dict(pair.split("=") for line in unit["Environment"] for pair in line.split())
+    assert unit["WorkingDirectory"] == [state] == [f"{given['XDG_DATA_HOME']}/dicetable"]
+    assert unit["ProtectSystem"] == ["strict"] and "ReadWritePaths" not in unit
 
 
-def test_every_device_group_exists_before_the_unit_starts(said):
+def test_every_device_group_exists_before_the_unit_starts(unit):
     """systemd resolves device groups once, at the start, and a group such as char-ttyACM exists only once its driver is
     loaded."""
     drivers = {
@@ -139,10 +139,10 @@ def test_every_device_group_exists_before_the_unit_starts(said):
         "char-ttyACM": "cdc_acm", "char-ttyUSB": "usbserial",
     }  # fmt: skip
     always = {"/dev/tty1", "char-input", "char-gpiochip", "char-dma_heap"}
-    allowed = {line.split()[0] for line in said["DeviceAllow"]}
-    assert said["DevicePolicy"] == ["closed"] and allowed == always | set(drivers)
+    allowed = {line.split()[0] for line in unit["DeviceAllow"]}
+    assert unit["DevicePolicy"] == ["closed"] and allowed == always | set(drivers)
     for order in ("Wants", "After"):
-        assert {f"modprobe@{driver}.service" for driver in drivers.values()} <= set(" ".join(said[order]).split())
+        assert {f"modprobe@{driver}.service" for driver in drivers.values()} <= set(" ".join(unit[order]).split())
 
 
 # The user
@@ -162,9 +162,9 @@ def test_the_user_has_only_the_groups_of_its_devices(tmp_path):
     }  # fmt: skip
 
 
-def test_the_unit_runs_as_its_user(said):
+def test_the_unit_runs_as_its_user(unit):
     lines = (FILES / "dicetable.sysusers").read_text(encoding="utf-8").splitlines()
-    assert said["User"] == [line.split()[1] for line in lines if line.startswith("u ")]
+    assert unit["User"] == [line.split()[1] for line in lines if line.startswith("u ")]
 
 
 # The udev rule for e-dice

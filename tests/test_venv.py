@@ -47,9 +47,9 @@ def test_of_two_concurrent_commands_one_installs_and_the_other_waits(clone):
         both = [start(clone) for _ in range(2)]
         waiting = [process.stdout.readline() for process in both]
     assert all(line.startswith("Another command installs") for line in waiting)
-    said = [process.communicate(timeout=60)[0] for process in both]
+    outputs = [process.communicate(timeout=60)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
-    assert sorted(line.startswith("Installing into .venv") for line in said) == [False, True]
+    assert sorted(line.startswith("Installing into .venv") for line in outputs) == [False, True]
     assert (clone / "installed").read_text() == "installed\n"
 
 

@@ -92,10 +92,10 @@ def test_the_installed_referee_answers(installed, tmp_path):
 @pytest.mark.parametrize("game", ["mexico", "bluff", "pocoloco", "cheese", "cacho"])
 def test_the_installed_table_plays_and_shows_the_rules(installed, tmp_path, game):
     command = [installed / "dicetable", "play", game, "--seat", "Ann", "--seat", "computer"]
-    said = run(*command, input="?\nq\ny\n", cwd=tmp_path)
+    output = run(*command, input="?\nq\ny\n", cwd=tmp_path)
     page = (CLONE / "table" / "games" / game / "en.md").read_text(encoding="utf-8")
-    assert page.splitlines()[2] in said
-    assert said.endswith("Goodbye!\n")
+    assert page.splitlines()[2] in output
+    assert output.endswith("Goodbye!\n")
 
 
 @pytest.mark.parametrize("folder", ["assets", "systemd"])

@@ -378,19 +378,19 @@ def after(rolls: Rolls, *dice: Die, by: str = MOVING) -> Rolled | None:
     return rolls.see(Seen(SETTLED, Reading(dice, OK), True))
 
 
-def unsurely(rolls: Rolls, doubt: str, *dice: Die) -> Rolled | None:
+def unsure_reading(rolls: Rolls, doubt: str, *dice: Die) -> Rolled | None:
     assert rolls.see(Seen(MOVING, None, True)) is None
     return rolls.see(Seen(SETTLED, Reading(dice, UNSURE, doubt, (Doubt(doubt),)), True))
 
 
-def rested() -> Rolls:
+def empty_tray() -> Rolls:
     rolls = Rolls()
     assert after(rolls) is None
     return rolls
 
 
 def test_dice_that_land_after_the_ask_are_a_roll_and_earlier_ones_are_not() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     assert after(rolls, die(3, 100)) is None, "there was no ask"
     rolls.ask(1)
     assert rolls.see(Seen(SETTLED, Reading((die(3, 100),), OK), True)) is None, "nothing moved"
@@ -399,7 +399,7 @@ def test_dice_that_land_after_the_ask_are_a_roll_and_earlier_ones_are_not() -> N
 
 
 def test_a_single_die_that_was_knocked_over_is_uncertain() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100))
     rolls.ask(1)
     told = after(rolls, die(5, 150))
@@ -410,7 +410,7 @@ def test_a_single_die_that_was_knocked_over_is_uncertain() -> None:
 
 
 def test_dice_that_were_all_pushed_a_little_are_uncertain_until_others_land() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     told = after(rolls, die(3, 110), die(4, 210))
@@ -421,7 +421,7 @@ def test_dice_that_were_all_pushed_a_little_are_uncertain_until_others_land() ->
 
 
 def test_the_same_values_are_a_roll_if_the_tray_was_seen_without_dice() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     assert after(rolls) is None
@@ -432,11 +432,11 @@ def test_the_same_values_are_a_roll_if_the_tray_was_seen_without_dice() -> None:
 @pytest.mark.parametrize("asked", ["before", "in the dark"])
 @pytest.mark.parametrize("doubt", ["dark", "different", "hand"])
 def test_dice_that_were_out_of_sight_for_a_while_are_not_a_roll(asked: str, doubt: str) -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     if asked == "before":
         rolls.ask(1)
-    told = unsurely(rolls, doubt)
+    told = unsure_reading(rolls, doubt)
     assert told is None or not told.sure
     if asked == "in the dark":
         rolls.ask(1)
@@ -446,7 +446,7 @@ def test_dice_that_were_out_of_sight_for_a_while_are_not_a_roll(asked: str, doub
 def test_dice_that_appear_after_the_dark_in_an_unknown_tray_are_uncertain() -> None:
     rolls = Rolls()
     rolls.ask(1)
-    assert unsurely(rolls, "dark") is None
+    assert unsure_reading(rolls, "dark") is None
     told = after(rolls, die(3, 100))
     assert told and not told.sure
     told = after(rolls, die(4, 200))
@@ -454,7 +454,7 @@ def test_dice_that_appear_after_the_dark_in_an_unknown_tray_are_uncertain() -> N
 
 
 def test_dice_that_had_settled_before_the_ask_are_not_a_roll() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     rolls.see(Seen(MOVING, None, True))
     rolls.ask(1)
     assert rolls.see(Seen(SETTLED, Reading((die(3, 100),), OK), True)) is None
@@ -464,9 +464,9 @@ def test_dice_that_had_settled_before_the_ask_are_not_a_roll() -> None:
 
 
 def test_a_die_on_edge_that_falls_flat_is_uncertain() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100))
-    unsurely(rolls, "edge", replace(die(2, 100), sure=False))
+    unsure_reading(rolls, "edge", replace(die(2, 100), sure=False))
     rolls.ask(1)
     told = after(rolls, die(5, 120))
     assert told and not told.sure
@@ -474,7 +474,7 @@ def test_a_die_on_edge_that_falls_flat_is_uncertain() -> None:
 
 @pytest.mark.parametrize("by", [MOVING, HAND])
 def test_a_hand_passing_over_the_dice_is_not_a_roll(by: str) -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     assert after(rolls, die(3, 101), die(4, 199), by=by) is None
@@ -482,7 +482,7 @@ def test_a_hand_passing_over_the_dice_is_not_a_roll(by: str) -> None:
 
 
 def test_a_die_that_did_not_move_is_uncertain() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     told = after(rolls, die(3, 100), die(4, 300))
@@ -490,7 +490,7 @@ def test_a_die_that_did_not_move_is_uncertain() -> None:
 
 
 def test_pushing_all_dice_does_not_make_unmoved_dice_part_of_the_roll() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200), die(6, 300))
     rolls.ask(1)
     told = after(rolls, die(3, 100), die(4, 200), die(5, 400))
@@ -502,19 +502,19 @@ def test_pushing_all_dice_does_not_make_unmoved_dice_part_of_the_roll() -> None:
 
 
 def test_a_die_that_did_not_move_can_be_rolled_separately() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100), die(4, 200))
     rolls.ask(1)
     told = after(rolls, die(3, 100), die(5, 400))
     assert told and [d.value for d in told.stayed] == [3]
-    told = unsurely(rolls, "few", die(5, 400))
+    told = unsure_reading(rolls, "few", die(5, 400))
     assert told and not told.sure, "the other die was picked up"
     told = after(rolls, die(6, 50), die(5, 400))
     assert told and told.sure
 
 
 def test_kept_dice_may_stay() -> None:
-    rolls = rested()
+    rolls = empty_tray()
     after(rolls, die(3, 100, kept=True), die(4, 200))
     rolls.ask(1)
     told = after(rolls, die(3, 100, kept=True), die(5, 300))
