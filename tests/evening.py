@@ -25,7 +25,7 @@ from tests.standin import Dice
 from tests.tabletop import Tabletop
 
 PATIENCE = 60.0  # seconds to wait for any event
-STEP = 0.2  # seconds between frames; a slow camera shows enough
+STEP = 0.2  # seconds between frames, as from a slow camera
 OVERLOOKED = 5.0  # seconds that people wait before they repeat a roll that a slow camera missed
 SHORT = {"mexico": {"rounds": 2}, "bluff": {"rounds": 1}, "pocoloco": {"chips": 2}, "cheese": {"goal": 1000}}
 TROUBLES = {
@@ -169,10 +169,8 @@ class Evening:
         thrown = dice.throw(count - (trouble == "out" and count > 1), fault)
         self._thrown = [*(self._thrown if self._asked == before else ()), thrown]
         self._asked = before
-        report, late = (
-            self.table.context.devices.saw,
-            self.now + OVERLOOKED,
-        )  # this report may be about the previous dice
+        report = self.table.context.devices.saw  # it may be about the previous dice
+        late = self.now + OVERLOOKED
 
         def overlooked() -> bool:
             return self.state == "settled" and self.now > late
