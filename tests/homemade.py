@@ -45,7 +45,7 @@ class Board:
     hot: bool = False
     last: str = ""
     leader: int | None = None
-    rolled: list[int] = field(default_factory=list)
+    thrown: list[int] = field(default_factory=list)
 
 
 def play(table, options):
@@ -70,7 +70,7 @@ def take_turn(table, options, seat):
     while True:
         dice = yield Roll(seat, 2)
         table.hands.lay(seat, dice)
-        board.rolled = list(dice)
+        board.thrown = list(dice)
         if 1 in dice:
             table.tell("bust", seat=seat, points=board.points)
             board.last = "bust"
