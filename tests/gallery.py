@@ -337,7 +337,7 @@ add(
 
 many_done = lambda view: len([rank for rank in view["ranks"] if rank]) > 5  # noqa: E731
 add("pocoloco-order", "The order of the round is drawn", sit("pocoloco", 4), moment("drew", 0.6), moving=True)
-add("pocoloco-throw", "The first roll", sit("pocoloco", 3), asked(rolling))
+add("pocoloco-roll", "The first roll", sit("pocoloco", 3), asked(rolling))
 add("pocoloco-tumbling", "Three dice in the air", sit("pocoloco", 4), moment("rolled", 0.45), moving=True)
 add(
     "pocoloco-reroll",
@@ -369,7 +369,7 @@ add(
 
 keeping = choosing("keep")
 much = lambda ask, view: keeping(ask, view) and len(ask.options) > 4 and view["round"] > 3  # noqa: E731
-add("cheese-throw", "Before a roll", sit("cheese", 3), asked(also(rolling, lambda view: view["round"] > 1)))
+add("cheese-roll", "Before a roll", sit("cheese", 3), asked(also(rolling, lambda view: view["round"] > 1)))
 add("cheese-tumbling", "Six dice in the air", sit("cheese", 3), moment("rolled", 0.4), moving=True)
 add("cheese-keep", "Which dice to keep, best first", sit("cheese", 3), asked(much))
 add(
@@ -938,7 +938,7 @@ to_keep = [sit("cheese", 3), asked(rolling), camera, rolled(1, 5, 3, 3, 2, 6)]
 add("camera-aside", "Two dice in the strip that can be kept", *to_keep, lies((1, 5), (3, 3, 2, 6)))
 add("camera-aside-idle", "Two dice in the strip that do not score", *to_keep, lies((3, 2), (1, 5, 3, 6)))
 add("camera-aside-turned", "A die was turned over on its way", *to_keep, lies((4,), (1, 5, 3, 3, 2)))
-add("camera-aside-thrown", "The other dice were rolled anyway", *to_keep, lies((3,), (1, 1, 4, 4, 6), thrown=True))
+add("camera-aside-rolled", "The other dice were rolled anyway", *to_keep, lies((3,), (1, 1, 4, 4, 6), thrown=True))
 cups = [camera, sit("bluff", 3, rules="simple", cups=[0, 1, 2]), asked(choosing("accept"))]
 call = [lambda visit: visit.context.session.choose("call"), Visit._tick, Visit._skip]
 add("camera-cup", "A cup should be lifted, but other dice are in the tray", *cups, *call, saw("settled"))
